@@ -1,0 +1,119 @@
+"""Clauses in numpy arrays. Nothing here knows Sudoku.
+
+A CNF is a few groups of clauses, and a group is a *pattern* laid over the columns of a *table* of literals. Most of an
+encoding is one small pattern repeated (one clause per edge, the same for each value; one at-most-one, the same for
+each cell), so that millions of clauses take the memory of a pattern and a table, and are made only as they are used.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sudoku_encode.errors import InternalError
+
+Literals = NDArray[np.int32]
+
+# Literals made at a time: 1 MiB of them, which stays in the cache.
+_CHUNK = 1 << 18
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """The clauses `sign * table[row, j]`, one for every row of the pattern and every column j of the table.
+
+    Attributes:
+        name: what the clauses say, such as `amo-cell`.
+        pattern: int32 (m, width); a number r stands for row |r| of the table, counted from 1, negated when r < 0.
+        table: int32 (rows, columns) of literals, none of them 0.
+    """
+
+    name: str
+    pattern: Literals
+    table: Literals
+
+    @staticmethod
+    def of(name: str, clauses: ArrayLike) -> "Group":
+        """Make a group of plain clauses, all of one width, (m, width)."""
+        rows = np.asarray(clauses, dtype=np.int32)
+        return Group(name, np.arange(1, rows.shape[1] + 1, dtype=np.int32)[None], np.ascontiguousarray(rows.T))
+
+    @property
+    def n_clauses(self) -> int:
+        """How many clauses the group has."""
+        return len(self.pattern) * int(self.table.shape[1])
+
+    @property
+    def width(self) -> int:
+        """How many literals each clause has."""
+        return int(self.pattern.shape[1])
+
+    def chunks(self) -> Iterator[Literals]:
+        """Yield the clauses as int32 (k, width), pattern row by pattern row, in pieces of bounded size."""
+        if self.n_clauses == 0:
+            return
+        columns = self.table.shape[1]
+        per_row = max(1, self.width * columns)
+        step, span = max(1, _CHUNK // per_row), min(columns, max(1, _CHUNK // max(1, self.width)))
+        sign = np.sign(self.pattern)[:, :, None]
+        for start in range(0, len(self.pattern), step):
+            rows = slice(start, start + step)
+            for left in range(0, columns, span):
+                made = self.table[np.abs(self.pattern[rows]) - 1, left : left + span] * sign[rows]
+                yield made.transpose(0, 2, 1).reshape(-1, self.width)
+
+
+@dataclass(frozen=True, eq=False)
+class Cnf:
+    """A formula: groups of clauses over the variables 1..n_variables."""
+
+    n_variables: int
+    groups: tuple[Group, ...]
+
+    @property
+    def n_clauses(self) -> int:
+        """How many clauses there are."""
+        return sum(group.n_clauses for group in self.groups)
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """How many clauses each group has; groups of one name (they differ in width) are added up."""
+        sizes: dict[str, int] = {}
+        for group in self.groups:
+            sizes[group.name] = sizes.get(group.name, 0) + group.n_clauses
+        return sizes
+
+    def chunks(self) -> Iterator[Literals]:
+        """Yield all clauses, group by group, as int32 (k, width) in pieces of bounded size."""
+        for group in self.groups:
+            yield from group.chunks()
+
+
+def by_width(name: str, literals: Literals, widths: NDArray[np.integer[Any]]) -> list[Group]:
+    """Return clauses of many widths as one group per width, narrowest first.
+
+    Args:
+        name: of the groups.
+        literals: all literals of all clauses in a row, int32 (total,).
+        widths: how many of them each clause takes, in the same order.
+    """
+    starts = np.cumsum(widths) - widths
+    return [
+        Group.of(name, literals[starts[widths == width][:, None] + np.arange(width)])
+        for width in np.flatnonzero(np.bincount(widths)).tolist()
+    ]
+
+
+def merge(n_variables: int, groups: Sequence[Group]) -> Cnf:
+    """Return the CNF of the groups that have clauses.
+
+    Raises:
+        InternalError: a group uses a variable that the header would not count.
+    """
+    kept = tuple(group for group in groups if group.n_clauses)
+    for group in kept:
+        if np.abs(group.table).max(initial=0) > n_variables or (group.table == 0).any():
+            raise InternalError(f"group {group.name} uses a variable outside 1..{n_variables}")
+    return Cnf(n_variables, kept)

@@ -1,0 +1,147 @@
+"""The direct encoding: a variable says that a cell holds a value.
+
+The variants differ in which of four groups of clauses they have:
+
+| group    | says                                    |
+|----------|-----------------------------------------|
+| alo-cell | each cell holds a value                 |
+| amo-cell | no cell holds two                       |
+| alo-unit | each value is somewhere in a full unit  |
+| amo-unit | no value is twice in a unit             |
+"""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_encode.cardinality import at_most_one
+from sudoku_encode.cnf import Group, Literals, merge
+from sudoku_encode.encoding import Encoding
+from sudoku_encode.geometry import Geometry
+from sudoku_encode.puzzle import Puzzle
+from sudoku_encode.reduction import Reduction
+
+Encode = Callable[[Puzzle, Reduction, str, bool], Encoding]
+
+
+def accepts_all(board: Geometry) -> str:
+    """Refuse no board."""
+    return ""
+
+
+def needs_full_cover(board: Geometry) -> str:
+    """Refuse a board where a cell could hold two values: nothing but counting in a full unit forbids it."""
+    covered = np.zeros(board.n_cells, bool)
+    for rule in board.rules:
+        if rule.units.shape[1] >= board.n_values:
+            covered[rule.units] = True
+    if covered.all():
+        return ""
+    return f"{board.label(int(np.argmin(covered)))} is in no unit of {board.n_values} cells, so it could hold two values"
+
+
+def needs_only_full_units(board: Geometry) -> str:
+    """Refuse a board on which `each value in each unit` does not imply `no value twice`."""
+    for rule in board.rules:
+        if rule.units.shape[1] != board.n_values:
+            return f"rule {rule.name} has units of {rule.units.shape[1]} cells for {board.n_values} values"
+    return needs_full_cover(board)
+
+
+def encoder(name: str, *groups: str) -> Encode:
+    """Return the encoder with these groups of clauses."""
+
+    def encode(puzzle: Puzzle, left: Reduction, amo: str, duplicates: bool) -> Encoding:
+        x, n = numbered(left)
+        made: list[Group] = []
+        if "alo-cell" in groups:
+            made += at_least_one("alo-cell", filled(x.T))
+        if "alo-unit" in groups:
+            placed = left.candidates & left.decided[:, None]
+            for rule in puzzle.geometry.full_rules:
+                open_sets = ~placed[rule.units].any(axis=1).ravel()
+                made += at_least_one("alo-unit", filled(_unit_sets(x, rule.units)[:, open_sets]))
+        if "amo-cell" in groups:
+            more, n = at_most_one("amo-cell", amo, filled(x.T), n)
+            made += more
+        if "amo-unit" in groups:
+            more, n = _at_most_one_per_unit(puzzle.geometry, x, amo, duplicates, n)
+            made += more
+        made += unit_clauses(puzzle, x)
+        options = f", {amo}" * (amo != "pairwise") + ", duplicates" * duplicates
+        return Encoding(puzzle, name + options, "direct", merge(n, made), left.candidates, x[:, :, None])
+
+    return encode
+
+
+def numbered(left: Reduction) -> tuple[Literals, int]:
+    """Number a variable for every candidate of an undecided cell, cell by cell.
+
+    Returns:
+        int32 (n_cells, n_values), 0 where there is none, and how many there are.
+    """
+    open_candidates = left.candidates & ~left.decided[:, None]
+    x = np.zeros(open_candidates.shape, np.int32)
+    count = int(np.count_nonzero(open_candidates))
+    x[open_candidates] = np.arange(1, count + 1, dtype=np.int32)
+    return x, count
+
+
+def filled(sets: Literals) -> Iterator[Literals]:
+    """Take the zeros out of sets of literals (size, sets), and yield the rest as one table per size that is left."""
+    sizes = np.count_nonzero(sets, axis=0)
+    if len(sizes) and sizes.min() == len(sets):
+        yield np.ascontiguousarray(sets)
+        return
+    for size in np.flatnonzero(np.bincount(sizes, minlength=1)).tolist():
+        chosen = sets[:, sizes == size].T
+        if size:
+            yield np.ascontiguousarray(chosen[chosen != 0].reshape(-1, size).T)
+
+
+def at_least_one(name: str, tables: Iterator[Literals]) -> list[Group]:
+    """Return the clauses that one literal of each set (a column) holds."""
+    return [Group(name, np.arange(1, len(table) + 1, dtype=np.int32)[None], table) for table in tables]
+
+
+def unit_clauses(puzzle: Puzzle, x: Literals) -> list[Group]:
+    """Return as unit clauses the givens, and what pencilmarks exclude, as far as they still have variables."""
+    given = np.where(puzzle.givens[:, None] > 0, x, 0)[puzzle.candidates]
+    excluded = np.where(puzzle.givens[:, None] == 0, -x, 0)[~puzzle.candidates]
+    return [
+        Group.of("given", given[given != 0][:, None]),
+        Group.of("pencilmark", excluded[excluded != 0][:, None]),
+    ]
+
+
+def unsatisfiable(puzzle: Puzzle, name: str, left: Reduction) -> Encoding:
+    """Return the smallest CNF without a model, for a puzzle that reduction refutes; some solvers take no empty clause."""
+    cnf = merge(1, [Group.of("contradiction", [[1], [-1]])])
+    literals = np.zeros((*left.candidates.shape, 1), np.int32)
+    return Encoding(puzzle, name, "direct", cnf, left.candidates, literals, left.contradiction)
+
+
+def _unit_sets(x: Literals, units: NDArray[np.int32]) -> Literals:
+    """Return the variables of each value in each unit, (cells per unit, units * values)."""
+    return x[units].transpose(1, 0, 2).reshape(units.shape[1], -1)
+
+
+def _at_most_one_per_unit(
+    board: Geometry, x: Literals, amo: str, duplicates: bool, n: int
+) -> tuple[list[Group], int]:
+    if amo != "pairwise":
+        tables = [table for rule in board.rules for table in filled(_unit_sets(x, rule.units))]
+        return at_most_one("amo-unit", amo, tables, n)
+    pairs = board.edges
+    if duplicates:
+        both = [np.stack(np.triu_indices(rule.units.shape[1], 1), axis=1) for rule in board.rules]
+        pairs = np.concatenate([rule.units[:, at].reshape(-1, 2) for rule, at in zip(board.rules, both, strict=True)])
+    if x.all():
+        return [Group("amo-unit", -(pairs + 1), x)], n
+    kept = [np.empty((0, 2), np.int32)]
+    # One value at a time, so that only pairs of live candidates are ever held for more than a moment.
+    for value in range(board.n_values):
+        both = x[pairs, value]
+        kept.append(both[both.all(axis=1)])
+    return [Group.of("amo-unit", -np.concatenate(kept))], n

@@ -1,0 +1,77 @@
+"""What the order and the log encoding share: a cell's variables stand for the place of its value in its domain.
+
+A value of a cell is then a conjunction of literals, so that `two peers do not both hold it` is one clause.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_encode.cnf import Group, Literals, by_width, merge
+from sudoku_encode.encoding import Encoding
+from sudoku_encode.geometry import Geometry
+from sudoku_encode.puzzle import Candidates, Puzzle
+from sudoku_encode.reduction import Reduction
+
+Sizes = NDArray[np.int64]
+
+
+def numbered(candidates: Candidates, per_domain: Callable[[Sizes], Sizes]) -> tuple[Sizes, Sizes, Literals]:
+    """Number the variables of all cells, cell by cell.
+
+    Args:
+        candidates: the domains, bool (n_cells, n_values).
+        per_domain: how many variables a domain of k values needs.
+
+    Returns:
+        The domains' sizes (n_cells,), the place of each value in its domain (n_cells, n_values), and the number of
+        each cell's first variable, int32 (n_cells, 1).
+    """
+    sizes = candidates.sum(axis=1)
+    counts = per_domain(sizes)
+    first = (np.cumsum(counts) - counts + 1).astype(np.int32)
+    return sizes, np.cumsum(candidates, axis=1) - 1, first[:, None]
+
+
+def finish(puzzle: Puzzle, left: Reduction, name: str, own: list[Group], literals: Literals, n: int) -> Encoding:
+    """Add the conflicts between peers and the givens, and return the encoding.
+
+    Args:
+        puzzle: what is encoded.
+        left: its candidates.
+        name: of the encoding, and its kind.
+        own: the clauses that say which values of a cell's variables mean something.
+        literals: see `Encoding.literals`.
+        n: the number of variables.
+    """
+    groups = [*own, *_conflicts(puzzle.geometry, left.candidates, literals)]
+    fixed = (puzzle.givens > 0)[:, None] & puzzle.candidates & left.candidates
+    given = literals[fixed]
+    groups.append(Group.of("given", given[given != 0][:, None]))
+    groups += _clauses("pencilmark", -literals[(puzzle.givens == 0)[:, None] & ~puzzle.candidates & left.candidates])
+    return Encoding(puzzle, name, name, merge(n, groups), left.candidates, literals)
+
+
+def _conflicts(board: Geometry, candidates: Candidates, literals: Literals) -> list[Group]:
+    """Return a clause for every edge and value: not both ends hold it."""
+    if not candidates.all():
+        made = []
+        for value in range(board.n_values):
+            pairs = board.edges[candidates[board.edges, value].all(axis=1)]
+            made += _clauses("amo-unit", -literals[pairs, value].reshape(len(pairs), -1))
+        return made
+    # All domains are alike: the values that take the same literals of a cell share one pattern over the edges.
+    used = literals[0] != 0
+    made = []
+    for kind in sorted({tuple(row) for row in used.tolist()}):
+        places, values = np.flatnonzero(kind), np.flatnonzero((used == kind).all(axis=1))
+        table = literals[:, values][:, :, places].transpose(0, 2, 1).reshape(-1, len(values))
+        rows = board.edges[:, :, None] * len(places) + np.arange(len(places), dtype=np.int32)
+        made.append(Group("amo-unit", -(rows.reshape(len(rows), -1) + 1), np.ascontiguousarray(table)))
+    return made
+
+
+def _clauses(name: str, padded: Literals) -> list[Group]:
+    """Return padded clauses (m, width) without their zeros."""
+    return by_width(name, padded[padded != 0], np.count_nonzero(padded, axis=1))

@@ -1,0 +1,56 @@
+"""The encoding with triads: what a line and a box share is a variable of its own."""
+
+from math import isqrt
+
+import numpy as np
+
+from sudoku_encode.cardinality import at_most_one
+from sudoku_encode.cnf import Group, Literals, merge
+from sudoku_encode.encoders.direct import at_least_one, numbered, unit_clauses
+from sudoku_encode.encoding import Encoding
+from sudoku_encode.geometry import SQUARE_RULES, Geometry
+from sudoku_encode.puzzle import Puzzle
+from sudoku_encode.reduction import Reduction
+
+
+def refuses(board: Geometry) -> str:
+    """Refuse all but squares with square boxes and their three rules."""
+    k = isqrt(board.n_values)
+    if board.rule_names == SQUARE_RULES and board.box == (k, k):
+        return ""
+    return "it needs a square with square boxes and just the rules row, column and box"
+
+
+def encode(puzzle: Puzzle, left: Reduction, amo: str, duplicates: bool) -> Encoding:
+    """Encode with a variable for each value in each triad, the k cells that a line and a box share.
+
+    A triad has a value iff exactly one of its cells holds it; of the k triads of a line, or of a box in one direction,
+    exactly one has it. Nothing else keeps lines and boxes together.
+
+    Source: Dillon, tdoku, other_minisat.cc (encoding 3, augmented).
+    """
+    n = puzzle.geometry.n_values
+    k = isqrt(n)
+    x, count = numbered(left)
+    cells = np.arange(n * n).reshape(n, n)
+    # (triads, k): those along rows line by line, then those along columns column by column.
+    members = np.concatenate([cells.reshape(-1, k), cells.T.reshape(-1, k)])
+    triad = (count + 1 + np.arange(2 * n * k * n, dtype=np.int32)).reshape(2, n, k, n)
+    flat = triad.reshape(-1, n)
+    definition = np.concatenate([x[members].transpose(1, 0, 2), -flat[None]]).reshape(k + 1, -1)
+    # In both directions: a line's k triads, and a box's k triads, those of k neighbouring lines at one place.
+    lines = triad.transpose(2, 0, 1, 3).reshape(k, -1)
+    boxes = triad.reshape(2, k, k, k, n).transpose(2, 0, 1, 3, 4).reshape(k, -1)
+    sets: dict[str, Literals] = {
+        "cell": np.ascontiguousarray(x.T),
+        "triad": definition,
+        "line": lines,
+        "box": boxes,
+    }
+    groups: list[Group] = []
+    for name, table in sets.items():
+        groups += at_least_one(f"alo-{name}", iter([table]))
+        groups += at_most_one(f"amo-{name}", amo, [table], 0)[0]
+    groups += unit_clauses(puzzle, x)
+    variables = count + triad.size
+    return Encoding(puzzle, "triads", "direct", merge(variables, groups), left.candidates, x[:, :, None])

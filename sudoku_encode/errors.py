@@ -1,0 +1,40 @@
+"""Every error raised on purpose.
+
+SudokuError            bad input or a request that cannot be met; the message is for the user
+    GeometryError      a board that cannot exist
+    FormatError        text that is not what it should be; knows its place
+    MethodError        an encoding, solver or method that cannot do what is asked on this board
+InternalError          our own fault; never the user's
+"""
+
+
+class SudokuError(Exception):
+    """Bad input, or a request that cannot be met. The message is one line, for the user."""
+
+
+class GeometryError(SudokuError):
+    """A board that cannot exist."""
+
+
+class MethodError(SudokuError):
+    """An encoding, solver or method that cannot do what is asked on this board."""
+
+
+class FormatError(SudokuError):
+    """Text that is not what it should be.
+
+    Args:
+        message: what is wrong and what would be right.
+        source: the file, or whatever the text came from.
+        line: 1-based, where known.
+        column: 1-based, where known.
+    """
+
+    def __init__(self, message: str, source: str = "", line: int | None = None, column: int | None = None) -> None:
+        self.message, self.source, self.line, self.column = message, source, line, column
+        place = ":".join(str(part) for part in (source, line, column) if part)
+        super().__init__(f"{place}: {message}" if place else message)
+
+
+class InternalError(Exception):
+    """Our own fault, such as a solution that breaks a rule: it must never reach a user as an answer."""
