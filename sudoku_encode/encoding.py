@@ -3,9 +3,10 @@
 Decoding, projection and blocking clauses follow from that one table for every encoding, so no encoder writes them.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,15 +68,16 @@ class Encoding:
         values = found.argmax(axis=2).astype(np.uint8) + np.uint8(1)
         return np.where(found.sum(axis=2, dtype=np.int32) == 1, values, np.uint8(0))
 
-    def blocking_clause(self, grid: Grids) -> list[int]:
+    def blocking_clause(self, grid: Grids, blanks: NDArray[np.intp]) -> list[int]:
         """Return the clause that excludes one solution: only the literals that say what the blanks hold."""
-        blanks = self.puzzle.blanks
         literals = self.literals[blanks, grid[blanks].astype(np.intp) - 1]
         return [-literal for literal in dict.fromkeys(literals.ravel().tolist()) if literal]
 
-    def assumptions(self, givens: Grids) -> Iterable[list[int]]:
+    def assumptions(self, givens: Grids) -> Iterator[list[int]]:
         """Yield for each row of givens (m, n_cells) the literals that fix them; for an encoding without givens."""
-        for row in givens:
-            cells = np.flatnonzero(row)
-            literals = self.literals[cells, row[cells].astype(np.intp) - 1].ravel().tolist()
-            yield [literal for literal in literals if literal]
+        rows, cells = np.nonzero(givens)
+        literals = self.literals[cells, givens[rows, cells].astype(np.intp) - 1]
+        ends = np.cumsum(np.bincount(rows, minlength=len(givens)) * literals.shape[1]).tolist()
+        flat = literals.ravel().tolist()
+        for start, end in pairwise([0, *ends]):
+            yield [literal for literal in flat[start:end] if literal]

@@ -103,12 +103,13 @@ def violations(puzzle: Puzzle, grid: ArrayLike) -> Iterator[str]:
                 seen[values[cell]] = cell
 
 
-def check(puzzle: Puzzle, grids: Grids) -> None:
+def check(puzzle: Puzzle, grids: Grids, givens: Grids | None = None) -> None:
     """Check a batch of solutions at once, as `violations` would one by one.
 
     Args:
         puzzle: what the grids should solve.
         grids: (m, n_cells).
+        givens: (m, n_cells): givens of each grid's own, besides those of the puzzle.
 
     Raises:
         InternalError: a grid is no solution; it says why.
@@ -116,9 +117,11 @@ def check(puzzle: Puzzle, grids: Grids) -> None:
     board = puzzle.geometry
     in_range = (grids >= 1) & (grids <= board.n_values)
     allowed = in_range & puzzle.candidates[np.arange(board.n_cells), np.where(in_range, grids, 1).astype(np.intp) - 1]
+    if givens is not None:
+        allowed &= (givens == 0) | (givens == grids)
     wrong = ~allowed.all(axis=1) | breaks_rule(board, grids)
     if wrong.any():
-        reason = next(violations(puzzle, grids[np.argmax(wrong)]), "the vectorised check alone refuses it")
+        reason = next(violations(puzzle, grids[np.argmax(wrong)]), "it changes a given")
         raise InternalError(f"a solver returned a grid that is no solution: {reason}")
 
 

@@ -10,7 +10,7 @@ The variants differ in which of four groups of clauses they have:
 | amo-unit | no value is twice in a unit             |
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,7 +38,9 @@ def needs_full_cover(board: Geometry) -> str:
             covered[rule.units] = True
     if covered.all():
         return ""
-    return f"{board.label(int(np.argmin(covered)))} is in no unit of {board.n_values} cells, so it could hold two values"
+    return (
+        f"{board.label(int(np.argmin(covered)))} is in no unit of {board.n_values} cells, so it could hold two values"
+    )
 
 
 def needs_only_full_units(board: Geometry) -> str:
@@ -61,7 +63,7 @@ def encoder(name: str, *groups: str) -> Encode:
             placed = left.candidates & left.decided[:, None]
             for rule in puzzle.geometry.full_rules:
                 open_sets = ~placed[rule.units].any(axis=1).ravel()
-                made += at_least_one("alo-unit", filled(_unit_sets(x, rule.units)[:, open_sets]))
+                made += at_least_one("alo-unit", filled(unit_sets(x, rule.units)[:, open_sets]))
         if "amo-cell" in groups:
             more, n = at_most_one("amo-cell", amo, filled(x.T), n)
             made += more
@@ -88,19 +90,20 @@ def numbered(left: Reduction) -> tuple[Literals, int]:
     return x, count
 
 
-def filled(sets: Literals) -> Iterator[Literals]:
-    """Take the zeros out of sets of literals (size, sets), and yield the rest as one table per size that is left."""
+def filled(sets: Literals) -> list[Literals]:
+    """Take the zeros out of sets of literals (size, sets), and return the rest as one table per size that is left."""
     sizes = np.count_nonzero(sets, axis=0)
     if len(sizes) and sizes.min() == len(sets):
-        yield np.ascontiguousarray(sets)
-        return
+        return [np.ascontiguousarray(sets)]
+    tables = []
     for size in np.flatnonzero(np.bincount(sizes, minlength=1)).tolist():
         chosen = sets[:, sizes == size].T
         if size:
-            yield np.ascontiguousarray(chosen[chosen != 0].reshape(-1, size).T)
+            tables.append(np.ascontiguousarray(chosen[chosen != 0].reshape(-1, size).T))
+    return tables
 
 
-def at_least_one(name: str, tables: Iterator[Literals]) -> list[Group]:
+def at_least_one(name: str, tables: Sequence[Literals]) -> list[Group]:
     """Return the clauses that one literal of each set (a column) holds."""
     return [Group(name, np.arange(1, len(table) + 1, dtype=np.int32)[None], table) for table in tables]
 
@@ -116,22 +119,20 @@ def unit_clauses(puzzle: Puzzle, x: Literals) -> list[Group]:
 
 
 def unsatisfiable(puzzle: Puzzle, name: str, left: Reduction) -> Encoding:
-    """Return the smallest CNF without a model, for a puzzle that reduction refutes; some solvers take no empty clause."""
+    """Return a CNF without a model and without an empty clause, which not every solver takes."""
     cnf = merge(1, [Group.of("contradiction", [[1], [-1]])])
     literals = np.zeros((*left.candidates.shape, 1), np.int32)
     return Encoding(puzzle, name, "direct", cnf, left.candidates, literals, left.contradiction)
 
 
-def _unit_sets(x: Literals, units: NDArray[np.int32]) -> Literals:
+def unit_sets(x: Literals, units: NDArray[np.int32]) -> Literals:
     """Return the variables of each value in each unit, (cells per unit, units * values)."""
     return x[units].transpose(1, 0, 2).reshape(units.shape[1], -1)
 
 
-def _at_most_one_per_unit(
-    board: Geometry, x: Literals, amo: str, duplicates: bool, n: int
-) -> tuple[list[Group], int]:
+def _at_most_one_per_unit(board: Geometry, x: Literals, amo: str, duplicates: bool, n: int) -> tuple[list[Group], int]:
     if amo != "pairwise":
-        tables = [table for rule in board.rules for table in filled(_unit_sets(x, rule.units))]
+        tables = [table for rule in board.rules for table in filled(unit_sets(x, rule.units))]
         return at_most_one("amo-unit", amo, tables, n)
     pairs = board.edges
     if duplicates:

@@ -59,16 +59,17 @@ def _conflicts(board: Geometry, candidates: Candidates, literals: Literals) -> l
         made = []
         for value in range(board.n_values):
             pairs = board.edges[candidates[board.edges, value].all(axis=1)]
-            made += _clauses("amo-unit", -literals[pairs, value].reshape(len(pairs), -1))
+            made += _clauses("amo-unit", -literals[pairs, value].reshape(len(pairs), 2 * literals.shape[2]))
         return made
     # All domains are alike: the values that take the same literals of a cell share one pattern over the edges.
-    used = literals[0] != 0
+    used: NDArray[np.bool_] = literals[0] != 0
     made = []
     for kind in sorted({tuple(row) for row in used.tolist()}):
         places, values = np.flatnonzero(kind), np.flatnonzero((used == kind).all(axis=1))
         table = literals[:, values][:, :, places].transpose(0, 2, 1).reshape(-1, len(values))
         rows = board.edges[:, :, None] * len(places) + np.arange(len(places), dtype=np.int32)
-        made.append(Group("amo-unit", -(rows.reshape(len(rows), -1) + 1), np.ascontiguousarray(table)))
+        pattern = -(rows.reshape(len(rows), -1) + 1).astype(np.int32)
+        made.append(Group("amo-unit", pattern, np.ascontiguousarray(table)))
     return made
 
 

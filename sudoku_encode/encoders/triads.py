@@ -49,7 +49,7 @@ def encode(puzzle: Puzzle, left: Reduction, amo: str, duplicates: bool) -> Encod
     }
     groups: list[Group] = []
     for name, table in sets.items():
-        groups += at_least_one(f"alo-{name}", iter([table]))
+        groups += at_least_one(f"alo-{name}", [table])
         groups += at_most_one(f"amo-{name}", amo, [table], 0)[0]
     groups += unit_clauses(puzzle, x)
     variables = count + triad.size

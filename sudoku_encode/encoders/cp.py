@@ -1,0 +1,114 @@
+"""CP-SAT models: integers that are all different, or Booleans of which exactly one is true."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sudoku_encode.cnf import Literals
+from sudoku_encode.encoders.direct import numbered, unit_sets
+from sudoku_encode.errors import MethodError, SudokuError
+from sudoku_encode.puzzle import Grids, Puzzle
+from sudoku_encode.reduction import Reduction, reduce
+
+
+@dataclass(frozen=True, eq=False)
+class CpModel:
+    """A puzzle as a CP-SAT model.
+
+    Attributes:
+        puzzle: what was encoded.
+        name: `cp-sat` or `cp-sat-bool`.
+        model: the `ortools.sat.python.cp_model.CpModel`.
+        decode: from the values of all variables, (m, variables), to grids, uint8 (m, n_cells).
+        contradiction: why there is no solution, where the reduction found that out.
+    """
+
+    puzzle: Puzzle
+    name: str
+    model: Any
+    decode: Callable[[Literals], Grids]
+    contradiction: str = ""
+
+
+def encode(puzzle: Puzzle, name: str = "cp-sat", reduction: str = "singles") -> CpModel:
+    """Return the CP-SAT model of a puzzle.
+
+    Args:
+        puzzle: any board.
+        name: `cp-sat`, an integer per cell and AllDifferent per unit; or `cp-sat-bool`, a Boolean per candidate,
+            exactly one per cell and per value in a full unit, at most one per value in any other.
+        reduction: a key of `reduction.LEVELS`. With `none` the givens are the only thing fixed.
+
+    Raises:
+        MethodError: an unknown name.
+    """
+    if name not in MODELS:
+        raise MethodError(f"no CP-SAT model is called {name!r}; choose from {', '.join(MODELS)}")
+    left = reduce(puzzle, reduction)
+    if reduction == "none":
+        left = Reduction(puzzle.candidates, np.zeros(puzzle.geometry.n_cells, bool))
+    model, decode = MODELS[name](puzzle, left)
+    return CpModel(puzzle, name, model, decode, left.contradiction)
+
+
+def save(encoded: CpModel, path: Path) -> None:
+    """Write the model as a protocol buffer: text if the name ends in .pbtxt or .txt, binary otherwise.
+
+    Raises:
+        SudokuError: the file cannot be written.
+    """
+    if not encoded.model.export_to_file(str(path)):
+        raise SudokuError(f"{path}: cannot be written")
+
+
+def _integers(puzzle: Puzzle, left: Reduction) -> tuple[Any, Callable[[Literals], Grids]]:
+    from ortools.sat.python import cp_model
+
+    board, model = puzzle.geometry, cp_model.CpModel()
+    cells = [
+        model.new_int_var_from_domain(
+            cp_model.Domain.from_values((np.flatnonzero(allowed) + 1).tolist()), board.label(cell)
+        )
+        for cell, allowed in enumerate(left.candidates)
+    ]
+    for rule in board.rules:
+        for unit in rule.units.tolist():
+            model.add_all_different([cells[cell] for cell in unit])
+    return model, lambda values: values.astype(np.uint8)
+
+
+def _booleans(puzzle: Puzzle, left: Reduction) -> tuple[Any, Callable[[Literals], Grids]]:
+    from ortools.sat.python import cp_model
+
+    board, model = puzzle.geometry, cp_model.CpModel()
+    x, n = numbered(left)
+    cells, values = np.nonzero(x)
+    x0 = [
+        model.new_bool_var(f"{board.label(cell)}={value + 1}")
+        for cell, value in zip(cells.tolist(), values.tolist(), strict=True)
+    ]
+    for row in x[~left.decided].tolist():
+        model.add_exactly_one([x0[number - 1] for number in row if number])
+    for rule in board.rules:
+        full = rule.units.shape[1] == board.n_values
+        placed = (left.candidates & left.decided[:, None])[rule.units].any(axis=1).ravel()
+        for column in unit_sets(x, rule.units)[:, ~placed].T.tolist():
+            members = [x0[number - 1] for number in column if number]
+            if full:
+                model.add_exactly_one(members)
+            else:
+                model.add_at_most_one(members)
+
+    def decode(found: Literals) -> Grids:
+        holds = np.broadcast_to(left.candidates & left.decided[:, None], (len(found), *x.shape)).copy()
+        holds[:, cells, values] = found[:, :n] > 0
+        grids: Grids = (holds.argmax(axis=2) + 1).astype(np.uint8)
+        return grids
+
+    return model, decode
+
+
+MODELS = {"cp-sat": _integers, "cp-sat-bool": _booleans}

@@ -1,0 +1,94 @@
+"""What the forms share: the comments at the top, lines from a template, and numbers of units and variables."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_encode.geometry import Geometry, Rule
+
+Numbers = NDArray[np.int64]
+
+# Numbers turned into text at once: enough that Python's share is small, few enough that nothing large is ever held.
+CHUNK = 1 << 16
+
+
+def heading(mark: str, geometry: Geometry, *more: str) -> bytes:
+    """Return the comments at the top of a file, a line each: who made it, the board, its rules, then `more`.
+
+    Args:
+        mark: what starts a comment in this form, such as `c`.
+        geometry: the board.
+        more: further lines.
+    """
+    said = ("made by sudoku_encode", f"board {geometry.name}", f"rules {', '.join(geometry.rule_names)}", *more)
+    # A name is the caller's: a line break in it would end the comment, and the forms are ASCII.
+    return "".join(f"{mark} {ascii(line)[1:-1]}\n" for line in said).encode("ascii")
+
+
+def numbering(geometry: Geometry, variable: str) -> str:
+    """Say how variables are numbered, given how the form writes variable N."""
+    n = geometry.n_values
+    return f"{variable} is (cell, value) with N = cell * {n} + value; cells from 0 in reading order, values from 1"
+
+
+def unit_numbering(geometry: Geometry) -> str:
+    """Say which units belong to which rule."""
+    parts = [f"{first} to {first + len(rule.units) - 1} {rule.name}" for first, rule in numbered_rules(geometry)]
+    return f"units {', '.join(parts)}"
+
+
+def numbered_rules(geometry: Geometry) -> Iterator[tuple[int, Rule]]:
+    """Yield each rule with the number of its first unit, when units are counted from 0 over all rules."""
+    first = 0
+    for rule in geometry.rules:
+        yield first, rule
+        first += len(rule.units)
+
+
+def cell_variables(geometry: Geometry) -> Numbers:
+    """Return the variables of each cell, int64 (n_cells, n_values)."""
+    return np.arange(1, geometry.n_cells * geometry.n_values + 1, dtype=np.int64).reshape(geometry.n_cells, -1)
+
+
+def unit_variables(rule: Rule, n_values: int) -> Numbers:
+    """Return the variables of each unit and value, int64 (units * n_values, cells per unit), a unit's rows together."""
+    values = np.arange(1, n_values + 1, dtype=np.int64)
+    variables: Numbers = rule.units[:, None, :].astype(np.int64) * n_values + values[:, None]
+    return variables.reshape(-1, rule.units.shape[1])
+
+
+def lines(template: str, numbers: NDArray[np.signedinteger]) -> Iterator[bytes]:
+    """Fill the template once for each row of numbers.
+
+    Args:
+        template: a text with one `%d` for each column.
+        numbers: (rows, columns).
+
+    Yields:
+        The filled templates, many at once.
+    """
+    step = max(1, CHUNK // numbers.shape[1])
+    for start in range(0, len(numbers), step):
+        rows = numbers[start : start + step]
+        # One formatting of many lines: no Python string per number is ever made.
+        yield (template * len(rows) % tuple(rows.ravel().tolist())).encode("ascii")
+
+
+def joined(parts: Iterator[str]) -> Iterator[bytes]:
+    """Gather short pieces of text into chunks."""
+    held: list[str] = []
+    size = 0
+    for part in parts:
+        held.append(part)
+        size += len(part)
+        if size >= CHUNK:
+            yield "".join(held).encode("ascii")
+            held, size = [], 0
+    yield "".join(held).encode("ascii")
+
+
+def cell_values(candidates: NDArray[np.bool_]) -> Iterator[list[int]]:
+    """Yield for each cell the values that it may hold, ascending."""
+    for row in candidates:
+        yield (np.flatnonzero(row) + 1).tolist()

@@ -1,0 +1,107 @@
+"""From the rows of a segment to the cells of its puzzles."""
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+
+from sudoku_encode.errors import FormatError
+from sudoku_encode.formats.layout import Layout, decide, groups, symbols, tokens
+from sudoku_encode.formats.lines import Row, Segment, Setting
+from sudoku_encode.formats.symbols import ALPHABETS, DEFAULT_ALPHABET, doubt, explain, number, unpack
+from sudoku_encode.geometry import Geometry
+from sudoku_encode.puzzle import Grids, Puzzle
+
+
+def puzzles(segment: Segment) -> Iterator[Puzzle | FormatError]:
+    """Yield the puzzles of one segment, or a FormatError in the place of one.
+
+    Raises:
+        FormatError: the rows fit no board, or several.
+        GeometryError: the caller asks for a rule that the board does not have.
+    """
+    setting = segment.setting
+    known = setting.known_board()
+    layout = decide(segment, known)
+    geometry = known or setting.board_called(layout.board)
+    for group in groups(segment, layout):
+        if isinstance(group, FormatError):
+            yield group
+            continue
+        try:
+            yield _puzzle(group, layout, geometry, setting)
+        except FormatError as error:
+            yield error
+
+
+def _puzzle(rows: list[Row], layout: Layout, geometry: Geometry, setting: Setting) -> Puzzle:
+    """Return the puzzle that some rows make; raise FormatError with its place if they do not."""
+    n = geometry.n_values
+    parts = [tokens(row) for row in rows] if layout.separated else [row.text.split() for row in rows]
+    texts = ["".join(part) for part in parts]
+    as_numbers = layout.separated and (
+        any(len(token) > 1 for part in parts for token in part)
+        or (setting.alphabet is None and not any(symbol.isalpha() for text in texts for symbol in text))
+    )
+    for row, part, text in zip(rows, parts, texts, strict=True):
+        found = len(part) if as_numbers else len(text)
+        if found != layout.width:
+            unit = "numbers" if as_numbers else "symbols"
+            message = f"{found} {unit} where {geometry.name} needs {layout.width}"
+            raise FormatError(message, setting.source, row.line, _column(row, layout.width, as_numbers))
+    if as_numbers:
+        values = np.array([number(token, n) for part in parts for token in part], np.uint8)
+    else:
+        packed = "".join(texts)
+        _check_alphabet(packed, geometry, setting, rows[0].line)
+        values = unpack(packed, n, setting.alphabet)
+    if values.max() > n:
+        raise _bad_symbol(int(np.argmax(values > n)), rows, layout.width, geometry, setting, as_numbers)
+    if layout.kind == "sukaku":
+        return _sukaku(values, rows[0], geometry, setting)
+    # The values are checked, so that `Puzzle.of` would only check them again.
+    return Puzzle(geometry, values)
+
+
+def _check_alphabet(packed: str, geometry: Geometry, setting: Setting, line: int) -> None:
+    n = geometry.n_values
+    symbols_known = len(ALPHABETS[setting.alphabet or DEFAULT_ALPHABET])
+    reason = doubt(packed, n) if setting.alphabet is None else None
+    if n > symbols_known:
+        reason = f"one symbol a cell goes up to {symbols_known} values, not {n}; write numbers separated by spaces"
+    if reason:
+        raise FormatError(reason, setting.source, line)
+
+
+def _bad_symbol(
+    index: int, rows: list[Row], width: int, geometry: Geometry, setting: Setting, as_numbers: bool
+) -> FormatError:
+    """Return the error for the cell of that index, with its place."""
+    row, index = rows[index // width], index % width
+    bad = tokens(row)[index] if as_numbers else symbols(row)[index]
+    message = explain(bad, geometry.n_values, geometry.name, setting.alphabet, as_numbers)
+    return FormatError(message, setting.source, row.line, _column(row, index, as_numbers))
+
+
+def _column(row: Row, index: int, as_numbers: bool) -> int:
+    """Return the column of the number or symbol of that index, or the one after the last."""
+    if "," in row.text:
+        fields = row.text.split(",")
+        if index < len(fields):
+            before = sum(len(field) + 1 for field in fields[:index])
+            return before + len(fields[index]) - len(fields[index].lstrip()) + 1
+        return len(row.text.rstrip()) + 1
+    places = [match.start() + 1 for match in re.finditer(r"\S+" if as_numbers else r"\S", row.text)]
+    return places[index] if index < len(places) else len(row.text.rstrip()) + 1
+
+
+def _sukaku(values: Grids, row: Row, geometry: Geometry, setting: Setting) -> Puzzle:
+    """Return the puzzle of a Sukaku: value d or a blank at the d-th of the places of each cell."""
+    n = geometry.n_values
+    expected = np.tile(np.arange(1, n + 1, dtype=np.uint8), geometry.n_cells)
+    wrong = np.flatnonzero((values != 0) & (values != expected))
+    if len(wrong):
+        at = int(wrong[0])
+        message = f"{values[at]} stands where only {expected[at]} or a blank may; Sukaku lists 1 to {n} for each cell"
+        raise FormatError(message, setting.source, row.line, _column(row, at, as_numbers=False))
+    return Puzzle.of(geometry, pencilmarks=(values != 0).reshape(geometry.n_cells, n))

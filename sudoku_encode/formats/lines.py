@@ -1,0 +1,179 @@
+"""Text cut into segments: lines that belong to one board, without comments, borders and foreign sections.
+
+- `#` at the start of a line or after a space starts a comment. `# board: NAME`, `# rules: A,B` and `# alphabet: NAME`
+  hold for all that follows; what the caller asks for wins.
+- `[Puzzle]` (SadMan) starts a puzzle; lines under any other such heading are ignored.
+- `|` is a border wherever it stands. A line of border characters is a border if it has `+` or `=`, or if it has `---`
+  between corners such as `*`. A line of nothing but `-` and `|` is a row of blanks if it has as many `-` as some
+  line with other symbols that also has a `-` for a blank, or if the segment has no other lines; else it is a border.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import NamedTuple
+
+from sudoku_encode import boards
+from sudoku_encode.errors import FormatError, GeometryError
+from sudoku_encode.formats.symbols import ALPHABETS
+from sudoku_encode.geometry import Geometry
+
+_DIRECTIVE = re.compile(r"#\s*(board|rules|alphabet)\s*:(.*)", re.IGNORECASE)
+_SECTION = re.compile(r"\[([A-Za-z ]+)\]")
+_COMMENT = re.compile(r"\s#.*")
+_BORDER_CHARACTERS = "-+=|*.:' \t"
+_CORNERS = "*.:'"
+
+
+class Row(NamedTuple):
+    """A line of symbols, with its number in the text; borders are spaces, so columns are those of the text."""
+
+    line: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What is known of the puzzles before they are read.
+
+    Attributes:
+        source: what errors call the text.
+        geometry: the board that the caller asked for; wins over `board`.
+        board: the board's name, as the text or the kind of file gives it.
+        rules: the rules to keep.
+        alphabet: a key of ALPHABETS.
+        format: a key of FORMATS that the text must be in.
+        line: where the text last gave a board or rules.
+    """
+
+    source: str
+    geometry: Geometry | None = None
+    board: str | None = None
+    rules: tuple[str, ...] | None = None
+    alphabet: str | None = None
+    format: str | None = None
+    line: int | None = None
+
+    def board_called(self, name: str) -> Geometry:
+        """Return the board of that name under the rules of this setting.
+
+        Raises:
+            FormatError: the text asks for a board or a rule that does not exist; it names the line.
+            GeometryError: the caller asks for a rule that does not exist.
+        """
+        try:
+            return _board(name, self.rules)
+        except GeometryError as error:
+            raise self._placed(error) from error
+
+    def known_board(self) -> Geometry | None:
+        """Return the board, if the caller or the text names one; raises as `board_called`."""
+        if self.geometry is None:
+            return self.board_called(self.board) if self.board else None
+        try:
+            return self.geometry if self.rules is None else self.geometry.with_rules(self.rules)
+        except GeometryError as error:
+            raise self._placed(error) from error
+
+    def _placed(self, error: GeometryError) -> GeometryError | FormatError:
+        return error if self.line is None else FormatError(str(error), self.source, self.line)
+
+
+@lru_cache(maxsize=64)
+def _board(name: str, rules: tuple[str, ...] | None) -> Geometry:
+    return boards.board(name, rules, files=False)
+
+
+@dataclass(frozen=True)
+class Segment:
+    """Lines under one setting.
+
+    Attributes:
+        setting: see `Setting`.
+        blocks: rows that no blank line separates.
+        bordered: whether there were borders, so that the lines are rows of a grid.
+    """
+
+    setting: Setting
+    blocks: list[list[Row]]
+    bordered: bool
+
+
+def segments(text: str, caller: Setting) -> Iterator[Segment]:
+    """Yield the segments that have any rows.
+
+    Raises:
+        FormatError: a directive that cannot be read.
+    """
+    setting, bordered, ignoring = caller, False, False
+    blocks: list[list[Row]] = [[]]
+    for number, line in enumerate(text.split("\n"), 1):
+        body = line.strip()
+        if not body:
+            if blocks[-1]:
+                blocks.append([])
+        elif body[0] == "#":
+            if match := _DIRECTIVE.match(body):
+                yield from _closed(setting, blocks, bordered)
+                blocks, bordered = [[]], False
+                setting = _directed(setting, caller, match[1].lower(), match[2].strip(), number)
+        elif body[0] == "[" and (match := _SECTION.fullmatch(body)):
+            ignoring = match[1].lower() != "puzzle"
+            blocks.append([])
+        elif not ignoring:
+            if "#" in line:
+                line = _COMMENT.sub("", line)  # noqa: PLW2901
+            if _is_border(body):
+                bordered = True
+                continue
+            if "|" in line:
+                bordered, line = True, line.replace("|", " ")  # noqa: PLW2901
+            blocks[-1].append(Row(number, line))
+    yield from _closed(setting, blocks, bordered)
+
+
+def _directed(setting: Setting, caller: Setting, key: str, value: str, line: int) -> Setting:
+    """Return the setting after a directive."""
+    if key == "alphabet":
+        name = value.upper()
+        if name not in ALPHABETS:
+            raise FormatError(f"no alphabet {value!r}; known: {', '.join(ALPHABETS)}", setting.source, line)
+        return setting if caller.alphabet else replace(setting, alphabet=name)
+    if key == "rules":
+        names = tuple(part.strip() for part in value.split(",") if part.strip())
+        if not names:
+            raise FormatError("no rule after `# rules:`; write `# rules: row,column`", setting.source, line)
+        return setting if caller.rules is not None else replace(setting, rules=names, line=line)
+    try:
+        _board(value, None)
+    except GeometryError as error:
+        raise FormatError(str(error), setting.source, line) from error
+    return replace(setting, board=value, line=line)
+
+
+def _is_border(body: str) -> bool:
+    if body[0] not in _BORDER_CHARACTERS or body.strip(_BORDER_CHARACTERS):
+        return False
+    cornered = body[0] in _CORNERS and body[-1] in _CORNERS and "---" in body
+    return "+" in body or "=" in body or cornered or not body.strip("| \t")
+
+
+def _closed(setting: Setting, blocks: list[list[Row]], bordered: bool) -> Iterator[Segment]:
+    """Yield the segment, if it has any rows, once lines of dashes are told from rows of blanks."""
+    dashes = [row for block in blocks for row in block if not row.text.strip("- \t\r")]
+    if dashes:
+        # A row of blanks has the length of a row that shows - to be a blank.
+        lines = {row.line for row in dashes}
+        others = [row.text for block in blocks for row in block if row.line not in lines]
+        lengths = {_length(text) for text in others if "-" in text}
+        borders = {row.line for row in dashes if others and _length(row.text) not in lengths}
+        blocks = [[row for row in block if row.line not in borders] for block in blocks]
+        bordered = bordered or bool(borders)
+    blocks = [block for block in blocks if block]
+    if blocks:
+        yield Segment(setting, blocks, bordered)
+
+
+def _length(text: str) -> int:
+    return len("".join(text.split()))

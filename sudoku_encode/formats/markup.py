@@ -1,0 +1,155 @@
+"""JSON and OpenSudoku."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+from xml.parsers import expat
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_encode.errors import FormatError, GeometryError
+from sudoku_encode.formats.layout import ambiguous, line_layouts, nearest
+from sudoku_encode.formats.lines import Row, Setting
+from sudoku_encode.geometry import Geometry
+from sudoku_encode.puzzle import Candidates, Puzzle
+
+
+def opensudoku(text: str, source: str) -> list[Row]:
+    """Return the data of each game of an OpenSudoku file, with the line where it starts.
+
+    Raises:
+        FormatError: not XML, no OpenSudoku, or XML that declares a document type or entities.
+    """
+    parser = expat.ParserCreate()
+    rows: list[Row] = []
+    roots: list[str] = []
+
+    def place(message: str) -> FormatError:
+        return FormatError(message, source, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1)
+
+    def refuse(*_: object) -> None:
+        raise place("a document type or entity; an OpenSudoku file has only <opensudoku> and its games")
+
+    def start(name: str, attributes: dict[str, str]) -> None:
+        roots.append(name)
+        if roots[0] != "opensudoku":
+            raise place(f"<{name}> where an OpenSudoku file has <opensudoku>")
+        if name == "game":
+            if "data" not in attributes:
+                raise place('a game without data; write <game data="53..7..."/>')
+            rows.append(Row(parser.CurrentLineNumber, attributes["data"]))
+
+    parser.StartElementHandler = start
+    parser.StartDoctypeDeclHandler = refuse
+    parser.EntityDeclHandler = refuse
+    try:
+        parser.Parse(text, True)
+    except expat.ExpatError as error:
+        message = f"not XML ({expat.errors.messages[error.code]}); expected an OpenSudoku file"
+        raise FormatError(message, source, error.lineno, error.offset + 1) from error
+    return rows
+
+
+def json_puzzles(text: str, setting: Setting) -> Iterator[Puzzle | FormatError]:
+    """Yield the puzzles of a JSON text: one object, a list of objects, or one list of values, nested or not.
+
+    Raises:
+        FormatError: not JSON.
+    """
+    source = setting.source
+    try:
+        found = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise FormatError(f"not JSON: {error.msg}", source, error.lineno, error.colno) from error
+    except (RecursionError, ValueError) as error:
+        raise FormatError("JSON nested too deep, or with a number too long", source) from error
+    if setting.format not in (None, "json"):
+        raise FormatError(f"this is JSON, not {setting.format}", source)
+    batch = isinstance(found, list) and bool(found) and all(isinstance(item, dict) for item in found)
+    items = found if batch else [] if found == [] else [found]
+    for count, item in enumerate(items, 1):
+        try:
+            yield _json_puzzle(item if isinstance(item, dict) else {"givens": item}, setting)
+        except (FormatError, GeometryError) as error:
+            what = error.message if isinstance(error, FormatError) else str(error)
+            yield FormatError(f"puzzle {count}: {what}" if batch else what, source)
+
+
+def _json_puzzle(item: dict[str, Any], setting: Setting) -> Puzzle:
+    if "givens" not in item:
+        raise FormatError('no "givens"; write {"board": "9x9", "givens": [[5, 3, 0, ...], ...]}')
+    givens = _array(item["givens"])
+    name, board, rules = item.get("name", ""), item.get("board"), item.get("rules")
+    if not isinstance(name, str) or not isinstance(board, str | None):
+        raise FormatError('"name" and "board" must be strings')
+    if rules is not None and setting.rules is None:
+        if not (isinstance(rules, list) and all(isinstance(rule, str) for rule in rules)):
+            raise FormatError('"rules" must be a list of strings, such as ["row", "column"]')
+        setting = replace(setting, rules=tuple(rules))
+    geometry = replace(setting, board=board or setting.board).known_board() or setting.board_called(_board_of(givens))
+    if givens.ndim > 1 and givens.shape != geometry.shape:
+        sides = "x".join(map(str, givens.shape))
+        raise FormatError(f"givens of {sides} on {geometry.name}; nest them as the board is, or not at all")
+    marks = item.get("pencilmarks")
+    return Puzzle.of(geometry, givens, pencilmarks=None if marks is None else _pencilmarks(marks, geometry), name=name)
+
+
+def _array(nested: object) -> NDArray[np.int64]:
+    """Return nested lists of whole numbers as an array; null is 0."""
+    shape: list[int] = []
+    level = [nested]
+    while level and all(isinstance(item, list) for item in level):
+        lengths = {len(item) for item in level}  # type: ignore[arg-type]
+        if len(lengths) > 1:
+            raise FormatError(f"lists of {' and '.join(map(str, sorted(lengths)))} values beside each other in givens")
+        shape += lengths
+        level = [value for item in level for value in item]  # type: ignore[attr-defined]
+    for value in level:
+        if value is not None and type(value) is not int:
+            raise FormatError(f"{json.dumps(value)[:40]} in givens; they are whole numbers, 0 or null for a blank")
+        if value is not None and not 0 <= value <= 100:
+            raise FormatError(f"{str(value)[:40]} in givens; values go from 1 to the side of the board, 0 is a blank")
+    if not level or not shape:
+        raise FormatError("givens must be a list of numbers, nested as the board is or not at all")
+    return np.array([value or 0 for value in level], np.int64).reshape(shape)
+
+
+def _board_of(givens: NDArray[np.int64]) -> str:
+    """Return the name of the board whose shape or size the givens have."""
+    if givens.ndim > 1:
+        if givens.ndim > 3 or len(set(givens.shape)) > 1:
+            sides = "x".join(map(str, givens.shape))
+            raise FormatError(f"givens of {sides} fit no board; nest n lists of n values, or n of n of n for a cube")
+        return "x".join(map(str, givens.shape))
+    found = [layout for layout in line_layouts(givens.size) if layout.kind == "line"]
+    if len(found) > 1:
+        raise FormatError(ambiguous("a list", found, 1))
+    if not found:
+        raise FormatError(f"{givens.size} givens fit no board; {nearest(givens.size)}")
+    return found[0].board
+
+
+def _pencilmarks(marks: object, geometry: Geometry) -> Candidates:
+    """Return pencilmarks from a list of values per cell, the cells nested as the board is or not at all."""
+    cells = [marks]
+    for _ in geometry.shape:
+        if len(cells) == geometry.n_cells:
+            break
+        if not all(isinstance(item, list) for item in cells):
+            break
+        cells = [cell for item in cells for cell in item]  # type: ignore[attr-defined]
+    if len(cells) != geometry.n_cells:
+        raise FormatError(
+            f"pencilmarks for {len(cells)} of the {geometry.n_cells} cells; write a list of values a cell"
+        )
+    allowed = np.zeros((geometry.n_cells, geometry.n_values), bool)
+    for cell, values in enumerate(cells):
+        if not isinstance(values, list) or not all(
+            type(value) is int and 1 <= value <= geometry.n_values for value in values
+        ):
+            where = geometry.label(cell)
+            raise FormatError(f"pencilmarks of {where} must be a list of values from 1 to {geometry.n_values}")
+        allowed[cell, [value - 1 for value in values]] = True
+    return allowed

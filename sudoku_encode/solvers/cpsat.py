@@ -1,0 +1,134 @@
+"""Solving by CP-SAT: one solution with any number of workers, all solutions with exactly one."""
+
+import queue
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from sudoku_encode.encoders.cp import CpModel
+from sudoku_encode.errors import InternalError
+from sudoku_encode.puzzle import Grids
+from sudoku_encode.result import Budget, Stopped
+
+_BATCH = 256
+
+
+def solutions(encoded: CpModel, budget: Budget, seed: int = 0, workers: int = 1) -> Iterator[Grids]:
+    """Yield all solutions in batches, each solution once; with a limit of 1 just one, found by any number of workers.
+
+    With more than one worker CP-SAT 9.15 loses solutions of an enumeration, repeats others and still reports that it
+    found all. So an enumeration always runs on one, is complete only when CP-SAT reports an end that nobody asked
+    for, and repeated solutions (presolve can make them) are dropped.
+
+    Raises:
+        Stopped: the deadline came.
+        InternalError: CP-SAT rejects the model.
+    """
+    if encoded.contradiction:
+        return
+    if budget.limit == 1:
+        yield from _first(encoded, budget, seed, workers)
+    else:
+        yield from _all(encoded, budget, seed)
+
+
+def _solver(budget: Budget, seed: int, workers: int) -> Any:
+    from ortools.sat.python import cp_model
+
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = workers
+    solver.parameters.random_seed = seed
+    if budget.deadline is not None:
+        solver.parameters.max_time_in_seconds = budget.seconds_left
+    return solver
+
+
+def _first(encoded: CpModel, budget: Budget, seed: int, workers: int) -> Iterator[Grids]:
+    from ortools.sat.python import cp_model
+
+    solver = _solver(budget, seed, workers)
+    status = solver.solve(encoded.model)
+    if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+        yield encoded.decode(np.array([solver.response_proto.solution]))
+    elif status == cp_model.MODEL_INVALID:
+        raise InternalError(f"CP-SAT rejects the model: {encoded.model.validate()}")
+    elif status != cp_model.INFEASIBLE:
+        raise Stopped("time limit")
+
+
+def _all(encoded: CpModel, budget: Budget, seed: int) -> Iterator[Grids]:
+    """Run CP-SAT in a thread, so that solutions come out while it works and Ctrl-C is heard."""
+    from ortools.sat.python import cp_model
+
+    found: queue.Queue[list[int] | BaseException | Any] = queue.Queue(maxsize=4 * _BATCH)
+    stop = threading.Event()
+
+    class Collect(cp_model.CpSolverSolutionCallback):
+        def on_solution_callback(self) -> None:
+            values = list(self.response_proto.solution)
+            while not stop.is_set():
+                try:
+                    found.put(values, timeout=0.1)
+                except queue.Full:
+                    continue
+                return
+            self.stop_search()
+
+    def run() -> None:
+        solver = _solver(budget, seed, workers=1)
+        solver.parameters.enumerate_all_solutions = True
+        try:
+            found.put(_Ended(solver.solve(encoded.model, Collect())))
+        except BaseException as error:
+            found.put(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    try:
+        yield from _batches(encoded, found)
+    finally:
+        stop.set()
+        # Make room: the thread may be waiting to put its last word.
+        while thread.is_alive():
+            _drain(found)
+            thread.join(timeout=0.05)
+
+
+class _Ended:
+    def __init__(self, status: object) -> None:
+        self.status = status
+
+
+def _batches(encoded: CpModel, found: "queue.Queue[Any]") -> Iterator[Grids]:
+    from ortools.sat.python import cp_model
+
+    seen: set[bytes] = set()
+    item: Any = None
+    while not isinstance(item, _Ended):
+        values, item = [], found.get()
+        while isinstance(item, list):
+            values.append(item)
+            if len(values) == _BATCH or found.empty():
+                break
+            item = found.get()
+        if values:
+            grids = encoded.decode(np.array(values))
+            new = {grid.tobytes(): row for row, grid in enumerate(grids) if grid.tobytes() not in seen}
+            seen |= new.keys()
+            yield grids[list(new.values())]
+        if isinstance(item, BaseException):
+            raise item
+    if item.status == cp_model.MODEL_INVALID:
+        raise InternalError(f"CP-SAT rejects the model: {encoded.model.validate()}")
+    if item.status not in (cp_model.OPTIMAL, cp_model.INFEASIBLE):
+        raise Stopped("time limit")
+
+
+def _drain(found: "queue.Queue[Any]") -> None:
+    while True:
+        try:
+            found.get_nowait()
+        except queue.Empty:
+            return

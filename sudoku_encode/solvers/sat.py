@@ -1,0 +1,174 @@
+"""SAT solving by PySAT: one incremental solver, blocking clauses that can be taken back."""
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_encode.cnf import Cnf
+from sudoku_encode.encoding import Encoding
+from sudoku_encode.errors import MethodError
+from sudoku_encode.puzzle import Grids
+from sudoku_encode.result import Budget, Stopped
+
+DEFAULT = "cadical195"
+SOLVERS = (
+    *("cadical103", "cadical153", "cadical195", "cadical300", "ergo", "gluecard3", "gluecard4"),
+    *("glucose3", "glucose4", "glucose42", "kissat404", "lingeling", "maplechrono", "maplecm"),
+    *("maplesat", "mergesat3", "minicard", "minisat22", "minisat-ep", "minisat-gh"),
+)
+# Cannot be asked to stop after some conflicts.
+_UNSTOPPABLE = frozenset({"lingeling", "kissat404"})
+# Aborts the whole process when anything follows the first answer.
+ONE_ANSWER = frozenset({"kissat404"})
+# Between two looks at the clock and at the keyboard: a fraction of a second.
+_CONFLICTS = 20_000
+_BATCH = 256
+
+
+class IncrementalSolver:
+    """A solver that holds one encoding and answers for one set of assumptions after the other.
+
+    Use it as a context manager; PySAT's solvers are not freed by themselves.
+    """
+
+    def __init__(self, encoding: Encoding, solver: str = DEFAULT) -> None:
+        from pysat.solvers import Solver
+
+        if solver not in SOLVERS:
+            raise MethodError(f"no SAT solver is called {solver!r}; choose from {', '.join(SOLVERS)}")
+        self.encoding, self.name = encoding, solver
+        self._variables = encoding.cnf.n_variables
+        self._solver: Any = Solver(name=solver)
+        _load(self._solver, encoding.cnf)
+
+    def __enter__(self) -> "IncrementalSolver":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._solver.delete()
+
+    def solutions(self, budget: Budget, givens: Grids | None = None) -> Iterator[Grids]:
+        """Yield all solutions in batches; afterwards the solver is as it was before.
+
+        Args:
+            budget: the limit and the deadline.
+            givens: uint8 (n_cells,): assumed besides what the encoding has.
+
+        Raises:
+            Stopped: the deadline came.
+            MethodError: a solver that cannot do what the budget asks.
+        """
+        if self.name in ONE_ANSWER and budget.limit != 1:
+            raise MethodError(f"{self.name} gives one answer only; choose another solver to list or count solutions")
+        assumptions = [] if givens is None else next(self.encoding.assumptions(givens[None]))
+        blanks = self.encoding.puzzle.blanks if givens is None else np.flatnonzero(givens == 0)
+        switch, yielded = 0, 0
+        found: list[Grids] = []
+        try:
+            while self._solve([*assumptions, switch] if switch else assumptions, budget):
+                grid = self.encoding.decode(self._models([self._solver.get_model()]))
+                found.append(grid)
+                # The first solution is passed on at once, the others in batches.
+                left = _BATCH if budget.limit is None else budget.limit - yielded
+                if not yielded or len(found) >= min(left, _BATCH):
+                    yielded += len(found)
+                    yield np.concatenate(found)
+                    found = []
+                if yielded == budget.limit:
+                    return
+                if not switch:
+                    self._variables += 1
+                    switch = self._variables
+                self._solver.add_clause([-switch, *self.encoding.blocking_clause(grid[0], blanks)])
+        except (Stopped, KeyboardInterrupt):
+            if found:
+                yield np.concatenate(found)
+            raise
+        finally:
+            # Satisfied for good: the next puzzle is not bound by what this one has found.
+            if switch:
+                self._solver.add_clause([-switch])
+        if found:
+            yield np.concatenate(found)
+
+    def first(self, givens: Grids, seconds: float | None = None) -> tuple[Grids, NDArray[np.bool_]]:
+        """Return one solution for each row of givens (m, n_cells), 0 throughout where none was found.
+
+        Args:
+            givens: assumed one row at a time, besides what the encoding has.
+            seconds: for each row.
+
+        Returns:
+            uint8 (m, n_cells), and bool (m,): which rows ran out of time.
+        """
+        solved, stopped = np.zeros_like(givens), np.zeros(len(givens), bool)
+        rows, models = [], []
+        for row, assumptions in enumerate(self.encoding.assumptions(givens)):
+            try:
+                if self._solve(assumptions, Budget.of(seconds=seconds)):
+                    rows.append(row)
+                    models.append(self._solver.get_model())
+            except Stopped:
+                stopped[row] = True
+        if rows:
+            solved[rows] = self.encoding.decode(self._models(models))
+        return solved, stopped
+
+    def _solve(self, assumptions: list[int], budget: Budget) -> bool:
+        if self.name in _UNSTOPPABLE:
+            if budget.deadline is not None:
+                raise MethodError(f"{self.name} cannot be stopped by a time limit; choose another solver")
+            return bool(self._solver.solve(assumptions=assumptions) if assumptions else self._solver.solve())
+        while True:
+            budget.check_time()
+            self._solver.conf_budget(_CONFLICTS)
+            answer = self._solver.solve_limited(assumptions=assumptions)
+            if answer is not None:
+                return bool(answer)
+
+    def _models(self, models: list[list[int]]) -> NDArray[np.bool_]:
+        """Return PySAT's models as bool (m, n_variables + 1); variables that no clause uses are false."""
+        n = self.encoding.cnf.n_variables
+        truth = np.zeros((len(models), n + 1), bool)
+        for row, model in enumerate(models):
+            known = np.array(model[:n], np.int32) > 0
+            truth[row, 1 : len(known) + 1] = known
+        return truth
+
+
+def solutions(encoding: Encoding, budget: Budget, solver: str = DEFAULT) -> Iterator[Grids]:
+    """Yield all solutions of an encoded puzzle in batches, each solution once.
+
+    Raises:
+        Stopped: the deadline came.
+        MethodError: an unknown solver, or one that cannot do what the budget asks.
+    """
+    if encoding.contradiction:
+        return
+    with IncrementalSolver(encoding, solver) as incremental:
+        yield from incremental.solutions(budget)
+
+
+def _load(solver: Any, cnf: Cnf) -> None:
+    """Add all clauses, a chunk of lists at a time."""
+    with _no_garbage_collection():
+        for chunk in cnf.chunks():
+            for start in range(0, len(chunk), 8192):
+                solver.append_formula(chunk[start : start + 8192].tolist())
+
+
+@contextmanager
+def _no_garbage_collection() -> Iterator[None]:
+    """Millions of small lists make the collector run over and over, for nothing: that doubles the time."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()

@@ -1,0 +1,288 @@
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sudoku_encode import boards
+from sudoku_encode.errors import FormatError
+from sudoku_encode.formats import FORMATS, read_text, write, write_all
+from sudoku_encode.formats.layout import FORMAT_KINDS
+from sudoku_encode.puzzle import Puzzle
+
+LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+NINE = boards.board("9x9")
+VALUES = np.array([int(symbol) if symbol != "." else 0 for symbol in LINE])
+
+WRITTEN = {
+    "line": LINE,
+    "sdm": LINE.replace(".", "0"),
+    "sdk": "\n".join(LINE[start : start + 9] for start in range(0, 81, 9)),
+    "ss": """\
+|53.|.7.|...|
+|6..|195|...|
+|.98|...|.6.|
+-------------
+|8..|.6.|..3|
+|4..|8.3|..1|
+|7..|.2.|..6|
+-------------
+|.6.|...|28.|
+|...|419|..5|
+|...|.8.|.79|""",
+    "grid": """\
++-------+-------+-------+
+| 5 3 . | . 7 . | . . . |
+| 6 . . | 1 9 5 | . . . |
+| . 9 8 | . . . | . 6 . |
++-------+-------+-------+
+| 8 . . | . 6 . | . . 3 |
+| 4 . . | 8 . 3 | . . 1 |
+| 7 . . | . 2 . | . . 6 |
++-------+-------+-------+
+| . 6 . | . . . | 2 8 . |
+| . . . | 4 1 9 | . . 5 |
+| . . . | . 8 . | . 7 9 |
++-------+-------+-------+""",
+    "numbers": "\n".join(" ".join(LINE[start : start + 9].replace(".", "0")) for start in range(0, 81, 9)),
+    "csv": ",".join(LINE.replace(".", "0")),
+    "opensudoku": '<?xml version="1.0" encoding="UTF-8"?>\n<opensudoku>\n  <game data="'
+    + LINE.replace(".", "0")
+    + '"/>\n</opensudoku>',
+    "sukaku": "".join("123456789" if s == "." else "." * (int(s) - 1) + s + "." * (9 - int(s)) for s in LINE),
+    "json": '{"board": "9x9", "givens": ' + str(VALUES.reshape(9, 9).tolist()) + "}",
+}
+
+
+@pytest.mark.parametrize("format", list(WRITTEN))
+def test_a_puzzle_is_written_as_the_format_wants(format: str) -> None:
+    assert write(NINE, VALUES, format) == WRITTEN[format]
+
+
+def test_a_cube_is_written_as_layers_and_as_the_table_of_the_paper() -> None:
+    board, values = boards.board("4x4x4"), np.arange(64) % 5
+    rows = ["".join(map(str, row)).replace("0", ".") for row in values.reshape(16, 4).tolist()]
+    planes = [rows[start : start + 4] for start in range(0, 16, 4)]
+    assert write(board, values, "table") == "\n".join(" ".join(plane) for plane in planes)
+    assert write(board, values, "layers") == "\n\n".join("\n".join(plane) for plane in planes)
+    assert write(board, values, "grid").startswith("+-----+-----+\n| . 1 | 2 3 |\n| 4 . | 1 2 |\n+-----+-----+\n")
+
+
+def test_values_above_nine_are_letters_on_a_line_and_numbers_in_a_grid() -> None:
+    values = np.zeros(256, int)
+    values[:3] = 9, 10, 16
+    board = boards.board("16x16")
+    assert write(board, values, "line").startswith("9AG..")
+    assert write(board, values, "grid").splitlines()[1].startswith("|  9 10 16  . |")
+    assert write(board, values, "numbers").startswith("9 10 16 0 0")
+
+
+def test_boxes_of_a_grid_are_those_of_the_board() -> None:
+    assert write(boards.board("6x6"), np.zeros(36, int), "grid").splitlines() == [
+        "+-------+-------+",
+        "| . . . | . . . |",
+        "| . . . | . . . |",
+    ] * 3 + ["+-------+-------+"]
+
+
+def test_every_format_is_known_to_reading_and_writing() -> None:
+    assert list(FORMATS) == list(FORMAT_KINDS)
+
+
+@pytest.mark.parametrize(
+    ("board", "format", "what"),
+    [
+        (
+            "16x16",
+            "sdm",
+            "is for 9x9 boards, so it cannot hold 16x16; these can: line, grid, sukaku, numbers, csv, json",
+        ),
+        ("9x9x9", "sdk", "these can: line, grid, numbers, csv, layers, table, json"),
+        ("9x9x9", "sukaku", "is for 2D boards"),
+        ("9x9+windoku", "opensudoku", "is for the plain 9x9 board"),
+        ("9x9", "table", "is for cubes"),
+        ("64x64", "line", "up to 61 values, so it cannot hold 64x64; these can: grid, numbers, csv, json"),
+        ("9x9", "pdf", "known: line, grid"),
+    ],
+)
+def test_a_format_that_cannot_hold_the_board_says_which_can(board: str, format: str, what: str) -> None:
+    geometry = boards.board(board)
+    with pytest.raises(FormatError) as caught:
+        write(geometry, np.zeros(geometry.n_cells, int), format)
+    assert what in str(caught.value)
+    with pytest.raises(FormatError) as again:
+        list(write_all([Puzzle.of(geometry)], format))
+    assert str(again.value) == str(caught.value)
+
+
+def test_pencilmarks_are_not_lost_without_a_word() -> None:
+    board, marks = boards.board("4x4"), np.ones((16, 4), bool)
+    with pytest.raises(FormatError, match="cannot hold pencilmarks; sukaku and json can"):
+        write(board, np.zeros(16, int), "line", pencilmarks=marks)
+    marks[0, 1:] = False
+    assert write(board, np.zeros(16, int), "sukaku", pencilmarks=marks) == "1..." + "1234" * 15
+
+
+@pytest.mark.parametrize(
+    ("names", "format", "headers"),
+    [
+        (["9x9"], "line", []),
+        (["9x9"] * 8, "line", []),
+        (["9x9"] * 9, "line", ["# board: 9x9"]),
+        (["9x9"] * 200, "line", []),
+        (["9x9"] * 8, "grid", []),
+        (["9x9"] * 9, "sdk", ["# board: 9x9"]),
+        (["8x8"], "line", ["# board: 8x8"]),
+        (["8x8"], "grid", []),
+        (["16x16"], "grid", []),
+        (["6x6:3x2"], "grid", ["# board: 6x6:3x2"]),
+        (["9x9x9"], "table", []),
+        (["9x9x9"], "layers", ["# board: 9x9x9"]),
+        (["9x9"], "sukaku", ["# board: 9x9"]),
+        (
+            ["4x4", "4x4", "9x9"],
+            "csv",
+            ["# board: 4x4", "# board: 9x9", "# rules: row,column,box"],
+        ),
+    ],
+    ids=range(14),
+)
+def test_a_header_is_written_only_where_the_text_would_be_misread(
+    names: list[str], format: str, headers: list[str]
+) -> None:
+    text = "".join(write_all([Puzzle.of(boards.board(name)) for name in names], format))
+    assert [line for line in text.splitlines() if line.startswith("#")] == headers
+
+
+def test_headers_name_rules_and_alphabet_where_they_matter() -> None:
+    puzzle = Puzzle.of(boards.board("16x16", ["row", "box"]), [11] + [0] * 255)
+    text = "".join(write_all([puzzle], "line"))
+    assert text.startswith("# board: 16x16\n# rules: row,box\n# alphabet: 1-G\nB....")
+
+
+BOARDS: list[tuple[str, list[str] | None]] = [
+    ("4x4", None),
+    ("4x4", ["row", "column"]),
+    ("6x6", None),
+    ("6x6:3x2", None),
+    ("8x8", None),
+    ("9x9", None),
+    ("9x9", ["box"]),
+    ("9x9+diagonals+windoku", None),
+    ("jigsaw:aabbaabbccddccdd", None),
+    ("jigsaw:AAAAABBBABBCCCBCCCDDDDDDEEEEEEFFFFFF", None),
+    ("7x7", None),
+    ("10x10", None),
+    ("12x12", None),
+    ("16x16", None),
+    ("25x25", None),
+    ("36x36", None),
+    ("64x64", None),
+    ("4x4x4", None),
+    ("4x4x4", ["row-x", "box-yz"]),
+    ("9x9x9", None),
+    ("4x4x4:literal", None),
+    ("16x16x16", None),
+]
+
+
+@st.composite
+def batches(draw: st.DrawFn) -> list[Puzzle]:
+    """Up to 20 puzzles of up to three boards, those of one board beside each other or not."""
+    chosen = draw(st.lists(st.sampled_from(range(len(BOARDS))), min_size=1, max_size=3))
+    geometries = [boards.board(*BOARDS[at]) for at in chosen]
+    largest = max(geometry.n_cells for geometry in geometries)
+    repeat = draw(st.integers(1, 20 if largest < 1000 else 2))
+    seed, density = draw(st.integers(0, 99)), draw(st.sampled_from([0.0, 0.1, 0.5, 1.0]))
+    low = draw(st.booleans())
+    random = np.random.default_rng(seed)
+    puzzles = []
+    for geometry in geometries:
+        for _ in range(repeat):
+            values = random.integers(1, min(geometry.n_values, 9 if low else 99), geometry.n_cells, endpoint=True)
+            values[random.random(geometry.n_cells) > density] = 0
+            puzzles.append(Puzzle.of(geometry, values))
+    return puzzles
+
+
+def same(first: Puzzle, second: Puzzle, exact: bool) -> bool:
+    boards_same = (
+        first.geometry.name == second.geometry.name and first.geometry.rule_names == second.geometry.rule_names
+    )
+    if not boards_same or not np.array_equal(first.candidates, second.candidates):
+        return False
+    return not exact or np.array_equal(first.givens, second.givens)
+
+
+def holds(format: str) -> Callable[[Puzzle], bool]:
+    def check(puzzle: Puzzle) -> bool:
+        try:
+            write(puzzle.geometry, puzzle.givens, format)
+        except FormatError:
+            return False
+        return True
+
+    return check
+
+
+@pytest.mark.parametrize("format", list(FORMATS))
+@settings(derandomize=True, deadline=None, max_examples=40)
+@given(batch=batches())
+def test_what_is_written_is_read_back_as_the_same(format: str, batch: list[Puzzle]) -> None:
+    kept = list(filter(holds(format), batch))
+    if not kept:
+        return
+    found = list(read_text("".join(write_all(kept, format))))
+    assert len(found) == len(kept), found[:3]
+    for first, second in zip(found, kept, strict=True):
+        assert isinstance(first, Puzzle), first
+        assert same(first, second, exact=format != "sukaku")
+
+
+@pytest.mark.parametrize("format", ["line", "sdm", "grid", "csv", "numbers", "sdk", "ss"])
+@pytest.mark.parametrize("count", [2, 8, 9, 10, 81, 100, 101, 150])
+def test_any_number_of_puzzles_is_read_back(format: str, count: int) -> None:
+    puzzle = Puzzle.of(NINE, VALUES)
+    found = list(read_text("".join(write_all([puzzle] * count, format))))
+    assert [isinstance(other, Puzzle) and same(puzzle, other, True) for other in found] == [True] * count
+
+
+@pytest.mark.parametrize("count", [4, 16, 100, 256, 288])
+def test_small_puzzles_in_any_number_do_not_become_a_larger_one(count: int) -> None:
+    puzzle = Puzzle.of(boards.board("4x4"), [1, 2, 3, 4] * 4)
+    for format in ("line", "grid", "csv", "numbers"):
+        found = list(read_text("".join(write_all([puzzle] * count, format))))
+        assert [isinstance(other, Puzzle) and same(puzzle, other, True) for other in found] == [True] * count
+
+
+def test_a_late_puzzle_of_letters_only_is_read_back() -> None:
+    board = boards.board("10x10")
+    batch = [Puzzle.of(board, [1, 10] + [0] * 98)] * 105 + [Puzzle.of(board, [10] + [0] * 99)]
+    found = list(read_text("".join(write_all(batch, "line"))))
+    assert len(found) == len(batch)
+    assert all(
+        isinstance(other, Puzzle) and same(puzzle, other, True) for puzzle, other in zip(batch, found, strict=True)
+    )
+
+
+@pytest.mark.parametrize("format", ["json", "sukaku"])
+def test_pencilmarks_are_read_back(format: str) -> None:
+    marks = np.random.default_rng(1).random((81, 9)) < 0.5
+    puzzle = Puzzle.of(NINE, pencilmarks=marks)
+    (found,) = read_text("".join(write_all([puzzle], format)))
+    assert isinstance(found, Puzzle)
+    assert found.pencilmarks is not None
+    assert (found.pencilmarks == marks).all()
+
+
+def test_names_are_kept_in_json() -> None:
+    puzzle = Puzzle.of(NINE, VALUES, name='a "b"')
+    (found,) = read_text("".join(write_all([puzzle], "json")))
+    assert isinstance(found, Puzzle)
+    assert found.name == 'a "b"'
+
+
+def test_no_puzzles_make_no_lines() -> None:
+    assert "".join(write_all([], "line")) == ""
+    assert "".join(write_all([], "json")) == "[\n]\n"
