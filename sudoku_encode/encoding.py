@@ -1,12 +1,14 @@
-"""A CNF that stands for a puzzle: which literals say that a cell holds a value.
+"""What encoders make and solvers take: a puzzle as a CNF, or as a CP-SAT model.
 
-Decoding, projection and blocking clauses follow from that one table for every encoding, so no encoder writes them.
+Of a CNF it is known which literals say that a cell holds a value. Decoding, projection and blocking clauses follow from
+that one table for every encoding, so no encoder writes them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,3 +83,22 @@ class Encoding:
         flat = literals.ravel().tolist()
         for start, end in pairwise([0, *ends]):
             yield [literal for literal in flat[start:end] if literal]
+
+
+@dataclass(frozen=True, eq=False)
+class CpModel:
+    """A puzzle as a CP-SAT model.
+
+    Attributes:
+        puzzle: what was encoded.
+        name: `cp-sat` or `cp-sat-bool`.
+        model: the `ortools.sat.python.cp_model.CpModel`.
+        decode: from the values of all variables, (m, variables), to grids, uint8 (m, n_cells).
+        contradiction: why there is no solution, where the reduction found that out.
+    """
+
+    puzzle: Puzzle
+    name: str
+    model: Any
+    decode: Callable[[Literals], Grids]
+    contradiction: str = ""

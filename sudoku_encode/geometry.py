@@ -118,6 +118,15 @@ class Geometry:
         """A unit with more cells than there are values, with its rule: proof that no solution exists."""
         return next(((rule.name, rule.units[0]) for rule in self.rules if rule.units.shape[1] > self.n_values), None)
 
+    @property
+    def impossible(self) -> str:
+        """Why the empty board has no solution, where a clique shows it; otherwise empty."""
+        if self.clique is None:
+            return ""
+        rule, cells = self.clique
+        ends = f"{self.label(int(cells[0]))} to {self.label(int(cells[-1]))}"
+        return f"the {len(cells)} cells of one {rule} ({ends}) must all differ, and there are {self.n_values} values"
+
     def label(self, cell: int) -> str:
         """Name a cell for people: `r1c3` (from 1) on a square, `x0y3z2` (from 0, as the papers do) on a cube."""
         at = np.unravel_index(cell, self.shape)

@@ -1,1 +1,75 @@
-"""The command line."""
+"""The command line: `sudoku-encode`, also `python -m sudoku_encode`.
+
+Results go to standard output, remarks and progress to standard error. Exit status: 0 answered; 1 a negative answer (no
+solution); 2 bad input or usage; 3 incomplete (limit, time limit, interrupt); 70 a fault of our own.
+
+Nothing here imports numpy or a solver before the command that needs it runs.
+"""
+
+import os
+import sys
+from importlib.metadata import version
+from typing import Annotated
+
+import typer
+
+from sudoku_encode.cli import about, answers, models
+from sudoku_encode.errors import InternalError, SudokuError
+
+app = typer.Typer(
+    add_completion=False,
+    rich_markup_mode=None,
+    no_args_is_help=True,
+    help="Sudoku puzzles, 2D and 3D, as SAT and CP models, with all their solutions. Exit status: 0 answered, "
+    "1 no solution, 2 bad input or usage, 3 incomplete.",
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"sudoku-encode {version('sudoku-encode')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    pass
+
+
+for command in (
+    *(models.encode, models.decode, answers.solve, answers.enumerate_, answers.count),
+    *(about.show, about.info, about.methods, models.convert),
+):
+    app.command(command.__name__.rstrip("_"))(command)
+
+
+def main() -> None:
+    """Run the command line and exit. No traceback reaches a user but for a fault of our own."""
+    try:
+        status = app(standalone_mode=False)
+    except SudokuError as error:
+        status = _fail(str(error))
+    except typer.TyperException as error:
+        context = getattr(error, "ctx", None)
+        where = f" (see {context.command_path} --help)" if context else ""
+        status = _fail(f"{error.format_message()}{where}")
+    except (KeyboardInterrupt, typer.Abort):
+        print("interrupted", file=sys.stderr)
+        status = 3
+    except BrokenPipeError:
+        # Whoever read our output has gone; Python would complain once more when it closes the pipe.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 3
+    except InternalError as error:
+        print(f"sudoku-encode: internal error, please report it: {error}", file=sys.stderr)
+        status = 70
+    sys.exit(status)
+
+
+def _fail(message: str) -> int:
+    print(f"sudoku-encode: {' '.join(message.splitlines())}", file=sys.stderr)
+    return 2

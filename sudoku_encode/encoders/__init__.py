@@ -107,6 +107,10 @@ ENCODERS = {
 }
 
 
+# By the kind of an encoding: from what is left of a puzzle to the literals of its cells' values.
+LITERALS = {"direct": direct.literals, "order": order.literals, "log": log.literals}
+
+
 def encode(
     puzzle: Puzzle,
     encoding: str = "extended",

@@ -1,7 +1,6 @@
 """CP-SAT models: integers that are all different, or Booleans of which exactly one is true."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -9,28 +8,10 @@ import numpy as np
 
 from sudoku_encode.cnf import Literals
 from sudoku_encode.encoders.direct import numbered, unit_sets
+from sudoku_encode.encoding import CpModel
 from sudoku_encode.errors import MethodError, SudokuError
 from sudoku_encode.puzzle import Grids, Puzzle
 from sudoku_encode.reduction import Reduction, reduce
-
-
-@dataclass(frozen=True, eq=False)
-class CpModel:
-    """A puzzle as a CP-SAT model.
-
-    Attributes:
-        puzzle: what was encoded.
-        name: `cp-sat` or `cp-sat-bool`.
-        model: the `ortools.sat.python.cp_model.CpModel`.
-        decode: from the values of all variables, (m, variables), to grids, uint8 (m, n_cells).
-        contradiction: why there is no solution, where the reduction found that out.
-    """
-
-    puzzle: Puzzle
-    name: str
-    model: Any
-    decode: Callable[[Literals], Grids]
-    contradiction: str = ""
 
 
 def encode(puzzle: Puzzle, name: str = "cp-sat", reduction: str = "singles") -> CpModel:

@@ -77,6 +77,12 @@ def encoder(name: str, *groups: str) -> Encode:
     return encode
 
 
+def literals(left: Reduction) -> tuple[Literals, int]:
+    """Return what `Encoding.literals` is for this encoding, and how many variables that takes."""
+    x, n = numbered(left)
+    return x[:, :, None], n
+
+
 def numbered(left: Reduction) -> tuple[Literals, int]:
     """Number a variable for every candidate of an undecided cell, cell by cell.
 

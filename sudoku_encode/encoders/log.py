@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sudoku_encode.cnf import Group
+from sudoku_encode.cnf import Group, Literals
 from sudoku_encode.encoders import domains
 from sudoku_encode.encoding import Encoding
 from sudoku_encode.puzzle import Puzzle
@@ -14,21 +14,26 @@ def encode(puzzle: Puzzle, left: Reduction, amo: str, duplicates: bool) -> Encod
 
     Source: Iwama & Miyazaki 1994; Van Gelder 2008, section 2.
     """
-    sizes, place, first = domains.numbered(left.candidates, _bits)
-    bits = _bits(sizes)
-    digit = np.arange(int(bits.max()))
-    variable = first[:, :, None] + digit
-    sign = np.where(place[:, :, None] >> digit & 1, 1, -1)
-    there = left.candidates[:, :, None] & (digit < bits[:, None, None])
-    literals = np.where(there, sign * variable, 0).astype(np.int32)
+    found, n = literals(left)
+    sizes = left.candidates.sum(axis=1)
     unused = []
     for size in np.flatnonzero(np.bincount(sizes)).tolist():
-        cells = np.flatnonzero(sizes == size)
-        width = int(bits[cells[0]])
+        width = int(_bits(np.array(size)))
+        digit = np.abs(found[sizes == size][left.candidates[sizes == size]].reshape(-1, size, found.shape[2])[:, 0])
         for code in range(size, 1 << width):
-            sign_of = np.where(code >> digit[:width] & 1, -1, 1)
-            unused.append(Group.of("alo-cell", variable[cells, 0, :width] * sign_of))
-    return domains.finish(puzzle, left, "log", unused, literals, int(bits.sum()))
+            sign = np.where(code >> np.arange(width) & 1, -1, 1)
+            unused.append(Group.of("alo-cell", digit[:, :width] * sign))
+    return domains.finish(puzzle, left, "log", unused, found, n)
+
+
+def literals(left: Reduction) -> tuple[Literals, int]:
+    """Return what `Encoding.literals` is for this encoding, and how many variables that takes."""
+    sizes, place, first = domains.numbered(left.candidates, _bits)
+    bits = _bits(sizes)
+    digit = np.arange(max(1, int(bits.max())))
+    sign = np.where(place[:, :, None] >> digit & 1, 1, -1)
+    there = left.candidates[:, :, None] & (digit < bits[:, None, None])
+    return np.where(there, sign * (first[:, :, None] + digit), 0).astype(np.int32), int(bits.sum())
 
 
 def _bits(sizes: domains.Sizes) -> domains.Sizes:

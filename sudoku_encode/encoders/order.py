@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sudoku_encode.cnf import Group
+from sudoku_encode.cnf import Group, Literals
 from sudoku_encode.encoders import domains
 from sudoku_encode.encoding import Encoding
 from sudoku_encode.puzzle import Puzzle
@@ -15,11 +15,15 @@ def encode(puzzle: Puzzle, left: Reduction, amo: str, duplicates: bool) -> Encod
     Source: Tamura et al. 2009, section 3.
     Differs: all-different is a clause per edge and value, with no ordering of the peers.
     """
+    found, n = literals(left)
+    # A value in the middle of its domain: after the one before, and not after itself.
+    after, not_after = found[(found != 0).all(axis=2)].T
+    return domains.finish(puzzle, left, "order", [Group.of("order", np.stack([not_after, after], axis=1))], found, n)
+
+
+def literals(left: Reduction) -> tuple[Literals, int]:
+    """Return what `Encoding.literals` is for this encoding, and how many variables that takes."""
     sizes, place, first = domains.numbered(left.candidates, lambda k: k - 1)
     after = np.where(left.candidates & (place > 0), first + place - 1, 0)
     not_after = np.where(left.candidates & (place < sizes[:, None] - 1), -(first + place), 0)
-    literals = np.stack([after, not_after], axis=2).astype(np.int32)
-    n = int((sizes - 1).sum())
-    inner = np.setdiff1d(np.arange(1, n + 1, dtype=np.int32), first[sizes > 1])
-    steps = Group.of("order", np.stack([-inner, inner - 1], axis=1))
-    return domains.finish(puzzle, left, "order", [steps], literals, n)
+    return np.stack([after, not_after], axis=2).astype(np.int32), int((sizes - 1).sum())

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from sudoku_encode.encoders.cp import CpModel
+from sudoku_encode.encoding import CpModel
 from sudoku_encode.errors import InternalError
 from sudoku_encode.puzzle import Grids
 from sudoku_encode.result import Budget, Stopped

@@ -1,0 +1,6 @@
+"""`python -m sudoku_encode`."""
+
+from sudoku_encode.cli import main
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,231 @@
+"""Commands that answer: solve, enumerate, count."""
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from sudoku_encode.cli import options
+from sudoku_encode.cli.reading import Answers, Source, remark
+
+if TYPE_CHECKING:
+    from sudoku_encode.puzzle import Grids, Puzzle
+
+Limit = Annotated[int | None, typer.Option(min=1, help="Stop at so many solutions of each puzzle.")]
+TextFormat = Annotated[
+    options.TextName | None,
+    typer.Option("--to", help="The format of the solutions. By default one a line.", show_default=False),
+]
+
+
+def solve(
+    puzzle: options.PuzzleArgument = "",
+    board: options.Board = None,
+    rules: options.Rules = None,
+    alphabet: options.Alphabet = None,
+    source_format: options.InputFormat = None,
+    method: options.Method = "cp-sat",
+    reduce: options.Reduction = None,
+    amo: options.Amo = "pairwise",
+    sat_solver: options.SatSolver = "cadical195",
+    timeout: options.Timeout = None,
+    seed: options.Seed = 0,
+    workers: Annotated[int, typer.Option(min=1, help="Workers of CP-SAT.")] = 1,
+    to: TextFormat = None,
+    as_json: options.Json = False,
+) -> None:
+    """Print one solution of each puzzle, by CP-SAT unless told otherwise.
+
+    A puzzle without a solution is a comment line (#) in its place, and the exit status is 1.
+    """
+    from sudoku_encode import methods
+    from sudoku_encode.result import Stopped
+
+    source = Source(puzzle, board, rules, {"alphabet": alphabet, "format": source_format})
+    answers, shown = Answers(), _Printer(to, as_json)
+    chosen = methods.Options(reduce, amo, sat_solver, seed, workers)
+    numbered: list[tuple[int, Puzzle]] = []
+
+    def remembered() -> Iterator["Puzzle"]:
+        for item in source.puzzles():
+            numbered.append(item)
+            yield item[1]
+
+    for answer in methods.first(remembered(), method, timeout, chosen):
+        number, asked = numbered.pop(0)
+        if isinstance(answer, Stopped):
+            answers.incomplete = True
+            shown.no_grid(number, source, "stopped", f"not solved: {answer}")
+        elif answer is None:
+            answers.negative = True
+            shown.no_grid(number, source, "no solution", f"no solution{_why(asked)}")
+        else:
+            shown.grid(number, asked, answer)
+    raise typer.Exit(source.exit_status(answers))
+
+
+def enumerate_(
+    puzzle: options.PuzzleArgument = "",
+    board: options.Board = None,
+    rules: options.Rules = None,
+    alphabet: options.Alphabet = None,
+    source_format: options.InputFormat = None,
+    method: options.Method = "sat",
+    limit: Limit = None,
+    timeout: options.Timeout = None,
+    reduce: options.Reduction = None,
+    amo: options.Amo = "pairwise",
+    sat_solver: options.SatSolver = "cadical195",
+    seed: options.Seed = 0,
+    to: TextFormat = None,
+    as_json: options.Json = False,
+) -> None:
+    """Print all solutions of each puzzle, each once, as they are found; standard error says whether that was all.
+
+    The exit status is 3 when it is not proved that there are no more, because of a limit, a time limit or Ctrl-C.
+    """
+    from sudoku_encode import methods
+    from sudoku_encode.result import Budget, Count, Stopped
+
+    source = Source(puzzle, board, rules, {"alphabet": alphabet, "format": source_format})
+    answers, shown = Answers(), _Printer(to, as_json)
+    chosen = methods.Options(reduce, amo, sat_solver, seed)
+    for number, asked in source.puzzles():
+        found, stopped = 0, ""
+        try:
+            for batch in methods.solutions(asked, method, Budget.of(limit, timeout), chosen):
+                for grid in batch:
+                    shown.grid(number, asked, grid)
+                found += len(batch)
+                sys.stdout.flush()
+        except Stopped as reason:
+            stopped = str(reason)
+        except KeyboardInterrupt:
+            stopped = "interrupted"
+        _note(answers, Count(found, not stopped, stopped))
+        remark(f"{_prefix(number, source)}{_total(Count(found, not stopped, stopped), asked)}")
+        if stopped == "interrupted":
+            break
+    raise typer.Exit(source.exit_status(answers))
+
+
+def count(
+    puzzle: options.PuzzleArgument = "",
+    board: options.Board = None,
+    rules: options.Rules = None,
+    alphabet: options.Alphabet = None,
+    source_format: options.InputFormat = None,
+    method: options.Method = "sat",
+    limit: Limit = None,
+    timeout: options.Timeout = None,
+    reduce: options.Reduction = None,
+    amo: options.Amo = "pairwise",
+    sat_solver: options.SatSolver = "cadical195",
+    seed: options.Seed = 0,
+    as_json: options.Json = False,
+) -> None:
+    """Print the number of solutions of each puzzle: a bare number when it is proved, else `at least N`.
+
+    The exit status is 3 when it is not proved that there are no more. To ask whether a puzzle is unique, use --limit 2.
+    """
+    from sudoku_encode import methods, result
+
+    source = Source(puzzle, board, rules, {"alphabet": alphabet, "format": source_format})
+    answers = Answers()
+    chosen = methods.Options(reduce, amo, sat_solver, seed)
+    for number, asked in source.puzzles():
+        batches = methods.solutions(asked, method, result.Budget.of(limit, timeout), chosen)
+        with _progress(batches) as watched:
+            counted = result.count(watched)
+        _note(answers, counted)
+        if as_json:
+            report = {"count": counted.value, "complete": counted.complete, "stopped": counted.stopped}
+            print(json.dumps({"puzzle": number, **report, "method": method}), flush=True)
+        else:
+            print(counted, flush=True)
+        if not counted.complete or not counted.value:
+            remark(f"{_prefix(number, source)}{_total(counted, asked)}")
+        if counted.stopped == "interrupted":
+            break
+    raise typer.Exit(source.exit_status(answers))
+
+
+class _Printer:
+    """Prints solutions; a board other than 9x9 is announced, so that the output can be read back."""
+
+    def __init__(self, format: str | None, as_json: bool) -> None:
+        self.format, self.as_json = format, as_json
+        self.announced: tuple[str, tuple[str, ...]] = ("9x9", ("row", "column", "box"))
+
+    def grid(self, number: int, puzzle: "Puzzle", grid: "Grids") -> None:
+        from sudoku_encode.formats import write
+
+        board = puzzle.geometry
+        if self.as_json:
+            self._json(number, "solution", grid.tolist())
+            return
+        announcement = board.name, board.rule_names
+        if announcement != self.announced and self.format != "json":
+            print(f"# board: {board.name}\n# rules: {','.join(board.rule_names)}")
+            self.announced = announcement
+        # Letters run out at 61 values, and nobody reads them much earlier.
+        print(write(board, grid, self.format or ("line" if board.n_values <= 35 else "csv")))
+
+    def no_grid(self, number: int, source: Source, status: str, sentence: str) -> None:
+        if self.as_json:
+            self._json(number, status, None)
+        elif source.many:
+            print(f"# puzzle {number}: {status}")
+        remark(f"{_prefix(number, source)}{sentence}")
+
+    def _json(self, number: int, status: str, solution: Any) -> None:
+        print(json.dumps({"puzzle": number, "status": status, "solution": solution}))
+
+
+def _note(answers: Answers, counted: Any) -> None:
+    answers.incomplete |= not counted.complete
+    answers.negative |= counted.complete and counted.value == 0
+
+
+def _prefix(number: int, source: Source) -> str:
+    return f"puzzle {number}: " if source.many else ""
+
+
+def _total(counted: Any, puzzle: "Puzzle") -> str:
+    if counted.complete and not counted.value:
+        return f"no solution{_why(puzzle)}"
+    solutions = "solution" if counted.value == 1 else "solutions"
+    if counted.complete:
+        return f"{counted.value} {solutions}, complete"
+    return f"at least {counted.value} {solutions}; stopped by {counted.stopped}"
+
+
+def _why(puzzle: "Puzzle") -> str:
+    """Say why there is no solution, where that is plain: two cells that clash, or a unit too large."""
+    from sudoku_encode.reduction import reduce
+
+    reason = puzzle.geometry.impossible or reduce(puzzle, "singles").contradiction
+    return f": {reason}" if reason else ""
+
+
+@contextmanager
+def _progress(batches: "Iterator[Grids]") -> "Iterator[Iterator[Grids]]":
+    """Show how many solutions there are so far, where a person is looking."""
+    if not sys.stderr.isatty():
+        yield batches
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status("searching ...") as status:
+
+        def watched() -> "Iterator[Grids]":
+            found = 0
+            for batch in batches:
+                found += len(batch)
+                status.update(f"{found:,} solutions so far ...")
+                yield batch
+
+        yield watched()

@@ -1,0 +1,205 @@
+"""Commands that write and read files: encode, decode, convert."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from sudoku_encode.cli import options
+from sudoku_encode.cli.reading import Answers, Source, remark
+from sudoku_encode.errors import FormatError, SudokuError
+
+if TYPE_CHECKING:
+    from sudoku_encode.puzzle import Puzzle
+
+# What a file is by its suffix, where --to does not say; the suffix that a file gets in a folder.
+_BY_SUFFIX = {".pbtxt": "cp-sat", ".txt": "cp-sat", ".pb": "cp-sat"}
+_SUFFIX = {"cp-sat": ".pbtxt", "cp-sat-bool": ".pbtxt"}
+_FORMS = ("cnf", "cp-sat", "cp-sat-bool", "col", "opb", "dlx", "mzn", "mps", "lp", "smt2")
+
+
+def encode(
+    puzzle: options.PuzzleArgument = "",
+    board: options.Board = None,
+    rules: options.Rules = None,
+    alphabet: options.Alphabet = None,
+    source_format: options.InputFormat = None,
+    to: Annotated[
+        options.FormName | None,
+        typer.Option(
+            help="cnf (DIMACS), cp-sat or cp-sat-bool (protocol buffer), col (DIMACS graph), opb, dlx (Knuth's exact "
+            "cover), mzn (MiniZinc), mps, lp, smt2. By default what the name of the output says, else cnf.",
+            show_default=False,
+        ),
+    ] = None,
+    encoding: Annotated[options.EncodingName, typer.Option(help="Of a CNF; see `sudoku-encode methods`.")] = "extended",
+    reduce: options.Reduction = None,
+    amo: options.Amo = "pairwise",
+    duplicates: Annotated[
+        bool, typer.Option("--duplicates", help="Write a pair once for each unit that has it, as textbooks count.")
+    ] = False,
+    show: Annotated[
+        bool, typer.Option("--show", help="Write the projection (c p show) even without auxiliary variables.")
+    ] = False,
+    output: options.Output = "-",
+) -> None:
+    """Write each puzzle as a model: a CNF in DIMACS unless told otherwise.
+
+    A name that ends in .gz, .xz or .zst is compressed. Of many puzzles each is a file of its own: give a folder.
+    """
+    from sudoku_encode import files
+
+    suffix = files.bare_suffix(output)
+    form = to or _BY_SUFFIX.get(suffix) or (suffix[1:] if suffix[1:] in _FORMS else "cnf")
+    source = Source(puzzle, board, rules, {"alphabet": alphabet, "format": source_format})
+    folder = Path(output) if output.endswith("/") or Path(output).is_dir() else None
+    if folder:
+        folder.mkdir(parents=True, exist_ok=True)
+    for number, asked in source.puzzles():
+        if source.many and not folder:
+            raise SudokuError(
+                f"there are many puzzles: give a folder to write to (-o {output.strip('-') or 'models'}/)"
+            )
+        path = str(folder / f"{number}{_SUFFIX.get(form, '.' + form)}") if folder else output
+        if form == "cnf":
+            said = _write_cnf(asked, path, encoding, reduce, amo, duplicates, show)
+        elif form in ("cp-sat", "cp-sat-bool"):
+            said = _write_cp(asked, path, form, reduce)
+        else:
+            said = _write_form(asked, path, form, reduce)
+        remark(f"{path}: {said}" if path != "-" else said)
+    raise typer.Exit(source.exit_status(Answers()))
+
+
+def _write_cnf(
+    puzzle: "Puzzle", path: str, encoding: str, reduce: str | None, amo: str, duplicates: bool, show: bool
+) -> str:
+    from sudoku_encode import cnf_file, encoders
+
+    encoded = encoders.encode(puzzle, encoding, reduction=reduce, amo=amo, duplicates=duplicates)
+    cnf_file.save(encoded, path, show=show)
+    said = f"{encoded.name}, {encoded.cnf.n_variables:,} variables, {encoded.cnf.n_clauses:,} clauses"
+    return f"{said}; no solution: {encoded.contradiction}" if encoded.contradiction else said
+
+
+def _write_cp(puzzle: "Puzzle", path: str, form: str, reduce: str | None) -> str:
+    from sudoku_encode.encoders import cp
+
+    if path == "-":
+        raise SudokuError("a CP-SAT model needs a file: -o NAME.pbtxt (text) or -o NAME.pb (binary)")
+    encoded = cp.encode(puzzle, form, reduce or "none")
+    cp.save(encoded, Path(path))
+    proto = encoded.model.proto
+    return f"{form}, {len(proto.variables):,} variables, {len(proto.constraints):,} constraints"
+
+
+def _write_form(puzzle: "Puzzle", path: str, form: str, reduce: str | None) -> str:
+    from sudoku_encode import files
+    from sudoku_encode.encoders.forms import FORMS
+    from sudoku_encode.reduction import reduce as reduced
+
+    candidates = puzzle.candidates if reduce in (None, "none") else reduced(puzzle, reduce).candidates
+    size = 0
+    with files.writing(path) as write:
+        for chunk in FORMS[form].write(puzzle, candidates):
+            write(chunk)
+            size += len(chunk)
+    return f"{FORMS[form].description}, {size:,} bytes"
+
+
+def decode(
+    cnf: Annotated[str, typer.Argument(metavar="CNF", help="A file that `encode` wrote.")],
+    output: Annotated[
+        str, typer.Argument(metavar="[OUTPUT]", help="What the solver printed: a file, or - for standard input.")
+    ] = "-",
+    exit_status: Annotated[
+        int | None, typer.Option(help="The solver's exit status. That there is no solution counts only with a 20.")
+    ] = None,
+    to: Annotated[options.TextName | None, typer.Option("--to", help="The format of the grid.")] = None,
+    as_json: options.Json = False,
+) -> None:
+    """Turn a SAT solver's output back into the grid, and check it against the rules and the givens.
+
+    OUTPUT has `s` and `v` lines, minisat's SAT and a line of literals, or a bare list of literals; with several models
+    several grids come out. Each fault of a grid is a line on standard error, and the exit status is 1.
+    """
+    from sudoku_encode import cnf_file, files, solver_output
+
+    encoding = cnf_file.load(cnf)
+    printed = solver_output.parse(files.read_lines(output), "stdin" if output == "-" else output)
+    answer, reason = solver_output.believe(printed, exit_status)
+    if not answer:
+        status = "unknown" if answer is None else "no solution"
+        if as_json:
+            print(json.dumps({"status": status, "reason": reason}))
+        remark(f"{'not known' if answer is None else 'no solution'}: {reason}")
+        raise typer.Exit(3 if answer is None else 1)
+    faulty = False
+    for model in printed.models:
+        grid, faults = _decoded(encoding, model)
+        faulty |= bool(faults)
+        if as_json:
+            status = "not a solution" if faults else "solved"
+            print(json.dumps({"status": status, "solution": grid.tolist(), "faults": faults}))
+        elif not faults:
+            _print_grid(encoding.puzzle, grid, to)
+        for fault in faults:
+            remark(f"not a solution: {fault}")
+    raise typer.Exit(1 if faulty else 0)
+
+
+def _decoded(encoding: Any, model: tuple[int, ...]) -> tuple[Any, list[str]]:
+    """Return the grid of a model and what is wrong with it."""
+    import numpy as np
+
+    from sudoku_encode.puzzle import violations
+
+    truth = np.zeros((1, encoding.cnf.n_variables + 1), bool)
+    for literal in model:
+        if abs(literal) > encoding.cnf.n_variables:
+            raise FormatError(f"literal {literal} is none of this CNF, which has {encoding.cnf.n_variables} variables")
+        if -literal in model and literal > 0 and len(model) < 1000:
+            raise FormatError(f"the model has both {literal} and {-literal}")
+        truth[0, abs(literal)] = literal > 0
+    holds = encoding.holds(truth)[0]
+    grid = encoding.decode(truth)[0]
+    board = encoding.puzzle.geometry
+    several = [
+        f"{board.label(cell)} holds {' and '.join(map(str, (np.flatnonzero(holds[cell]) + 1).tolist()))}"
+        for cell in np.flatnonzero(holds.sum(axis=1) > 1).tolist()
+    ]
+    none = [f"{board.label(cell)} holds no value" for cell in np.flatnonzero(~holds.any(axis=1)).tolist()]
+    return grid, several + none or list(violations(encoding.puzzle, grid))
+
+
+def _print_grid(puzzle: "Puzzle", grid: Any, to: str | None) -> None:
+    from sudoku_encode.formats import write
+
+    print(write(puzzle.geometry, grid, to or ("line" if puzzle.geometry.n_values <= 35 else "csv")))
+
+
+def convert(
+    puzzle: options.PuzzleArgument = "",
+    to: Annotated[options.TextName, typer.Option(help="The format to write.")] = "line",
+    board: options.Board = None,
+    rules: options.Rules = None,
+    alphabet: options.Alphabet = None,
+    source_format: options.InputFormat = None,
+    output: options.Output = "-",
+) -> None:
+    """Write puzzles in another text format."""
+    from sudoku_encode import files
+    from sudoku_encode.formats import write_all
+
+    source = Source(puzzle, board, rules, {"alphabet": alphabet, "format": source_format})
+
+    def good() -> "Iterator[Puzzle]":
+        for _, asked in source.puzzles():
+            yield asked
+
+    with files.writing(output) as write:
+        for piece in write_all(good(), to):
+            write(piece.encode())
+    raise typer.Exit(source.exit_status(Answers()))

@@ -1,0 +1,60 @@
+"""Options that several commands share. The choices are written out, since the tables behind them load numpy."""
+
+from typing import Annotated, Literal
+
+import typer
+
+EncodingName = Literal["minimal", "efficient", "extended", "dual", "colouring", "triads", "order", "log"]
+ReductionName = Literal["none", "givens", "singles"]
+AmoName = Literal["pairwise", "sequential", "product", "commander", "bitwise", "ladder"]
+FormName = Literal["cnf", "cp-sat", "cp-sat-bool", "col", "opb", "dlx", "mzn", "mps", "lp", "smt2"]
+TextName = Literal[
+    "line", "grid", "sdk", "sdm", "ss", "opensudoku", "sukaku", "numbers", "csv", "layers", "table", "json"
+]
+AlphabetName = Literal["1-G", "0-F", "A-P"]
+
+PuzzleArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="[PUZZLE]",
+        help="A file, - for standard input, or the puzzle itself; left out, the empty board of --board. "
+        "A file may hold many puzzles.",
+        show_default=False,
+    ),
+]
+Board = Annotated[
+    str | None,
+    typer.Option(
+        help="The board: 9x9, 6x6:2x3 (boxes of 2 rows and 3 columns), 9x9+diagonals, 9x9+windoku, 9x9x9, "
+        "9x9x9:literal, jigsaw:FILE or jigsaw:MAP. By default what the text fits."
+    ),
+]
+Rules = Annotated[
+    str | None,
+    typer.Option(
+        help="The rules to keep, separated by commas: row, column, box on a square; row-x, row-y, row-z, box-xy, "
+        "box-xz, box-yz on a cube. By default all."
+    ),
+]
+Alphabet = Annotated[
+    AlphabetName | None, typer.Option(help="Which letters stand for values above 9, named by their 16x16 look.")
+]
+InputFormat = Annotated[
+    TextName | None, typer.Option("--from", help="The puzzle's format. By default what the text looks like.")
+]
+Json = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
+Timeout = Annotated[float | None, typer.Option(min=0, help="Seconds for each puzzle.")]
+Reduction = Annotated[
+    ReductionName | None,
+    typer.Option(
+        "--reduce",
+        help="What is left out before a model is made: none, what the givens exclude, or what naked and hidden "
+        "singles decide. By default singles for solving and for a CNF, none for other models.",
+        show_default=False,
+    ),
+]
+Amo = Annotated[AmoName, typer.Option(help="How at-most-one becomes clauses.")]
+SatSolver = Annotated[str, typer.Option(help="A solver of PySAT, such as cadical195, glucose4 or minisat22.")]
+Seed = Annotated[int, typer.Option(min=0, max=2**31 - 1, help="Seed of CP-SAT.")]
+Method = Annotated[str, typer.Option(help="See `sudoku-encode methods`.")]
+Output = Annotated[str, typer.Option("-o", "--output", help="Where to write; - is standard output.")]
