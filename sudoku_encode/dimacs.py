@@ -113,13 +113,10 @@ def _digits(table: Literals) -> NDArray[np.intp]:
 
 def _write_pairs(group: Group, text: Bytes, out: Write) -> None:
     """Write pairs over columns in which every row of the table has numbers of one length."""
-    pattern, table = group.pattern, group.table
-    n, columns = len(text) // 2, table.shape[1]
-    rows = np.abs(pattern) - 1
-    negative = (table[:, 0][rows] < 0) ^ (pattern < 0)
-    lengths = _digits(table[:, 0])[rows] + negative + 1
-    signed = np.concatenate([table, -table])
-    rows = rows + len(table) * (pattern < 0)
+    rows, literals = _signed(group)
+    columns = literals.shape[1]
+    lengths = (_digits(literals[:, 0]) + (literals[:, 0] < 0) + 1)[rows]
+    words = _Words(literals, text)
     kinds = lengths @ np.array([32, 1])
     # Not np.unique, which takes 10 ms to import what it needs.
     for kind in np.flatnonzero(np.bincount(kinds)).tolist():
@@ -128,31 +125,43 @@ def _write_pairs(group: Group, text: Bytes, out: Write) -> None:
         step = max(1, _CHUNK // (columns * size))
         buffer = np.empty(min(step, len(chosen)) * columns * size, np.uint8)
         buffer.reshape(-1, size)[:, -2:] = np.frombuffer(b"0\n", np.uint8)
-        fields = [(0, _Field(signed, n, text, first)), (first, _Field(signed, n, text, second))]
+        fields = [*words.of_length(first, 0, 0), *words.of_length(second, 1, first)]
         for start in range(0, len(chosen), step):
             part = chosen[start : start + step]
-            for side, (offset, field) in enumerate(fields):
-                field.store(buffer, offset, size, part[:, side])
+            for side, offset, table in fields:
+                strides = (columns * size, size)
+                target = np.ndarray((len(part), columns), table.dtype, buffer, offset, strides)
+                target[...] = table.take(part[:, side], axis=0)
             out(buffer[: len(part) * columns * size].data)
 
 
-class _Field:
-    """The texts of one length, as two overlapping words of a power of two: numpy copies those five times as fast."""
+def _signed(group: Group) -> tuple[Literals, Literals]:
+    """Return the pattern as row numbers from 0, and the table that they are rows of, so that no number is negated."""
+    negated = group.pattern < 0
+    rows = np.abs(group.pattern) - 1
+    if negated.all():
+        return rows, -group.table
+    if not negated.any():
+        return rows, group.table
+    return rows + len(group.table) * negated, np.concatenate([group.table, -group.table])
 
-    def __init__(self, table: Literals, n: int, text: Bytes, length: int) -> None:
-        self.columns, word = table.shape[1], 1 << (length.bit_length() - 1)
-        fits = np.flatnonzero(_digits(table[:, 0]) + (table[:, 0] < 0) + 1 == length)
-        self.place = np.empty(len(table), np.intp)
-        self.place[fits] = np.arange(len(fits))
-        texts = text[table[fits] + n]
-        self.words = [
-            (at, np.ascontiguousarray(texts[:, :, at : at + word]).view(_word(word))[:, :, 0])
-            for at in sorted({0, length - word})
-        ]
 
-    def store(self, buffer: Bytes, offset: int, size: int, rows: NDArray[np.intp]) -> None:
-        """Store the texts of those table rows, column by column, at an offset of every record of the buffer."""
-        shape, strides = (len(rows), self.columns), (self.columns * size, size)
-        for at, words in self.words:
-            target = np.ndarray(shape, words.dtype, buffer, offset + at, strides)
-            target[...] = words.take(self.place[rows], axis=0)
+class _Words:
+    """The texts of a table of literals, cut into words of a power of two: numpy copies those five times as fast."""
+
+    def __init__(self, literals: Literals, text: Bytes) -> None:
+        n, size = len(text) // 2, text.shape[1]
+        words = text.view(_word(size)).ravel().take(literals + n)
+        self.texts = words.view(np.uint8).reshape(*literals.shape, size)
+        self.cut: dict[tuple[int, int], NDArray[np.void]] = {}
+
+    def of_length(self, length: int, side: int, offset: int) -> list[tuple[int, int, NDArray[np.void]]]:
+        """Return one or two overlapping words that cover a text of that length, with where they go in a clause."""
+        size = 1 << (length.bit_length() - 1)
+        return [(side, offset + at, self._words(at, size)) for at in sorted({0, length - size})]
+
+    def _words(self, at: int, size: int) -> NDArray[np.void]:
+        if (at, size) not in self.cut:
+            piece = np.ascontiguousarray(self.texts[:, :, at : at + size])
+            self.cut[at, size] = piece.view(_word(size))[:, :, 0]
+        return self.cut[at, size]

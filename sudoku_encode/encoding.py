@@ -43,7 +43,9 @@ class Encoding:
     @cached_property
     def projection(self) -> Literals:
         """The variables that tell solutions apart, ascending; all others are auxiliary."""
-        return np.flatnonzero(np.bincount(np.abs(self.literals).ravel(), minlength=1))[1:].astype(np.int32)
+        used = np.zeros(self.cnf.n_variables + 1, bool)
+        used[np.abs(self.literals)] = True
+        return np.flatnonzero(used[1:]).astype(np.int32) + 1
 
     @property
     def n_auxiliary(self) -> int:

@@ -57,7 +57,7 @@ class Geometry:
             if np.bincount(rule.units.ravel(), minlength=self.n_cells).max(initial=0) > 1:
                 raise GeometryError(f"{self.name}: two units of rule {rule.name} share a cell")
 
-    @property
+    @cached_property
     def n_cells(self) -> int:
         """How many cells there are."""
         return prod(self.shape)
@@ -67,7 +67,7 @@ class Geometry:
         """How many units there are, over all rules."""
         return sum(len(rule.units) for rule in self.rules)
 
-    @property
+    @cached_property
     def rule_names(self) -> tuple[str, ...]:
         """The names of the rules, in their order."""
         return tuple(rule.name for rule in self.rules)
@@ -113,7 +113,7 @@ class Geometry:
         """How many pairs the units hold when a pair in two units counts twice."""
         return sum(len(rule.units) * (size := rule.units.shape[1]) * (size - 1) // 2 for rule in self.rules)
 
-    @property
+    @cached_property
     def clique(self) -> tuple[str, Cells] | None:
         """A unit with more cells than there are values, with its rule: proof that no solution exists."""
         return next(((rule.name, rule.units[0]) for rule in self.rules if rule.units.shape[1] > self.n_values), None)

@@ -59,9 +59,7 @@ def encode(
         folder.mkdir(parents=True, exist_ok=True)
     for number, asked in source.puzzles():
         if source.many and not folder:
-            raise SudokuError(
-                f"there are many puzzles: give a folder to write to (-o {output.strip('-') or 'models'}/)"
-            )
+            raise SudokuError("there are many puzzles: give a folder to write to, such as -o models/")
         path = str(folder / f"{number}{_SUFFIX.get(form, '.' + form)}") if folder else output
         if form == "cnf":
             said = _write_cnf(asked, path, encoding, reduce, amo, duplicates, show)
@@ -156,13 +154,14 @@ def _decoded(encoding: Any, model: tuple[int, ...]) -> tuple[Any, list[str]]:
 
     from sudoku_encode.puzzle import violations
 
-    truth = np.zeros((1, encoding.cnf.n_variables + 1), bool)
+    n, literals = encoding.cnf.n_variables, set(model)
     for literal in model:
-        if abs(literal) > encoding.cnf.n_variables:
-            raise FormatError(f"literal {literal} is none of this CNF, which has {encoding.cnf.n_variables} variables")
-        if -literal in model and literal > 0 and len(model) < 1000:
+        if abs(literal) > n:
+            raise FormatError(f"literal {literal} is none of this CNF, which has {n} variables")
+        if -literal in literals:
             raise FormatError(f"the model has both {literal} and {-literal}")
-        truth[0, abs(literal)] = literal > 0
+    truth = np.zeros((1, n + 1), bool)
+    truth[0, [literal for literal in model if literal > 0]] = True
     holds = encoding.holds(truth)[0]
     grid = encoding.decode(truth)[0]
     board = encoding.puzzle.geometry
