@@ -12,8 +12,8 @@ from sudoku_encode.geometry import Geometry
 MAX_SQUARE, MAX_CUBE, MAX_JIGSAW = 100, 25, 31
 HELP = "9x9, 6x6:2x3, 9x9+diagonals, 9x9+windoku, 9x9x9, 9x9x9:literal, jigsaw:FILE or jigsaw:MAP"
 
-_SQUARE = re.compile(r"(\d+)x(\d+)(?::(\d+)x(\d+))?((?:\+[a-z]+)*)")
-_CUBE = re.compile(r"(\d+)x(\d+)x(\d+)(:literal)?")
+_SQUARE = re.compile(r"(\d{1,99})x(\d{1,99})(?::(\d{1,99})x(\d{1,99}))?((?:\+[a-z]+)*)")
+_CUBE = re.compile(r"(\d{1,99})x(\d{1,99})x(\d{1,99})(:literal)?")
 
 
 def board(name: str, rules: Sequence[str] | None = None, *, files: bool = True) -> Geometry:
@@ -55,13 +55,13 @@ def _side(name: str, sides: Sequence[str], largest: int) -> int:
 
 
 def _jigsaw(text: str, files: bool) -> Geometry:
-    path = Path(text)
     symbols = _regions(text)
-    if files and (not symbols or "." in text or "/" in text or path.is_file()):
+    if files:
         try:
-            symbols = _regions(path.read_text(encoding="utf-8")[:100_000])
-        except (OSError, UnicodeDecodeError) as error:
-            raise FormatError("no region map can be read here", source=_short(text)) from error
+            symbols = _regions(Path(text).read_text(encoding="utf-8")[:100_000])
+        except (OSError, ValueError) as error:
+            if not symbols:
+                raise FormatError("no region map can be read here", source=_short(text)) from error
     if len(symbols) > MAX_JIGSAW**2:
         raise GeometryError(f"a region map may be at most {MAX_JIGSAW}x{MAX_JIGSAW}")
     order = {symbol: number for number, symbol in enumerate(dict.fromkeys(symbols))}

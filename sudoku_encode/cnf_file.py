@@ -128,7 +128,10 @@ def _rebuild(
                 candidates[cell], first[cell] = _mask(words[2:], board), int(words[1].rstrip(":"))
         except (ValueError, KeyError, IndexError) as error:
             raise FormatError(f"cannot be understood: {key} {label} ({error})", path, number) from error
-    puzzle = Puzzle.of(board, givens, pencilmarks=None if pencilmarks.all() else pencilmarks)
+    try:
+        puzzle = Puzzle.of(board, givens, pencilmarks=None if pencilmarks.all() else pencilmarks)
+    except FormatError as error:
+        raise FormatError(error.message, path) from error
     if single["kind"] not in LITERALS:
         raise FormatError(f"unknown kind of encoding {single['kind']!r}; known: {', '.join(LITERALS)}", path)
     literals, n = LITERALS[single["kind"]](Reduction(candidates, decided))

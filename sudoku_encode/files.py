@@ -65,7 +65,11 @@ def read_lines(path: str) -> Iterator[str]:
             else:
                 raw = stack.enter_context(Path(path).open("rb"))
                 stream = stack.enter_context(_decompressor(Path(path).suffix, raw))
-            yield from io.TextIOWrapper(stream, encoding="ascii", newline=None)
+            lines = io.TextIOWrapper(cast(BinaryIO, stream), encoding="ascii", newline=None)
+            # Detached in the end, since standard input is not ours to close.
+            stack.callback(lines.detach)
+            for line in lines:  # noqa: UP028  (`yield from` would close what it reads)
+                yield line
     except UnicodeDecodeError as error:
         raise FormatError("this is not a text file", path) from error
     except (OSError, EOFError, lzma.LZMAError) as error:

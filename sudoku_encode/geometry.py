@@ -184,7 +184,7 @@ def square(n: int, box: tuple[int, int] | None = None, extra: Sequence[str] = ()
     name = f"{n}x{n}"
     if box or r > 1:
         rules.append(tiling("box", (n, n), (r, c)))
-    if box and box != _nearest_box(n):
+    if box and (box != _nearest_box(n) or r == 1):
         name += f":{r}x{c}"
     for rule in extra:
         if rule not in EXTRA_RULES:

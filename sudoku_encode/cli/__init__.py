@@ -50,7 +50,7 @@ for command in (
 def main() -> None:
     """Run the command line and exit. No traceback reaches a user but for a fault of our own."""
     try:
-        status = app(standalone_mode=False)
+        status = app(prog_name="sudoku-encode", standalone_mode=False)
     except SudokuError as error:
         status = _fail(str(error))
     except typer.TyperException as error:
@@ -67,7 +67,7 @@ def main() -> None:
     except InternalError as error:
         print(f"sudoku-encode: internal error, please report it: {error}", file=sys.stderr)
         status = 70
-    sys.exit(status)
+    sys.exit(status or 0)
 
 
 def _fail(message: str) -> int:

@@ -70,7 +70,7 @@ def _board_figures(board: "Geometry") -> dict[str, Any]:
         "unit_count": board.n_units,
         "edges": len(board.edges),
         "pairs_with_duplicates": board.n_pairs,
-        "degree": sorted({int(degrees.min()), int(degrees.max())}),
+        "degree": [int(degrees.min()), int(degrees.max())],
     }
     if board.impossible:
         figures["no_solution"] = f"no colouring exists: {board.impossible}"
@@ -119,7 +119,8 @@ def _print_figures(figures: dict[str, Any]) -> None:
         if isinstance(value, dict):
             text = ", ".join(f"{count} {rule}" for rule, count in value.items())
         elif isinstance(value, list):
-            text = " to ".join(map(str, value)) if name == "degree" else ", ".join(map(str, value))
+            # The smallest and the largest degree, mostly the same.
+            text = " to ".join(dict.fromkeys(map(str, value))) if name == "degree" else ", ".join(map(str, value))
         else:
             text = f"{value:,}" if isinstance(value, int) else value
         print(f"{name.replace('_', ' '):<24} {text}")

@@ -49,6 +49,10 @@ def _integers(puzzle: Puzzle, left: Reduction) -> tuple[Any, Callable[[Literals]
     from ortools.sat.python import cp_model
 
     board, model = puzzle.geometry, cp_model.CpModel()
+    if not left.candidates.any(axis=1).all():
+        # A variable may not have an empty domain; a disjunction of nothing is false.
+        model.add_bool_or([])
+        left = Reduction(left.candidates | ~left.candidates.any(axis=1, keepdims=True), left.decided)
     cells = [
         model.new_int_var_from_domain(
             cp_model.Domain.from_values((np.flatnonzero(allowed) + 1).tolist()), board.label(cell)

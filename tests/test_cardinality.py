@@ -1,0 +1,109 @@
+"""At most one: every way allows exactly the right assignments, at the size that its source gives."""
+
+from itertools import chain, product
+
+import numpy as np
+import pytest
+from pysat.solvers import Solver
+
+from sudoku_encode.cardinality import AT_MOST_ONE, at_most_one
+from sudoku_encode.cnf import merge
+
+WAYS = ("pairwise", "sequential", "bitwise", "ladder", "product", "commander")
+# Clauses and auxiliary variables.
+SIZES = {
+    4: ((6, 0), (8, 3), (8, 2), (16, 5), (6, 0), (6, 0)),
+    9: ((36, 0), (23, 8), (36, 4), (36, 10), (24, 6), (21, 3)),
+    16: ((120, 0), (44, 15), (64, 4), (64, 17), (44, 8), (43, 7)),
+    25: ((300, 0), (71, 24), (125, 5), (100, 26), (78, 20), (69, 11)),
+}
+
+
+def test_all_ways_are_tested() -> None:
+    assert set(WAYS) == set(AT_MOST_ONE)
+
+
+@pytest.mark.parametrize(
+    ("n", "way", "clauses", "auxiliary"),
+    [(n, way, *sizes) for n, row in SIZES.items() for way, sizes in zip(WAYS, row, strict=True)],
+)
+def test_a_way_has_the_published_size(n: int, way: str, clauses: int, auxiliary: int) -> None:
+    pattern = AT_MOST_ONE[way](n)
+
+    assert (len(pattern.clauses), pattern.n_auxiliary) == (clauses, auxiliary)
+
+
+def test_the_sizes_are_those_of_the_formulas() -> None:
+    for n in range(2, 30):
+        bits = len(bin(n - 1)) - 2
+        assert len(AT_MOST_ONE["pairwise"](n).clauses) == n * (n - 1) // 2
+        assert (len(AT_MOST_ONE["sequential"](n).clauses), AT_MOST_ONE["sequential"](n).n_auxiliary) == (
+            3 * n - 4,
+            n - 1,
+        )
+        assert (len(AT_MOST_ONE["bitwise"](n).clauses), AT_MOST_ONE["bitwise"](n).n_auxiliary) == (n * bits, bits)
+        assert (len(AT_MOST_ONE["ladder"](n).clauses), AT_MOST_ONE["ladder"](n).n_auxiliary) == (4 * n, n + 1)
+
+
+@pytest.mark.parametrize("n", range(1, 13))
+@pytest.mark.parametrize("way", WAYS)
+def test_exactly_the_assignments_with_at_most_one_extend_to_a_model(way: str, n: int) -> None:
+    pattern = AT_MOST_ONE[way](n)
+    used = {abs(literal) for clause in pattern.clauses for literal in clause}
+    assert used <= set(range(1, n + pattern.n_auxiliary + 1))
+
+    allowed = []
+    with Solver(name="minisat22", bootstrap_with=pattern.clauses) as solver:
+        for truth in product([False, True], repeat=n):
+            assignment = [number if holds else -number for number, holds in enumerate(truth, 1)]
+            if solver.solve(assumptions=assignment):
+                allowed.append(truth)
+
+    assert len(allowed) == n + 1
+    assert all(sum(truth) <= 1 for truth in allowed)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_every_auxiliary_variable_is_used(way: str) -> None:
+    for n in range(2, 30):
+        pattern = AT_MOST_ONE[way](n)
+        used = {abs(literal) for clause in pattern.clauses for literal in clause}
+        assert used == set(range(1, n + pattern.n_auxiliary + 1))
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_each_set_has_auxiliary_variables_of_its_own(way: str) -> None:
+    # Two sets of five and one of six, with a sign and a gap; the variables so far are 40.
+    fives = np.array([[1, 11], [2, 12], [-3, 13], [4, 14], [5, 15]], np.int32)
+    six = np.array([[21], [22], [23], [24], [25], [26]], np.int32)
+    groups, n_variables = at_most_one("amo", way, [fives, six], 40)
+
+    assert n_variables == 40 + 2 * AT_MOST_ONE[way](5).n_auxiliary + AT_MOST_ONE[way](6).n_auxiliary
+    formula = merge(n_variables, groups)
+    assert set(formula.sizes) == {"amo"}
+    members = [*fives.T.tolist(), six.T.tolist()[0]]
+    with Solver(name="minisat22") as solver:
+        for chunk in formula.chunks():
+            solver.append_formula(chunk.tolist())
+        everywhere = [[-literal for literal in group] for group in members]
+        for chosen in product(*[[None, *range(len(group))] for group in members]):
+            assignment = [list(nothing) for nothing in everywhere]
+            for group, at in enumerate(chosen):
+                if at is not None:
+                    assignment[group][at] *= -1
+            assert solver.solve(assumptions=list(chain.from_iterable(assignment)))
+        for group in range(3):
+            for first, second in ((0, 1), (1, 4), (0, 4), (2, 3)):
+                assert not solver.solve(assumptions=[members[group][first], members[group][second]])
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_set_of_one_needs_no_clause_that_binds_it(way: str) -> None:
+    groups, n_variables = at_most_one("amo", way, [np.array([[1, 2, 3]], np.int32)], 3)
+    formula = merge(n_variables, groups)
+
+    with Solver(name="minisat22") as solver:
+        for chunk in formula.chunks():
+            solver.append_formula(chunk.tolist())
+        assert solver.solve(assumptions=[1, 2, 3])
+        assert solver.solve(assumptions=[-1, -2, -3])

@@ -1,0 +1,306 @@
+"""The command line, as a user calls it: answers, exit statuses, and what it says of bad input."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from command import Command
+
+from sudoku_encode import cardinality, encoders, formats, reduction, result
+from sudoku_encode.cli import options
+from sudoku_encode.encoders.cp import MODELS
+from sudoku_encode.encoders.forms import FORMS
+from sudoku_encode.methods import METHODS
+from sudoku_encode.puzzle import Grids, Puzzle
+
+INSTANCES = Path(__file__).parent.parent / "instances"
+JANA = INSTANCES / "papers" / "jana-2023-table-2.txt"
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+SEVERAL = "051009483090008060060010702605001200000204000002700005000002070020100050478500020"
+CLASH = "55" + PUZZLE[2:]
+
+
+@pytest.mark.parametrize("method", ["cp-sat", "cp-sat-bool", "sat", "sat:triads", "sat:log"])
+def test_solve_prints_the_solution(run: Command, method: str) -> None:
+    ran = run("solve", PUZZLE, "--method", method)
+
+    assert (ran.status, ran.out, ran.err) == (0, SOLUTION + "\n", "")
+
+
+@pytest.mark.parametrize("method", ["cp-sat", "sat"])
+def test_solve_names_two_cells_that_clash(run: Command, method: str) -> None:
+    ran = run("solve", CLASH, "--method", method)
+
+    assert (ran.status, ran.out) == (1, "")
+    assert "no solution: r1c1 and r1c2 are peers and both hold 5" in ran.err
+
+
+def test_count_gives_the_number_of_a_puzzle_with_many_solutions(run: Command) -> None:
+    assert run("count", SEVERAL).out == "127\n"
+
+
+@pytest.mark.parametrize(
+    ("limit", "out", "status"), [(126, "at least 126", 3), (127, "at least 127", 3), (128, "127", 0)]
+)
+@pytest.mark.parametrize("method", ["cp-sat", "cp-sat-bool", "sat"])
+def test_a_count_at_its_limit_is_not_complete(run: Command, method: str, limit: int, out: str, status: int) -> None:
+    ran = run("count", SEVERAL, "--limit", limit, "--method", method)
+
+    assert (ran.out, ran.status) == (f"{out}\n", status)
+
+
+def test_a_puzzle_without_solutions_counts_0_with_status_1(run: Command) -> None:
+    ran = run("count", CLASH)
+
+    assert (ran.status, ran.out) == (1, "0\n")
+    assert "both hold 5" in ran.err
+
+
+def test_a_time_limit_leaves_a_count_incomplete(run: Command) -> None:
+    ran = run("count", "--board", "9x9", "--timeout", "0.3")
+
+    assert ran.status == 3
+    assert ran.out.startswith("at least ")
+    assert "time limit" in ran.err
+
+
+def test_enumerate_prints_each_solution_once_and_says_that_it_is_complete(run: Command) -> None:
+    ran = run("enumerate", "--board", "4x4", "--method", "cp-sat")
+
+    grids = [line for line in ran.lines if not line.startswith("#")]
+    assert ran.status == 0
+    assert len(grids) == len(set(grids)) == 288
+    assert ran.lines[0] == "# board: 4x4"
+    assert "288 solutions, complete" in ran.err
+
+
+def test_what_solve_prints_can_be_read_back(run: Command) -> None:
+    solved = run("solve", "--board", "4x4x4")
+
+    shown = run("info", "-", "--json", stdin=solved.out)
+    figures = json.loads(shown.out)
+    assert (figures["board"], figures["blanks"]) == ("4x4x4", 0)
+
+
+def test_the_two_solutions_that_jana_table_2_has_under_four_rules_are_the_papers(run: Command) -> None:
+    six = run("count", JANA)
+    four = run("enumerate", JANA, "--rules", "row-z,box-yz,box-xz,box-xy")
+
+    grids = [line for line in four.lines if not line.startswith("#")]
+    cells = [(0, 5, 0), (0, 5, 1), (0, 5, 2), (1, 3, 0), (1, 3, 1), (1, 3, 2)]
+    values = {tuple(int(grid[(x * 9 + y) * 9 + z]) for x, y, z in cells) for grid in grids}
+    assert six.out == "1\n"
+    assert values == {(4, 3, 8, 8, 4, 3), (8, 4, 3, 4, 3, 8)}
+
+
+def test_a_batch_goes_on_after_a_bad_line(run: Command, tmp_path: Path) -> None:
+    batch = tmp_path / "batch.txt"
+    batch.write_text(f"{PUZZLE}\n{PUZZLE[:-1]}\n{CLASH}\n{SEVERAL[:20]}Q{SEVERAL[21:]}\n{SEVERAL}\n")
+
+    ran = run("count", batch)
+
+    assert ran.status == 2
+    assert ran.lines == ["1", "0", "127"]
+    assert f"{batch}:2" in ran.err
+    assert f"{batch}:4:21" in ran.err
+
+
+@pytest.mark.parametrize("method", ["cp-sat", "sat"])
+def test_a_batch_is_solved_in_order(run: Command, tmp_path: Path, method: str) -> None:
+    batch = tmp_path / "batch.txt"
+    batch.write_text(f"{PUZZLE}\n{CLASH}\n{SOLUTION}\n")
+
+    ran = run("solve", batch, "--method", method)
+
+    assert ran.status == 1
+    assert ran.lines == [SOLUTION, "# puzzle 2: no solution", SOLUTION]
+
+
+def test_json_is_one_object_a_puzzle(run: Command) -> None:
+    solved = json.loads(run("solve", PUZZLE, "--json").out)
+    counted = json.loads(run("count", SEVERAL, "--json", "--limit", 5).out)
+
+    assert "".join(map(str, solved["solution"])) == SOLUTION
+    assert counted == {"puzzle": 1, "count": 5, "complete": False, "stopped": "limit of 5", "method": "sat"}
+
+
+def test_info_proves_that_the_literal_cube_has_no_colouring(run: Command) -> None:
+    figures = json.loads(run("info", "--board", "9x9x9:literal", "--json").out)
+
+    assert (figures["edges"], figures["degree"]) == (107_892, [296, 296])
+    assert "81 cells of one row-x" in figures["no_solution"]
+    assert run("count", "--board", "9x9x9:literal").out == "0\n"
+
+
+def test_info_has_the_figures_of_the_classic_boards(run: Command) -> None:
+    square = json.loads(run("info", "--board", "9x9", "--json").out)
+    cube = json.loads(run("info", "--board", "9x9x9", "--json").out)
+
+    assert (square["edges"], square["unit_count"]) == (810, 27)
+    assert (cube["edges"], cube["unit_count"], cube["degree"]) == (13_122, 486, [36, 36])
+    assert cube["encodings"]["extended"] == {
+        "variables": 6_561,
+        "clauses": 149_445,
+        "reduced_variables": 6_561,
+        "reduced_clauses": 149_445,
+    }
+
+
+def test_info_of_a_contradiction_names_the_clash(run: Command) -> None:
+    assert "r1c1 and r1c2 are peers and both hold 5" in run("info", CLASH).out
+
+
+def test_show_draws_boxes(run: Command) -> None:
+    drawn = run("show", PUZZLE)
+
+    assert drawn.lines[0] != drawn.lines[1]
+    assert "5 3 . | . 7 . | . . ." in drawn.out
+
+
+def test_convert_changes_the_format(run: Command, tmp_path: Path) -> None:
+    there = tmp_path / "puzzle.sdk"
+
+    assert run("convert", PUZZLE, "--to", "sdk", "-o", there).status == 0
+    assert run("convert", there, "--to", "line").out == PUZZLE + "\n"
+
+
+def test_methods_lists_every_method(run: Command) -> None:
+    listed = [json.loads(line) for line in run("methods", "--board", "6x6", "--json").lines]
+
+    assert [row["method"] for row in listed] == list(METHODS)
+    assert {row["method"] for row in listed if row["refuses"]} == {"sat:triads"}
+
+
+def test_the_choices_of_the_options_are_those_of_the_tables_behind_them() -> None:
+    assert get_args(options.EncodingName) == tuple(encoders.ENCODERS)
+    assert get_args(options.ReductionName) == tuple(reduction.LEVELS)
+    assert get_args(options.AmoName) == tuple(cardinality.AT_MOST_ONE)
+    assert get_args(options.TextName) == tuple(formats.FORMATS)
+    assert get_args(options.AlphabetName) == tuple(formats.ALPHABETS)
+    assert get_args(options.FormName) == ("cnf", *MODELS, *FORMS)
+
+
+@pytest.mark.parametrize(
+    "command", ["encode", "decode", "solve", "enumerate", "count", "show", "info", "methods", "convert"]
+)
+def test_every_command_has_help(run: Command, command: str) -> None:
+    ran = run(command, "--help")
+
+    assert ran.status == 0
+    assert f"Usage: sudoku-encode {command}" in ran.out
+
+
+def test_help_loads_neither_numpy_nor_a_solver() -> None:
+    code = (
+        "import sys; sys.argv = ['sudoku-encode', '--help']\n"
+        "from sudoku_encode.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "print([m for m in ('numpy', 'ortools', 'pysat', 'rich', 'pandas') if m in sys.modules], file=sys.stderr)"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert ran.stderr == "[]\n"
+
+
+def test_solving_by_sat_does_not_load_ortools() -> None:
+    code = (
+        f"import sys; sys.argv = ['sudoku-encode', 'solve', '--method', 'sat', '{PUZZLE}']\n"
+        "from sudoku_encode.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "print('ortools' in sys.modules, file=sys.stderr)"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert (ran.stdout, ran.stderr) == (SOLUTION + "\n", "False\n")
+
+
+def bad_files(folder: Path) -> dict[str, tuple[bytes | None, str]]:
+    """Return what is wrong with a file: its bytes (None for no file) and what the message must say."""
+    rows = [PUZZLE[at : at + 9] for at in range(0, 81, 9)]
+    return {
+        "wrong-length": (PUZZLE[:-1].encode(), "80"),
+        "bad-symbol": (f"{PUZZLE[:40]}%{PUZZLE[41:]}".encode(), "%"),
+        "too-large": (b"1 2 3 4\n3 4 1 2\n2 1 4 3\n4 3 2 9\n", "9"),
+        "ragged": ("\n".join([*rows[:4], rows[4][:-1], *rows[5:]]).encode(), "5"),
+        "empty": (b"", "empty"),
+        "binary": (bytes(range(256)) * 8, "text"),
+        "missing": (None, "no such file"),
+        "ambiguous": (b"." * 729, "9x9x9"),
+        "garbage-line": (b"x7%" * 33_000_000, "262,144 characters"),
+        "garbage-lines": (b"hello world\n" * 8_000_000, "garbage-lines"),
+        "nulls": (b"\0" * 100_000_000, "text"),
+    }
+
+
+@pytest.mark.parametrize("fault", bad_files(Path()))
+@pytest.mark.parametrize("command", ["solve", "encode"])
+def test_a_malformed_file_gives_one_clear_line_and_status_2(
+    run: Command, tmp_path: Path, fault: str, command: str
+) -> None:
+    content, expected = bad_files(tmp_path)[fault]
+    path = tmp_path / fault
+    if content is not None:
+        path.write_bytes(content)
+
+    ran = run(command, path)
+
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.count("\n") == 1
+    assert ran.err.startswith(f"sudoku-encode: {path}")
+    assert expected in ran.err
+
+
+def test_a_directory_is_refused(run: Command, tmp_path: Path) -> None:
+    ran = run("solve", tmp_path)
+
+    assert ran.status == 2
+    assert "directory" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["solve"], "--board"),
+        (["solve", "--board", "9x8"], "sides must be equal"),
+        (["solve", "--board", "banana"], "no board is called 'banana'"),
+        (["solve", PUZZLE, "--rules", "row,diagonal"], "no rule 'diagonal'"),
+        (["solve", PUZZLE, "--method", "guess"], "no method is called 'guess'"),
+        (["solve", PUZZLE, "--method", "sat", "--sat-solver", "guess"], "no SAT solver is called 'guess'"),
+        (["count", PUZZLE, "--method", "sat", "--sat-solver", "kissat404"], "kissat404"),
+        (["count", "--board", "6x6", "--method", "sat:triads"], "square boxes"),
+        (["count", PUZZLE, "--limit", "0"], "--limit"),
+        (["encode", PUZZLE, "--encoding", "order", "--amo", "product"], "takes no option amo"),
+        (["encode", PUZZLE, "--to", "cp-sat"], "-o NAME.pbtxt"),
+        (["encode", PUZZLE, "-o", "/no/such/folder/a.cnf"], "/no/such/folder/a.cnf"),
+        (["frobnicate"], "No such command"),
+        (["solve", "--frobnicate"], "--help"),
+    ],
+)
+def test_a_wrong_call_gives_one_clear_line_and_status_2(run: Command, arguments: list[str], expected: str) -> None:
+    ran = run(*arguments)
+
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.count("\n") == 1
+    assert expected in ran.err
+
+
+def test_an_interrupt_leaves_what_was_found_and_status_3(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(puzzle: Puzzle, batches: Iterable[Grids], budget: result.Budget) -> Iterator[Grids]:
+        yield next(checked(puzzle, batches, budget))
+        raise KeyboardInterrupt
+
+    checked = result.checked
+    monkeypatch.setattr("sudoku_encode.methods.checked", interrupted)
+
+    ran = run("count", SEVERAL)
+
+    assert ran.status == 3
+    assert ran.out.startswith("at least ")
+    assert "interrupted" in ran.err

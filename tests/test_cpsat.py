@@ -1,0 +1,267 @@
+"""CP-SAT: both models have exactly the solutions of the puzzle, and enumeration never uses two workers."""
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from google.protobuf import text_format  # type: ignore[import-untyped]
+from ortools.sat import cp_model_pb2
+from ortools.sat.python import cp_model
+from test_encoders import CLASHES, PUZZLES, opened, puzzle_of
+from test_puzzle import by_hand
+from test_reduction import STRIP
+
+from sudoku_encode import methods
+from sudoku_encode.boards import board
+from sudoku_encode.encoders import cp
+from sudoku_encode.encoding import CpModel
+from sudoku_encode.errors import MethodError, SudokuError
+from sudoku_encode.geometry import square
+from sudoku_encode.puzzle import Puzzle
+from sudoku_encode.reduction import LEVELS
+from sudoku_encode.result import Budget, Stopped, count
+from sudoku_encode.solvers import cpsat
+
+N127 = "051009483090008060060010702605001200000204000002700005000002070020100050478500020"
+MODELS = list(cp.MODELS)
+
+
+def found(encoded: CpModel, budget: Budget | None = None, **more: int) -> list[tuple[int, ...]]:
+    return [tuple(grid.tolist()) for batch in cpsat.solutions(encoded, budget or Budget(), **more) for grid in batch]
+
+
+@pytest.fixture
+def workers(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, bool]]:
+    """Record with how many workers CP-SAT runs, and whether it enumerates."""
+    original, seen = cp_model.CpSolver.solve, []
+
+    def record(self: Any, model: Any, callback: Any = None) -> Any:
+        seen.append((self.parameters.num_workers, self.parameters.enumerate_all_solutions))
+        return original(self, model, callback)
+
+    monkeypatch.setattr(cp_model.CpSolver, "solve", record)
+    return seen
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("model", MODELS)
+def test_each_model_finds_the_288_grids(model: str, level: str) -> None:
+    grids = found(cp.encode(Puzzle.of(square(4)), model, level))
+
+    assert len(grids) == 288
+    assert set(grids) == set(by_hand(Puzzle.of(square(4))))
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("model", MODELS)
+def test_each_model_counts_the_127_solutions(model: str, level: str) -> None:
+    grids = found(cp.encode(puzzle_of("9x9", N127), model, level))
+
+    assert (len(grids), len(set(grids))) == (127, 127)
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("name", PUZZLES)
+def test_each_model_has_exactly_the_solutions_of_the_puzzle(name: str, model: str) -> None:
+    puzzle = PUZZLES[name]()
+    for level in LEVELS:
+        assert sorted(found(cp.encode(puzzle, model, level))) == sorted(by_hand(puzzle)), level
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("name", CLASHES)
+def test_a_contradiction_has_no_solution(name: str, model: str) -> None:
+    for level in LEVELS:
+        assert found(cp.encode(CLASHES[name](), model, level)) == []
+        assert found(cp.encode(CLASHES[name](), model, level), Budget(1)) == []
+
+
+@pytest.mark.parametrize("limit", [1, 126, 127, 128])
+@pytest.mark.parametrize("model", MODELS)
+def test_a_count_is_complete_only_below_its_limit(model: str, limit: int) -> None:
+    counted = count(methods.solutions(puzzle_of("9x9", N127), model, Budget(limit)))
+
+    assert (counted.value, counted.complete) == (min(limit, 127), limit > 127)
+
+
+def test_an_enumeration_has_one_worker_whatever_is_asked(workers: list[tuple[int, bool]]) -> None:
+    encoded = cp.encode(Puzzle.of(square(4)))
+
+    assert len(set(found(encoded, workers=8))) == 288
+    assert len(found(encoded, Budget(300), workers=8)) == 288
+    list(methods.solutions(Puzzle.of(square(4)), "cp-sat", options=methods.Options(workers=8)))
+    assert workers == [(1, True)] * 3
+
+
+def test_one_solution_may_have_any_number_of_workers(workers: list[tuple[int, bool]]) -> None:
+    assert len(found(cp.encode(Puzzle.of(square(4))), Budget(1), workers=4)) == 1
+    assert workers == [(4, False)]
+
+
+def test_a_solution_that_cp_sat_repeats_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    original = cp_model.CpSolver.solve
+
+    def twice(self: Any, model: Any, callback: Any = None) -> Any:
+        original(self, model, callback)
+        return original(self, model, callback)
+
+    monkeypatch.setattr(cp_model.CpSolver, "solve", twice)
+    grids = found(cp.encode(Puzzle.of(square(4))))
+
+    assert (len(grids), len(set(grids))) == (288, 288)
+
+
+@pytest.mark.parametrize("status", [cp_model.FEASIBLE, cp_model.UNKNOWN])
+def test_an_end_that_cp_sat_does_not_call_optimal_is_not_complete(monkeypatch: pytest.MonkeyPatch, status: Any) -> None:
+    original = cp_model.CpSolver.solve
+
+    def unsure(self: Any, model: Any, callback: Any = None) -> Any:
+        original(self, model, callback)
+        return status
+
+    monkeypatch.setattr(cp_model.CpSolver, "solve", unsure)
+    counted = count(cpsat.solutions(cp.encode(Puzzle.of(square(4))), Budget()))
+
+    assert (counted.value, counted.complete) == (288, False)
+
+
+@pytest.mark.parametrize("limit", [None, 1])
+def test_a_deadline_stops_it(limit: int | None) -> None:
+    encoded = cp.encode(Puzzle.of(board("9x9x9")))
+
+    with pytest.raises(Stopped, match="time limit"):
+        sum(map(len, cpsat.solutions(encoded, Budget.of(limit, 0 if limit else 0.3))))
+
+
+def test_an_error_in_the_thread_is_raised_where_it_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(self: Any, model: Any, callback: Any = None) -> Any:
+        raise MemoryError("no room")
+
+    monkeypatch.setattr(cp_model.CpSolver, "solve", fail)
+    with pytest.raises(MemoryError, match="no room"):
+        found(cp.encode(Puzzle.of(square(4))))
+
+
+def test_closing_the_generator_early_stops_the_thread() -> None:
+    before = set(threading.enumerate())
+    batches: Iterator[Any] = cpsat.solutions(cp.encode(Puzzle.of(square(9))), Budget())
+    assert len(next(batches)) >= 1
+    assert set(threading.enumerate()) > before
+
+    batches.close()  # type: ignore[attr-defined]
+
+    assert set(threading.enumerate()) == before
+
+
+def test_values_are_those_of_the_seed_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    seeds = []
+    original = cp_model.CpSolver.solve
+
+    def record(self: Any, model: Any, callback: Any = None) -> Any:
+        seeds.append(self.parameters.random_seed)
+        return original(self, model, callback)
+
+    monkeypatch.setattr(cp_model.CpSolver, "solve", record)
+    found(cp.encode(Puzzle.of(square(4))), Budget(1), seed=7)
+    found(cp.encode(Puzzle.of(square(4))), seed=9)
+
+    assert seeds == [7, 9]
+
+
+@pytest.mark.parametrize(
+    ("model", "name", "level", "n_variables", "kinds"),
+    [
+        ("cp-sat", "9x9", "none", 81, {"all_diff": 27}),
+        ("cp-sat", "4x4x4", "none", 64, {"all_diff": 96}),
+        ("cp-sat-bool", "9x9", "none", 729, {"exactly_one": 81 + 27 * 9}),
+        ("cp-sat-bool", "4x4", "singles", 64, {"exactly_one": 16 + 12 * 4}),
+    ],
+)
+@pytest.mark.parametrize("suffix", [".pbtxt", ".txt", ".pb"])
+def test_a_saved_model_reads_back_with_the_right_size(
+    model: str, name: str, level: str, n_variables: int, kinds: dict[str, int], suffix: str, tmp_path: Path
+) -> None:
+    file = tmp_path / f"model{suffix}"
+    cp.save(cp.encode(Puzzle.of(board(name)), model, level), file)
+
+    assert _kinds(_read_back(file)) == kinds
+    assert len(_read_back(file).variables) == n_variables
+
+
+def test_units_shorter_than_the_values_are_at_most_one(tmp_path: Path) -> None:
+    file = tmp_path / "model.pb"
+    cp.save(cp.encode(Puzzle.of(STRIP), "cp-sat-bool"), file)
+
+    # Six cells; two rows and three columns, four values each.
+    assert _kinds(_read_back(file)) == {"exactly_one": 6, "at_most_one": 5 * 4}
+
+
+def test_a_saved_model_has_the_solutions_of_the_puzzle(tmp_path: Path) -> None:
+    puzzle = opened("6x6:3x2")
+    for model in MODELS:
+        file = tmp_path / "model.pbtxt"
+        cp.save(cp.encode(puzzle, model, "none"), file)
+        again = cp_model.CpModel()
+        assert text_format.MessageToString(_read_back(file))
+        again.proto.parse_text_format(file.read_text(encoding="utf-8"))
+        solver = cp_model.CpSolver()
+        solver.parameters.num_workers = 1
+        solver.parameters.enumerate_all_solutions = True
+        counter = _Counter()
+        assert solver.solve(again, counter) == cp_model.OPTIMAL
+        assert counter.n_solutions == len(list(by_hand(puzzle)))
+
+
+class _Counter(cp_model.CpSolverSolutionCallback):
+    def __init__(self) -> None:
+        super().__init__()
+        self.n_solutions = 0
+
+    def on_solution_callback(self) -> None:
+        self.n_solutions += 1
+
+
+def _read_back(file: Path) -> Any:
+    proto = cp_model_pb2.CpModelProto()
+    if file.suffix == ".pb":
+        proto.ParseFromString(file.read_bytes())
+    else:
+        text_format.Parse(file.read_text(encoding="utf-8"), proto)
+    return proto
+
+
+def _kinds(proto: Any) -> dict[str, int]:
+    kinds: dict[str, int] = {}
+    for constraint in proto.constraints:
+        kind = constraint.WhichOneof("constraint")
+        kinds[kind] = kinds.get(kind, 0) + 1
+    return kinds
+
+
+def test_a_model_that_cannot_be_saved_is_an_error(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SudokuError, match=r"model\.pb: cannot be written"):
+        cp.save(cp.encode(Puzzle.of(square(4))), tmp_path / "nowhere" / "model.pb")
+    capfd.readouterr()
+
+
+def test_an_unknown_model_is_refused_with_those_there_are() -> None:
+    with pytest.raises(MethodError, match="no CP-SAT model is called 'cp'; choose from cp-sat, cp-sat-bool"):
+        cp.encode(Puzzle.of(square(4)), "cp")
+
+
+def test_variables_are_named_after_cells() -> None:
+    proto = cp.encode(Puzzle.of(square(4))).model.proto
+
+    assert [variable.name for variable in proto.variables][:5] == ["r1c1", "r1c2", "r1c3", "r1c4", "r2c1"]
+
+
+def test_the_values_of_a_cell_are_those_that_reduction_leaves() -> None:
+    puzzle = Puzzle.of(square(4), np.array([1] + [0] * 15))
+    variables = cp.encode(puzzle, "cp-sat", "givens").model.proto.variables
+
+    assert list(variables[0].domain) == [1, 1]
+    assert list(variables[1].domain) == [2, 4]
+    assert list(variables[15].domain) == [1, 4]

@@ -1,0 +1,304 @@
+"""CNF files: written, solved by somebody else, decoded with the file alone."""
+
+import gzip
+import json
+import lzma
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+import zstandard
+from command import Command
+from pysat.formula import CNF
+from pysat.solvers import Solver
+from test_cli import CLASH, JANA, PUZZLE, SEVERAL, SOLUTION
+
+from sudoku_encode import boards, cnf_file, solver_output
+from sudoku_encode.encoders import ENCODERS, encode
+from sudoku_encode.errors import FormatError
+from sudoku_encode.puzzle import Puzzle
+
+ESCARGOT = "100007090030020008009600500005300900010080002600004000300000010040000007007000300"
+
+
+def model_of(path: Path) -> list[int]:
+    """Solve a file with PySAT's own reader of DIMACS."""
+    with Solver("minisat22", bootstrap_with=CNF(from_file=str(path)).clauses) as solver:
+        assert solver.solve()
+        return list(solver.get_model() or [])
+
+
+def outside(program: list[str], path: Path) -> subprocess.CompletedProcess[str]:
+    if not shutil.which(program[0]):
+        pytest.skip(f"{program[0]} is not installed")
+    return subprocess.run([*program, str(path)], capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("reduction", ["none", "givens", "singles"])
+@pytest.mark.parametrize("encoding", list(ENCODERS))
+def test_a_file_decodes_by_itself(run: Command, tmp_path: Path, encoding: str, reduction: str) -> None:
+    if reduction != "none" and "reduce" not in ENCODERS[encoding].options:
+        pytest.skip("takes no reduction")
+    path, printed = tmp_path / "a.cnf", tmp_path / "model"
+    run("encode", ESCARGOT, "--encoding", encoding, "--reduce", reduction, "-o", path)
+    printed.write_text(f"s SATISFIABLE\nv {' '.join(map(str, model_of(path)))} 0\n")
+
+    ran = run("decode", path, printed, "--exit-status", 10)
+
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out == "162857493534129678789643521475312986913586742628794135356478219241935867897261354\n"
+
+
+@pytest.mark.parametrize("suffix", ["", ".gz", ".xz", ".zst"])
+def test_the_suffix_chooses_the_compression(run: Command, tmp_path: Path, suffix: str) -> None:
+    path, plain = tmp_path / f"a.cnf{suffix}", tmp_path / "b.cnf"
+    run("encode", ESCARGOT, "-o", path)
+    run("encode", ESCARGOT, "-o", plain)
+
+    unpack: dict[str, Callable[[bytes], bytes]] = {
+        "": bytes,
+        ".gz": gzip.decompress,
+        ".xz": lzma.decompress,
+        ".zst": _unpack_zstandard,
+    }
+    assert unpack[suffix](path.read_bytes()) == plain.read_bytes()
+    assert (cnf_file.load(str(path)).literals == cnf_file.load(str(plain)).literals).all()
+
+
+def _unpack_zstandard(data: bytes) -> bytes:
+    with zstandard.ZstdDecompressor().stream_reader(data) as stream:
+        return bytes(stream.read())
+
+
+@pytest.mark.parametrize(
+    "program", [["cadical", "-q"], ["picosat"], ["cryptominisat5", "--verb=0"], ["clasp", "--verbose=0"]]
+)
+def test_jana_table_2_goes_through_an_outside_solver(run: Command, tmp_path: Path, program: list[str]) -> None:
+    path, printed = tmp_path / "jana.cnf", tmp_path / "printed"
+    run("encode", JANA, "--reduce", "givens", "-o", path)
+    ran = outside(program, path)
+    printed.write_text(ran.stdout)
+
+    decoded = run("decode", path, printed, "--exit-status", ran.returncode)
+
+    assert decoded.status == 0
+    assert decoded.out == run("convert", JANA.with_name("jana-2023-table-1.txt"), "--to", "line").lines[-1] + "\n"
+
+
+def test_jana_table_2_goes_through_clasp_in_python(run: Command, tmp_path: Path) -> None:
+    path, printed = tmp_path / "jana.cnf", tmp_path / "printed"
+    run("encode", JANA, "--reduce", "none", "-o", path)
+    clasp = [sys.executable, "-m", "clingo", "--mode=clasp", "--verbose=0", str(path)]
+    ran = subprocess.run(clasp, capture_output=True, text=True, check=False)
+    printed.write_text(ran.stdout)
+
+    decoded = run("decode", path, printed)
+
+    assert decoded.status == 0
+    assert decoded.out == run("convert", JANA.with_name("jana-2023-table-1.txt"), "--to", "line").lines[-1] + "\n"
+
+
+def test_minisats_result_file_is_read(run: Command, tmp_path: Path) -> None:
+    path, printed = tmp_path / "a.cnf", tmp_path / "printed"
+    run("encode", PUZZLE, "--reduce", "none", "-o", path)
+    printed.write_text(f"SAT\n{' '.join(map(str, model_of(path)))} 0\n")
+
+    assert run("decode", path, printed).out == SOLUTION + "\n"
+
+
+def test_a_bare_list_is_read_from_standard_input(run: Command, tmp_path: Path) -> None:
+    path = tmp_path / "a.cnf"
+    run("encode", PUZZLE, "--reduce", "none", "-o", path)
+
+    assert run("decode", path, stdin=str(model_of(path))).out == SOLUTION + "\n"
+
+
+def test_several_models_give_several_grids(run: Command, tmp_path: Path) -> None:
+    path = tmp_path / "a.cnf"
+    run("encode", SEVERAL, "-o", path)
+    clasp = [sys.executable, "-m", "clingo", "--mode=clasp", "--verbose=1", "-n", "0", str(path)]
+    ran = subprocess.run(clasp, capture_output=True, text=True, check=False)
+
+    decoded = run("decode", path, stdin=ran.stdout)
+
+    assert decoded.status == 0
+    assert len(set(decoded.lines)) == len(decoded.lines) == 127
+
+
+def test_a_model_that_breaks_a_rule_is_told_what_is_wrong(run: Command, tmp_path: Path) -> None:
+    path = tmp_path / "a.cnf"
+    run("encode", "--board", "9x9", "--reduce", "none", "-o", path)
+    swapped = SOLUTION[1] + SOLUTION[0] + SOLUTION[2:]
+    model = [cell * 9 + int(value) for cell, value in enumerate(swapped)]
+
+    ran = run("decode", path, stdin=f"v {' '.join(map(str, model))} 0\n")
+
+    assert (ran.status, ran.out) == (1, "")
+    assert "r1c2 and r8c2 of one column both hold" in ran.err or "of one column both hold 3" in ran.err
+
+
+def test_a_model_against_a_given_is_told_so(run: Command, tmp_path: Path) -> None:
+    path = tmp_path / "a.cnf"
+    run("encode", PUZZLE, "--reduce", "none", "-o", path)
+    relabelled = SOLUTION.translate(str.maketrans("123456789", "234567891"))
+    model = [cell * 9 + int(value) for cell, value in enumerate(relabelled)]
+
+    ran = run("decode", path, stdin=f"v {' '.join(map(str, model))} 0\n")
+
+    assert ran.status == 1
+    assert "r1c1 holds 6, its given is 5" in ran.err
+
+
+def test_cells_with_two_values_or_none_are_named(run: Command, tmp_path: Path) -> None:
+    path = tmp_path / "a.cnf"
+    run("encode", "--board", "4x4", "--reduce", "none", "-o", path)
+
+    ran = run("decode", path, "--json", stdin="v 1 2 0\n")
+
+    faults = json.loads(ran.out)["faults"]
+    assert ran.status == 1
+    assert "r1c1 holds 1 and 2" in faults
+    assert "r4c4 holds no value" in faults
+
+
+@pytest.mark.parametrize(
+    ("printed", "exit_status", "status", "said"),
+    [
+        ("s UNSATISFIABLE\n", 20, 1, "no solution"),
+        ("s UNSATISFIABLE\n", None, 3, "--exit-status 20"),
+        ("s UNSATISFIABLE\n", 137, 3, "exit status is 137"),
+        ("s UNSATISFIABLE\n", 0, 3, "exit status is 0"),
+        ("", 20, 1, "no solution"),
+        ("s UNKNOWN\n", 0, 3, "no answer"),
+        ("c nothing\n", 124, 3, "no answer"),
+        ("s SATISFIABLE\nv 1 2 3\n", 10, 3, "cut off"),
+        ("s SATISFIABLE\n", 10, 2, "no model is printed"),
+        ("", 10, 2, "no model is printed"),
+        ("s SATISFIABLE\ns UNSATISFIABLE\n", 20, 2, "both"),
+        ("v 1 0\n", 20, 2, "exit status 20"),
+        ("hello\n", None, 2, "no literal"),
+        ("v 1 -1 0\n", 10, 2, "both"),
+        ("v 65 0\n", 10, 2, "64 variables"),
+    ],
+)
+def test_only_what_the_exit_status_confirms_is_believed(
+    run: Command, tmp_path: Path, printed: str, exit_status: int | None, status: int, said: str
+) -> None:
+    path = tmp_path / "a.cnf"
+    run("encode", "--board", "4x4", "--reduce", "none", "-o", path)
+    more = [] if exit_status is None else ["--exit-status", exit_status]
+
+    ran = run("decode", path, *more, stdin=printed)
+
+    assert ran.status == status
+    assert said in ran.err
+    assert ran.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"p cnf 1 1\n1 0\n",
+        b"c board 9x9\n",
+        b"c board 9x9\np cnf x y\n",
+        b"c board nine\np cnf 1 1\n",
+        b"c board 4x4\nc cell r1c1 from 5: 1 2\np cnf 64 0\n",
+        b"c board 4x4\nc cell r9c9 = 1\np cnf 64 0\n",
+        b"c board 4x4\nc kind nonsense\np cnf 64 0\n",
+        b"c board 4x4\nc givens r1c1 7 . . .\np cnf 64 0\n",
+        b"c board 4x4\nc cell\np cnf 64 0\n",
+        bytes(range(256)),
+    ],
+)
+def test_a_file_that_is_not_ours_is_refused(run: Command, tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "a.cnf"
+    path.write_bytes(content)
+
+    ran = run("decode", path, stdin="v 1 0\n")
+
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.count("\n") == 1
+    assert str(path) in ran.err
+
+
+def test_a_contradiction_is_a_cnf_without_models(run: Command, tmp_path: Path) -> None:
+    path = tmp_path / "a.cnf"
+    told = run("encode", CLASH, "-o", path)
+
+    with Solver("minisat22", bootstrap_with=CNF(from_file=str(path)).clauses) as solver:
+        assert not solver.solve()
+    assert "r1c1 and r1c2 are peers and both hold 5" in told.err
+
+
+def test_comments_are_short_and_the_projection_is_there_only_when_it_is_needed() -> None:
+    puzzle = Puzzle.of(boards.board("16x16x16"))
+    lines = list(cnf_file.comments(encode(puzzle, reduction="none")))
+    auxiliary = list(cnf_file.comments(encode(Puzzle.of(boards.board("9x9")), amo="sequential", reduction="none")))
+    shown = list(cnf_file.comments(encode(Puzzle.of(boards.board("4x4"))), show=True))
+
+    assert len(lines) < 10
+    assert auxiliary[-1] == f"p show {' '.join(map(str, [*range(1, 730), 0]))}"
+    assert shown[-1] == f"p show {' '.join(map(str, [*range(1, 65), 0]))}"
+    assert not [line for line in lines if line.startswith("p show")]
+
+
+@pytest.mark.parametrize(
+    "board", ["6x6:3x2", "16x16", "4x4x4", "4x4x4:literal", "9x9+diagonals+windoku", "7x7", "jigsaw:1122112233443344"]
+)
+def test_comments_carry_the_puzzle(tmp_path: Path, board: str) -> None:
+    rng = np.random.default_rng(7)
+    geometry = boards.board(board)
+    geometry = geometry.with_rules(geometry.rule_names[1:])
+    givens = rng.integers(0, geometry.n_values + 1, geometry.n_cells)
+    marks = rng.random((geometry.n_cells, geometry.n_values)) < 0.9
+    path = str(tmp_path / "a.cnf")
+    cnf_file.save(encode(Puzzle.of(geometry, givens, pencilmarks=marks), "efficient", reduction="none"), path)
+
+    back = cnf_file.load(path)
+
+    assert (back.puzzle.geometry.name, back.puzzle.geometry.rule_names) == (board, geometry.rule_names)
+    assert (back.puzzle.givens == givens).all()
+    assert back.puzzle.pencilmarks is not None
+    assert (back.puzzle.pencilmarks == marks).all()
+
+
+def test_a_folder_takes_many_puzzles_and_one_file_does_not(run: Command, tmp_path: Path) -> None:
+    batch = tmp_path / "batch.sdm"
+    batch.write_text(f"{PUZZLE}\n{SEVERAL}\n")
+
+    refused = run("encode", batch, "-o", tmp_path / "one.cnf")
+    written = run("encode", batch, "-o", f"{tmp_path}/models/", "--to", "opb")
+
+    assert refused.status == 2
+    assert "folder" in refused.err
+    assert written.status == 0
+    assert sorted(path.name for path in (tmp_path / "models").iterdir()) == ["1.opb", "2.opb"]
+
+
+def test_nothing_is_left_of_a_file_that_could_not_be_finished(tmp_path: Path) -> None:
+    from sudoku_encode import files
+
+    def write_half() -> None:
+        with files.writing(str(tmp_path / "a.cnf")) as write:
+            write(b"p cnf 1 1\n")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_half()
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_claim_and_a_model_are_parsed() -> None:
+    output = solver_output.parse(["c hello", "s SATISFIABLE", "v 1 -2", "v 3 0"], "here")
+
+    assert output == solver_output.Output(True, ((1, -2, 3),), False)
+
+
+def test_an_unknown_claim_is_refused_with_its_line() -> None:
+    with pytest.raises(FormatError, match="here:2"):
+        solver_output.parse(["c hello", "s MAYBE"], "here")

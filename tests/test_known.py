@@ -1,0 +1,142 @@
+"""METHODS x KNOWN: every method on every puzzle whose number of solutions is known."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from _pytest.mark import ParameterSet
+from known import INSTANCES, KNOWN, Known, known
+
+from sudoku_encode import boards, formats
+from sudoku_encode.methods import METHODS, solutions
+from sudoku_encode.puzzle import Grids, Puzzle, violations
+from sudoku_encode.result import Budget, Count, count
+
+SAMPLE = 20
+NOT_PUZZLES = {"README.md", "known.toml"}
+
+
+def _pairs(finds: str) -> list[ParameterSet]:
+    """Return (method, puzzle) for the methods that find so much."""
+    return [
+        pytest.param(method, case, marks=[pytest.mark.slow] if case.slow else [], id=f"{method}-{case.name}")
+        for case in KNOWN
+        for method in case.method_names()
+        if METHODS[method].finds == finds
+    ]
+
+
+def _count_and_grids(puzzle: Puzzle, method: str, limit: int | None = None) -> tuple[Count, Grids]:
+    batches: list[Grids] = [np.empty((0, puzzle.geometry.n_cells), np.uint8)]
+
+    def seen() -> Iterator[Grids]:
+        for batch in solutions(puzzle, method, Budget(limit)):
+            batches.append(batch)
+            yield batch
+
+    number = count(seen())
+    return number, np.concatenate(batches)
+
+
+def _different(grids: Grids) -> set[bytes]:
+    return {row.tobytes() for row in grids.astype(np.uint8)}
+
+
+@pytest.mark.parametrize(("method", "case"), _pairs("all"))
+def test_every_method_finds_all_solutions_of_every_known_puzzle(method: str, case: Known) -> None:
+    found, grids = _count_and_grids(case.puzzle, method)
+    assert found == Count(case.count, True)
+    different = _different(grids)
+    assert len(different) == case.count
+    if case.solutions:
+        assert different == case.grids()
+    for grid in grids[:: max(1, len(grids) // SAMPLE)][:SAMPLE]:
+        assert list(violations(case.puzzle, grid)) == []
+
+
+@pytest.mark.parametrize(("method", "case"), _pairs("one"))
+def test_a_method_for_one_solution_finds_one_wherever_there_is_one(method: str, case: Known) -> None:
+    found, grids = _count_and_grids(case.puzzle, method, 1)
+    assert found.value == min(case.count, 1)
+    assert not case.solutions or _different(grids) <= case.grids()
+
+
+@pytest.mark.parametrize(("method", "case"), _pairs("forced-moves"))
+def test_a_method_of_forced_moves_never_says_more_than_is_true(method: str, case: Known) -> None:
+    found, grids = _count_and_grids(case.puzzle, method)
+    assert found.value <= case.count
+    assert found.value == case.count or not found.complete
+    assert not case.solutions or _different(grids) <= case.grids()
+
+
+@pytest.mark.parametrize("method", [name for name, method in METHODS.items() if method.finds == "all"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "small/4x4-diagonals-empty.txt",
+        "small/4x4-sukaku.json",
+        "small/9x9-complete.sdm",
+        "known-counts/tdoku-several.txt#1",
+        "papers/gtsps-fig-4.9.sdk",
+        "small/4x4x4-three-givens.json",
+    ],
+)
+def test_a_count_is_complete_only_below_the_limit(method: str, name: str) -> None:
+    case = known(name)
+    if METHODS[method].refuses(case.puzzle.geometry):
+        return
+    for limit in range(max(1, case.count - 1), case.count + 2):
+        found, grids = _count_and_grids(case.puzzle, method, limit)
+        assert (found.value, found.complete) == (min(limit, case.count), limit > case.count)
+        assert len(_different(grids)) == found.value
+
+
+@pytest.mark.parametrize("method", ["sat", "cp-sat"])
+@pytest.mark.parametrize("name", ["small/9x9-clash.txt", "small/4x4-none.txt", "small/4x4x4-none.txt"])
+def test_no_solution_is_a_complete_count_of_0_under_any_limit(method: str, name: str) -> None:
+    assert count(solutions(known(name).puzzle, method, Budget(1))) == Count(0, True)
+
+
+def test_no_two_entries_have_the_same_name() -> None:
+    names = [case.name for case in KNOWN]
+    assert len(set(names)) == len(names)
+
+
+def test_every_file_among_the_instances_has_an_entry() -> None:
+    there = {path.relative_to(INSTANCES).as_posix() for path in INSTANCES.rglob("*") if path.is_file()}
+    assert there - NOT_PUZZLES == {case.file for case in KNOWN}
+
+
+def test_every_puzzle_of_a_batch_has_an_entry() -> None:
+    for file in {case.file for case in KNOWN}:
+        n_puzzles = len(list(formats.read(str(INSTANCES / file))))
+        assert {case.index for case in KNOWN if case.file == file} == set(range(1, n_puzzles + 1)), file
+
+
+def test_every_file_says_its_board_by_itself() -> None:
+    for file in {case.file for case in KNOWN}:
+        first = next(case for case in KNOWN if case.file == file)
+        for alone in formats.read(str(INSTANCES / file)):
+            assert isinstance(alone, Puzzle), alone
+            assert alone.geometry.name == boards.board(first.board).name, file
+
+
+@pytest.mark.parametrize("case", KNOWN, ids=lambda case: case.name)
+def test_every_entry_is_consistent(case: Known) -> None:
+    assert case.puzzle.geometry.rule_names == boards.board(case.board, case.rules).rule_names
+    assert case.source
+    assert case.count >= 0
+    if case.solutions:
+        assert len(case.grids()) == len(case.solutions) == case.count
+    for grid in case.grids():
+        assert list(violations(case.puzzle, np.frombuffer(grid, np.uint8))) == []
+
+
+def test_empty_complete_and_contradictory_boards_are_known() -> None:
+    counts = {case.name: case.count for case in KNOWN}
+    assert counts["small/4x4-empty.txt"] == 288
+    assert counts["small/4x4x4-empty.txt"] == 768
+    assert counts["small/9x9-complete.sdm"] == 1
+    assert counts["small/9x9-clash.txt"] == 0
+    assert counts["papers/jana-2023-table-2.txt"] == 1
+    assert counts["papers/jana-2023-table-2.txt row-z,box-xy,box-xz,box-yz"] == 2

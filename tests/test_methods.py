@@ -1,0 +1,250 @@
+"""The list of methods: refusals, what complete means, and that no wrong grid ever gets out."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from test_encoders import puzzle_of
+from test_puzzle import RIGHT_4
+from test_reduction import STRIP
+
+from sudoku_encode import methods
+from sudoku_encode.boards import board
+from sudoku_encode.errors import InternalError, MethodError
+from sudoku_encode.geometry import Geometry, square
+from sudoku_encode.methods import METHODS, Method, Options, find, first, solutions
+from sudoku_encode.puzzle import Grids, Puzzle, violations
+from sudoku_encode.result import Budget, Count, Stopped, count
+from sudoku_encode.solvers import sat
+
+ESCARGOT = "100007090030020008009600500005300900010080002600004000300000010040000007007000300"
+ALL = [name for name, method in METHODS.items() if method.finds == "all" and not method.refuses(square(4))]
+
+
+def inject(monkeypatch: pytest.MonkeyPatch, *batches: object, refuses: str = "", stop: str = "") -> None:
+    """Put a method called `fake` into the list that yields these batches."""
+
+    def run(puzzle: Puzzle, budget: Budget, options: Options) -> Iterator[Grids]:
+        for batch in batches:
+            yield np.array(batch, np.uint8)
+        if stop:
+            raise Stopped(stop)
+
+    monkeypatch.setitem(METHODS, "fake", Method("fake", "", "", "all", lambda geometry: refuses, run))
+
+
+def test_every_method_is_listed_under_its_own_name_with_a_source() -> None:
+    assert all(name == method.name and method.summary and method.source for name, method in METHODS.items())
+    assert {"sat", "cp-sat", "cp-sat-bool", "sat:minimal", "sat:log"} <= set(METHODS)
+    assert {method.finds for method in METHODS.values()} <= {"all", "one", "forced-moves"}
+
+
+def test_an_unknown_method_is_refused_with_those_there_are() -> None:
+    with pytest.raises(MethodError, match=r"no method is called 'magic'; choose from .*cp-sat.*sat"):
+        find("magic")
+    with pytest.raises(MethodError, match="no method is called 'magic'"):
+        solutions(Puzzle.of(square(4)), "magic")
+    with pytest.raises(MethodError, match="no method is called 'magic'"):
+        list(first([Puzzle.of(square(4))] * 2, "magic"))
+
+
+def test_a_board_that_a_method_cannot_do_is_refused_before_anything_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    inject(monkeypatch, refuses="too small")
+
+    with pytest.raises(MethodError, match="method fake does not fit 4x4: too small"):
+        solutions(Puzzle.of(square(4)), "fake")
+
+
+@pytest.mark.parametrize(
+    ("method", "geometry"), [("sat:minimal", STRIP), ("sat:dual", STRIP), ("sat:triads", board("6x6"))]
+)
+def test_refusals_of_encodings_are_those_of_their_methods(method: str, geometry: Geometry) -> None:
+    with pytest.raises(MethodError, match=f"method {method} does not fit {geometry.name}"):
+        solutions(Puzzle.of(geometry), method)
+
+
+@pytest.mark.parametrize("method", ["sat", "cp-sat", "cp-sat-bool"])
+def test_an_unknown_reduction_is_refused(method: str) -> None:
+    with pytest.raises(MethodError, match="no reduction is called 'some'; choose from none, givens, singles"):
+        solutions(Puzzle.of(square(4)), method, options=Options(reduction="some"))
+
+
+@pytest.mark.parametrize("limit", [1, 71, 72, 73, None])
+@pytest.mark.parametrize("method", ALL)
+def test_complete_means_fewer_than_the_limit(method: str, limit: int | None) -> None:
+    found = count(solutions(puzzle_of("4x4", "1000000000000000"), method, Budget(limit)))
+
+    assert (found.value, found.complete) == (72 if limit is None else min(limit, 72), limit is None or limit > 72)
+    assert found.stopped == ("" if found.complete else f"limit of {limit}")
+
+
+def test_a_batch_is_cut_at_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    grids = [grid.tolist() for batch in solutions(Puzzle.of(square(4))) for grid in batch]
+    inject(monkeypatch, grids[:5], grids[5:9])
+
+    for limit in range(1, 12):
+        batches = solutions(Puzzle.of(square(4)), "fake", Budget(limit))
+        found = count(batches)
+        assert (found.value, found.complete) == (min(limit, 9), limit > 9)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        [1, 1, *RIGHT_4[2:]],
+        [0, *RIGHT_4[1:]],
+        [9, *RIGHT_4[1:]],
+        [RIGHT_4[0] % 4 + 1, *RIGHT_4[1:]],
+        # Right by the rules, but it changes the given.
+        [value % 4 + 1 for value in RIGHT_4],
+    ],
+)
+def test_a_wrong_grid_of_a_method_never_gets_out(monkeypatch: pytest.MonkeyPatch, wrong: list[int]) -> None:
+    inject(monkeypatch, [RIGHT_4, wrong])
+    puzzle = Puzzle.of(square(4), [1] + [0] * 15)
+
+    with pytest.raises(InternalError, match="a solver returned a grid that is no solution"):
+        list(solutions(puzzle, "fake"))
+    with pytest.raises(InternalError):
+        count(solutions(puzzle, "fake"))
+    with pytest.raises(InternalError):
+        list(first([puzzle], "fake"))
+
+
+def test_a_wrong_grid_of_the_shared_solver_never_gets_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def wrong(self: object, givens: Grids, seconds: float | None = None) -> tuple[Grids, np.ndarray]:
+        return np.full_like(givens, 1), np.zeros(len(givens), bool)
+
+    monkeypatch.setattr(sat.IncrementalSolver, "first", wrong)
+    with pytest.raises(InternalError, match="no solution"):
+        list(first([Puzzle.of(square(4))] * 2))
+
+
+def test_a_method_that_stops_is_not_complete(monkeypatch: pytest.MonkeyPatch) -> None:
+    inject(monkeypatch, [RIGHT_4], stop="time limit")
+
+    assert count(solutions(Puzzle.of(square(4)), "fake")) == Count(1, False, "time limit")
+
+
+def test_a_key_press_makes_a_count_incomplete() -> None:
+    def interrupted() -> Iterator[Grids]:
+        yield np.zeros((3, 16), np.uint8)
+        raise KeyboardInterrupt
+
+    assert count(interrupted()) == Count(3, False, "interrupted")
+
+
+def test_a_count_says_what_is_known() -> None:
+    assert str(Count(12, True)) == "12"
+    assert str(Count(12, False, "limit of 12")) == "at least 12"
+    assert count([]) == Count(0, True)
+
+
+def test_a_deadline_that_is_over_finds_nothing_and_says_so() -> None:
+    for method in ("sat", "cp-sat", "cp-sat-bool"):
+        found = count(solutions(Puzzle.of(square(9)), method, Budget.of(seconds=0)))
+        assert found == Count(0, False, "time limit")
+
+
+@pytest.mark.parametrize("name", ["4x4x4:literal", "9x9x9:literal", "25x25x25:literal"])
+def test_the_literal_cube_has_no_solution_at_once(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    inject(monkeypatch, stop="it was run")
+    puzzle = Puzzle.of(board(name))
+
+    for method in ("fake", "sat", "cp-sat"):
+        assert count(solutions(puzzle, method)) == Count(0, True)
+        assert list(first([puzzle, puzzle], method)) == [None, None]
+
+
+def test_first_takes_boards_of_all_kinds_mixed() -> None:
+    marks = np.ones((16, 4), bool)
+    marks[0, 0] = False
+    puzzles = [
+        puzzle_of("9x9", ESCARGOT),
+        puzzle_of("9x9", ESCARGOT),
+        puzzle_of("9x9", "55" + "0" * 79),
+        Puzzle.of(square(4)),
+        Puzzle.of(square(4), pencilmarks=marks),
+        Puzzle.of(square(4), RIGHT_4),
+        Puzzle.of(square(4), [2, 2] + [0] * 14),
+        Puzzle.of(square(4), [2] + [0] * 15),
+        Puzzle.of(board("4x4", ["row"]), [1, 0, 0, 0] * 4),
+        Puzzle.of(board("4x4", ["row"]), [1, 1, 0, 0] * 4),
+        Puzzle.of(board("4x4x4")),
+        Puzzle.of(board("4x4x4:literal")),
+        Puzzle.of(board("6x6:3x2")),
+        Puzzle.of(board("6x6")),
+    ]
+    for method in ("sat", "cp-sat", "sat:order"):
+        answers = list(first(iter(puzzles), method))
+        assert [answer is not None for answer in answers] == [at not in (2, 6, 9, 11) for at in range(14)]
+        for puzzle, answer in zip(puzzles, answers, strict=True):
+            if answer is not None:
+                assert not isinstance(answer, Stopped)
+                assert list(violations(puzzle, answer)) == []
+
+
+def test_first_takes_more_puzzles_than_one_batch_and_keeps_their_order() -> None:
+    puzzles = [Puzzle.of(square(4), [at % 4 + 1, (at // 4) % 4 + 1] + [0] * 14) for at in range(600)]
+    answers = list(first(puzzles))
+
+    assert len(answers) == 600
+    for puzzle, answer in zip(puzzles, answers, strict=True):
+        if puzzle.givens[0] == puzzle.givens[1]:
+            assert answer is None
+        else:
+            assert not isinstance(answer, Stopped)
+            assert answer is not None
+            assert list(violations(puzzle, answer)) == []
+
+
+def test_first_shares_one_solver_over_a_batch(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+    original = sat.IncrementalSolver.__init__
+
+    def record(self: sat.IncrementalSolver, *arguments: object) -> None:
+        made.append(arguments)
+        original(self, *arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(sat.IncrementalSolver, "__init__", record)
+    answers = list(first(Puzzle.of(square(4)) for _ in range(300)))
+
+    assert len(answers) == 300
+    assert len(made) == 1
+
+
+def test_first_says_which_puzzles_ran_out_of_time() -> None:
+    for puzzles in ([Puzzle.of(square(9))], [Puzzle.of(square(9))] * 3):
+        for method in ("sat", "cp-sat"):
+            answers = list(first(puzzles, method, seconds=0))
+            assert [str(answer) for answer in answers] == ["time limit"] * len(puzzles)
+            assert all(isinstance(answer, Stopped) for answer in answers)
+
+
+def test_first_of_nothing_is_nothing() -> None:
+    assert list(first([])) == []
+
+
+def test_first_reads_no_further_than_it_must() -> None:
+    read = []
+
+    def source() -> Iterator[Puzzle]:
+        for at in range(10_000):
+            read.append(at)
+            yield Puzzle.of(square(4))
+
+    answers = first(source())
+    next(answers)
+
+    assert len(read) <= 300
+
+
+def test_options_reach_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(MethodError, match="no SAT solver is called 'chaff'"):
+        list(solutions(Puzzle.of(square(4)), options=Options(sat_solver="chaff")))
+    with pytest.raises(MethodError, match="kissat404 gives one answer only"):
+        list(solutions(Puzzle.of(square(4)), options=Options(sat_solver="kissat404")))
+    with pytest.raises(MethodError, match="no at-most-one is called 'odd'"):
+        list(solutions(Puzzle.of(square(4)), options=Options(amo="odd")))
+    for amo in ("sequential", "ladder"):
+        assert count(methods.solutions(Puzzle.of(square(4)), options=Options(amo=amo))) == Count(288, True)

@@ -1,0 +1,265 @@
+"""SAT solving: every solver counts right, the solver outlives an enumeration, and the known traps stay shut."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from test_encoders import clauses_of, models, opened, puzzle_of
+from test_puzzle import by_hand
+from test_reduction import STRIP
+
+import sudoku_encode
+from sudoku_encode.boards import board
+from sudoku_encode.cnf import merge
+from sudoku_encode.encoders import encode
+from sudoku_encode.encoding import Encoding
+from sudoku_encode.errors import MethodError
+from sudoku_encode.geometry import square
+from sudoku_encode.puzzle import Puzzle
+from sudoku_encode.result import Budget, Count, Stopped, count
+from sudoku_encode.solvers import sat
+
+MANY = "8.........95.......67..........2.485...4.3192......736...651947...732518...894263"
+NONE = "1...5.2.9..7.......6.......2...........5.1..2....2.39.3.4.9...15...1...3...8...4."
+
+# Run by itself, since a solver may take the process with it.
+SCRIPT = """
+import sys
+from sudoku_encode.boards import board
+from sudoku_encode.encoders import encode
+from sudoku_encode.puzzle import Puzzle, check
+from sudoku_encode.result import Budget
+from sudoku_encode.solvers import sat
+
+name, limit = sys.argv[1], int(sys.argv[2]) or None
+puzzle = Puzzle.of(board("4x4"), [1] + [0] * 15)
+for encoding in ("extended", "log"):
+    grids = [tuple(g) for b in sat.solutions(encode(puzzle, encoding), Budget(limit), name) for g in b.tolist()]
+    check(puzzle, __import__("numpy").array(grids, "u1"))
+    print(len(grids), len(set(grids)))
+"""
+
+
+def run_alone(*arguments: str) -> "subprocess.CompletedProcess[str]":
+    home = str(Path(sudoku_encode.__file__).parents[1])
+    return subprocess.run(
+        [sys.executable, "-c", SCRIPT, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        env={**os.environ, "PYTHONPATH": home},
+    )
+
+
+def n_found(solver: sat.IncrementalSolver, givens: np.ndarray | None = None) -> int:
+    found = [grid.tobytes() for batch in solver.solutions(Budget(2000), givens) for grid in batch]
+    assert len(set(found)) == len(found)
+    return len(found)
+
+
+@pytest.mark.parametrize("name", sorted(set(sat.SOLVERS) - sat.ONE_ANSWER))
+def test_every_solver_counts_a_puzzle_of_many_solutions(name: str) -> None:
+    done = run_alone(name, "0")
+
+    assert done.stdout.split() == ["72", "72"] * 2, done.stderr
+
+
+@pytest.mark.parametrize("name", sat.SOLVERS)
+def test_every_solver_gives_one_solution(name: str) -> None:
+    done = run_alone(name, "1")
+
+    assert done.stdout.split() == ["1", "1"] * 2, done.stderr
+
+
+@pytest.mark.parametrize("limit", ["0", "2", "72"])
+def test_a_solver_that_would_abort_the_process_is_refused(limit: str) -> None:
+    done = run_alone("kissat404", limit)
+
+    assert done.returncode == 1
+    assert "MethodError: kissat404 gives one answer only; choose another solver" in done.stderr
+
+
+def test_the_refusal_comes_before_anything_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*arguments: object) -> bool:
+        raise AssertionError("the solver was started")
+
+    monkeypatch.setattr(sat.IncrementalSolver, "_solve", never)
+    encoded = encode(puzzle_of("4x4", "1000000000000000"))
+    for limit in (None, 2):
+        with pytest.raises(MethodError, match="kissat404 gives one answer only"):
+            next(sat.solutions(encoded, Budget(limit), "kissat404"))
+
+
+@pytest.mark.parametrize("name", ["kissat404", "lingeling"])
+def test_a_deadline_is_refused_where_it_cannot_be_kept(name: str) -> None:
+    with pytest.raises(MethodError, match=f"{name} cannot be stopped by a time limit"):
+        next(sat.solutions(encode(Puzzle.of(square(4))), Budget.of(1, 10), name))
+
+
+def test_an_unknown_solver_is_refused_with_those_there_are() -> None:
+    with pytest.raises(MethodError, match="no SAT solver is called 'chaff'; choose from cadical103"):
+        next(sat.solutions(encode(Puzzle.of(square(4))), Budget(), "chaff"))
+
+
+@pytest.mark.parametrize("name", ["cadical195", "glucose4", "minisat22", "lingeling"])
+def test_a_solver_is_as_it_was_after_an_enumeration(name: str) -> None:
+    with sat.IncrementalSolver(encode(Puzzle.of(square(4)), reduction="none"), name) as solver:
+        some, other = np.zeros(16, np.uint8), np.zeros(16, np.uint8)
+        some[0], other[[0, 6]] = 1, (2, 3)
+        counts = [n_found(solver, some), n_found(solver, other), n_found(solver, some), n_found(solver)]
+
+    assert counts == [72, len(list(by_hand(Puzzle.of(square(4), other)))), 72, 288]
+
+
+def test_a_solver_is_as_it_was_after_an_enumeration_cut_short() -> None:
+    with sat.IncrementalSolver(encode(Puzzle.of(square(4)), reduction="none")) as solver:
+        assert sum(map(len, solver.solutions(Budget(10)))) == 10
+        cut = solver.solutions(Budget())
+        next(cut), next(cut)
+        cut.close()  # type: ignore[attr-defined]
+        with pytest.raises(Stopped):
+            list(solver.solutions(Budget(deadline=0)))
+        assert n_found(solver) == 288
+
+
+@pytest.mark.parametrize("limit", [1, 2, 71, 72, 73, 300])
+def test_a_limit_is_kept_to_the_solution(limit: int) -> None:
+    encoded = encode(puzzle_of("4x4", "1000000000000000"))
+
+    assert sum(map(len, sat.solutions(encoded, Budget(limit)))) == min(72, limit)
+
+
+def test_the_first_solution_comes_at_once_and_the_others_in_batches() -> None:
+    sizes = [len(batch) for batch in sat.solutions(encode(Puzzle.of(square(4))), Budget())]
+
+    assert sizes[0] == 1
+    assert sum(sizes) == 288
+    assert len(sizes) <= 4
+
+
+def test_a_batch_with_puzzles_that_have_no_solution_in_the_middle() -> None:
+    empty = Puzzle.of(square(9))
+    puzzles = [puzzle_of("9x9", text) for text in (MANY, NONE, MANY, "55" + "." * 79, MANY)]
+    givens = np.stack([puzzle.givens for puzzle in puzzles])
+    with sat.IncrementalSolver(encode(empty, reduction="none")) as solver:
+        grids, stopped = solver.first(givens)
+
+    assert not stopped.any()
+    assert (grids > 0).all(axis=1).tolist() == [True, False, True, False, True]
+    assert (grids > 0).any(axis=1).tolist() == [True, False, True, False, True]
+    assert all((grid[given > 0] == given[given > 0]).all() for grid, given in zip(grids[::2], givens[::2], strict=True))
+
+
+def test_a_batch_says_which_puzzles_ran_out_of_time() -> None:
+    with sat.IncrementalSolver(encode(Puzzle.of(square(4)), reduction="none")) as solver:
+        grids, stopped = solver.first(np.zeros((2, 16), np.uint8), seconds=0)
+
+    assert stopped.tolist() == [True, True]
+    assert not grids.any()
+
+
+def test_a_deadline_stops_the_search_within_a_hard_puzzle() -> None:
+    # An empty 9x9x9 has more solutions than anyone could list.
+    with (
+        sat.IncrementalSolver(encode(Puzzle.of(board("9x9x9")), reduction="none")) as solver,
+        pytest.raises(Stopped, match="time limit"),
+    ):
+        sum(map(len, solver.solutions(Budget.of(3000, 0.2))))
+
+
+def test_a_deadline_that_is_over_stops_before_the_first_solution() -> None:
+    with pytest.raises(Stopped, match="time limit"):
+        next(sat.solutions(encode(Puzzle.of(square(4))), Budget(deadline=0)))
+
+
+def test_what_was_found_before_the_deadline_is_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    original, calls = sat.IncrementalSolver._solve, []
+
+    def stop_at_the_tenth(self: sat.IncrementalSolver, assumptions: list[int], budget: Budget) -> bool:
+        calls.append(assumptions)
+        if len(calls) == 10:
+            raise Stopped("time limit")
+        return original(self, assumptions, budget)
+
+    monkeypatch.setattr(sat.IncrementalSolver, "_solve", stop_at_the_tenth)
+
+    assert count(sat.solutions(encode(Puzzle.of(square(4))), Budget())) == Count(9, False, "time limit")
+
+
+@pytest.mark.parametrize("amo", ["pairwise", "sequential", "product", "commander", "bitwise", "ladder"])
+def test_auxiliary_variables_do_not_multiply_solutions(amo: str) -> None:
+    assert sum(map(len, sat.solutions(encode(Puzzle.of(square(4)), amo=amo), Budget()))) == 288
+
+    # In a unit with fewer cells than values nothing need be true, so auxiliary variables are free.
+    puzzle = Puzzle.of(STRIP, [1, 0, 0, 0, 0, 0])
+    encoded = encode(puzzle, amo=amo)
+    n_models = len(models(encoded))
+    found = [tuple(grid.tolist()) for batch in sat.solutions(encoded, Budget()) for grid in batch]
+    assert sorted(found) == sorted(by_hand(puzzle))
+    if amo in ("sequential", "bitwise", "ladder"):
+        assert n_models > 2 * len(found)
+
+
+def test_blocking_clauses_name_blanks_by_plain_integers_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    from pysat.solvers import Solver
+
+    original, added = Solver.add_clause, []
+
+    def record(self: object, clause: list[int], *more: object) -> object:
+        added.append(clause)
+        return original(self, clause, *more)
+
+    monkeypatch.setattr(Solver, "add_clause", record)
+    puzzle = puzzle_of("4x4", "1000000000000000")
+    encoded = encode(puzzle, "extended", reduction="none", amo="sequential")
+    assert sum(map(len, sat.solutions(encoded, Budget()))) == 72
+
+    switch = encoded.cnf.n_variables + 1
+    assert all(type(literal) is int for clause in added for literal in clause)
+    assert added[-1] == [-switch]
+    assert len(added) == 73
+    # The switch, and for each of the 15 blanks that its value is another one.
+    assert all(len(clause) == 16 and clause[0] == -switch for clause in added[:-1])
+    assert {-literal for clause in added[:-1] for literal in clause[1:]} <= set(encoded.projection.tolist())
+
+
+def test_a_variable_that_no_clause_uses_is_no_trouble() -> None:
+    encoded = encode(Puzzle.of(square(4)), reduction="none")
+    wider = Encoding(
+        encoded.puzzle,
+        "wider",
+        "direct",
+        merge(encoded.cnf.n_variables + 1000, encoded.cnf.groups),
+        encoded.candidates,
+        encoded.literals,
+    )
+
+    assert sum(map(len, sat.solutions(wider, Budget()))) == 288
+    assert wider.n_auxiliary == 1000
+
+
+def test_a_puzzle_whose_last_variables_are_in_no_clause_is_counted_right() -> None:
+    # One cell alone in its unit after reduction: nothing but its own clauses mention its variables.
+    for name in ("jigsaw:aaabacbbccbdcddd", "4x4+diagonals"):
+        puzzle = opened(name)
+        assert sum(map(len, sat.solutions(encode(puzzle), Budget()))) == len(list(by_hand(puzzle)))
+
+
+def test_all_clauses_reach_the_solver() -> None:
+    # More clauses than are loaded at a time.
+    encoded = encode(puzzle_of("9x9", MANY), reduction="none")
+
+    assert len(clauses_of(encoded)) > 8192
+    assert sum(map(len, sat.solutions(encoded, Budget()))) == 125
+
+
+def test_the_garbage_collector_is_on_again_after_loading() -> None:
+    import gc
+
+    list(sat.solutions(encode(Puzzle.of(square(4))), Budget(1)))
+
+    assert gc.isenabled()
