@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 
 from sudoku_encode import geometry
@@ -28,13 +29,20 @@ def board(name: str, rules: Sequence[str] | None = None, *, files: bool = True) 
     Raises:
         GeometryError: no such board, or no such rule on it.
     """
-    found = _board(name.strip(), files)
+    if name.strip().startswith("jigsaw:"):
+        found = _jigsaw(name.strip().removeprefix("jigsaw:"), files)
+        return found if rules is None else found.with_rules(rules)
+    return _regular(name.strip(), None if rules is None else tuple(rules))
+
+
+# One board of each name, so that its edges are found once and puzzles on it can share a solver.
+@lru_cache(maxsize=64)
+def _regular(name: str, rules: tuple[str, ...] | None) -> Geometry:
+    found = _square_or_cube(name)
     return found if rules is None else found.with_rules(rules)
 
 
-def _board(name: str, files: bool) -> Geometry:
-    if name.startswith("jigsaw:"):
-        return _jigsaw(name.removeprefix("jigsaw:"), files)
+def _square_or_cube(name: str) -> Geometry:
     if match := _CUBE.fullmatch(name):
         n = _side(name, match.groups()[:3], MAX_CUBE)
         return geometry.literal_cube(n) if match[4] else geometry.cube(n)

@@ -17,6 +17,7 @@ from sudoku_encode.errors import GeometryError
 
 Cells = NDArray[np.int32]
 
+MAX_VALUES = 255
 SQUARE_RULES = ("row", "column", "box")
 CUBE_RULES = ("row-x", "row-y", "row-z", "box-xy", "box-xz", "box-yz")
 
@@ -53,6 +54,8 @@ class Geometry:
     box: tuple[int, int] | None = None
 
     def __post_init__(self) -> None:
+        if self.n_values > MAX_VALUES:
+            raise GeometryError(f"{self.name}: at most {MAX_VALUES} values, since grids are arrays of bytes")
         for rule in self.rules:
             if np.bincount(rule.units.ravel(), minlength=self.n_cells).max(initial=0) > 1:
                 raise GeometryError(f"{self.name}: two units of rule {rule.name} share a cell")

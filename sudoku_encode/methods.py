@@ -193,12 +193,12 @@ def _first_two(puzzles: Iterable[Puzzle]) -> tuple[list[Puzzle], Iterator[Puzzle
     return head, chain(head, remaining)
 
 
-def _batch_key(puzzle: Puzzle) -> tuple[str, tuple[str, ...]] | None:
-    """Return what puzzles must share to be solved by one solver; None where that would not pay."""
+def _batch_key(puzzle: Puzzle) -> Geometry | None:
+    """Return what puzzles must share (the very same board) to be solved by one solver; None where it would not pay."""
     board = puzzle.geometry
     if puzzle.pencilmarks is not None or board.clique or board.n_cells * board.n_values > _SMALL:
         return None
-    return board.name, board.rule_names
+    return board
 
 
 def _first_incremental(puzzles: Iterator[Puzzle], seconds: float | None, solver: str) -> Iterator[Answer]:

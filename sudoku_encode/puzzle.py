@@ -31,11 +31,13 @@ class Puzzle:
     name: str = ""
 
     @staticmethod
-    def of(geometry: Geometry, givens: ArrayLike | None = None, **more: object) -> "Puzzle":
+    def of(
+        geometry: Geometry, givens: ArrayLike | None = None, pencilmarks: ArrayLike | None = None, name: str = ""
+    ) -> "Puzzle":
         """Make a puzzle from anything that numpy takes; without givens the empty board.
 
         Raises:
-            FormatError: not one value per cell, or a value out of range.
+            FormatError: not one value per cell, a value out of range, or pencilmarks of another shape.
         """
         values = np.zeros(geometry.n_cells, np.int64) if givens is None else np.asarray(givens).ravel()
         if len(values) != geometry.n_cells:
@@ -46,7 +48,10 @@ class Puzzle:
         if len(wrong):
             at = geometry.label(int(wrong[0]))
             raise FormatError(f"{at} = {values[wrong[0]]}; values on {geometry.name} go from 1 to {geometry.n_values}")
-        return Puzzle(geometry, values.astype(np.uint8), **more)  # type: ignore[arg-type]
+        marks = None if pencilmarks is None else np.asarray(pencilmarks, bool)
+        if marks is not None and marks.shape != (geometry.n_cells, geometry.n_values):
+            raise FormatError(f"pencilmarks of shape {marks.shape} for {geometry.n_cells} x {geometry.n_values}")
+        return Puzzle(geometry, values.astype(np.uint8), marks, name)
 
     @cached_property
     def blanks(self) -> NDArray[np.intp]:

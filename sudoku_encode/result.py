@@ -20,7 +20,7 @@ class Budget:
     """How far a method may go.
 
     Attributes:
-        limit: stop at so many solutions.
+        limit: stop at so many solutions, at least 1.
         deadline: stop at this time of `time.monotonic`.
     """
 

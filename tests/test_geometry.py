@@ -304,3 +304,8 @@ def test_a_cube_needs_a_square_side(make: Callable[[int], Geometry], n: int) -> 
 def test_regions_of_the_wrong_size_are_refused(regions: list[int], message: str) -> None:
     with pytest.raises(GeometryError, match=message):
         jigsaw(regions, "bad")
+
+
+def test_more_values_than_a_byte_holds_are_refused() -> None:
+    with pytest.raises(GeometryError, match="at most 255 values"):
+        square(256)

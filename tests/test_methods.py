@@ -207,7 +207,7 @@ def test_first_shares_one_solver_over_a_batch(monkeypatch: pytest.MonkeyPatch) -
         original(self, *arguments)  # type: ignore[arg-type]
 
     monkeypatch.setattr(sat.IncrementalSolver, "__init__", record)
-    answers = list(first(Puzzle.of(square(4)) for _ in range(300)))
+    answers = list(first(Puzzle.of(board("4x4")) for _ in range(300)))
 
     assert len(answers) == 300
     assert len(made) == 1

@@ -257,3 +257,8 @@ def test_changing_the_source_does_not_change_the_puzzle() -> None:
     source[0] = 4
 
     assert puzzle.givens[0] == 1
+
+
+def test_pencilmarks_of_another_shape_are_refused() -> None:
+    with pytest.raises(FormatError, match=r"\(16, 3\) for 16 x 4"):
+        Puzzle.of(board("4x4"), pencilmarks=np.ones((16, 3)))
