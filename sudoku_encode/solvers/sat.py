@@ -1,6 +1,7 @@
 """SAT solving by PySAT: one incremental solver, blocking clauses that can be taken back."""
 
 import gc
+import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import TracebackType
@@ -71,7 +72,9 @@ class IncrementalSolver:
         found: list[Grids] = []
         try:
             while self._solve([*assumptions, switch] if switch else assumptions, budget):
-                grid = self.encoding.decode(self._models([self._solver.get_model()]))
+                truth = np.zeros((1, self.encoding.cnf.n_variables + 1), bool)
+                self._model_into(truth[0])
+                grid = self.encoding.decode(truth)
                 found.append(grid)
                 # The first solution is passed on at once, the others in batches.
                 left = _BATCH if budget.limit is None else budget.limit - yielded
@@ -107,16 +110,16 @@ class IncrementalSolver:
             uint8 (m, n_cells), and bool (m,): which rows ran out of time.
         """
         solved, stopped = np.zeros_like(givens), np.zeros(len(givens), bool)
-        rows, models = [], []
+        truth = np.zeros((len(givens), self.encoding.cnf.n_variables + 1), bool)
+        satisfied = []
         for row, assumptions in enumerate(self.encoding.assumptions(givens)):
             try:
                 if self._solve(assumptions, Budget.of(seconds=seconds)):
-                    rows.append(row)
-                    models.append(self._solver.get_model())
+                    self._model_into(truth[row])
+                    satisfied.append(row)
             except Stopped:
                 stopped[row] = True
-        if rows:
-            solved[rows] = self.encoding.decode(self._models(models))
+        solved[satisfied] = self.encoding.decode(truth[satisfied])
         return solved, stopped
 
     def _solve(self, assumptions: list[int], budget: Budget) -> bool:
@@ -131,14 +134,12 @@ class IncrementalSolver:
             if answer is not None:
                 return bool(answer)
 
-    def _models(self, models: list[list[int]]) -> NDArray[np.bool_]:
-        """Return PySAT's models as bool (m, n_variables + 1); variables that no clause uses are false."""
-        n = self.encoding.cnf.n_variables
-        truth = np.zeros((len(models), n + 1), bool)
-        for row, model in enumerate(models):
-            known = np.array(model[:n], np.int32) > 0
-            truth[row, 1 : len(known) + 1] = known
-        return truth
+    def _model_into(self, truth: NDArray[np.bool_]) -> None:
+        """Read the solver's model into bool (n_variables + 1,) of false; variables that no clause uses stay false."""
+        model = self._solver.get_model()[: self.encoding.cnf.n_variables]
+        # Numpy takes three times as long to read a list of numbers, which is a tenth of a whole solve.
+        literals = np.frombuffer(struct.pack(f"{len(model)}i", *model), np.int32)
+        np.greater(literals, 0, out=truth[1 : len(model) + 1])
 
 
 def solutions(encoding: Encoding, budget: Budget, solver: str = DEFAULT) -> Iterator[Grids]:
