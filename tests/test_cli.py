@@ -1,6 +1,7 @@
 """The command line, as a user calls it: answers, exit statuses, and what it says of bad input."""
 
 import json
+import signal
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
@@ -304,3 +305,54 @@ def test_an_interrupt_leaves_what_was_found_and_status_3(run: Command, monkeypat
     assert ran.status == 3
     assert ran.out.startswith("at least ")
     assert "interrupted" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "out"),
+    [
+        (["count", "--board", "9x9", "--method", "sat"], "at least "),
+        (["count", "--board", "9x9", "--method", "cp-sat"], "at least "),
+        (["solve", "--board", "9x9x9", "--method", "sat:log"], ""),
+        (["solve", "--board", "16x16x16", "--method", "cp-sat"], ""),
+    ],
+)
+def test_ctrl_c_while_a_solver_works_ends_with_status_3(arguments: list[str], out: str) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "sudoku_encode", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        # Time to load and to begin; an answer is hours away.
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(timeout=3)
+        process.send_signal(signal.SIGINT)
+        printed, said = process.communicate(timeout=60)
+
+    assert process.returncode == 3
+    assert printed.startswith(out)
+    assert "interrupted" in said
+    assert "Traceback" not in said
+
+
+def test_a_fault_of_our_own_is_said_without_a_traceback(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*arguments: object, **more: object) -> None:
+        raise ZeroDivisionError("oops")
+
+    monkeypatch.setattr("sudoku_encode.methods.solutions", broken)
+
+    ran = run("count", PUZZLE)
+
+    assert (ran.status, ran.out) == (70, "")
+    assert ran.err == "sudoku-encode: internal error, please report it: ZeroDivisionError: oops\n"
+
+
+def test_a_reader_that_goes_away_is_no_fault() -> None:
+    ran = subprocess.run(
+        f"{sys.executable} -m sudoku_encode enumerate --board 9x9 --limit 20000 | head -n 1",
+        shell=True,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert len(ran.stdout) == 82
+    assert "Traceback" not in ran.stderr
+    assert "Exception" not in ran.stderr

@@ -380,7 +380,6 @@ def test_boards_whose_units_are_all_full_and_cover_all_cells_are_accepted(name: 
         ("extended", {"amo": "nope"}, "no at-most-one is called 'nope'; choose from pairwise, sequential"),
         ("extended", {"reduction": "nope"}, "no reduction is called 'nope'; choose from none, givens, singles"),
         ("extended", {"amo": "product", "duplicates": True}, "duplicate pairs need at-most-one by pairs"),
-        ("dual", {"duplicates": True}, "encoding dual takes no option duplicates"),
         ("colouring", {"duplicates": True}, "encoding colouring takes no option duplicates"),
         ("colouring", {"amo": "ladder"}, "encoding colouring takes no option amo"),
         ("order", {"amo": "ladder"}, "encoding order takes no option amo"),

@@ -20,6 +20,7 @@ app = typer.Typer(
     add_completion=False,
     rich_markup_mode=None,
     no_args_is_help=True,
+    pretty_exceptions_enable=False,
     help="Sudoku puzzles, 2D and 3D, as SAT and CP models, with all their solutions. Exit status: 0 answered, "
     "1 no solution, 2 bad input or usage, 3 incomplete.",
 )
@@ -51,6 +52,9 @@ def main() -> None:
     """Run the command line and exit. No traceback reaches a user but for a fault of our own."""
     try:
         status = app(prog_name="sudoku-encode", standalone_mode=False)
+        # What typer makes of Ctrl-C.
+        if status == 130:
+            raise KeyboardInterrupt
     except SudokuError as error:
         status = _fail(str(error))
     except typer.TyperException as error:
@@ -64,8 +68,11 @@ def main() -> None:
         # Whoever read our output has gone; Python would complain once more when it closes the pipe.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = 3
-    except InternalError as error:
-        print(f"sudoku-encode: internal error, please report it: {error}", file=sys.stderr)
+    except MemoryError:
+        status = _fail("there is not enough memory for this")
+    except Exception as error:
+        what = str(error) if isinstance(error, InternalError) else f"{type(error).__name__}: {error}"
+        print(f"sudoku-encode: internal error, please report it: {what}", file=sys.stderr)
         status = 70
     sys.exit(status or 0)
 

@@ -200,7 +200,7 @@ def _total(counted: Any, puzzle: "Puzzle") -> str:
     solutions = "solution" if counted.value == 1 else "solutions"
     if counted.complete:
         return f"{counted.value} {solutions}, complete"
-    return f"at least {counted.value} {solutions}; stopped by {counted.stopped}"
+    return f"at least {counted.value} {solutions}; stopped: {counted.stopped}"
 
 
 def _why(puzzle: "Puzzle") -> str:

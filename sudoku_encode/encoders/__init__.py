@@ -69,7 +69,8 @@ ENCODERS = {
             "Kullmann, OKlibrary (the weak dual form)",
             direct.needs_only_full_units,
             direct.encoder("dual", "amo-cell", "alo-unit"),
-            frozenset({"amo", "reduce"}),
+            # It has no pairs of a unit, so duplicates change nothing.
+            _DIRECT_OPTIONS,
         ),
         Encoder(
             "colouring",

@@ -28,41 +28,24 @@ def solutions(encoded: CpModel, budget: Budget, seed: int = 0, workers: int = 1)
     """
     if encoded.contradiction:
         return
-    if budget.limit == 1:
-        yield from _first(encoded, budget, seed, workers)
-    else:
-        yield from _all(encoded, budget, seed)
-
-
-def _solver(budget: Budget, seed: int, workers: int) -> Any:
     from ortools.sat.python import cp_model
 
     solver = cp_model.CpSolver()
-    solver.parameters.num_workers = workers
+    solver.parameters.enumerate_all_solutions = budget.limit != 1
+    solver.parameters.num_workers = workers if budget.limit == 1 else 1
     solver.parameters.random_seed = seed
+    # Its own handler of Ctrl-C aborts the process when it is called outside the main thread.
+    solver.parameters.catch_sigint_signal = False
     if budget.deadline is not None:
         solver.parameters.max_time_in_seconds = budget.seconds_left
-    return solver
+    yield from _search(encoded, solver)
 
 
-def _first(encoded: CpModel, budget: Budget, seed: int, workers: int) -> Iterator[Grids]:
-    from ortools.sat.python import cp_model
-
-    solver = _solver(budget, seed, workers)
-    status = solver.solve(encoded.model)
-    if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-        yield encoded.decode(np.array([solver.response_proto.solution]))
-    elif status == cp_model.MODEL_INVALID:
-        raise InternalError(f"CP-SAT rejects the model: {encoded.model.validate()}")
-    elif status != cp_model.INFEASIBLE:
-        raise Stopped("time limit")
-
-
-def _all(encoded: CpModel, budget: Budget, seed: int) -> Iterator[Grids]:
+def _search(encoded: CpModel, solver: Any) -> Iterator[Grids]:
     """Run CP-SAT in a thread, so that solutions come out while it works and Ctrl-C is heard."""
     from ortools.sat.python import cp_model
 
-    found: queue.Queue[list[int] | BaseException | Any] = queue.Queue(maxsize=4 * _BATCH)
+    found: queue.Queue[Any] = queue.Queue(maxsize=4 * _BATCH)
     stop = threading.Event()
 
     class Collect(cp_model.CpSolverSolutionCallback):
@@ -74,11 +57,8 @@ def _all(encoded: CpModel, budget: Budget, seed: int) -> Iterator[Grids]:
                 except queue.Full:
                     continue
                 return
-            self.stop_search()
 
     def run() -> None:
-        solver = _solver(budget, seed, workers=1)
-        solver.parameters.enumerate_all_solutions = True
         try:
             found.put(_Ended(solver.solve(encoded.model, Collect())))
         except BaseException as error:
@@ -90,8 +70,10 @@ def _all(encoded: CpModel, budget: Budget, seed: int) -> Iterator[Grids]:
         yield from _batches(encoded, found)
     finally:
         stop.set()
-        # Make room: the thread may be waiting to put its last word.
         while thread.is_alive():
+            # Asked again and again, since it does not listen before its search has begun; and room is made, since
+            # the thread may be waiting to put its last word.
+            solver.stop_search()
             _drain(found)
             thread.join(timeout=0.05)
 

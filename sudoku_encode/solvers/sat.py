@@ -2,6 +2,7 @@
 
 import gc
 import struct
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import TracebackType
@@ -26,8 +27,9 @@ SOLVERS = (
 _UNSTOPPABLE = frozenset({"lingeling", "kissat404"})
 # Aborts the whole process when anything follows the first answer.
 ONE_ANSWER = frozenset({"kissat404"})
-# Between two looks at the clock and at the keyboard: a fraction of a second.
-_CONFLICTS = 20_000
+# How long the solver may work between two looks at the clock and at the keyboard, and how many conflicts that is at
+# first; the number is adapted as it goes.
+_SLICE_SECONDS, _SLICE_CONFLICTS = 0.2, 2_000
 _BATCH = 256
 
 
@@ -44,6 +46,7 @@ class IncrementalSolver:
             raise MethodError(f"no SAT solver is called {solver!r}; choose from {', '.join(SOLVERS)}")
         self.encoding, self.name = encoding, solver
         self._variables = encoding.cnf.n_variables
+        self._conflicts = _SLICE_CONFLICTS
         self._solver: Any = Solver(name=solver)
         _load(self._solver, encoding.cnf)
 
@@ -126,13 +129,18 @@ class IncrementalSolver:
         if self.name in _UNSTOPPABLE:
             if budget.deadline is not None:
                 raise MethodError(f"{self.name} cannot be stopped by a time limit; choose another solver")
-            return bool(self._solver.solve(assumptions=assumptions) if assumptions else self._solver.solve())
+            with _plain_interrupts():
+                return bool(self._solver.solve(assumptions=assumptions) if assumptions else self._solver.solve())
         while True:
             budget.check_time()
-            self._solver.conf_budget(_CONFLICTS)
-            answer = self._solver.solve_limited(assumptions=assumptions)
+            self._solver.conf_budget(self._conflicts)
+            start = time.monotonic()
+            with _plain_interrupts():
+                answer = self._solver.solve_limited(assumptions=assumptions)
             if answer is not None:
                 return bool(answer)
+            slow = time.monotonic() - start > min(_SLICE_SECONDS, budget.seconds_left / 4)
+            self._conflicts = max(100, self._conflicts // 2) if slow else self._conflicts * 2
 
     def _model_into(self, truth: NDArray[np.bool_]) -> None:
         """Read the solver's model into bool (n_variables + 1,) of false; variables that no clause uses stay false."""
@@ -161,6 +169,31 @@ def _load(solver: Any, cnf: Cnf) -> None:
         for chunk in cnf.chunks():
             for start in range(0, len(chunk), 8192):
                 solver.append_formula(chunk[start : start + 8192].tolist())
+
+
+class _plain_interrupts:
+    """Keep PySAT from handling Ctrl-C, which it does by jumping out of the solver and leaving it in pieces.
+
+    Python's own handler then speaks up as soon as the solver has returned.
+    """
+
+    def __enter__(self) -> None:
+        from pysat import solvers
+
+        self.original, solvers.MainThread = solvers.MainThread, _NotMain
+
+    def __exit__(self, *error: object) -> None:
+        from pysat import solvers
+
+        solvers.MainThread = self.original
+
+
+class _NotMain:
+    """What PySAT asks whether it may handle signals."""
+
+    @staticmethod
+    def check() -> bool:
+        return False
 
 
 @contextmanager
