@@ -208,12 +208,12 @@ def _first_incremental(puzzles: Iterator[Puzzle], seconds: float | None, solver:
     with sat.IncrementalSolver(encode(empty, reduction="none"), solver) as incremental:
         while chunk:
             givens = np.stack([puzzle.givens for puzzle in chunk])
-            grids, stopped = incremental.first(givens, seconds)
-            solved = np.all(grids > 0, axis=1).reshape(-1)
+            grids, answers = incremental.first(givens, seconds)
+            solved = [row for row, answer in enumerate(answers) if answer]
             check(empty, grids[solved], givens[solved])
             yield from (
-                grid if found else Stopped("time limit") if late else None
-                for grid, found, late in zip(list(grids), list(solved), list(stopped), strict=True)
+                grid if answer else Stopped("time limit") if answer is None else None
+                for grid, answer in zip(grids, answers, strict=True)
             )
             chunk = list(islice(puzzles, _CHUNK))
 

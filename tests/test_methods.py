@@ -112,8 +112,8 @@ def test_a_wrong_grid_of_a_method_never_gets_out(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_wrong_grid_of_the_shared_solver_never_gets_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    def wrong(self: object, givens: Grids, seconds: float | None = None) -> tuple[Grids, np.ndarray]:
-        return np.full_like(givens, 1), np.zeros(len(givens), bool)
+    def wrong(self: object, givens: Grids, seconds: float | None = None) -> tuple[Grids, list[bool]]:
+        return np.full_like(givens, 1), [True] * len(givens)
 
     monkeypatch.setattr(sat.IncrementalSolver, "first", wrong)
     with pytest.raises(InternalError, match="no solution"):
@@ -248,3 +248,12 @@ def test_options_reach_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
         list(solutions(Puzzle.of(square(4)), options=Options(amo="odd")))
     for amo in ("sequential", "ladder"):
         assert count(methods.solutions(Puzzle.of(square(4)), options=Options(amo=amo))) == Count(288, True)
+
+
+def test_a_model_that_leaves_a_cell_empty_is_a_fault_and_not_a_puzzle_without_solution(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sat.IncrementalSolver, "_model_into", lambda self, truth: None)
+
+    with pytest.raises(InternalError, match="holds 0"):
+        list(first([Puzzle.of(board("4x4"))] * 2))

@@ -102,28 +102,27 @@ class IncrementalSolver:
         if found:
             yield np.concatenate(found)
 
-    def first(self, givens: Grids, seconds: float | None = None) -> tuple[Grids, NDArray[np.bool_]]:
-        """Return one solution for each row of givens (m, n_cells), 0 throughout where none was found.
+    def first(self, givens: Grids, seconds: float | None = None) -> tuple[Grids, list[bool | None]]:
+        """Return one solution for each row of givens (m, n_cells).
 
         Args:
             givens: assumed one row at a time, besides what the encoding has.
             seconds: for each row.
 
         Returns:
-            uint8 (m, n_cells), and bool (m,): which rows ran out of time.
+            uint8 (m, n_cells), and of each row whether it has a solution: True, False, or None where time ran out.
+            A grid says something only where that is True.
         """
-        solved, stopped = np.zeros_like(givens), np.zeros(len(givens), bool)
         truth = np.zeros((len(givens), self.encoding.cnf.n_variables + 1), bool)
-        satisfied = []
+        answers: list[bool | None] = []
         for row, assumptions in enumerate(self.encoding.assumptions(givens)):
             try:
-                if self._solve(assumptions, Budget.of(seconds=seconds)):
-                    self._model_into(truth[row])
-                    satisfied.append(row)
+                answers.append(self._solve(assumptions, Budget.of(seconds=seconds)))
             except Stopped:
-                stopped[row] = True
-        solved[satisfied] = self.encoding.decode(truth[satisfied])
-        return solved, stopped
+                answers.append(None)
+            if answers[-1]:
+                self._model_into(truth[row])
+        return self.encoding.decode(truth), answers
 
     def _solve(self, assumptions: list[int], budget: Budget) -> bool:
         if self.name in _UNSTOPPABLE:
