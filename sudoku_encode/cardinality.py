@@ -32,7 +32,7 @@ def pairwise(size: int) -> Pattern:
 def sequential(size: int) -> Pattern:
     """Count from left to right: 3 * size - 4 clauses, size - 1 auxiliary variables.
 
-    Source: Sinz 2005, section 2 (LT-SEQ with k = 1).
+    Source: Sinz 2005 (the sequential counter, k = 1).
     """
     if size < 2:
         return Pattern(0, [])
@@ -47,7 +47,7 @@ def sequential(size: int) -> Pattern:
 def bitwise(size: int) -> Pattern:
     """Give each member a different binary code: size * bits clauses, bits auxiliary variables.
 
-    Source: Frisch et al. 2005, section 3 (there called binary).
+    Source: Frisch et al. 2005 (there called binary); Prestwich 2007.
     """
     bits = (size - 1).bit_length()
     return Pattern(
@@ -63,7 +63,7 @@ def bitwise(size: int) -> Pattern:
 def ladder(size: int) -> Pattern:
     """Tie each member to one step of a ladder y(0) >= ... >= y(size): 4 * size clauses, size + 1 auxiliary variables.
 
-    Source: Gent & Nightingale 2004, section 3.
+    Source: Gent & Nightingale 2004.
     Differs: a step more at either end, so that no member at all is allowed too; then all y are equal, in two ways.
     """
     if size < 2:
@@ -78,7 +78,7 @@ def ladder(size: int) -> Pattern:
 def product(size: int) -> Pattern:
     """Put the members on a grid; at most one row and at most one column is used, by the same rule again.
 
-    Source: Chen 2010, section 3.
+    Source: Chen 2010.
     """
     if size <= _PAIRWISE_UP_TO:
         return pairwise(size)
@@ -97,7 +97,7 @@ def product(size: int) -> Pattern:
 def commander(size: int) -> Pattern:
     """Give every three members a commander, true if one of them is; at most one commander, by the same rule again.
 
-    Source: Klieber & Kwon 2007, section 2.
+    Source: Klieber & Kwon 2007.
     Differs: a group's commander may be true when no member is, since only at-most-one is wanted, and a group of one
         commands itself.
     """

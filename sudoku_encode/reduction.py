@@ -38,7 +38,7 @@ def reduce(puzzle: Puzzle, level: str) -> Reduction:
     Raises:
         MethodError: no such level.
 
-    Source: Kwon & Jain 2006, section 3 (level `givens`); naked and hidden singles together are what unit propagation
+    Source: Kwon & Jain 2006 (level `givens`); naked and hidden singles together are what unit propagation
         does on the extended encoding (Lynce & Ouaknine 2006, section 3).
     """
     board = puzzle.geometry

@@ -50,7 +50,7 @@ ENCODERS = {
         Encoder(
             "efficient",
             "minimal, and no cell two values (also called natural)",
-            "Weber 2005; Kwon & Jain 2006, section 2",
+            "Weber 2005; Kwon & Jain 2006",
             direct.accepts_all,
             direct.encoder("efficient", "alo-cell", "amo-cell", "amo-unit"),
             _DIRECT_OPTIONS,
@@ -91,7 +91,7 @@ ENCODERS = {
         Encoder(
             "order",
             "a variable says that a cell's candidate comes after the i-th",
-            "Tamura et al. 2009, section 3",
+            "Tamura et al. 2009",
             direct.accepts_all,
             order.encode,
             frozenset({"reduce"}),
@@ -99,7 +99,7 @@ ENCODERS = {
         Encoder(
             "log",
             "the binary digits of a cell's candidate",
-            "Iwama & Miyazaki 1994; Van Gelder 2008, section 2",
+            "Iwama & Miyazaki 1994; Van Gelder 2008",
             direct.accepts_all,
             log.encode,
             frozenset({"reduce"}),

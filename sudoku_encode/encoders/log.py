@@ -12,7 +12,7 @@ from sudoku_encode.reduction import Reduction
 def encode(puzzle: Puzzle, left: Reduction, amo: str, duplicates: bool) -> Encoding:
     """Encode with ceil(log2 k) variables for a domain of k values; codes that stand for no value are excluded.
 
-    Source: Iwama & Miyazaki 1994; Van Gelder 2008, section 2.
+    Source: Iwama & Miyazaki 1994; Van Gelder 2008.
     """
     found, n = literals(left)
     sizes = left.candidates.sum(axis=1)

@@ -12,7 +12,7 @@ from sudoku_encode.reduction import Reduction
 def encode(puzzle: Puzzle, left: Reduction, amo: str, duplicates: bool) -> Encoding:
     """Encode with k - 1 variables for a domain of k values; `after i` implies `after i - 1`.
 
-    Source: Tamura et al. 2009, section 3.
+    Source: Tamura et al. 2009.
     Differs: all-different is a clause per edge and value, with no ordering of the peers.
     """
     found, n = literals(left)
