@@ -5,6 +5,7 @@ SudokuError            bad input or a request that cannot be met; the message is
     FormatError        text that is not what it should be; knows its place
     MethodError        an encoding, solver or method that cannot do what is asked on this board
 InternalError          our own fault; never the user's
+Stopped                no error: why a search ended before everything was known
 """
 
 
@@ -38,3 +39,7 @@ class FormatError(SudokuError):
 
 class InternalError(Exception):
     """Our own fault, such as a solution that breaks a rule: it must never reach a user as an answer."""
+
+
+class Stopped(Exception):
+    """The search ended before it was known whether there are more solutions; the message says why."""

@@ -8,11 +8,8 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from sudoku_encode.errors import Stopped
 from sudoku_encode.puzzle import Grids, Puzzle, check
-
-
-class Stopped(Exception):
-    """The search ended before it was known whether there are more solutions; the message says why."""
 
 
 @dataclass(frozen=True)

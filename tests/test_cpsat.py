@@ -18,11 +18,11 @@ from sudoku_encode import methods
 from sudoku_encode.boards import board
 from sudoku_encode.encoders import cp
 from sudoku_encode.encoding import CpModel
-from sudoku_encode.errors import MethodError, SudokuError
+from sudoku_encode.errors import MethodError, Stopped, SudokuError
 from sudoku_encode.geometry import square
 from sudoku_encode.puzzle import Puzzle
 from sudoku_encode.reduction import LEVELS
-from sudoku_encode.result import Budget, Stopped, count
+from sudoku_encode.result import Budget, count
 from sudoku_encode.solvers import cpsat
 
 N127 = "051009483090008060060010702605001200000204000002700005000002070020100050478500020"

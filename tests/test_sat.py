@@ -16,10 +16,10 @@ from sudoku_encode.boards import board
 from sudoku_encode.cnf import merge
 from sudoku_encode.encoders import encode
 from sudoku_encode.encoding import Encoding
-from sudoku_encode.errors import MethodError
+from sudoku_encode.errors import MethodError, Stopped
 from sudoku_encode.geometry import square
 from sudoku_encode.puzzle import Puzzle
-from sudoku_encode.result import Budget, Count, Stopped, count
+from sudoku_encode.result import Budget, Count, count
 from sudoku_encode.solvers import sat
 
 MANY = "8.........95.......67..........2.485...4.3192......736...651947...732518...894263"
@@ -62,21 +62,21 @@ def n_found(solver: sat.IncrementalSolver, givens: np.ndarray | None = None) -> 
 
 
 @pytest.mark.parametrize("name", sorted(set(sat.SOLVERS) - sat.ONE_ANSWER))
-def test_every_solver_counts_a_puzzle_of_many_solutions(name: str) -> None:
+def test_everysolver_counts_a_puzzle_of_many_solutions(name: str) -> None:
     done = run_alone(name, "200")
 
     assert done.stdout.split() == ["72", "72"] * 2, done.stderr
 
 
 @pytest.mark.parametrize("name", sat.SOLVERS)
-def test_every_solver_gives_one_solution(name: str) -> None:
+def test_everysolver_gives_one_solution(name: str) -> None:
     done = run_alone(name, "1")
 
     assert done.stdout.split() == ["1", "1"] * 2, done.stderr
 
 
 @pytest.mark.parametrize("limit", ["0", "2", "72"])
-def test_a_solver_that_would_abort_the_process_is_refused(limit: str) -> None:
+def test_asolver_that_would_abort_the_process_is_refused(limit: str) -> None:
     done = run_alone("kissat404", limit)
 
     assert done.returncode == 1
@@ -87,7 +87,7 @@ def test_the_refusal_comes_before_anything_runs(monkeypatch: pytest.MonkeyPatch)
     def never(*arguments: object) -> bool:
         raise AssertionError("the solver was started")
 
-    monkeypatch.setattr(sat.IncrementalSolver, "_solve", never)
+    monkeypatch.setattr(sat.IncrementalSolver, "solve", never)
     encoded = encode(puzzle_of("4x4", "1000000000000000"))
     for limit in (None, 2):
         with pytest.raises(MethodError, match="kissat404 gives one answer only"):
@@ -100,13 +100,13 @@ def test_a_deadline_is_refused_where_it_cannot_be_kept(name: str) -> None:
         next(sat.solutions(encode(Puzzle.of(square(4))), Budget.of(1, 10), name))
 
 
-def test_an_unknown_solver_is_refused_with_those_there_are() -> None:
+def test_an_unknownsolver_is_refused_with_those_there_are() -> None:
     with pytest.raises(MethodError, match="no SAT solver is called 'chaff'; choose from cadical103"):
         next(sat.solutions(encode(Puzzle.of(square(4))), Budget(), "chaff"))
 
 
 @pytest.mark.parametrize("name", ["cadical195", "glucose4", "minisat22", "lingeling"])
-def test_a_solver_is_as_it_was_after_an_enumeration(name: str) -> None:
+def test_asolver_is_as_it_was_after_an_enumeration(name: str) -> None:
     with sat.IncrementalSolver(encode(Puzzle.of(square(4)), reduction="none"), name) as solver:
         some, other = np.zeros(16, np.uint8), np.zeros(16, np.uint8)
         some[0], other[[0, 6]] = 1, (2, 3)
@@ -115,7 +115,7 @@ def test_a_solver_is_as_it_was_after_an_enumeration(name: str) -> None:
     assert counts == [72, len(list(by_hand(Puzzle.of(square(4), other)))), 72, 288]
 
 
-def test_a_solver_is_as_it_was_after_an_enumeration_cut_short() -> None:
+def test_asolver_is_as_it_was_after_an_enumeration_cut_short() -> None:
     with sat.IncrementalSolver(encode(Puzzle.of(square(4)), reduction="none")) as solver:
         assert sum(map(len, solver.solutions(Budget(10)))) == 10
         cut = solver.solutions(Budget())
@@ -176,7 +176,7 @@ def test_a_deadline_that_is_over_stops_before_the_first_solution() -> None:
 
 
 def test_what_was_found_before_the_deadline_is_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    original, calls = sat.IncrementalSolver._solve, []
+    original, calls = sat.IncrementalSolver.solve, []
 
     def stop_at_the_tenth(self: sat.IncrementalSolver, assumptions: list[int], budget: Budget) -> bool:
         calls.append(assumptions)
@@ -184,7 +184,7 @@ def test_what_was_found_before_the_deadline_is_passed_on(monkeypatch: pytest.Mon
             raise Stopped("time limit")
         return original(self, assumptions, budget)
 
-    monkeypatch.setattr(sat.IncrementalSolver, "_solve", stop_at_the_tenth)
+    monkeypatch.setattr(sat.IncrementalSolver, "solve", stop_at_the_tenth)
 
     assert count(sat.solutions(encode(Puzzle.of(square(4))), Budget())) == Count(9, False, "time limit")
 
@@ -248,7 +248,7 @@ def test_a_puzzle_whose_last_variables_are_in_no_clause_is_counted_right() -> No
         assert sum(map(len, sat.solutions(encode(puzzle), Budget()))) == len(list(by_hand(puzzle)))
 
 
-def test_all_clauses_reach_the_solver() -> None:
+def test_all_clauses_reach_thesolver() -> None:
     # More clauses than are loaded at a time.
     encoded = encode(puzzle_of("9x9", MANY), reduction="none")
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from sudoku_encode.encoding import CpModel
-from sudoku_encode.errors import InternalError
+from sudoku_encode.errors import InternalError, Stopped
 from sudoku_encode.puzzle import Grids
-from sudoku_encode.result import Budget, Stopped
+from sudoku_encode.result import Budget
 
 _BATCH = 256
 

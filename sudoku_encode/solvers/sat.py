@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from sudoku_encode.cnf import Cnf
 from sudoku_encode.encoding import Encoding
-from sudoku_encode.errors import MethodError
+from sudoku_encode.errors import MethodError, Stopped
 from sudoku_encode.puzzle import Grids
-from sudoku_encode.result import Budget, Stopped
+from sudoku_encode.result import Budget
 
 DEFAULT = "cadical195"
 SOLVERS = (
@@ -74,10 +74,8 @@ class IncrementalSolver:
         switch, yielded = 0, 0
         found: list[Grids] = []
         try:
-            while self._solve([*assumptions, switch] if switch else assumptions, budget):
-                truth = np.zeros((1, self.encoding.cnf.n_variables + 1), bool)
-                self._model_into(truth[0])
-                grid = self.encoding.decode(truth)
+            while self.solve([*assumptions, switch] if switch else assumptions, budget):
+                grid = self.encoding.decode(self.model()[None])
                 found.append(grid)
                 # The first solution is passed on at once, the others in batches.
                 left = _BATCH if budget.limit is None else budget.limit - yielded
@@ -117,14 +115,33 @@ class IncrementalSolver:
         answers: list[bool | None] = []
         for row, assumptions in enumerate(self.encoding.assumptions(givens)):
             try:
-                answers.append(self._solve(assumptions, Budget.of(seconds=seconds)))
+                answers.append(self.solve(assumptions, Budget.of(seconds=seconds)))
             except Stopped:
                 answers.append(None)
             if answers[-1]:
                 self._model_into(truth[row])
         return self.encoding.decode(truth), answers
 
-    def _solve(self, assumptions: list[int], budget: Budget) -> bool:
+    def model(self) -> NDArray[np.bool_]:
+        """Return the model that the last `solve` found, bool (n_variables + 1,)."""
+        truth = np.zeros(self.encoding.cnf.n_variables + 1, bool)
+        self._model_into(truth)
+        return truth
+
+    def decided(self, assumptions: list[int], conflicts: int) -> bool | None:
+        """Say whether there is a solution under some literals, or None when so many conflicts did not decide it."""
+        self._solver.conf_budget(conflicts)
+        with _plain_interrupts():
+            answer = self._solver.solve_limited(assumptions=assumptions)
+        return None if answer is None else bool(answer)
+
+    def solve(self, assumptions: list[int], budget: Budget) -> bool:
+        """Say whether there is a solution under some literals.
+
+        Raises:
+            Stopped: the deadline came.
+            MethodError: a deadline, and a solver that cannot be stopped.
+        """
         if self.name in _UNSTOPPABLE:
             if budget.deadline is not None:
                 raise MethodError(f"{self.name} cannot be stopped by a time limit; choose another solver")
@@ -132,12 +149,10 @@ class IncrementalSolver:
                 return bool(self._solver.solve(assumptions=assumptions) if assumptions else self._solver.solve())
         while True:
             budget.check_time()
-            self._solver.conf_budget(self._conflicts)
             start = time.monotonic()
-            with _plain_interrupts():
-                answer = self._solver.solve_limited(assumptions=assumptions)
+            answer = self.decided(assumptions, self._conflicts)
             if answer is not None:
-                return bool(answer)
+                return answer
             slow = time.monotonic() - start > min(_SLICE_SECONDS, budget.seconds_left / 4)
             self._conflicts = max(100, self._conflicts // 2) if slow else self._conflicts * 2
 
