@@ -2,16 +2,18 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain, groupby, islice
 
 import numpy as np
 
 from sudoku_encode.encoders import ENCODERS, encode
-from sudoku_encode.errors import MethodError
+from sudoku_encode.errors import MethodError, Stopped
 from sudoku_encode.geometry import Geometry
+from sudoku_encode.papers import jana2021, jana2023_v1, jana2023_v2
 from sudoku_encode.puzzle import Grids, Puzzle, check
 from sudoku_encode.reduction import LEVELS
-from sudoku_encode.result import Budget, Stopped, checked
+from sudoku_encode.result import Budget, checked
 from sudoku_encode.solvers import sat
 
 
@@ -54,6 +56,7 @@ class Method:
         finds: `all` solutions, `one`, or `forced-moves` only.
         refuses: says why it cannot do a board, or nothing.
         run: yields batches of solutions, each once; see `result`. Use `solutions` below, which checks them.
+        explain: yields lines that show the method at work on a puzzle, where it can.
     """
 
     name: str
@@ -62,6 +65,7 @@ class Method:
     finds: str
     refuses: Callable[[Geometry], str]
     run: Run = field(repr=False)
+    explain: Callable[[Puzzle, Callable[[], None]], Iterator[str]] | None = field(default=None, repr=False)
 
 
 def _sat(encoding: str) -> Run:
@@ -79,6 +83,13 @@ def _cp_sat(model: str) -> Run:
 
         encoded = cp.encode(puzzle, model, options.reduction or "singles")
         return cpsat.solutions(encoded, budget, options.seed, options.workers)
+
+    return run
+
+
+def _paper(solutions: Callable[..., Iterator[Grids]], **choices: object) -> Run:
+    def run(puzzle: Puzzle, budget: Budget, options: Options) -> Iterator[Grids]:
+        return solutions(puzzle, budget.check_time, **choices)
 
     return run
 
@@ -125,6 +136,51 @@ METHODS = {
             )
             for encoder in ENCODERS.values()
         ),
+        Method(
+            "jana2021",
+            "a search tree over the blanks of a cube in scan order, level by level",
+            "Jana, Mallik, Maji & Pal 2021",
+            "all",
+            jana2021.refuses,
+            _paper(jana2021.solutions),
+            jana2021.explain,
+        ),
+        Method(
+            "jana2023-v1",
+            "elimination along the rows of a cube (singles, lone rangers, twins, triplets), then the search tree",
+            "Jana et al. 2023, Algorithm 1",
+            "all",
+            jana2023_v1.refuses,
+            _paper(jana2023_v1.solutions),
+            jana2023_v1.explain,
+        ),
+        Method(
+            "jana2023-v1-boxes",
+            "the same with elimination in boxes too",
+            "Jana et al. 2023, Algorithm 1",
+            "all",
+            jana2023_v1.refuses,
+            _paper(jana2023_v1.solutions, minigrids=True),
+            partial(jana2023_v1.explain, minigrids=True),
+        ),
+        Method(
+            "jana2023-v2",
+            "all solutions of each layer of a cube, joined layer by layer; candidates from the whole cube",
+            "Jana et al. 2023, Algorithm 2",
+            "all",
+            jana2023_v2.refuses,
+            _paper(jana2023_v2.solutions),
+            jana2023_v2.explain,
+        ),
+        Method(
+            "jana2023-v2-plain",
+            "the same with each layer's candidates from that layer alone",
+            "Jana et al. 2023, Algorithm 2",
+            "all",
+            jana2023_v2.refuses,
+            _paper(jana2023_v2.solutions, restrict=False),
+            partial(jana2023_v2.explain, restrict=False),
+        ),
     )
 }
 
@@ -161,6 +217,22 @@ def solutions(
         # A unit with more cells than there are values is the whole proof; most solvers would never find it.
         return iter(())
     return checked(puzzle, chosen.run(puzzle, budget, options), budget)
+
+
+def explain(puzzle: Puzzle, method: str, budget: Budget) -> Iterator[str]:
+    """Yield lines that show a method at work on a puzzle.
+
+    Raises:
+        MethodError: the method cannot show it, or cannot do this board.
+        Stopped: the deadline of the budget was reached.
+    """
+    chosen = find(method)
+    if chosen.explain is None:
+        able = ", ".join(name for name, other in METHODS.items() if other.explain)
+        raise MethodError(f"method {method} does not show its working; these do: {able}")
+    if reason := chosen.refuses(puzzle.geometry):
+        raise MethodError(f"method {method} does not fit {puzzle.geometry.name}: {reason}")
+    return chosen.explain(puzzle, budget.check_time)
 
 
 def first(

@@ -4,6 +4,7 @@
 """
 
 import tomllib
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -18,7 +19,8 @@ INSTANCES = Path(__file__).parent.parent / "instances"
 
 # Above so many solutions only the methods that are fast enough run, above so many more only the fastest.
 MANY, HUGE = 5_000, 60_000
-FAST, FASTEST = ("sat", "cp-sat"), ("cp-sat",)
+FASTEST = ("cp-sat", "jana2021", "jana2023-v1", "jana2023-v1-boxes", "jana2023-v2", "jana2023-v2-plain")
+FAST = ("sat", *FASTEST)
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,8 @@ class Known:
         claims: what the source says, where that is not what is true.
         solutions: all of them, each on one line, where they are few; else empty.
         slow: too much for all methods but `FAST`.
+        methods: the only methods that a test should run; by default all that can.
+        beyond: the methods for which it is too much.
     """
 
     file: str
@@ -46,6 +50,8 @@ class Known:
     claims: str = ""
     solutions: tuple[str, ...] = ()
     slow: bool = False
+    methods: tuple[str, ...] = ()
+    beyond: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -73,18 +79,28 @@ class Known:
 
     def method_names(self) -> tuple[str, ...]:
         """Return the methods that can do the puzzle in the time of a test."""
+        names: Iterable[str] = self.methods or METHODS
         if self.count > HUGE:
-            return FASTEST
-        if self.slow or self.count > MANY:
-            return FAST
+            names = FASTEST
+        elif self.slow or self.count > MANY:
+            names = FAST
         board: Geometry = self.puzzle.geometry
-        return tuple(name for name, method in METHODS.items() if not method.refuses(board))
+        return tuple(name for name in names if name not in self.beyond and not METHODS[name].refuses(board))
 
 
 def _load() -> tuple[Known, ...]:
     with (INSTANCES / "known.toml").open("rb") as file:
         tables = tomllib.load(file)["known"]
-    return tuple(_entry(table) for table in tables)
+    return tuple(_entry(one) for table in tables for one in _single(table))
+
+
+def _single(table: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Split an entry with the counts of a whole batch into one for each puzzle."""
+    if "counts" not in table:
+        yield table
+        return
+    shared = {key: value for key, value in table.items() if key != "counts"}
+    yield from (shared | {"index": index, "count": count} for index, count in enumerate(table["counts"], start=1))
 
 
 def _entry(table: dict[str, Any]) -> Known:

@@ -11,10 +11,11 @@ from typing import get_args
 import pytest
 from command import Command
 
-from sudoku_encode import cardinality, encoders, formats, reduction, result
+from sudoku_encode import cardinality, encoders, formats, generate, reduction, result
 from sudoku_encode.cli import options
 from sudoku_encode.encoders.cp import MODELS
 from sudoku_encode.encoders.forms import FORMS
+from sudoku_encode.generate.symmetry import SYMMETRIES
 from sudoku_encode.methods import METHODS
 from sudoku_encode.puzzle import Grids, Puzzle
 
@@ -174,7 +175,9 @@ def test_methods_lists_every_method(run: Command) -> None:
     listed = [json.loads(line) for line in run("methods", "--board", "6x6", "--json").lines]
 
     assert [row["method"] for row in listed] == list(METHODS)
-    assert {row["method"] for row in listed if row["refuses"]} == {"sat:triads"}
+    for_cubes = {row["method"] for row in listed if row["refuses"] == "it is for cubes"}
+    assert for_cubes == {name for name in METHODS if name.startswith("jana")}
+    assert {row["method"] for row in listed if row["refuses"]} - for_cubes == {"sat:triads"}
 
 
 def test_the_choices_of_the_options_are_those_of_the_tables_behind_them() -> None:
@@ -184,10 +187,13 @@ def test_the_choices_of_the_options_are_those_of_the_tables_behind_them() -> Non
     assert get_args(options.TextName) == tuple(formats.FORMATS)
     assert get_args(options.AlphabetName) == tuple(formats.ALPHABETS)
     assert get_args(options.FormName) == ("cnf", *MODELS, *FORMS)
+    assert get_args(options.GeneratorName) == generate.METHODS
+    assert get_args(options.SymmetryName) == tuple(SYMMETRIES)
 
 
 @pytest.mark.parametrize(
-    "command", ["encode", "decode", "solve", "enumerate", "count", "show", "info", "methods", "convert"]
+    "command",
+    ["encode", "decode", "solve", "enumerate", "count", "generate", "show", "explain", "info", "methods", "convert"],
 )
 def test_every_command_has_help(run: Command, command: str) -> None:
     ran = run(command, "--help")
@@ -356,3 +362,74 @@ def test_a_reader_that_goes_away_is_no_fault() -> None:
     assert len(ran.stdout) == 82
     assert "Traceback" not in ran.stderr
     assert "Exception" not in ran.stderr
+
+
+FOUR_RULES = "row-z,box-xy,box-xz,box-yz"
+
+
+def test_explain_shows_the_matrix_of_the_paper_and_its_two_solutions(run: Command) -> None:
+    ran = run("explain", JANA, "--rules", FOUR_RULES)
+
+    assert (ran.status, ran.err) == (0, "")
+    # The first rows of Fig. 8a: 032 has 4 8 9, 036 has 4.
+    assert ran.lines[:3] == [
+        "P: x, y, z, candidates, their count",
+        "0 3 2 4 8 9 0 0 0 0 0 0 3",
+        "0 3 6 4 0 0 0 0 0 0 0 0 1",
+    ]
+    assert "P reduced and sorted" in ran.lines
+    assert ran.lines[-1] == "2 branches open after the last level: the solutions"
+
+
+@pytest.mark.parametrize(
+    ("method", "line"),
+    [
+        ("jana2021", "2 branches open after the last level: the solutions"),
+        ("jana2023-v1", "2 branches open after the last level: the solutions"),
+        ("jana2023-v2", "2 of them satisfy all rules: the solutions"),
+    ],
+)
+def test_explain_ends_with_the_number_of_solutions(run: Command, method: str, line: str) -> None:
+    assert run("explain", JANA, "--rules", FOUR_RULES, "--method", method).lines[-1] == line
+    six = run("explain", JANA, "--method", method).lines[-1]
+    assert six == line.replace("2", "1", 1)
+
+
+def test_explain_numbers_the_puzzles_of_a_batch(run: Command, tmp_path: Path) -> None:
+    cube = run("solve", "--board", "4x4x4").lines[-1]
+    batch = tmp_path / "batch.txt"
+    batch.write_text(f"# board: 4x4x4\n.{cube[1:]}\n..{cube[2:]}\n")
+    ran = run("explain", batch, "--method", "jana2021")
+
+    assert ran.status == 0
+    assert [line for line in ran.lines if line.startswith("#") or "solutions" in line] == [
+        "# puzzle 1",
+        "1 branches open after the last level: the solutions",
+        "# puzzle 2",
+        "1 branches open after the last level: the solutions",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ([JANA, "--method", "cp-sat"], "cp-sat does not show its working; these do: jana2021, jana2023-v1"),
+        ([JANA, "--method", "magic"], "no method is called 'magic'"),
+        ([PUZZLE, "--method", "jana2023-v2"], "method jana2023-v2 does not fit 9x9: it is for cubes"),
+        ([], "--board"),
+    ],
+)
+def test_explain_refuses_what_cannot_be_shown(run: Command, arguments: list[str | Path], expected: str) -> None:
+    ran = run("explain", *arguments)
+
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.count("\n") == 1
+    assert expected in ran.err
+
+
+@pytest.mark.parametrize("method", ["jana2021", "jana2023-v1", "jana2023-v2"])
+def test_explain_stops_in_time(run: Command, method: str) -> None:
+    ran = run("explain", "--board", "9x9x9", "--method", method, "--timeout", "0.2")
+
+    assert ran.status == 3
+    assert ran.err == "stopped: time limit\n"

@@ -15,10 +15,10 @@ BOARDS = ("errors", "geometry", "boards", "puzzle")
 CLAUSES = ("cnf", "dimacs", "cardinality")
 MIDDLE = ("reduction", "encoding", "result")
 # Side by side; none knows another.
-TOOLS = ("encoders", "solvers", "formats", "papers", "generate", "render")
+TOOLS = ("encoders", "solvers", "formats", "papers", "render")
 # They know no puzzle either: compressed files, and what a SAT solver prints.
 OUTSIDE = ("files", "solver_output")
-TOP = ("methods", "cnf_file", *OUTSIDE)
+TOP = ("methods", "cnf_file", "generate", *OUTSIDE)
 
 # What each part of the package may import. A part that is not here has no place yet: give it one.
 MAY: dict[str, tuple[str, ...]] = {
@@ -41,7 +41,8 @@ MAY: dict[str, tuple[str, ...]] = {
     "papers": BOARDS,
     "methods": (*BOARDS, *CLAUSES, *MIDDLE, *TOOLS),
     "cnf_file": (*BOARDS, *CLAUSES, *MIDDLE, *TOOLS, *OUTSIDE, "methods"),
-    "generate": (*BOARDS, *CLAUSES, *MIDDLE, "formats"),
+    # Its puzzles are checked by a solver while they are made.
+    "generate": (*BOARDS, *CLAUSES, *MIDDLE, "encoders", "solvers", "papers"),
     "render": (*BOARDS, "formats"),
     "crosscheck": (*BOARDS, *CLAUSES, *MIDDLE, *TOOLS, *TOP),
     "reproduce": (*BOARDS, *CLAUSES, *MIDDLE, *TOOLS, *TOP),

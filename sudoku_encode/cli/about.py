@@ -1,4 +1,4 @@
-"""Commands that tell: show, info, methods."""
+"""Commands that tell: show, info, explain, methods."""
 
 import json
 from typing import TYPE_CHECKING, Annotated, Any
@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sudoku_encode.cli import options
-from sudoku_encode.cli.reading import Answers, Source
+from sudoku_encode.cli.printing import prefix
+from sudoku_encode.cli.reading import Answers, Source, remark
 
 if TYPE_CHECKING:
     from sudoku_encode.geometry import Geometry
@@ -55,6 +56,33 @@ def info(
             cells = [f"{value:,}" if isinstance(value, int) else "-" for value in size.values()]
             print(f"{name:<10} {cells[0]:>11} {cells[1]:>12} {cells[2]:>11} {cells[3]:>12}")
     raise typer.Exit(source.exit_status(Answers()))
+
+
+def explain(
+    puzzle: options.PuzzleArgument = "",
+    board: options.Board = None,
+    rules: options.Rules = None,
+    alphabet: options.Alphabet = None,
+    source_format: options.InputFormat = None,
+    method: Annotated[str, typer.Option(help="One that can, as `sudoku-encode methods` says.")] = "jana2023-v1",
+    timeout: options.Timeout = None,
+) -> None:
+    """Show a published method at work on each puzzle: its candidates, its steps, the width of its search."""
+    from sudoku_encode import methods
+    from sudoku_encode.errors import Stopped
+    from sudoku_encode.result import Budget
+
+    source, answers = Source(puzzle, board, rules, {"alphabet": alphabet, "format": source_format}), Answers()
+    for number, asked in source.puzzles():
+        if source.many:
+            print(f"# puzzle {number}")
+        try:
+            for line in methods.explain(asked, method, Budget.of(seconds=timeout)):
+                print(line)
+        except Stopped as reason:
+            answers.incomplete = True
+            remark(f"{prefix(number, source)}stopped: {reason}")
+    raise typer.Exit(source.exit_status(answers))
 
 
 def _board_figures(board: "Geometry") -> dict[str, Any]:
@@ -138,9 +166,11 @@ def methods(
     for method in METHODS.values():
         refused = method.refuses(geometry) if geometry else ""
         row = {"method": method.name, "finds": method.finds, "summary": method.summary, "source": method.source}
+        explains = method.explain is not None
         if as_json:
-            print(json.dumps({**row, "refuses": refused or None}))
+            print(json.dumps({**row, "explains": explains, "refuses": refused or None}))
         else:
-            print(f"{method.name:<15} finds {method.finds}: {method.summary}. Source: {method.source}")
+            shows = " Shows its working: `explain`." if explains else ""
+            print(f"{method.name:<17} finds {method.finds}: {method.summary}. Source: {method.source}.{shows}")
             if refused:
-                print(f"{'':<15} not on this board: {refused}")
+                print(f"{'':<17} not on this board: {refused}")

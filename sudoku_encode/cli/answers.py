@@ -2,23 +2,19 @@
 
 import json
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from sudoku_encode.cli import options
+from sudoku_encode.cli.printing import Printer, prefix, progress
 from sudoku_encode.cli.reading import Answers, Source, remark
 
 if TYPE_CHECKING:
     from sudoku_encode.puzzle import Grids, Puzzle
 
 Limit = Annotated[int | None, typer.Option(min=1, help="Stop at so many solutions of each puzzle.")]
-TextFormat = Annotated[
-    options.TextName | None,
-    typer.Option("--to", help="The format of the solutions. By default one a line.", show_default=False),
-]
 
 
 def solve(
@@ -34,7 +30,7 @@ def solve(
     timeout: options.Timeout = None,
     seed: options.Seed = 0,
     workers: Annotated[int, typer.Option(min=1, help="Workers of CP-SAT.")] = 1,
-    to: TextFormat = None,
+    to: options.TextFormat = None,
     as_json: options.Json = False,
 ) -> None:
     """Print one solution of each puzzle, by CP-SAT unless told otherwise.
@@ -42,10 +38,10 @@ def solve(
     A puzzle without a solution is a comment line (#) in its place, and the exit status is 1.
     """
     from sudoku_encode import methods
-    from sudoku_encode.result import Stopped
+    from sudoku_encode.errors import Stopped
 
     source = Source(puzzle, board, rules, {"alphabet": alphabet, "format": source_format})
-    answers, shown = Answers(), _Printer(to, as_json)
+    answers, shown = Answers(), Printer(to, as_json)
     chosen = methods.Options(reduce, amo, sat_solver, seed, workers)
     numbered: list[tuple[int, Puzzle]] = []
 
@@ -80,7 +76,7 @@ def enumerate_(
     amo: options.Amo = "pairwise",
     sat_solver: options.SatSolver = "cadical195",
     seed: options.Seed = 0,
-    to: TextFormat = None,
+    to: options.TextFormat = None,
     as_json: options.Json = False,
 ) -> None:
     """Print all solutions of each puzzle, each once, as they are found; standard error says whether that was all.
@@ -88,10 +84,11 @@ def enumerate_(
     The exit status is 3 when it is not proved that there are no more, because of a limit, a time limit or Ctrl-C.
     """
     from sudoku_encode import methods
-    from sudoku_encode.result import Budget, Count, Stopped
+    from sudoku_encode.errors import Stopped
+    from sudoku_encode.result import Budget, Count
 
     source = Source(puzzle, board, rules, {"alphabet": alphabet, "format": source_format})
-    answers, shown = Answers(), _Printer(to, as_json)
+    answers, shown = Answers(), Printer(to, as_json)
     chosen = methods.Options(reduce, amo, sat_solver, seed)
     for number, asked in source.puzzles():
         found, stopped = 0, ""
@@ -106,7 +103,7 @@ def enumerate_(
         except KeyboardInterrupt:
             stopped = "interrupted"
         _note(answers, Count(found, not stopped, stopped))
-        remark(f"{_prefix(number, source)}{_total(Count(found, not stopped, stopped), asked)}")
+        remark(f"{prefix(number, source)}{_total(Count(found, not stopped, stopped), asked)}")
         if stopped == "interrupted":
             break
     raise typer.Exit(source.exit_status(answers))
@@ -138,8 +135,8 @@ def count(
     chosen = methods.Options(reduce, amo, sat_solver, seed)
     for number, asked in source.puzzles():
         batches = methods.solutions(asked, method, result.Budget.of(limit, timeout), chosen)
-        with _progress(batches) as watched:
-            counted = result.count(watched)
+        with progress("searching ...") as watch:
+            counted = result.count(_watched(batches, watch))
         _note(answers, counted)
         if as_json:
             report = {"count": counted.value, "complete": counted.complete, "stopped": counted.stopped}
@@ -147,51 +144,15 @@ def count(
         else:
             print(counted, flush=True)
         if not counted.complete or not counted.value:
-            remark(f"{_prefix(number, source)}{_total(counted, asked)}")
+            remark(f"{prefix(number, source)}{_total(counted, asked)}")
         if counted.stopped == "interrupted":
             break
     raise typer.Exit(source.exit_status(answers))
 
 
-class _Printer:
-    """Prints solutions; a board other than 9x9 is announced, so that the output can be read back."""
-
-    def __init__(self, format: str | None, as_json: bool) -> None:
-        self.format, self.as_json = format, as_json
-        self.announced: tuple[str, tuple[str, ...]] = ("9x9", ("row", "column", "box"))
-
-    def grid(self, number: int, puzzle: "Puzzle", grid: "Grids") -> None:
-        from sudoku_encode.formats import write
-
-        board = puzzle.geometry
-        if self.as_json:
-            self._json(number, "solution", grid.tolist())
-            return
-        announcement = board.name, board.rule_names
-        if announcement != self.announced and self.format != "json":
-            print(f"# board: {board.name}\n# rules: {','.join(board.rule_names)}")
-            self.announced = announcement
-        # Letters run out at 61 values, and nobody reads them much earlier.
-        print(write(board, grid, self.format or ("line" if board.n_values <= 35 else "csv")))
-
-    def no_grid(self, number: int, source: Source, status: str, sentence: str) -> None:
-        if self.as_json:
-            self._json(number, status, None)
-        elif source.many:
-            print(f"# puzzle {number}: {status}")
-        remark(f"{_prefix(number, source)}{sentence}")
-
-    def _json(self, number: int, status: str, solution: Any) -> None:
-        print(json.dumps({"puzzle": number, "status": status, "solution": solution}))
-
-
 def _note(answers: Answers, counted: Any) -> None:
     answers.incomplete |= not counted.complete
     answers.negative |= counted.complete and counted.value == 0
-
-
-def _prefix(number: int, source: Source) -> str:
-    return f"puzzle {number}: " if source.many else ""
 
 
 def _total(counted: Any, puzzle: "Puzzle") -> str:
@@ -211,21 +172,10 @@ def _why(puzzle: "Puzzle") -> str:
     return f": {reason}" if reason else ""
 
 
-@contextmanager
-def _progress(batches: "Iterator[Grids]") -> "Iterator[Iterator[Grids]]":
-    """Show how many solutions there are so far, where a person is looking."""
-    if not sys.stderr.isatty():
-        yield batches
-        return
-    from rich.console import Console
-
-    with Console(stderr=True).status("searching ...") as status:
-
-        def watched() -> "Iterator[Grids]":
-            found = 0
-            for batch in batches:
-                found += len(batch)
-                status.update(f"{found:,} solutions so far ...")
-                yield batch
-
-        yield watched()
+def _watched(batches: "Iterator[Grids]", watch: "Callable[[str], None]") -> "Iterator[Grids]":
+    """Tell a person how many solutions there are so far."""
+    found = 0
+    for batch in batches:
+        found += len(batch)
+        watch(f"{found:,} solutions so far ...")
+        yield batch

@@ -11,6 +11,8 @@ FormName = Literal["cnf", "cp-sat", "cp-sat-bool", "col", "opb", "dlx", "mzn", "
 TextName = Literal[
     "line", "grid", "sdk", "sdm", "ss", "opensudoku", "sukaku", "numbers", "csv", "layers", "table", "json"
 ]
+GeneratorName = Literal["sat", "keck2022"]
+SymmetryName = Literal["none", "point", "mirror", "diagonal", "quarter", "full"]
 AlphabetName = Literal["1-G", "0-F", "A-P"]
 
 PuzzleArgument = Annotated[
@@ -41,6 +43,9 @@ Alphabet = Annotated[
 ]
 InputFormat = Annotated[
     TextName | None, typer.Option("--from", help="The puzzle's format. By default what the text looks like.")
+]
+TextFormat = Annotated[
+    TextName | None, typer.Option("--to", help="The format of the grids. By default one a line.", show_default=False)
 ]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
 Timeout = Annotated[float | None, typer.Option(min=0, help="Seconds for each puzzle.")]

@@ -1,0 +1,185 @@
+"""The search tree over the blanks of a cube, level by level.
+
+Each level of the tree is a blank. Every open branch is extended by every candidate of that blank that breaks no rule on
+that branch; a branch that cannot be extended gets an END. The branches open after the last level are the solutions.
+
+Source: Jana, Mallik, Maji & Pal 2021, A novel search tree-based 3D Sudoku solver; Jana et al. 2023, section III-A,
+    Fig. 11 and lines 18 to 62 of Algorithm 1, where the same tree is printed.
+Differs: a level is one array of branches, not a linked list. As printed, lines 51 to 56 give a branch its END as soon
+    as a candidate does not fit and none before it did, and line 36 then passes over it, so a later candidate that fits
+    is lost, and with it solution 1 of the paper's Table 3; here a branch ends when no candidate fits. Past a budget of
+    memory the tree goes on depth first, a part of a level at a time.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_encode.errors import Stopped
+from sudoku_encode.geometry import Geometry
+from sudoku_encode.puzzle import Candidates, Grids, Puzzle
+
+MEMORY = 2**28
+_BATCH_BYTES = 2**22
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """The levels of a search tree, and how wide it was.
+
+    Attributes:
+        board: whose rules hold.
+        cells: intp (levels,): the blank of each level.
+        candidates: bool (levels, n_values).
+        earlier: for each level the levels before it whose blanks are peers.
+        opened: int64 (levels,): branches that were open after each level, as far as the tree has grown.
+        ended: int64 (levels,): branches that got their END at each level.
+    """
+
+    board: Geometry
+    cells: NDArray[np.intp]
+    candidates: Candidates
+    earlier: tuple[NDArray[np.intp], ...]
+    opened: NDArray[np.int64]
+    ended: NDArray[np.int64]
+
+    @staticmethod
+    def of(board: Geometry, cells: NDArray[np.intp], candidates: Candidates) -> "Tree":
+        """Plan a tree over some cells, in this order, with the candidates of each (levels, n_values)."""
+        level = np.full(board.n_cells, -1, np.intp)
+        level[cells] = np.arange(len(cells))
+        ends = level[board.edges]
+        ends = np.sort(ends[(ends >= 0).all(axis=1)], axis=1)
+        ends = ends[np.argsort(ends[:, 1], kind="stable")]
+        starts = np.searchsorted(ends[:, 1], np.arange(1, len(cells)))
+        earlier = tuple(np.split(ends[:, 0], starts)) if len(cells) else ()
+        return Tree(board, cells, candidates, earlier, np.zeros(len(cells), np.int64), np.zeros(len(cells), np.int64))
+
+    def grow(self, tick: Callable[[], None], max_bytes: int = MEMORY) -> Iterator[Grids]:
+        """Yield the branches that are open after the last level, uint8 (m, levels), in the order of their values.
+
+        Args:
+            tick: called before each extension of a level.
+            max_bytes: about as much memory as the branches may take at any time.
+        """
+        self.opened[:] = self.ended[:] = 0
+        n_levels = len(self.cells)
+        # Of a branch at work: itself, its copy in the next level, and what is looked at in between.
+        branch_bytes = 4 * n_levels + 40
+        least = max(1, max_bytes // (2 * (n_levels + 1) ** 2))
+        waiting = [(0, np.zeros((1, n_levels), np.uint8))]
+        while waiting:
+            tick()
+            level, branches = waiting.pop()
+            if level == n_levels:
+                yield branches
+                continue
+            fits = self._fits(level, branches)
+            children = np.cumsum(np.count_nonzero(fits, axis=1))
+            # Each time that a level is split, the rest waits and takes memory; each level has one rest at most.
+            left = max_bytes - n_levels * sum(len(rest) for _, rest in waiting)
+            room = max(least, left // (2 * branch_bytes))
+            if children[-1] > room and len(branches) > 1:
+                split = max(1, int(np.searchsorted(children, room, side="right")))
+                waiting.append((level, branches[split:].copy()))
+                branches, fits = branches[:split], fits[:split]
+            extended = self._extend(level, branches, fits)
+            if len(extended):
+                waiting.append((level + 1, extended))
+
+    def _fits(self, level: int, branches: Grids) -> NDArray[np.bool_]:
+        """Say which candidates of a level break no rule on which branch, bool (branches, n_values)."""
+        fits = np.zeros((self.board.n_values, len(branches)), bool)
+        held = np.ascontiguousarray(branches[:, self.earlier[level]].T)
+        for value in np.flatnonzero(self.candidates[level]):
+            fits[value] = ~(held == value + 1).any(axis=0)
+        return fits.T
+
+    def _extend(self, level: int, branches: Grids, fits: NDArray[np.bool_]) -> Grids:
+        parents, values = np.nonzero(fits)
+        self.opened[level] += len(parents)
+        self.ended[level] += np.count_nonzero(~fits.any(axis=1))
+        if not np.array_equal(parents, np.arange(len(branches))):
+            branches = branches[parents]
+        branches[:, level] = values + 1
+        return branches
+
+    def drawn(self) -> Iterator[str]:
+        """Yield a line for each level: its blank and candidates, its open and its ended branches, and a bar."""
+        widest = max(1, int(self.opened.max(initial=0)))
+        lists = [" ".join(map(str, np.flatnonzero(row) + 1)) for row in self.candidates]
+        width = max(map(len, ["candidates", *lists]))
+        yield f"level  {'blank':<9} {'candidates':<{width}} {'open':>9} {'END':>9}"
+        for level, cell in enumerate(self.cells.tolist()):
+            opened, ended = int(self.opened[level]), int(self.ended[level])
+            bar = "#" * -(-40 * opened // widest)
+            row = f"{level + 1:>5}  {self.board.label(cell):<9} {lists[level]:<{width}}"
+            yield f"{row} {opened:>9} {ended:>9}  {bar}".rstrip()
+
+
+def candidates(puzzle: Puzzle) -> Candidates:
+    """Return what the givens leave to each blank, bool (blanks, n_values): the values that none of its peers has."""
+    board = puzzle.geometry
+    left = puzzle.candidates.copy()
+    for one, other in (board.edges.T, board.edges.T[::-1]):
+        given = puzzle.givens[other]
+        left[one[given > 0], given[given > 0].astype(np.intp) - 1] = False
+    return left[puzzle.blanks]
+
+
+def refuses(board: Geometry) -> str:
+    """Refuse all but cubes."""
+    return "" if len(board.shape) == 3 else "it is for cubes"
+
+
+def filled(puzzle: Puzzle, tree: Tree, tick: Callable[[], None], max_bytes: int) -> Iterator[Grids]:
+    """Grow a tree over all blanks and put its branches into the puzzle, in batches (m, n_cells) of a few megabytes."""
+    size = max(1, _BATCH_BYTES // puzzle.geometry.n_cells)
+    for some in tree.grow(tick, max_bytes):
+        for start in range(0, len(some), size):
+            tick()
+            part = some[start : start + size]
+            grids = np.tile(puzzle.givens, (len(part), 1))
+            grids[:, tree.cells] = part
+            yield grids
+
+
+def plan(puzzle: Puzzle) -> Tree:
+    """Return the tree over the blanks in scan order: x, then y, then z."""
+    return Tree.of(puzzle.geometry, puzzle.blanks, candidates(puzzle))
+
+
+def solutions(puzzle: Puzzle, tick: Callable[[], None], max_bytes: int = MEMORY) -> Iterator[Grids]:
+    """Yield all solutions in batches, in the order of their values.
+
+    Args:
+        puzzle: a cube.
+        tick: see the package.
+        max_bytes: about as much memory as the tree may take; past it the search goes on depth first.
+    """
+    if puzzle.clash is None:
+        yield from filled(puzzle, plan(puzzle), tick, max_bytes)
+
+
+def explain(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[str]:
+    """Yield the width of the tree at each level, and how many solutions there are."""
+    if puzzle.clash is not None:
+        yield "two givens clash: there is no tree"
+        return
+    yield from grown(plan(puzzle), tick)
+
+
+def grown(tree: Tree, tick: Callable[[], None]) -> Iterator[str]:
+    """Grow a tree over all blanks and yield its drawing, also when it is stopped before its end."""
+    found, stopped = 0, None
+    try:
+        for branches in tree.grow(tick):
+            found += len(branches)
+    except Stopped as reason:
+        stopped = reason
+    yield from tree.drawn()
+    yield f"{'at least ' if stopped else ''}{found} branches open after the last level: the solutions"
+    if stopped:
+        raise stopped

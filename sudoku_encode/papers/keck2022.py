@@ -1,0 +1,137 @@
+"""A random solution, and a puzzle dug out of it: plain backtracking, then givens taken away one by one.
+
+All chance is drawn from one `RandomState`, whose stream numpy has frozen: a seed gives the same puzzle on any machine.
+
+Source: Keck, Three-Dimensional Sudoku Thesis (blog post), which prints the two functions in C#.
+Differs: any board will do, not cubes alone.
+"""
+
+from collections.abc import Callable, Sequence
+from itertools import count
+
+import numpy as np
+from numpy.random import RandomState
+
+from sudoku_encode.geometry import Geometry
+from sudoku_encode.puzzle import Grids, Puzzle
+
+# Steps of a few microseconds each between two calls of `tick`.
+_STEPS = 2**12
+
+
+def solution(board: Geometry, rng: RandomState, tick: Callable[[], None]) -> Grids | None:
+    """Fill a board at random, cell by cell in scan order, each with a value that no peer holds; undo on failure.
+
+    Every solution can come out, but not all are equally likely. On 16x16 and on 9x9x9 the search as a rule gets lost
+    part of the way, and only `tick` ends it.
+
+    Args:
+        board: any board.
+        rng: what the values are drawn from.
+        tick: called every few thousand steps; what it raises ends the search.
+
+    Returns:
+        A solution, uint8 (n_cells,), or None: every choice was tried, the board has no solution.
+
+    Source: Keck, Three-Dimensional Sudoku Thesis (blog post), GenSudokuSolution.
+    Differs: a loop, not a recursion as deep as there are cells. GetNeighbors is not printed; it is taken for the values
+        of the cell's peers, and since cells are filled in order only earlier ones can hold any.
+    """
+    earlier = [peers[peers < cell].tolist() for cell, peers in enumerate(board.peers)]
+    grid = [0] * board.n_cells
+    # For each cell up to the current one what is still to be tried there.
+    options = [list(range(1, board.n_values + 1))]
+    for step in count():
+        if step % _STEPS == 0:
+            tick()
+        cell = len(options) - 1
+        if options[cell]:
+            grid[cell] = options[cell].pop(rng.randint(len(options[cell])))
+            if cell + 1 == board.n_cells:
+                break
+            held = {grid[peer] for peer in earlier[cell + 1]}
+            options.append([value for value in range(1, board.n_values + 1) if value not in held])
+        elif cell:
+            options.pop()
+        else:
+            return None
+    return np.array(grid, np.uint8)
+
+
+def puzzle(full: Grids, board: Geometry, clues: int, rng: RandomState, tick: Callable[[], None]) -> Puzzle:
+    """Clear cells of a solution in random order, each only if exactly one solution remains, until `clues` are left.
+
+    Args:
+        full: a solution of the board, uint8 (n_cells,); it is not changed.
+        board: any board.
+        clues: how many givens are wanted. With 0 the puzzle is minimal: without any one given it has more solutions.
+        rng: what the order of the cells is drawn from.
+        tick: called before each guess, and at least once for each cell tried; what it raises ends the search.
+
+    Returns:
+        A puzzle whose one solution is `full`, with `clues` givens, or with more where no further one can go.
+
+    Source: Keck, Three-Dimensional Sudoku Thesis (blog post), GenSudokuPuzzle.
+    Differs: he draws cells for ever, and never ends where the number cannot be reached; here each cell is tried once,
+        in an order drawn beforehand. That loses nothing: fewer givens only add solutions, so a given that cannot go
+        now cannot go later. IsValidPuzzle is not printed; here solutions are counted by backtracking, up to two.
+    """
+    peers = [peers.tolist() for peers in board.peers]
+    givens, left = full.copy(), board.n_cells
+    for cell in rng.permutation(board.n_cells):
+        if left <= clues:
+            break
+        givens[cell] = 0
+        if _at_most_two(givens.tolist(), peers, board.n_values, tick) == 1:
+            left -= 1
+        else:
+            givens[cell] = full[cell]
+    return Puzzle.of(board, givens)
+
+
+def _at_most_two(givens: Sequence[int], peers: Sequence[Sequence[int]], n_values: int, tick: Callable[[], None]) -> int:
+    """Count solutions, up to two: depth first, each time at a cell with the fewest values left.
+
+    What is left to a cell is a set of bits: bit v - 1 for value v.
+    """
+    left = [1 << value - 1 if value else (1 << n_values) - 1 for value in givens]
+    waiting = [left] if _forced(left, [cell for cell, value in enumerate(givens) if value], peers) else []
+    found = 0
+    while waiting and found < 2:
+        tick()
+        left = waiting.pop()
+        unsettled = [cell for cell, bits in enumerate(left) if bits & (bits - 1)]
+        if not unsettled:
+            found += 1
+            continue
+        cell = min(unsettled, key=lambda at: left[at].bit_count())
+        for value in range(n_values):
+            if left[cell] >> value & 1:
+                branch = left.copy()
+                branch[cell] = 1 << value
+                if _forced(branch, [cell], peers):
+                    waiting.append(branch)
+    return found
+
+
+def _forced(left: list[int], settled: list[int], peers: Sequence[Sequence[int]]) -> bool:
+    """Take the values of settled cells from their peers, and so on with those that have one value left.
+
+    Args:
+        left: what each cell may hold, in bits; it is changed.
+        settled: cells with one value left, whose peers may still have it; it is used up.
+        peers: those of each cell.
+
+    Returns:
+        False as soon as nothing is left to some cell.
+    """
+    while settled:
+        cell = settled.pop()
+        for peer in peers[cell]:
+            if left[peer] & left[cell]:
+                left[peer] ^= left[cell]
+                if not left[peer]:
+                    return False
+                if not left[peer] & (left[peer] - 1):
+                    settled.append(peer)
+    return True

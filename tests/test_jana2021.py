@@ -1,0 +1,372 @@
+"""The search tree of Jana et al. 2021: its levels, its order, its memory, and all solutions by every jana method."""
+
+import time
+import tracemalloc
+from collections.abc import Callable, Iterable, Iterator
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from known import known
+
+from sudoku_encode.boards import board
+from sudoku_encode.errors import Stopped
+from sudoku_encode.geometry import CUBE_RULES, Geometry
+from sudoku_encode.methods import METHODS
+from sudoku_encode.methods import solutions as by_method
+from sudoku_encode.papers import jana2021
+from sudoku_encode.papers.jana2021 import Tree
+from sudoku_encode.puzzle import Candidates, Grids, Puzzle
+from sudoku_encode.result import Budget
+
+ROWS = ("row-x", "row-y", "row-z")
+PAPER_RULES = ("row-z", "box-yz", "box-xz", "box-xy")
+JANA = [name for name in METHODS if name.startswith("jana")]
+SMALL = np.frombuffer(next(iter(by_method(Puzzle.of(board("4x4x4")))))[0].tobytes(), np.uint8)
+TABLE_1 = known("papers/jana-2023-table-1.txt").puzzle.givens
+
+
+def never() -> None:
+    pass
+
+
+def rows_of(batches: Iterable[Grids]) -> list[tuple[int, ...]]:
+    return [tuple(grid.tolist()) for batch in batches for grid in batch]
+
+
+def different(batches: Iterable[Grids]) -> set[tuple[int, ...]]:
+    """The solutions, none of which may come twice."""
+    found = rows_of(batches)
+    assert len(set(found)) == len(found)
+    return set(found)
+
+
+def all_by_sat(puzzle: Puzzle, limit: int = 1000) -> set[tuple[int, ...]] | None:
+    """All solutions, or None where there are too many for a test."""
+    try:
+        return different(by_method(puzzle, "sat", Budget(limit)))
+    except Stopped:
+        return None
+
+
+def after(calls: int) -> Callable[[], None]:
+    """A tick that stops the search when it is called for the time after so many."""
+    left = [calls]
+
+    def tick() -> None:
+        if left[0] == 0:
+            raise Stopped("enough")
+        left[0] -= 1
+
+    return tick
+
+
+def rule_sets(at_least: int = 1, at_most: int = 6) -> st.SearchStrategy[tuple[str, ...]]:
+    names = st.lists(st.sampled_from(CUBE_RULES), min_size=at_least, max_size=at_most, unique=True)
+    return names.map(lambda chosen: tuple(name for name in CUBE_RULES if name in chosen))
+
+
+@st.composite
+def cubes(draw: st.DrawFn, wrong: bool = True) -> Puzzle:
+    """A 4x4x4 puzzle under some rules, now and then with a wrong given or with pencilmarks."""
+    rules = draw(rule_sets())
+    geometry = board("4x4x4", rules)
+    chance = np.random.default_rng(draw(st.integers(0, 10**6)))
+    labels = np.array([0, *(chance.permutation(4) + 1)], np.uint8)
+    share = (0.4 + 0.6 * chance.random()) * (0.15 + 0.14 * len(rules))
+    givens = np.where(chance.random(64) < share, 0, labels[SMALL])
+    if wrong and chance.random() < 0.3:
+        givens[chance.integers(64)] = chance.integers(1, 5)
+    marks = chance.random((64, 4)) < 0.9 if wrong and chance.random() < 0.3 else None
+    return Puzzle.of(geometry, givens, pencilmarks=marks)
+
+
+def cut(rules: tuple[str, ...], n_blanks: int, seed: int) -> Puzzle:
+    """Table 1 of the paper with so many random blanks."""
+    givens = TABLE_1.copy()
+    givens[np.random.default_rng(seed).permutation(729)[:n_blanks]] = 0
+    return Puzzle.of(board("9x9x9", rules), givens)
+
+
+def line(*lists: str) -> Tree:
+    """A tree over the first cells of one line along z, with these candidates."""
+    left: Candidates = np.array([[str(value) in some for value in range(1, 5)] for some in lists])
+    return Tree.of(board("4x4x4", ["row-z"]), np.arange(len(lists)), left)
+
+
+@pytest.mark.parametrize("max_bytes", [2**28, 1])
+def test_the_widths_and_the_ends_of_a_tree_are_those_found_by_hand(max_bytes: int) -> None:
+    tree = line("12", "12", "23")
+
+    # 1, 2; then 12, 21; then 12-3, 21-3.
+    assert rows_of(tree.grow(never, max_bytes)) == [(1, 2, 3), (2, 1, 3)]
+    assert tree.opened.tolist() == [2, 2, 2]
+    assert tree.ended.tolist() == [0, 0, 0]
+
+    tree = line("12", "13", "3")
+    # 1, 2; then 13, 21, 23; then 21-3, and two ENDs.
+    assert rows_of(tree.grow(never, max_bytes)) == [(2, 1, 3)]
+    assert tree.opened.tolist() == [2, 3, 1]
+    assert tree.ended.tolist() == [0, 0, 2]
+
+
+def test_a_tree_that_grows_again_is_counted_anew() -> None:
+    tree = line("12", "13", "3")
+    for _ in range(2):
+        list(tree.grow(never))
+        assert tree.opened.tolist() == [2, 3, 1]
+
+
+def test_a_level_looks_at_the_levels_of_its_peers_only() -> None:
+    geometry = board("4x4x4", ["row-x", "row-z"])
+    # x0y0z3, x0y0z0, x1y0z0, x1y1z0
+    tree = Tree.of(geometry, np.array([3, 0, 16, 20]), np.ones((4, 4), bool))
+
+    assert [earlier.tolist() for earlier in tree.earlier] == [[], [0], [1], []]
+
+
+def test_a_tree_without_levels_has_one_branch() -> None:
+    assert [branches.shape for branches in line().grow(never)] == [(1, 0)]
+    full = Puzzle.of(board("4x4x4"), SMALL)
+    assert rows_of(jana2021.solutions(full, never)) == [tuple(SMALL.tolist())]
+
+
+def test_a_blank_without_candidates_ends_every_branch() -> None:
+    tree = line("12", "", "3")
+
+    assert rows_of(tree.grow(never)) == []
+    assert tree.opened.tolist() == [2, 0, 0]
+    assert tree.ended.tolist() == [0, 2, 0]
+
+
+@given(puzzle=cubes(), power=st.integers(8, 28))
+@settings(derandomize=True, max_examples=50, deadline=None)
+def test_open_and_ended_branches_add_up(puzzle: Puzzle, power: int) -> None:
+    tree = jana2021.plan(puzzle)
+    found = sum(map(len, tree.grow(never, 2**power)))
+
+    before = 1
+    for opened, ended, left in zip(tree.opened.tolist(), tree.ended.tolist(), tree.candidates, strict=True):
+        extended = before - ended
+        assert 0 <= extended <= opened <= extended * np.count_nonzero(left)
+        before = opened
+    assert found == before
+
+
+def printed(tree: Tree) -> list[tuple[int, ...]]:
+    """The tree as lines 21 to 62 print it: a branch whose first candidates do not fit gets its END at once."""
+    branches: list[tuple[int, ...]] = [()]
+    for earlier, left in zip(tree.earlier, tree.candidates, strict=True):
+        longer = []
+        for branch in branches:
+            held = {branch[level] for level in earlier}
+            fits = [value + 1 not in held for value in np.flatnonzero(left).tolist()]
+            if fits[0]:
+                values = (np.flatnonzero(left) + 1).tolist()
+                longer += [(*branch, value) for value, fit in zip(values, fits, strict=True) if fit]
+        branches = longer
+    return branches
+
+
+def test_a_branch_whose_first_candidate_fails_is_not_lost() -> None:
+    tree = line("1", "12")
+    assert printed(tree) == []
+    assert rows_of(tree.grow(never)) == [(1, 2)]
+
+
+def test_the_end_as_printed_would_lose_a_solution_of_table_3() -> None:
+    case = known("papers/jana-2023-table-2.txt row-z,box-xy,box-xz,box-yz")
+    tree = jana2021.plan(case.puzzle)
+    both = rows_of(tree.grow(never))
+
+    assert len(both) == 2
+    assert both[0] not in printed(tree)
+
+
+@given(puzzle=cubes(wrong=False), power=st.integers(0, 16))
+@settings(derandomize=True, max_examples=40, deadline=None)
+def test_little_memory_changes_neither_the_solutions_nor_their_order(puzzle: Puzzle, power: int) -> None:
+    plenty = rows_of(jana2021.solutions(puzzle, never))
+
+    assert plenty == sorted(plenty)
+    assert rows_of(jana2021.solutions(puzzle, never, 2**power)) == plenty
+
+
+def test_the_memory_of_a_wide_tree_stays_within_its_budget() -> None:
+    empty = Puzzle.of(board("4x4x4", ROWS))
+    peaks = {}
+    for power in (20, 28):
+        tracemalloc.start()
+        assert sum(map(len, jana2021.plan(empty).grow(never, 2**power))) == 55_296
+        peaks[power] = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+
+    assert peaks[20] < 2**20 < 10 * 2**20 < peaks[28] < 2**28
+
+
+def test_many_blanks_in_a_large_cube_stay_within_the_budget() -> None:
+    puzzle = cut(("row-x", "row-z"), 500, 1)
+    tracemalloc.start()
+    with pytest.raises(Stopped):
+        for _ in jana2021.plan(puzzle).grow(after(1500), 2**22):
+            pass
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+
+    assert peak < 2**23
+
+
+@pytest.mark.parametrize("method", JANA)
+@pytest.mark.parametrize(
+    ("boxes", "expected"),
+    [((), 55_296), (("box-xy",), 21_888), (("box-xy", "box-xz"), 10_368), (("box-xy", "box-xz", "box-yz"), 768)],
+)
+def test_the_empty_cube_has_its_known_counts_under_more_and_more_rules(
+    method: str, boxes: tuple[str, ...], expected: int
+) -> None:
+    batches = list(by_method(Puzzle.of(board("4x4x4", ROWS + boxes)), method))
+
+    assert sum(map(len, batches)) == expected
+    assert len(np.unique(np.concatenate(batches), axis=0)) == expected
+
+
+@given(puzzle=cubes())
+@settings(derandomize=True, max_examples=80, deadline=None)
+def test_every_method_finds_the_solutions_that_sat_finds(puzzle: Puzzle) -> None:
+    expected = all_by_sat(puzzle)
+    for method in JANA if expected is not None else []:
+        assert different(by_method(puzzle, method)) == expected, method
+
+
+NINE = [
+    (CUBE_RULES, 350, 1),
+    (CUBE_RULES, 300, 2),
+    (CUBE_RULES[:5], 250, 3),
+    (CUBE_RULES[1:5], 160, 4),
+    (("row-x", "row-z", "box-xz"), 60, 5),
+    (PAPER_RULES, 160, 6),
+    (("box-xy", "box-xz", "box-yz"), 60, 7),
+]
+
+
+@pytest.mark.parametrize(("rules", "n_blanks", "seed"), NINE)
+def test_every_method_agrees_with_sat_on_the_paper_s_cube(rules: tuple[str, ...], n_blanks: int, seed: int) -> None:
+    puzzle = cut(rules, n_blanks, seed)
+    expected = different(by_method(puzzle, "sat", Budget(5000)))
+    for method in JANA:
+        assert different(by_method(puzzle, method)) == expected, method
+
+
+@pytest.mark.parametrize("method", JANA)
+def test_a_contradiction_in_the_givens_is_no_solution(method: str) -> None:
+    wrong = SMALL.copy()
+    wrong[0] = wrong[1]
+    for givens in (wrong, np.where(np.arange(64) < 2, wrong, 0)):
+        assert rows_of(by_method(Puzzle.of(board("4x4x4"), givens), method)) == []
+
+
+@pytest.mark.parametrize("method", JANA)
+def test_pencilmarks_hold(method: str) -> None:
+    marks = np.ones((64, 4), bool)
+    marks[5, 1:] = False
+    puzzle = Puzzle.of(board("4x4x4"), pencilmarks=marks)
+
+    assert different(by_method(puzzle, method)) == different(by_method(puzzle, "sat"))
+    marks[5] = False
+    assert rows_of(by_method(Puzzle.of(board("4x4x4"), pencilmarks=marks), method)) == []
+
+
+@pytest.mark.parametrize("method", JANA)
+def test_a_tick_that_raises_ends_the_search_at_once(method: str) -> None:
+    puzzle = Puzzle.of(board("9x9x9"))
+    started = time.monotonic()
+    with pytest.raises(Stopped, match="time limit"):
+        for _ in by_method(puzzle, method, Budget.of(None, 0.3)):
+            pass
+
+    assert time.monotonic() - started < 3
+
+
+@pytest.mark.parametrize("method", JANA)
+@pytest.mark.parametrize("calls", [0, 1, 5, 40])
+def test_what_a_tick_raises_is_passed_on(method: str, calls: int) -> None:
+    tick = after(calls)
+
+    class Ticking(Budget):
+        def check_time(self) -> None:
+            tick()
+
+    with pytest.raises(Stopped, match="enough"):
+        list(by_method(Puzzle.of(board("4x4x4", ROWS)), method, Ticking()))
+
+
+def _large() -> tuple[Puzzle, Geometry]:
+    case = known("large/16x16x16-1600-givens.txt")
+    return case.puzzle, case.puzzle.geometry
+
+
+@pytest.mark.parametrize("method", JANA)
+def test_a_large_cube_with_hundreds_of_blanks_is_done_in_seconds(method: str) -> None:
+    puzzle, geometry = _large()
+    full = next(iter(by_method(puzzle, "sat", Budget(1))))[0]
+    givens = full.copy()
+    givens[np.random.default_rng(1).permutation(4096)[:900]] = 0
+    started = time.monotonic()
+    found = different(by_method(Puzzle.of(geometry, givens), method))
+
+    assert tuple(full.tolist()) in found
+    assert found == different(by_method(Puzzle.of(geometry, givens), "sat"))
+    assert time.monotonic() - started < 30
+
+
+def explained(puzzle: Puzzle, tick: Callable[[], None]) -> tuple[list[str], bool]:
+    """What `explain` says, and whether it was stopped."""
+    said: list[str] = []
+
+    def lines() -> Iterator[str]:
+        yield from jana2021.explain(puzzle, tick)
+
+    try:
+        for text in lines():
+            said.append(text)
+    except Stopped:
+        return said, True
+    return said, False
+
+
+def test_the_tree_is_drawn_level_by_level() -> None:
+    case = known("papers/jana-2023-table-2.txt row-z,box-xy,box-xz,box-yz")
+    said, stopped = explained(case.puzzle, never)
+
+    assert not stopped
+    assert said[0].split() == ["level", "blank", "candidates", "open", "END"]
+    assert said[1].split() == ["1", "x0y3z2", "4", "8", "9", "3", "0", "#" * 14]
+    assert said[2].split() == ["2", "x0y3z6", "4", "2", "1", "#" * 9]
+    assert len(said) == 1 + 16 + 1
+    assert said[-1] == "2 branches open after the last level: the solutions"
+
+
+def test_a_drawing_has_straight_columns_on_every_board() -> None:
+    for name in ("4x4x4", "16x16x16"):
+        geometry = board(name)
+        tree = Tree.of(geometry, np.array([0, geometry.n_cells - 1]), np.ones((2, geometry.n_values), bool))
+        list(tree.grow(never))
+        head, *rows = tree.drawn()
+        assert [row.index(" 0 ") + 2 for row in rows] == [len(head)] * 2
+
+
+def test_a_tree_that_is_stopped_is_drawn_as_far_as_it_grew() -> None:
+    said, stopped = explained(Puzzle.of(board("4x4x4", ROWS)), after(10))
+
+    assert stopped
+    assert said[1].split()[-3:-1] == ["4", "0"]
+    assert said[64].split()[-2:] == ["0", "0"]
+    assert said[-1].startswith("at least 0 branches")
+
+
+def test_a_clash_is_explained() -> None:
+    assert explained(Puzzle.of(board("4x4x4"), [1, 1] + [0] * 62), never) == (
+        ["two givens clash: there is no tree"],
+        False,
+    )

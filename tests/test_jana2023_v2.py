@@ -1,0 +1,229 @@
+"""Algorithm 2 of Jana et al. 2023: the layers by themselves, and every way to join them."""
+
+import tracemalloc
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from known import known
+from test_jana2021 import ROWS, SMALL, TABLE_1, after, all_by_sat, cubes, cut, different, never, rows_of
+
+from sudoku_encode.boards import board
+from sudoku_encode.errors import MethodError, Stopped
+from sudoku_encode.geometry import CUBE_RULES
+from sudoku_encode.methods import solutions as by_method
+from sudoku_encode.papers import jana2023_v2
+from sudoku_encode.papers.jana2021 import candidates
+from sudoku_encode.papers.jana2023_v2 import AXES, layer_solutions, planes
+from sudoku_encode.puzzle import Puzzle
+
+PAPER = "papers/jana-2023-table-2.txt row-z,box-xy,box-xz,box-yz"
+
+
+def test_a_plane_is_the_cells_across_its_axis() -> None:
+    geometry = board("4x4x4")
+    at = np.array(np.unravel_index(np.arange(64), (4, 4, 4)))
+
+    for number, axis in enumerate(AXES):
+        layers = planes(geometry, axis)
+        assert sorted(layers.ravel().tolist()) == list(range(64))
+        for layer, cells in enumerate(layers):
+            assert (at[number, cells] == layer).all()
+            assert (np.diff(cells) > 0).all()
+
+
+@given(puzzle=cubes(), axis=st.sampled_from(AXES), restrict=st.booleans(), power=st.sampled_from([4, 28]))
+@settings(derandomize=True, max_examples=100, deadline=None)
+def test_every_axis_and_every_choice_of_candidates_finds_all(
+    puzzle: Puzzle, axis: str, restrict: bool, power: int
+) -> None:
+    expected = all_by_sat(puzzle)
+    if expected is None:
+        return
+    found = set()
+    try:
+        found = different(jana2023_v2.solutions(puzzle, never, axis, restrict=restrict, max_bytes=2**power))
+    except Stopped:
+        assert power == 4
+        return
+    assert found == expected
+
+
+@given(puzzle=cubes(), axis=st.sampled_from(AXES), restrict=st.booleans())
+@settings(derandomize=True, max_examples=60, deadline=None)
+def test_checking_whole_cubes_only_finds_the_same(puzzle: Puzzle, axis: str, restrict: bool) -> None:
+    n_combinations = 1
+    for cells in planes(puzzle.geometry, axis):
+        n_combinations *= len(layer_solutions(puzzle, cells, candidates(puzzle) if restrict else None, never))
+    if n_combinations <= 100_000:
+        inner = different(jana2023_v2.solutions(puzzle, never, axis, "innermost", restrict))
+        assert inner == different(jana2023_v2.solutions(puzzle, never, axis, "early", restrict))
+
+
+def test_whole_cubes_are_checked_against_every_rule() -> None:
+    puzzle = known(PAPER).puzzle
+    for axis in AXES:
+        early = different(jana2023_v2.solutions(puzzle, never, axis))
+        assert early == different(jana2023_v2.solutions(puzzle, never, axis, "innermost"))
+        assert len(early) == 2
+
+
+@pytest.mark.parametrize("max_bytes", [20_000, 2**28])
+def test_joining_in_small_pieces_loses_nothing(max_bytes: int) -> None:
+    puzzle = Puzzle.of(board("4x4x4", [*ROWS, "box-xy", "box-xz"]))
+    # Enough for the 288 squares of a layer, and for a few rows of combinations at a time.
+    found = different(jana2023_v2.solutions(puzzle, never, max_bytes=max_bytes))
+
+    assert len(found) == 10_368
+
+
+def test_the_combinations_stay_within_the_memory() -> None:
+    # Two layers of 512 solutions each, which all fit together, and seven of one.
+    givens = TABLE_1.reshape(9, 9, 9).copy()
+    givens[:, :2, :2] = 0
+    puzzle = Puzzle.of(board("9x9x9", ["row-z"]), givens)
+    batches = jana2023_v2.solutions(puzzle, never, max_bytes=2**23)
+    tracemalloc.start()
+    first = [next(batches)[:1].copy() for _ in range(3)]
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+
+    assert len(different(first)) == 3
+    assert peak < 2 * 2**23
+
+
+@given(blanks=st.integers(0, 14), seed=st.integers(0, 10**6), axis=st.sampled_from(AXES))
+@settings(derandomize=True, max_examples=40, deadline=None)
+def test_the_solutions_of_a_layer_are_those_of_the_square_that_it_is(blanks: int, seed: int, axis: str) -> None:
+    chance = np.random.default_rng(seed)
+    givens = np.where(chance.permutation(64) < 4 * blanks, 0, SMALL).astype(np.uint8)
+    givens[chance.integers(64)] = 0 if seed % 3 else 1
+    puzzle = Puzzle.of(board("4x4x4"), givens)
+
+    for cells in planes(puzzle.geometry, axis):
+        square = Puzzle.of(board("4x4"), givens[cells])
+        alone = rows_of([layer_solutions(puzzle, cells, None, never)])
+        assert len(set(alone)) == len(alone)
+        assert set(alone) == different(by_method(square, "sat"))
+        if puzzle.clash is None:
+            # What other layers forbid a cell at once is left out.
+            left = Puzzle.of(board("4x4"), givens[cells], pencilmarks=allowed(puzzle)[cells])
+            restricted = rows_of([layer_solutions(puzzle, cells, candidates(puzzle), never)])
+            assert set(restricted) == different(by_method(left, "sat")) <= set(alone)
+
+
+def allowed(puzzle: Puzzle) -> np.ndarray:
+    """What the givens of its peers leave to each cell, by hand."""
+    marks = np.ones((puzzle.geometry.n_cells, puzzle.geometry.n_values), bool)
+    for cell, peers in enumerate(puzzle.geometry.peers):
+        for value in puzzle.givens[peers].tolist():
+            if value:
+                marks[cell, value - 1] = False
+    return marks
+
+
+def test_elimination_keeps_a_layer_small_that_its_candidates_leave_too_many_solutions() -> None:
+    puzzle = known("cubes/six-rules-hard.txt#15").puzzle
+
+    assert len(different(jana2023_v2.solutions(puzzle, never))) == 768
+    with pytest.raises(Stopped, match="memory: the layer"):
+        list(jana2023_v2.solutions(puzzle, never, restrict=False))
+
+
+def test_the_layers_of_a_9x9x9_are_9x9_puzzles() -> None:
+    puzzle = cut(CUBE_RULES, 380, 4)
+    for axis in AXES:
+        for cells in planes(puzzle.geometry, axis)[::4]:
+            square = Puzzle.of(board("9x9"), puzzle.givens[cells])
+            found = set(rows_of([layer_solutions(puzzle, cells, None, never)]))
+            assert found == different(by_method(square, "sat"))
+
+
+def test_an_unknown_axis_or_check_is_refused() -> None:
+    puzzle = Puzzle.of(board("4x4x4"))
+    for axis, check in (("w", "early"), ("", "early"), ("x", "late")):
+        with pytest.raises(MethodError, match="axis is one of x, y, z, check one of early, innermost"):
+            list(jana2023_v2.solutions(puzzle, never, axis, check))
+
+
+@pytest.mark.parametrize("check", ["early", "innermost"])
+@pytest.mark.parametrize("max_bytes", [1, 2**10, 2**20])
+def test_an_almost_blank_layer_is_said_to_be_too_much(check: str, max_bytes: int) -> None:
+    givens = TABLE_1.copy()
+    givens.reshape(9, 9, 9)[:, 4, :] = 0
+    givens.reshape(9, 9, 9)[:, 5, :] = 0
+    givens.reshape(9, 9, 9)[:, 3, 1:] = 0
+    puzzle = Puzzle.of(board("9x9x9"), givens)
+
+    with pytest.raises(Stopped, match=r"memory: the layer from x0y\dz0 to x8y\dz8 has at least \d+ solutions"):
+        next(jana2023_v2.solutions(puzzle, never, check=check, restrict=False, max_bytes=max_bytes))
+
+
+def test_a_layer_just_as_large_as_the_memory_is_listed() -> None:
+    puzzle = Puzzle.of(board("4x4x4", ["row-x", "row-z", "box-xz"]))
+    cells = planes(puzzle.geometry, "y")[0]
+
+    assert layer_solutions(puzzle, cells, None, never, max_bytes=288 * 16).shape == (288, 16)
+    with pytest.raises(Stopped, match=r"has at least \d+ solutions") as stopped:
+        layer_solutions(puzzle, cells, None, never, max_bytes=288 * 16 - 1)
+    assert int(str(stopped.value).split("at least ")[1].split()[0]) <= 288
+
+
+def test_too_many_combinations_to_number_are_refused() -> None:
+    with pytest.raises(Stopped, match="combinations of layers are more than anyone can check"):
+        list(jana2023_v2.solutions(Puzzle.of(board("9x9x9", ["row-z"]), _wide()), never, check="innermost"))
+
+
+def _wide() -> np.ndarray:
+    givens = TABLE_1.reshape(9, 9, 9).copy()
+    givens[:8, :, :2] = 0
+    return givens.ravel()
+
+
+def test_a_blank_without_candidates_ends_it_all() -> None:
+    marks = np.ones((64, 4), bool)
+    marks[40] = False
+    puzzle = Puzzle.of(board("4x4x4"), pencilmarks=marks)
+
+    for restrict in (True, False):
+        assert rows_of(jana2023_v2.solutions(puzzle, never, restrict=restrict)) == []
+
+
+@pytest.mark.parametrize("check", ["early", "innermost"])
+@pytest.mark.parametrize("calls", [0, 1, 20, 70])
+def test_what_a_tick_raises_is_passed_on(check: str, calls: int) -> None:
+    with pytest.raises(Stopped, match="enough"):
+        list(jana2023_v2.solutions(Puzzle.of(board("4x4x4")), after(calls), check=check))
+
+
+def test_the_layers_are_explained() -> None:
+    said = list(jana2023_v2.explain(known(PAPER).puzzle, never))
+
+    assert said[0] == "layer y0: 0 blanks, 1 solutions"
+    assert said[3:6] == [
+        "layer y3: 9 blanks, 2 solutions",
+        "layer y4: 2 blanks, 1 solutions",
+        "layer y5: 5 blanks, 2 solutions",
+    ]
+    assert said[9:] == [
+        "4 combinations of one solution per layer",
+        "2 of them satisfy all rules: the solutions",
+    ]
+
+
+def test_a_clash_and_a_stop_are_explained() -> None:
+    clash = Puzzle.of(board("4x4x4"), [1, 1] + [0] * 62)
+    assert list(jana2023_v2.explain(clash, never)) == ["two givens clash: there is nothing to join"]
+
+    lines = jana2023_v2.explain(Puzzle.of(board("4x4x4")), after(20), restrict=False)
+    assert next(lines) == "layer y0: 16 blanks, 288 solutions"
+    with pytest.raises(Stopped):
+        next(lines)
+
+
+def test_more_combinations_than_a_block_holds_are_each_checked_once() -> None:
+    listed = [np.zeros((number, 1), np.uint8) for number in (3, 5, 1, 601)]
+    every = np.concatenate(list(jana2023_v2._all(listed)))
+
+    assert every.tolist() == [[i, j, 0, k] for i in range(3) for j in range(5) for k in range(601)]
