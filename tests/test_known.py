@@ -1,5 +1,6 @@
 """METHODS x KNOWN: every method on every puzzle whose number of solutions is known."""
 
+import csv
 from collections.abc import Iterator
 
 import numpy as np
@@ -128,6 +129,17 @@ def test_every_file_says_its_board_by_itself() -> None:
         for alone in formats.read(str(INSTANCES / file)):
             assert isinstance(alone, Puzzle), alone
             assert alone.geometry.name == boards.board(first.board).name, file
+
+
+@pytest.mark.parametrize("rules", ["six-rules", "four-rules"])
+def test_the_rebuilt_cubes_have_the_blanks_and_solutions_that_the_paper_lists(rules: str) -> None:
+    table = csv.DictReader((INSTANCES / "cubes" / "jana-2023-tables.csv").open(encoding="utf-8"))
+    listed = [(f"cubes/{rules}-{row['class']}.txt", int(row["blanks"]), int(row["solutions"])) for row in table]
+
+    assert len(listed) == 75
+    assert listed == [
+        (case.file, len(case.puzzle.blanks), case.count) for case in KNOWN if case.file.startswith(f"cubes/{rules}-")
+    ]
 
 
 @pytest.mark.parametrize("case", KNOWN, ids=lambda case: case.name)
