@@ -133,7 +133,7 @@ def test_every_file_says_its_board_by_itself() -> None:
 
 @pytest.mark.parametrize("rules", ["six-rules", "four-rules"])
 def test_the_rebuilt_cubes_have_the_blanks_and_solutions_that_the_paper_lists(rules: str) -> None:
-    table = csv.DictReader((INSTANCES / "cubes" / "jana-2023-tables.csv").open(encoding="utf-8"))
+    table = csv.DictReader((INSTANCES / "cubes" / "jana-2023-tables.csv").read_text(encoding="utf-8").splitlines())
     listed = [(f"cubes/{rules}-{row['class']}.txt", int(row["blanks"]), int(row["solutions"])) for row in table]
 
     assert len(listed) == 75
