@@ -19,7 +19,10 @@ INSTANCES = Path(__file__).parent.parent / "instances"
 
 # Above so many solutions only the methods that are fast enough run, above so many more only the fastest.
 MANY, HUGE = 5_000, 60_000
-FASTEST = ("cp-sat", "jana2021", "jana2023-v1", "jana2023-v1-boxes", "jana2023-v2", "jana2023-v2-plain")
+FASTEST = (
+    *("cp-sat", "jana2021", "jana2023-v1", "jana2023-v1-boxes", "jana2023-v2", "jana2023-v2-plain"),
+    *("brute-force", "norvig2006", "gtsps-4.1", "gtsps-4.2"),
+)
 FAST = ("sat", *FASTEST)
 
 

@@ -187,6 +187,8 @@ def test_the_choices_of_the_options_are_those_of_the_tables_behind_them() -> Non
     assert get_args(options.TextName) == tuple(formats.FORMATS)
     assert get_args(options.AlphabetName) == tuple(formats.ALPHABETS)
     assert get_args(options.FormName) == ("cnf", *MODELS, *FORMS)
+    drawings = {form for method in METHODS.values() for form in method.drawings}
+    assert set(get_args(options.DrawingName)) == {"text", *drawings}
     assert get_args(options.GeneratorName) == generate.METHODS
     assert get_args(options.SymmetryName) == tuple(SYMMETRIES)
 
@@ -413,7 +415,7 @@ def test_explain_numbers_the_puzzles_of_a_batch(run: Command, tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        ([JANA, "--method", "cp-sat"], "cp-sat does not show its working; these do: jana2021, jana2023-v1"),
+        ([JANA, "--method", "cp-sat"], "cp-sat does not show its working; these can: jana2021, jana2023-v1"),
         ([JANA, "--method", "magic"], "no method is called 'magic'"),
         ([PUZZLE, "--method", "jana2023-v2"], "method jana2023-v2 does not fit 9x9: it is for cubes"),
         ([], "--board"),

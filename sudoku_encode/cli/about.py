@@ -65,6 +65,7 @@ def explain(
     alphabet: options.Alphabet = None,
     source_format: options.InputFormat = None,
     method: Annotated[str, typer.Option(help="One that can, as `sudoku-encode methods` says.")] = "jana2023-v1",
+    to: Annotated[options.DrawingName, typer.Option(help="text; or, for gtsps-4.1, its graph as a file.")] = "text",
     timeout: options.Timeout = None,
 ) -> None:
     """Show a published method at work on each puzzle: its candidates, its steps, the width of its search."""
@@ -74,10 +75,10 @@ def explain(
 
     source, answers = Source(puzzle, board, rules, {"alphabet": alphabet, "format": source_format}), Answers()
     for number, asked in source.puzzles():
-        if source.many:
+        if source.many and to == "text":
             print(f"# puzzle {number}")
         try:
-            for line in methods.explain(asked, method, Budget.of(seconds=timeout)):
+            for line in methods.explain(asked, method, Budget.of(seconds=timeout), to):
                 print(line)
         except Stopped as reason:
             answers.incomplete = True

@@ -11,6 +11,7 @@ FormName = Literal["cnf", "cp-sat", "cp-sat-bool", "col", "opb", "dlx", "mzn", "
 TextName = Literal[
     "line", "grid", "sdk", "sdm", "ss", "opensudoku", "sukaku", "numbers", "csv", "layers", "table", "json"
 ]
+DrawingName = Literal["text", "dot", "graphml", "svg"]
 GeneratorName = Literal["sat", "keck2022"]
 SymmetryName = Literal["none", "point", "mirror", "diagonal", "quarter", "full"]
 AlphabetName = Literal["1-G", "0-F", "A-P"]

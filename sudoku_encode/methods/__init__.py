@@ -1,0 +1,147 @@
+"""Run the methods of THE LIST, `table.METHODS`: the command line, the tests and every comparison go through it."""
+
+from collections.abc import Iterable, Iterator
+from itertools import chain, groupby, islice
+
+import numpy as np
+
+from sudoku_encode.encoders import encode
+from sudoku_encode.errors import MethodError, Stopped
+from sudoku_encode.geometry import Geometry
+from sudoku_encode.methods.table import METHODS, Method, Options
+from sudoku_encode.puzzle import Grids, Puzzle, check
+from sudoku_encode.reduction import LEVELS
+from sudoku_encode.result import Budget, checked
+from sudoku_encode.solvers import sat
+
+__all__ = ["METHODS", "Answer", "Method", "Options", "explain", "find", "first", "solutions"]
+
+# Neighbours in a batch share one solver where a board has at most so many variables; above, reducing first is faster.
+_SMALL = 5_000
+_CHUNK = 256
+
+# Of a search for one solution: a grid (n_cells,), None when there is none, or what stopped the search.
+Answer = Grids | Stopped | None
+
+
+def find(name: str) -> Method:
+    """Return the method of that name.
+
+    Raises:
+        MethodError: there is none.
+    """
+    if name not in METHODS:
+        raise MethodError(f"no method is called {name!r}; choose from {', '.join(METHODS)}")
+    return METHODS[name]
+
+
+def solutions(
+    puzzle: Puzzle, method: str = "sat", budget: Budget | None = None, options: Options | None = None
+) -> Iterator[Grids]:
+    """Yield the solutions of a puzzle in batches (m, n_cells), each once, each checked against the rules.
+
+    Ends by itself only when there are no more.
+
+    Raises:
+        Stopped: the limit or the deadline of the budget was reached.
+        MethodError: the method cannot do this board.
+        InternalError: a method returned a grid that is no solution.
+    """
+    chosen, budget, options = find(method), budget or Budget(), options or Options()
+    if options.reduction not in (None, *LEVELS):
+        raise MethodError(f"no reduction is called {options.reduction!r}; choose from {', '.join(LEVELS)}")
+    if reason := chosen.refuses(puzzle.geometry):
+        raise MethodError(f"method {method} does not fit {puzzle.geometry.name}: {reason}")
+    if puzzle.geometry.clique:
+        # A unit with more cells than there are values is the whole proof; most solvers would never find it.
+        return iter(())
+    return checked(puzzle, chosen.run(puzzle, budget, options), budget)
+
+
+def explain(puzzle: Puzzle, method: str, budget: Budget, form: str = "text") -> Iterator[str]:
+    """Yield lines that show a method at work on a puzzle.
+
+    Args:
+        puzzle: the puzzle.
+        method: a key of METHODS.
+        budget: its deadline holds.
+        form: `text`, or a key of the method's drawings.
+
+    Raises:
+        MethodError: the method cannot show it, not in this form, or cannot do this board.
+        Stopped: the deadline of the budget was reached.
+    """
+    shown = {name: {"text": one.explain, **one.drawings} for name, one in METHODS.items()}
+    show = shown[find(method).name].get(form)
+    if show is None:
+        able = ", ".join(name for name, forms in shown.items() if forms.get(form))
+        what = "does not show its working" if form == "text" else f"is not shown as {form}"
+        raise MethodError(f"method {method} {what}; these can: {able}")
+    if reason := METHODS[method].refuses(puzzle.geometry):
+        raise MethodError(f"method {method} does not fit {puzzle.geometry.name}: {reason}")
+    return show(puzzle, budget.check_time)
+
+
+def first(
+    puzzles: Iterable[Puzzle], method: str = "sat", seconds: float | None = None, options: Options | None = None
+) -> Iterator[Answer]:
+    """Yield for each puzzle a solution (n_cells,), None where it has none, or what stopped the search.
+
+    With the method `sat`, neighbours on one board share one incremental solver.
+
+    Args:
+        puzzles: of any boards.
+        method: a key of METHODS.
+        seconds: for each puzzle.
+        options: see there.
+    """
+    options = options or Options()
+    plain = method == "sat" and options == Options(sat_solver=options.sat_solver)
+    for key, group in groupby(puzzles, key=_batch_key):
+        head, rest = _first_two(group)
+        if plain and key and len(head) == 2 and options.sat_solver not in sat.ONE_ANSWER:
+            yield from _first_incremental(rest, seconds, options.sat_solver)
+        else:
+            yield from (_first_alone(puzzle, method, seconds, options) for puzzle in rest)
+
+
+def _first_two(puzzles: Iterable[Puzzle]) -> tuple[list[Puzzle], Iterator[Puzzle]]:
+    """Return the first two puzzles, as far as there are so many, and all of them."""
+    remaining = iter(puzzles)
+    head = list(islice(remaining, 2))
+    return head, chain(head, remaining)
+
+
+def _batch_key(puzzle: Puzzle) -> Geometry | None:
+    """Return what puzzles must share (the very same board) to be solved by one solver; None where it would not pay."""
+    board = puzzle.geometry
+    if puzzle.pencilmarks is not None or board.clique or board.n_cells * board.n_values > _SMALL:
+        return None
+    return board
+
+
+def _first_incremental(puzzles: Iterator[Puzzle], seconds: float | None, solver: str) -> Iterator[Answer]:
+    """Solve puzzles of one board: the empty board's encoding is loaded once, givens are assumptions."""
+    chunk = list(islice(puzzles, _CHUNK))
+    empty = Puzzle.of(chunk[0].geometry)
+    with sat.IncrementalSolver(encode(empty, reduction="none"), solver) as incremental:
+        while chunk:
+            givens = np.stack([puzzle.givens for puzzle in chunk])
+            grids, answers = incremental.first(givens, seconds)
+            solved = [row for row, answer in enumerate(answers) if answer]
+            check(empty, grids[solved], givens[solved])
+            yield from (
+                grid if answer else Stopped("time limit") if answer is None else None
+                for grid, answer in zip(grids, answers, strict=True)
+            )
+            chunk = list(islice(puzzles, _CHUNK))
+
+
+def _first_alone(puzzle: Puzzle, method: str, seconds: float | None, options: Options) -> Answer:
+    try:
+        # A limit of 1 lets a method stop there; having found one is then no incomplete answer.
+        for batch in solutions(puzzle, method, Budget.of(1, seconds), options):
+            return np.asarray(batch[0])
+    except Stopped as reason:
+        return reason
+    return None

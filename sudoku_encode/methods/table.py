@@ -1,0 +1,306 @@
+"""THE LIST of methods."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from types import ModuleType
+
+from sudoku_encode.encoders import ENCODERS, encode
+from sudoku_encode.errors import MethodError
+from sudoku_encode.geometry import Geometry
+from sudoku_encode.papers import (
+    block_world,
+    brute_force,
+    gtsps3,
+    gtsps4,
+    gtsps4_contracted,
+    gtsps_graph,
+    hbpnp,
+    jana2021,
+    jana2023_v1,
+    jana2023_v2,
+    logic,
+    norvig2006,
+)
+from sudoku_encode.papers.techniques import LOGIC, PENCIL_PAPER
+from sudoku_encode.puzzle import Grids, Puzzle
+from sudoku_encode.result import Budget
+from sudoku_encode.solvers import sat
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a user may choose besides the method; a method ignores what is not its own.
+
+    Attributes:
+        reduction: a key of `reduction.LEVELS`, or None for the method's own choice.
+        amo: a key of `cardinality.AT_MOST_ONE`.
+        sat_solver: one of `sat.SOLVERS`.
+        seed: of CP-SAT.
+        workers: of CP-SAT, where one solution is wanted.
+    """
+
+    reduction: str | None = None
+    amo: str = "pairwise"
+    sat_solver: str = sat.DEFAULT
+    seed: int = 0
+    workers: int = 1
+
+
+Run = Callable[[Puzzle, Budget, Options], Iterator[Grids]]
+Shown = Callable[[Puzzle, Callable[[], None]], Iterator[str]]
+
+
+@dataclass(frozen=True)
+class Method:
+    """One way to get solutions.
+
+    Attributes:
+        name: as in `--method`.
+        summary: in one line.
+        source: where it was published.
+        finds: `all` solutions, `one`, `forced-moves` only, or `some` as it happens, without a proof that it is all.
+        refuses: says why it cannot do a board, or nothing.
+        run: yields batches of solutions, each once; see `result`. Use `solutions` below, which checks them.
+        explain: yields lines that show the method at work on a puzzle, where it can.
+        drawings: yield the lines of a file with what the method makes of a puzzle, by the form of the file.
+    """
+
+    name: str
+    summary: str
+    source: str
+    finds: str
+    refuses: Callable[[Geometry], str]
+    run: Run = field(repr=False)
+    explain: Shown | None = field(default=None, repr=False)
+    drawings: Mapping[str, Shown] = field(default_factory=dict, repr=False)
+
+
+def _sat(encoding: str) -> Run:
+    def run(puzzle: Puzzle, budget: Budget, options: Options) -> Iterator[Grids]:
+        encoded = encode(puzzle, encoding, reduction=options.reduction, amo=options.amo)
+        return sat.solutions(encoded, budget, options.sat_solver)
+
+    return run
+
+
+def _cp_sat(model: str) -> Run:
+    def run(puzzle: Puzzle, budget: Budget, options: Options) -> Iterator[Grids]:
+        from sudoku_encode.encoders import cp
+        from sudoku_encode.solvers import cpsat
+
+        encoded = cp.encode(puzzle, model, options.reduction or "singles")
+        return cpsat.solutions(encoded, budget, options.seed, options.workers)
+
+    return run
+
+
+def _paper(
+    name: str,
+    module: ModuleType,
+    summary: str,
+    source: str,
+    *,
+    finds: str = "all",
+    drawings: Mapping[str, Shown] | None = None,
+    **choices: object,
+) -> Method:
+    """List a module of `papers`, with what its functions are given besides the puzzle."""
+
+    def run(puzzle: Puzzle, budget: Budget, options: Options) -> Iterator[Grids]:
+        found: Iterator[Grids] = module.solutions(puzzle, budget.check_time, **choices)
+        return found
+
+    explain = partial(module.explain, **choices) if hasattr(module, "explain") else None
+    return Method(name, summary, source, finds, module.refuses, run, explain, drawings or {})
+
+
+def _graph(lines: Callable[[gtsps4.Graph], Iterator[str]]) -> Shown:
+    def shown(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[str]:
+        if puzzle.clash is not None:
+            raise MethodError("two givens clash: there is no graph")
+        return lines(gtsps4.graph(puzzle, tick))
+
+    return shown
+
+
+_GTSPS = "thesis, A Novel Graph Theoretic Sudoku Solver (GTSPS), chapter 4"
+
+
+def _accepts_all(board: Geometry) -> str:
+    return ""
+
+
+METHODS = {
+    method.name: method
+    for method in (
+        Method(
+            "cp-sat",
+            "CP-SAT, an integer per cell and AllDifferent per unit",
+            "Perron & Didier, OR-Tools CP-SAT",
+            "all",
+            _accepts_all,
+            _cp_sat("cp-sat"),
+        ),
+        Method(
+            "cp-sat-bool",
+            "CP-SAT, a Boolean per candidate and exactly-one constraints",
+            "Perron & Didier, OR-Tools CP-SAT",
+            "all",
+            _accepts_all,
+            _cp_sat("cp-sat-bool"),
+        ),
+        Method(
+            "sat",
+            "a SAT solver on the default encoding (extended), with blocking clauses",
+            "Lynce & Ouaknine 2006; Ignatiev, Morgado & Marques-Silva 2018 (PySAT)",
+            "all",
+            _accepts_all,
+            _sat("extended"),
+        ),
+        *(
+            Method(
+                f"sat:{encoder.name}",
+                f"a SAT solver on the {encoder.name} encoding: {encoder.summary}",
+                encoder.source,
+                "all",
+                encoder.refuses,
+                _sat(encoder.name),
+            )
+            for encoder in ENCODERS.values()
+        ),
+        _paper(
+            "jana2021",
+            jana2021,
+            "a search tree over the blanks of a cube in scan order, level by level",
+            "Jana, Mallik, Maji & Pal 2021",
+        ),
+        _paper(
+            "jana2023-v1",
+            jana2023_v1,
+            "elimination along the rows of a cube (singles, lone rangers, twins, triplets), then the search tree",
+            "Jana et al. 2023, Algorithm 1",
+        ),
+        _paper(
+            "jana2023-v1-boxes",
+            jana2023_v1,
+            "the same with elimination in boxes too",
+            "Jana et al. 2023, Algorithm 1",
+            minigrids=True,
+        ),
+        _paper(
+            "jana2023-v2",
+            jana2023_v2,
+            "all solutions of each layer of a cube, joined layer by layer; candidates from the whole cube",
+            "Jana et al. 2023, Algorithm 2",
+        ),
+        _paper(
+            "jana2023-v2-plain",
+            jana2023_v2,
+            "the same with each layer's candidates from that layer alone",
+            "Jana et al. 2023, Algorithm 2",
+            restrict=False,
+        ),
+        _paper(
+            "brute-force",
+            brute_force,
+            "backtracking, cell by cell in scan order",
+            f"{_GTSPS}, its reference [47]",
+        ),
+        _paper(
+            "norvig2006",
+            norvig2006,
+            "constraint propagation, and depth-first search on the cell with the fewest candidates",
+            "Norvig 2006, Solving Every Sudoku Puzzle",
+        ),
+        _paper(
+            "pencil-paper",
+            logic,
+            "singles, locked candidates and subsets; no guessing",
+            f"{_GTSPS}, its reference [46]",
+            finds="forced-moves",
+            techniques=PENCIL_PAPER,
+        ),
+        _paper(
+            "logic",
+            logic,
+            "the same with X-wing, swordfish, XY-wing and XYZ-wing",
+            f"{_GTSPS}, its reference [49] (Stuart)",
+            finds="forced-moves",
+            techniques=LOGIC,
+        ),
+        _paper(
+            "gtsps-3.1",
+            gtsps3,
+            "backtracking over minigrids, densest first",
+            f"{_GTSPS}, section 4.6",
+        ),
+        *(
+            _paper(
+                "gtsps-3.2" if order == "zigzag" else f"gtsps-3.2-{order}",
+                gtsps3,
+                f"backtracking over the valid permutations of minigrids, {order} order",
+                f"{_GTSPS}, section 4.6",
+                order=order,
+            )
+            for order in gtsps3.ORDERS[1:]
+        ),
+        _paper(
+            "gtsps-4.1",
+            gtsps4,
+            "a graph of valid permutations of minigrids, reduced; every rook's graph in it is a solution",
+            f"{_GTSPS}, sections 4.2 and 4.3",
+            drawings={
+                "dot": _graph(gtsps_graph.dot),
+                "graphml": _graph(gtsps_graph.graphml),
+                "svg": _graph(gtsps_graph.svg),
+            },
+        ),
+        _paper(
+            "gtsps-4.2",
+            gtsps4_contracted,
+            "the same graph contracted to super-vertices; every cycle of them is a solution",
+            f"{_GTSPS}, sections 4.2 and 4.3",
+        ),
+        _paper(
+            "hbpnp",
+            hbpnp,
+            "singles, lone pairs and guesses on candidate lists, with its incomplete check",
+            "Onokpasa et al. 2019, as Wadud & Abdullah-Al-Wadud tell it",
+            finds="some",
+            version="hbpnp",
+        ),
+        _paper(
+            "uhbpnp",
+            hbpnp,
+            "the same with a correct check that scans row, column and box",
+            "Wadud & Abdullah-Al-Wadud 2021",
+            version="uhbpnp",
+        ),
+        _paper(
+            "uhbpnp-tables",
+            hbpnp,
+            "the same on tables that every placement updates",
+            "Wadud & Abdullah-Al-Wadud, faster UHBPnP, Algorithm 2",
+            version="uhbpnp-tables",
+        ),
+        *(
+            _paper(
+                f"block-world-{model}",
+                block_world,
+                summary,
+                "Abednego & Nugraheni, section II",
+                finds=finds,
+                model=model,
+            )
+            for model, finds, summary in (
+                ("1", "all", "two robots that put boxes on the board and take them back"),
+                ("2", "forced-moves", "a robot for each number, model 2"),
+                ("3", "some", "a robot for each number, model 3 as printed, which places wrong boxes"),
+                ("4", "some", "a robot for each number, model 4 as printed, which is model 3"),
+                ("4-sound", "forced-moves", "a robot for each number, a sound reading of model 4"),
+                ("4+1", "all", "the sound model 4, then model 1"),
+            )
+        ),
+    )
+}

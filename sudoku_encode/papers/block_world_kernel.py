@@ -1,0 +1,235 @@
+"""The compiled moves of the robots of `block_world`.
+
+All of the state is in arrays, so that a search can stop and go on at any move. The inner functions take arrays one by
+one, since numba counts references to the arrays of a tuple, which takes longer than they.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_encode.papers.compiling import compiled
+from sudoku_encode.puzzle import Grids, Puzzle
+
+# Places in `World.counts`. HEIGHT is how many boxes model 1 has on the board, TURN whose turn it is.
+HEIGHT, TURN, PUT, TAKEN, FOUND = range(5)
+
+# The definitions of a valid position: 2 to 4 as printed, and the sound one.
+SOUND_4 = 5
+
+# What a move of model 1 was.
+PUTS, TAKES, FULL, ENDED = range(4)
+
+Ints = NDArray[np.int64]
+
+
+class World(NamedTuple):
+    """A board with its boxes. Sets of numbers are bits, number i at i - 1.
+
+    Attributes:
+        grid: the number of the box in each cell, 0 where there is none.
+        allowed: the numbers that the puzzle allows in each cell.
+        rows: the numbers in each row.
+        columns: the numbers in each column.
+        blocks: the numbers in each box of the board (the paper's subblock).
+        shape: rows and columns of a subblock.
+        blanks: the positions that model 1 is to fill, in order.
+        tried: for each of them the number that was last tried there.
+        counts: see above.
+        out: the full grids that were found.
+    """
+
+    grid: Grids
+    allowed: Ints
+    rows: Ints
+    columns: Ints
+    blocks: Ints
+    shape: Ints
+    blanks: Ints
+    tried: Ints
+    counts: Ints
+    out: Grids
+
+
+def start(puzzle: Puzzle, n_out: int = 1024) -> World:
+    """Return the board with its givens, which must not clash, and room for so many full grids at a time."""
+    board = puzzle.geometry
+    n = board.n_values
+    bits = np.int64(1) << np.arange(n, dtype=np.int64)
+    world = World(
+        grid=np.zeros(board.n_cells, np.uint8),
+        allowed=puzzle.candidates @ bits,
+        rows=np.zeros(n, np.int64),
+        columns=np.zeros(n, np.int64),
+        blocks=np.zeros(n, np.int64),
+        shape=np.array(board.box, np.int64),
+        blanks=puzzle.blanks.astype(np.int64),
+        tried=np.zeros(board.n_cells + 1, np.int64),
+        counts=np.zeros(5, np.int64),
+        out=np.zeros((n_out, board.n_cells), np.uint8),
+    )
+    for cell in np.flatnonzero(puzzle.givens).tolist():
+        put(world, cell, int(puzzle.givens[cell]))
+    return world
+
+
+@compiled
+def block_of(shape: Ints, n: int, row: int, column: int) -> int:
+    """Number the subblocks in reading order."""
+    return int(row // shape[0] * (n // shape[1]) + column // shape[1])
+
+
+@compiled
+def free(allowed: Ints, rows: Ints, columns: Ints, blocks: Ints, shape: Ints, cell: int) -> int:
+    """Return the numbers that break no rule in an empty cell."""
+    n = len(rows)
+    row, column = cell // n, cell % n
+    return int(allowed[cell] & ~(rows[row] | columns[column] | blocks[block_of(shape, n, row, column)]))
+
+
+@compiled
+def put(world: World, cell: int, number: int) -> None:
+    """Put a box on the board, or, since the bits are flipped, the bits of one that is taken back."""
+    n = len(world.rows)
+    row, column, bit = cell // n, cell % n, 1 << (number - 1)
+    world.grid[cell] = number
+    world.rows[row] ^= bit
+    world.columns[column] ^= bit
+    world.blocks[block_of(world.shape, n, row, column)] ^= bit
+
+
+@compiled
+def take_back(world: World, cell: int) -> None:
+    """Take the box of a cell back to its pile."""
+    put(world, cell, world.grid[cell])
+    world.grid[cell] = 0
+
+
+@compiled
+def stands(grid: Grids, first: int, step: int, n_cells: int) -> bool:
+    """Say whether some cells are all filled: the first, and every so many cells on."""
+    for place in range(n_cells):  # noqa: SIM110 - numba does not compile `all`
+        if grid[first + place * step] == 0:
+            return False
+    return True
+
+
+@compiled
+def valid_as_printed(model: int, grid: Grids, rows: Ints, columns: Ints, shape: Ints, cell: int, number: int) -> bool:
+    """Conditions 5 and 6 of definitions 2, 3 and 4."""
+    n = len(rows)
+    x, y = cell // n, cell % n
+    top, left = x - x % shape[0], y - y % shape[1]
+    for r in range(top, top + shape[0]):
+        holds = r == x or rows[r] >> (number - 1) & 1
+        holds = holds or (model >= 3 and grid[r * n + y] != 0)
+        if not (holds or (model >= 4 and stands(grid, r * n + left, 1, shape[1]))):
+            return False
+    for c in range(left, left + shape[1]):
+        holds = c == y or columns[c] >> (number - 1) & 1
+        holds = holds or (model >= 3 and grid[x * n + c] != 0)
+        if not (holds or (model >= 4 and stands(grid, top * n + c, n, shape[0]))):
+            return False
+    return True
+
+
+@compiled
+def valid_sound(
+    grid: Grids, allowed: Ints, rows: Ints, columns: Ints, blocks: Ints, shape: Ints, cell: int, number: int
+) -> bool:
+    """The sound model 4: the number fits in no other empty cell of the subblock."""
+    n = len(rows)
+    top, left = cell // n - cell // n % shape[0], cell % n - cell % n % shape[1]
+    for r in range(top, top + shape[0]):
+        for c in range(left, left + shape[1]):
+            other = r * n + c
+            fits = grid[other] == 0 and free(allowed, rows, columns, blocks, shape, other) >> (number - 1) & 1
+            if fits and other != cell:
+                return False
+    return True
+
+
+@compiled
+def position(world: World, model: int, number: int) -> int:
+    """Return the lowest position that is valid for a box with that number, or -1."""
+    grid, allowed, shape = world.grid, world.allowed, world.shape
+    rows, columns, blocks = world.rows, world.columns, world.blocks
+    for cell in range(len(grid)):
+        # Conditions 1 to 4: empty, and the number is in neither row, column nor subblock.
+        if grid[cell] == 0 and free(allowed, rows, columns, blocks, shape, cell) >> (number - 1) & 1:
+            if model == SOUND_4:
+                valid = valid_sound(grid, allowed, rows, columns, blocks, shape, cell, number)
+            else:
+                valid = valid_as_printed(model, grid, rows, columns, shape, cell, number)
+            if valid:
+                return cell
+    return -1
+
+
+@compiled
+def dead_end(world: World) -> bool:
+    """Say whether there is an empty cell where no box fits."""
+    for cell in range(len(world.grid)):
+        numbers = free(world.allowed, world.rows, world.columns, world.blocks, world.shape, cell)
+        if world.grid[cell] == 0 and numbers == 0:
+            return True
+    return False
+
+
+@compiled
+def next_box(allowed: Ints, rows: Ints, columns: Ints, blocks: Ints, shape: Ints, cell: int, tried: int) -> int:
+    """Return the first number after the one that was tried that breaks no rule, or 0."""
+    numbers = free(allowed, rows, columns, blocks, shape, cell) >> tried
+    number = tried + 1
+    while numbers:
+        if numbers & 1:
+            return number
+        numbers >>= 1
+        number += 1
+    return 0
+
+
+@compiled
+def move(world: World, n_blanks: int) -> int:
+    """Make one move of model 1: robot 1 puts a box, robot 2 takes one back, or the board is full, or all is done."""
+    counts = world.counts
+    if counts[TURN] == 1:
+        height = counts[HEIGHT]
+        if height == n_blanks:
+            counts[TURN] = 2
+            return FULL
+        cell = world.blanks[height]
+        number = next_box(
+            world.allowed, world.rows, world.columns, world.blocks, world.shape, cell, world.tried[height]
+        )
+        if number:
+            put(world, cell, number)
+            world.tried[height] = number
+            world.tried[height + 1] = 0
+            counts[HEIGHT] += 1
+            counts[PUT] += 1
+            return PUTS
+        counts[TURN] = 2
+    if counts[HEIGHT] == 0:
+        return ENDED
+    counts[HEIGHT] -= 1
+    take_back(world, world.blanks[counts[HEIGHT]])
+    counts[TAKEN] += 1
+    counts[TURN] = 1
+    return TAKES
+
+
+@compiled
+def search(world: World, n_blanks: int, moves: int) -> bool:
+    """Make so many moves of model 1, or until `out` is full; say False when the search has ended."""
+    for _ in range(moves):
+        if world.counts[FOUND] == len(world.out):
+            return True
+        made = move(world, n_blanks)
+        if made == ENDED:
+            return False
+        if made == FULL:
+            world.out[world.counts[FOUND]] = world.grid
+            world.counts[FOUND] += 1
+    return True

@@ -1,0 +1,120 @@
+"""Brute force: cell by cell in scan order, each value in turn, back to the cell before when none is left.
+
+Source: the brute-force solver that chapter 4 of the GTSPS thesis (A Novel Graph Theoretic Sudoku Solver) compares with,
+    its [47]: plain backtracking over the cells.
+Differs: the thesis says that it must run once for each solution; nothing keeps it from going on after the first, and
+    here it lists all of them in one run, in the order of their values. It holds for any board, not for squares only.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_encode.errors import Stopped
+from sudoku_encode.geometry import Cells, Geometry, Rule
+from sudoku_encode.puzzle import Candidates, Grids, Puzzle
+
+# A call of a kernel looks at so many values (some tens of milliseconds) or finds so many bytes of solutions.
+WORK = 2**22
+BATCH_BYTES = 2**20
+
+
+class State(NamedTuple):
+    """A search, with all of it in arrays, so that it can be left and taken up again.
+
+    Attributes:
+        blanks: intp (blanks,), in scan order.
+        candidates: bool (n_cells, n_values).
+        homes: int32 (n_cells, rules): see `homes`.
+        used: bool (units, n_values): the values that each unit holds.
+        grid: uint8 (n_cells,).
+        counts: int64 (4,): the blank at work, from 0; the values tried; those undone; 1 when all is done.
+    """
+
+    blanks: NDArray[np.intp]
+    candidates: Candidates
+    homes: Cells
+    used: NDArray[np.bool_]
+    grid: Grids
+    counts: NDArray[np.int64]
+
+
+def start(puzzle: Puzzle) -> State:
+    """Start at the first blank. The givens must not clash."""
+    board = puzzle.geometry
+    home = homes(board, board.rules)
+    used = np.zeros((board.n_units, board.n_values), bool)
+    cells, rules = np.nonzero((home >= 0) & (puzzle.givens > 0)[:, None])
+    used[home[cells, rules], puzzle.givens[cells].astype(np.intp) - 1] = True
+    return State(puzzle.blanks, puzzle.candidates, home, used, puzzle.givens.copy(), np.zeros(4, np.int64))
+
+
+def run(state: State, tick: Callable[[], None]) -> Iterator[Grids]:
+    """Yield the solutions from where the search is, the first one by itself, then larger and larger batches."""
+    from sudoku_encode.papers.brute_force_kernel import search
+
+    for out in buffers(len(state.grid)):
+        if state.counts[3]:
+            return
+        tick()
+        found = search(state, out, WORK)
+        if found:
+            yield out[:found].copy()
+
+
+def homes(board: Geometry, rules: Sequence[Rule]) -> Cells:
+    """Return for each cell its unit of each rule, int32 (n_cells, rules), or -1; all units are numbered in one go."""
+    home = np.full((board.n_cells, len(rules)), -1, np.int32)
+    first = 0
+    for column, rule in enumerate(rules):
+        home[rule.units, column] = np.arange(first, first + len(rule.units), dtype=np.int32)[:, None]
+        first += len(rule.units)
+    return home
+
+
+def buffers(n_cells: int) -> Iterator[Grids]:
+    """Yield room for 1, 2, 4, ... solutions, up to a batch, for ever."""
+    out = np.zeros((max(1, BATCH_BYTES // n_cells), n_cells), np.uint8)
+    size = 1
+    while True:
+        yield out[:size]
+        size = min(2 * size, len(out))
+
+
+def refuses(board: Geometry) -> str:
+    """Refuse nothing."""
+    return ""
+
+
+def solutions(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Grids]:
+    """Yield all solutions in batches, in the order of their values."""
+    if puzzle.clash is None:
+        yield from run(start(puzzle), tick)
+
+
+def explain(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[str]:
+    """Yield how many values were tried and undone, up to the first solution and in all."""
+    if puzzle.clash is not None:
+        yield "two givens clash: nothing to try"
+        return
+    state = start(puzzle)
+    yield f"{len(state.blanks)} blanks in scan order"
+    yield from counted(run(state, tick), lambda: f"{state.counts[1]} values tried, {state.counts[2]} undone")
+
+
+def counted(batches: Iterator[Grids], work: Callable[[], str]) -> Iterator[str]:
+    """Yield the work up to the first solution and up to the end, also when the search is stopped before its end."""
+    found, stopped = 0, None
+    try:
+        for batch in batches:
+            if not found:
+                yield f"first solution: {work()}"
+            found += len(batch)
+    except Stopped as reason:
+        stopped = reason
+    yield f"{'stopped' if stopped else 'all done'}: {work()}"
+    yield f"{'at least ' if stopped else ''}{found} solution{'' if found == 1 else 's'}"
+    if stopped:
+        raise stopped

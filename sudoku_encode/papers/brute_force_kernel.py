@@ -1,0 +1,69 @@
+"""The loop of `brute_force`, compiled."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_encode.geometry import Cells
+from sudoku_encode.papers.brute_force import State
+from sudoku_encode.papers.compiling import compiled
+from sudoku_encode.puzzle import Grids
+
+_LEVEL, _TRIED, _UNDONE, _DONE = 0, 1, 2, 3
+
+
+@compiled
+def _mark(used: NDArray[np.bool_], home: Cells, value: int, held: bool) -> None:
+    """Say in every unit of a cell whether it holds the value."""
+    for unit in home:
+        if unit >= 0:
+            used[unit, value - 1] = held
+
+
+@compiled
+def _fits(used: NDArray[np.bool_], home: Cells, value: int) -> bool:
+    # numba compiles no generator here.
+    for unit in home:  # noqa: SIM110
+        if unit >= 0 and used[unit, value - 1]:
+            return False
+    return True
+
+
+@compiled
+def search(state: State, out: Grids, work: int) -> int:
+    """Go on until `out` is full, about so many values are looked at, or all is done.
+
+    Returns:
+        How many solutions there are in `out`.
+    """
+    blanks, candidates, homes, used, grid, counts = state
+    n_values = candidates.shape[1]
+    found = 0
+    level, tried, undone = counts[_LEVEL], counts[_TRIED], counts[_UNDONE]
+    while work > 0 and found < len(out) and level >= 0:
+        if level == len(blanks):
+            out[found] = grid
+            found += 1
+            level -= 1
+            continue
+        cell = blanks[level]
+        home = homes[cell]
+        value = int(grid[cell])
+        if value > 0:
+            _mark(used, home, value, False)
+            undone += 1
+        value += 1
+        work -= 1
+        while value <= n_values and not (candidates[cell, value - 1] and _fits(used, home, value)):
+            value += 1
+            work -= 1
+        if value <= n_values:
+            grid[cell] = value
+            _mark(used, home, value, True)
+            tried += 1
+            level += 1
+        else:
+            grid[cell] = 0
+            level -= 1
+    counts[_LEVEL], counts[_TRIED], counts[_UNDONE] = level, tried, undone
+    counts[_DONE] = level < 0
+    return found

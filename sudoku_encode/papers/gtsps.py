@@ -1,0 +1,275 @@
+"""What every version of GTSPS works on: minigrids and their valid permutations, and the search for those that match.
+
+A minigrid is a box, M1, M2, ... in reading order. A valid permutation fills its blanks, in scan order, with its missing
+digits so that no digit meets an equal given in the rest of its row or column. Two minigrids are adjacent when they lie
+in the same row or column of minigrids; two of their permutations match when no row (column) of cells has a digit twice.
+
+Source: thesis, "A Novel Graph Theoretic Sudoku Solver" (GTSPS), chapter 4, sections 4.1 and 4.6.
+Differs: a permutation is held as the set of digits of each of its rows and columns, as bits, so that to match is to
+    have no bit in common. Matching permutations are sought for many branches at a time, depth first, in bounded memory.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_encode.errors import Stopped
+from sudoku_encode.geometry import SQUARE_RULES, Geometry
+from sudoku_encode.papers.jana2021 import candidates
+from sudoku_encode.puzzle import Candidates, Grids, Puzzle
+
+Masks = NDArray[np.uint64]
+Chosen = NDArray[np.int32]
+
+MOST = 2**22
+_COUNTED = range(10, 21)  # Fewer blanks are listed as fast as counted; 20! is the last that int64 holds.
+_PAIRS = 2**21
+
+
+@dataclass(frozen=True, eq=False)
+class Minigrid:
+    """A box and its valid permutations.
+
+    Attributes:
+        number: its place among the minigrids, in reading order, from 0.
+        cells: intp (n,): its cells in scan order.
+        blank: bool (n,): which of them are blanks.
+        permutations: uint8 (m, n): the values of all its cells, ascending.
+        rows: uint64 (m, words): a bit for each of its rows and digits, set where the row holds the digit.
+        columns: uint64 (m, words): the same for its columns.
+    """
+
+    number: int
+    cells: NDArray[np.intp]
+    blank: NDArray[np.bool_]
+    permutations: Grids
+    rows: Masks
+    columns: Masks
+
+    @property
+    def label(self) -> str:
+        """Its name in the paper: M1, M2, ..."""
+        return f"M{self.number + 1}"
+
+    def texts(self, most: int | None = None) -> list[str]:
+        """The first permutations, or all, as the paper writes them: the digits of the blanks."""
+        gap = " " if self.permutations.shape[1] > 9 else ""
+        return [gap.join(map(str, row)) for row in self.permutations[:most, self.blank].tolist()]
+
+
+@dataclass(frozen=True, eq=False)
+class Level:
+    """What can be chosen at one level of a search.
+
+    Attributes:
+        masks: uint64 (m, words): the bits that each choice takes.
+        slots: intp (words,): which words of a branch they are taken from.
+    """
+
+    masks: Masks
+    slots: NDArray[np.intp]
+
+
+@dataclass(frozen=True)
+class Tally:
+    """What a search did.
+
+    Attributes:
+        matched: for each level, how many branches reached it.
+        failed: for each level, how many branches found nothing there that matches, and were given up.
+    """
+
+    matched: list[int]
+    failed: list[int]
+
+    @staticmethod
+    def of(n_levels: int) -> "Tally":
+        """Start with nothing."""
+        return Tally([0] * n_levels, [0] * n_levels)
+
+
+def refuses(board: Geometry) -> str:
+    """Refuse all but squares with boxes and no other rules than row, column and box."""
+    return (
+        "" if board.box and board.rule_names == SQUARE_RULES else "it is for squares whose rules are row, column, box"
+    )
+
+
+def layout(board: Geometry) -> tuple[int, int]:
+    """Return how many rows and columns of minigrids there are."""
+    assert board.box
+    return board.n_values // board.box[0], board.n_values // board.box[1]
+
+
+def minigrids(puzzle: Puzzle, tick: Callable[[], None], most: int = MOST) -> tuple[Minigrid, ...]:
+    """List the valid permutations of every minigrid from the clues alone.
+
+    Raises:
+        Stopped: there are more than `most` in all; it says how many the minigrid has with which there are.
+    """
+    board = puzzle.geometry
+    assert board.box
+    left = np.zeros((board.n_cells, board.n_values), bool)
+    left[puzzle.blanks] = candidates(puzzle)
+    found: list[Minigrid] = []
+    for number, cells in enumerate(board.rules[2].units.astype(np.intp)):
+        blank = puzzle.givens[cells] == 0
+        room = most - sum(len(one.permutations) for one in found)
+        filled = permutations(left[cells[blank]], tick, room, f"M{number + 1}")
+        values = np.tile(puzzle.givens[cells], (len(filled), 1))
+        values[:, blank] = filled
+        in_row, in_column = np.divmod(np.arange(board.n_values), board.box[1])
+        tick()
+        rows = _masks(values, in_row)
+        tick()
+        found.append(Minigrid(number, cells, blank, values, rows, _masks(values, in_column)))
+    return tuple(found)
+
+
+def permutations(left: Candidates, tick: Callable[[], None], room: int = MOST, label: str = "") -> Grids:
+    """List the ways to give each blank one of its candidates, all different, ascending.
+
+    Args:
+        left: bool (blanks, n_values).
+        tick: called before each blank.
+        room: the most to list.
+        label: the minigrid's name, for the message.
+
+    Raises:
+        Stopped: there are more; it says how many, unless there are over 20 blanks.
+    """
+    n_blanks = len(left)
+    # Only the digits that some blank may hold have a bit, so that 63 of them are enough on any board that ends.
+    digits = np.flatnonzero(left.any(axis=0))
+    if len(digits) < n_blanks or len(digits) > 63:
+        if len(digits) > 63 and left.any(axis=1).all():
+            raise Stopped(f"too many permutations: minigrid {label} has {n_blanks} blanks")
+        return np.empty((0, n_blanks), np.uint8)
+    counted = n_blanks in _COUNTED and len(digits) == n_blanks
+    ways = completions(left[:, digits], tick) if counted else None
+    if ways is not None and ways[0] > room:
+        raise Stopped(f"too many permutations: minigrid {label} has {ways[0]}")
+    bits = np.int64(1) << np.arange(len(digits))
+    listed, taken = np.zeros((1, 0), np.uint8), np.zeros(1, np.int64)
+    for row in left[:, digits]:
+        tick()
+        own = np.flatnonzero(row)
+        fits = (taken[:, None] & bits[own]) == 0
+        if ways is not None:
+            fits &= ways[taken[:, None] | bits[own]] > 0
+        parents, at = np.nonzero(fits)
+        # Here a branch need not lead to a permutation, so nothing is known of their number.
+        if n_blanks > _COUNTED[-1] and len(parents) > room:
+            many = f"{n_blanks} blanks, and a tree of over {len(parents)} branches"
+            raise Stopped(f"too many permutations: minigrid {label} has {many}")
+        listed = np.column_stack([listed[parents], (digits[own[at]] + 1).astype(np.uint8)])
+        taken = taken[parents] | bits[own[at]]
+    if len(listed) > room:
+        raise Stopped(f"too many permutations: minigrid {label} has {len(listed)}")
+    return listed
+
+
+def completions(left: Candidates, tick: Callable[[], None]) -> NDArray[np.int64]:
+    """For each set of digits that the first blanks may hold, count the ways to fill the others: a permanent.
+
+    Args:
+        left: bool (blanks, blanks), 20 at most.
+        tick: called before each blank.
+
+    Returns:
+        int64 (2 ** blanks,): the first is how many permutations there are.
+    """
+    n = len(left)
+    sets = np.arange(2**n, dtype=np.int64)
+    size = np.bitwise_count(sets)
+    ways = np.zeros(2**n, np.int64)
+    ways[-1] = 1
+    for blank in range(n - 1, -1, -1):
+        tick()
+        level = sets[size == blank]
+        for digit in np.flatnonzero(left[blank]):
+            free = level[level >> digit & 1 == 0]
+            ways[free] += ways[free | 1 << digit]
+    return ways
+
+
+def _masks(values: Grids, lines: NDArray[np.intp]) -> Masks:
+    """Set the bit of (line, digit) for the line and the value of each cell of a minigrid."""
+    n = values.shape[1]
+    word, bit = np.divmod(lines[:, None] * n + np.arange(n), 64)
+    masks = np.zeros((len(values), int(word.max()) + 1), np.uint64)
+    cell, digit = np.indices(word.shape)
+    table = np.zeros((n, n, masks.shape[1]), np.uint64)
+    table[cell, digit, word] = np.uint64(1) << bit.astype(np.uint64)
+    for at in range(n):
+        masks |= table[at, values[:, at] - 1]
+    return masks
+
+
+def levels(some: Sequence[Minigrid], shape: tuple[int, int]) -> list[Level]:
+    """Return the levels of a search over minigrids, in this order; shape is that of the board in minigrids."""
+    found = []
+    for one in some:
+        down, across = divmod(one.number, shape[1])
+        per_row, per_column = one.rows.shape[1], one.columns.shape[1]
+        in_rows = down * per_row + np.arange(per_row)
+        in_columns = shape[0] * per_row + across * per_column + np.arange(per_column)
+        found.append(Level(np.hstack([one.rows, one.columns]), np.concatenate([in_rows, in_columns])))
+    return found
+
+
+def matching(some: Sequence[Level], tick: Callable[[], None], tally: Tally | None = None) -> Iterator[Chosen]:
+    """Yield every way to make a choice at each level so that no two have a bit in common, in batches.
+
+    Args:
+        some: the levels. One slot of a branch holds the same kind of bits at all of them.
+        tick: called before each batch of pairs.
+        tally: what to count in.
+
+    Yields:
+        int32 (m, levels): which choice at each level, ascending.
+    """
+    n_slots = 1 + max((int(level.slots.max(initial=0)) for level in some), default=0)
+    pairs = _PAIRS // max(8, len(some))
+    waiting = [(np.zeros((1, 0), np.int32), np.zeros((1, n_slots), np.uint64))]
+    while waiting:
+        tick()
+        chosen, taken = waiting.pop()
+        at = chosen.shape[1]
+        if at == len(some):
+            yield chosen
+            continue
+        room = max(1, pairs // max(1, len(some[at].masks)))
+        if len(chosen) > room:
+            waiting.append((chosen[room:], taken[room:]))
+            chosen, taken = chosen[:room], taken[:room]
+        parents, items = _disjoint(taken[:, some[at].slots], some[at].masks)
+        if tally:
+            tally.matched[at] += len(parents)
+            tally.failed[at] += len(chosen) - len(np.unique(parents))
+        if len(parents):
+            taken = taken[parents]
+            taken[:, some[at].slots] |= some[at].masks[items]
+            waiting.append((np.column_stack([chosen[parents], items.astype(np.int32)]), taken))
+
+
+def _disjoint(some: Masks, others: Masks) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the pairs of a mask of one and a mask of the other that have no bit in common."""
+    # Twice as fast as nonzero of two dimensions.
+    at = np.flatnonzero((some[:, :1] & others[:, 0]) == 0)
+    first = at // max(1, len(others))
+    second = at - first * len(others)
+    for word in range(1, some.shape[1]):
+        apart = (some[first, word] & others[second, word]) == 0
+        first, second = first[apart], second[apart]
+    return first, second
+
+
+def grids(some: Sequence[Minigrid], chosen: Chosen) -> Grids:
+    """Put a permutation into each minigrid of a board, uint8 (m, n_cells), for each row of choices."""
+    filled = np.empty((len(chosen), sum(len(one.cells) for one in some)), np.uint8)
+    for one, which in zip(some, chosen.T, strict=True):
+        filled[:, one.cells] = one.permutations[which]
+    return filled

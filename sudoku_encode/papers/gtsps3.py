@@ -1,0 +1,148 @@
+"""GTSPS, versions 3.1 and 3.2: backtracking over minigrids.
+
+Version 3.1 takes the minigrids with the most clues first, and generates the permutations of each against those that
+were chosen before it. Version 3.2 generates the valid permutations of all minigrids first, from the clues alone, and
+then goes along a sequence in which each minigrid is adjacent to an earlier one: zigzag, spiral or semi-spiral.
+
+Source: thesis, "A Novel Graph Theoretic Sudoku Solver" (GTSPS), section 4.6 and Table 4.8, which describe both.
+Differs: both versions give one solution a run and cannot tell whether there is one; here they go on after a solution,
+    so they list all and know when there is none. Of the sequences the text spells out the semi-spiral one only
+    (1 4 5 2 3 6 9 8 7); zigzag is read as 1 2 3 6 5 4 7 8 9 and spiral as 1 2 3 6 9 8 7 4 5. Minigrids with equally
+    many clues, about which nothing is said, are taken in reading order. Version 3.1 uses the tree of `jana2021`.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Literal
+
+import numpy as np
+
+from sudoku_encode.errors import Stopped
+from sudoku_encode.papers import gtsps
+from sudoku_encode.papers.gtsps import Tally, refuses
+from sudoku_encode.papers.jana2021 import Tree, candidates, filled
+from sudoku_encode.puzzle import Grids, Puzzle
+
+__all__ = ["ORDERS", "Order", "densest", "explain", "refuses", "sequence", "solutions"]
+
+Order = Literal["densest", "zigzag", "spiral", "semi-spiral"]
+ORDERS: tuple[Order, ...] = ("densest", "zigzag", "spiral", "semi-spiral")
+
+_MEMORY = 2**25
+
+
+def solutions(puzzle: Puzzle, tick: Callable[[], None], order: Order = "densest") -> Iterator[Grids]:
+    """Yield all solutions in batches.
+
+    Args:
+        puzzle: a square that is not refused.
+        tick: see the package.
+        order: the order of the minigrids: `densest` is version 3.1, the others are version 3.2.
+
+    Raises:
+        Stopped: version 3.2 has too many permutations to list.
+    """
+    if puzzle.clash is not None:
+        return
+    if order == "densest":
+        yield from filled(puzzle, _tree(puzzle), tick, _MEMORY)
+        return
+    some = gtsps.minigrids(puzzle, tick)
+    yield from _matched(puzzle, some, order, tick, None)
+
+
+def _matched(
+    puzzle: Puzzle, some: tuple[gtsps.Minigrid, ...], order: Order, tick: Callable[[], None], tally: Tally | None
+) -> Iterator[Grids]:
+    shape = gtsps.layout(puzzle.geometry)
+    ordered = [some[number] for number in sequence(shape, order)]
+    for chosen in gtsps.matching(gtsps.levels(ordered, shape), tick, tally):
+        yield gtsps.grids(ordered, chosen)
+
+
+def densest(puzzle: Puzzle) -> list[int]:
+    """Return the minigrids, numbered from 0, those with the most clues first."""
+    clues = np.count_nonzero(puzzle.givens[puzzle.geometry.rules[2].units], axis=1)
+    return [int(number) for number in np.argsort(-clues, kind="stable")]
+
+
+def sequence(shape: tuple[int, int], order: Order) -> list[int]:
+    """Return the minigrids, numbered from 0 in reading order, along a sequence of version 3.2.
+
+    Args:
+        shape: rows and columns of minigrids.
+        order: `zigzag`, `spiral` or `semi-spiral`.
+    """
+    numbers = np.arange(shape[0] * shape[1]).reshape(shape)
+    if order == "zigzag":
+        return [int(number) for down, row in enumerate(numbers) for number in row[:: -1 if down % 2 else 1]]
+    if order == "spiral":
+        found: list[int] = []
+        while numbers.size:
+            found += numbers[0].tolist()
+            numbers = np.rot90(numbers[1:])
+        return found
+    return [int(number) for shell in range(max(shape)) for number in _shell(numbers, shell)]
+
+
+def _shell(numbers: np.ndarray[tuple[int, ...], np.dtype[np.intp]], shell: int) -> list[int]:
+    """Walk around the square of the first so many rows and columns: every second time the other way."""
+    down, across = numbers[shell : shell + 1, : shell + 1].ravel(), numbers[:shell, shell : shell + 1].ravel()
+    return [*down, *across[::-1]] if shell % 2 else [*across, *down[::-1]]
+
+
+def _tree(puzzle: Puzzle) -> Tree:
+    """Plan the tree of version 3.1: its levels are the blanks, minigrid by minigrid."""
+    left = np.zeros((puzzle.geometry.n_cells, puzzle.geometry.n_values), bool)
+    left[puzzle.blanks] = candidates(puzzle)
+    cells = puzzle.geometry.rules[2].units[densest(puzzle)].ravel().astype(np.intp)
+    cells = cells[puzzle.givens[cells] == 0]
+    return Tree.of(puzzle.geometry, cells, left[cells])
+
+
+def explain(puzzle: Puzzle, tick: Callable[[], None], order: Order = "densest") -> Iterator[str]:
+    """Yield the minigrids in their order, with how many permutations matched, how many branches failed, and a total."""
+    if puzzle.clash is not None:
+        yield "two givens clash: there is no solution"
+        return
+    yield from (_explain_densest if order == "densest" else _explain_sequence)(puzzle, tick, order)
+
+
+def _explain_densest(puzzle: Puzzle, tick: Callable[[], None], _order: Order) -> Iterator[str]:
+    tree = _tree(puzzle)
+    found, stopped = _counted(filled(puzzle, tree, tick, _MEMORY))
+    yield "minigrid  clues  permutations against the earlier ones  branches given up"
+    at, opened = 0, 1
+    for number in densest(puzzle):
+        blanks = int((puzzle.givens[puzzle.geometry.rules[2].units[number]] == 0).sum())
+        opened = int(tree.opened[at + blanks - 1]) if blanks else opened
+        ended = int(tree.ended[at : at + blanks].sum())
+        yield f"{f'M{number + 1}':<8}  {puzzle.geometry.n_values - blanks:>5}  {opened:>37}  {ended:>17}"
+        at += blanks
+    yield from _ending(found, int(tree.ended.sum()), stopped)
+
+
+def _explain_sequence(puzzle: Puzzle, tick: Callable[[], None], order: Order) -> Iterator[str]:
+    some = gtsps.minigrids(puzzle, tick)
+    tally = Tally.of(len(some))
+    found, stopped = _counted(_matched(puzzle, some, order, tick, tally))
+    yield f"{order}: minigrid  valid permutations  matched  branches given up"
+    for at, number in enumerate(sequence(gtsps.layout(puzzle.geometry), order)):
+        row = f"{len(some[number].permutations):>18}  {tally.matched[at]:>7}  {tally.failed[at]:>17}"
+        yield f"{some[number].label:>{len(order) + 10}}  {row}"
+    yield from _ending(found, sum(tally.failed), stopped)
+
+
+def _counted(batches: Iterator[Grids]) -> tuple[int, Stopped | None]:
+    found = 0
+    try:
+        for batch in batches:
+            found += len(batch)
+    except Stopped as reason:
+        return found, reason
+    return found, None
+
+
+def _ending(found: int, failed: int, stopped: Stopped | None) -> Iterator[str]:
+    yield f"{'at least ' if stopped else ''}{found} solution{'' if found == 1 else 's'}, {failed} backtracks"
+    if stopped:
+        raise stopped

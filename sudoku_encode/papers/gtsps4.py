@@ -1,0 +1,233 @@
+"""GTSPS, version 4.1: all solutions at once, from a graph of permutations.
+
+G has a vertex for each valid permutation and an edge for each two that match, of adjacent minigrids. Vertices of too
+low a degree are deleted, then those whose neighbours cannot be completed. Every induced rook's graph that is left, one
+vertex of each minigrid, is a solution.
+
+Source: thesis, "A Novel Graph Theoretic Sudoku Solver" (GTSPS), sections 4.1 and 4.3.
+Differs: four is the degree in a 3 x 3 rook's graph; here it is as many as a minigrid has adjacent ones. A vertex of
+    that degree may have all its neighbours in one minigrid, and one with a neighbour everywhere may be in no solution:
+    no deletion is more than a filter. "Structural adjacency" is read as a neighbour in each adjacent minigrid, and a
+    clique with its row and with its column of minigrids. Permutations with the same digits in each row (column) have
+    the same neighbours along it, so all this is done once for each such set, not for each permutation. How to find the
+    induced graphs, about which the text says little, is our choice. As printed, step 5 repeats "until a vertex in G is
+    found with degree three or less"; it must be until none is found. Six edges that the list of 104 gives as {8?, 9c}
+    are {8?, 9e}.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_encode.errors import Stopped
+from sudoku_encode.papers import gtsps
+from sudoku_encode.papers.gtsps import Minigrid, refuses
+from sudoku_encode.papers.gtsps4_lines import Kept, Line, degrees, delete_low_degrees, delete_unsupported
+from sudoku_encode.puzzle import Grids, Puzzle
+
+__all__ = [
+    "DEGREE",
+    "SHOWN",
+    "STEPS",
+    "STRUCTURE",
+    "Graph",
+    "Line",
+    "explain",
+    "graph",
+    "refuses",
+    "rooks_graphs",
+    "shown",
+    "solutions",
+]
+
+DEGREE, STRUCTURE = 1, 2
+STEPS = ("", "degree", "structure")
+SHOWN = 40
+_MOST_PAIRS, _MOST_EDGES, _MOST_COMPARED = 2**29, 2**22, 2**28
+
+
+@dataclass(frozen=True, eq=False)
+class Graph:
+    """G, and what was deleted from it.
+
+    Attributes:
+        shape: rows and columns of minigrids.
+        minigrids: in reading order; their permutations are the vertices, in this order.
+        lines: the rows of minigrids, then their columns.
+        deleted: uint8 (vertices,): 0 for a vertex that is left, DEGREE or STRUCTURE for the step that deleted it.
+    """
+
+    shape: tuple[int, int]
+    minigrids: tuple[Minigrid, ...]
+    lines: tuple[Line, ...]
+    deleted: NDArray[np.uint8]
+
+    @property
+    def rows(self) -> tuple[Line, ...]:
+        """The rows of minigrids."""
+        return self.lines[: self.shape[0]]
+
+    @property
+    def columns(self) -> tuple[Line, ...]:
+        """The columns of minigrids."""
+        return self.lines[self.shape[0] :]
+
+    @cached_property
+    def starts(self) -> NDArray[np.intp]:
+        """The number of the first vertex of each minigrid, and how many vertices there are."""
+        return np.cumsum([0, *(len(one.permutations) for one in self.minigrids)])
+
+    @cached_property
+    def names(self) -> list[str]:
+        """The vertices as the paper names them: 1a, 1b, ..., and 1aa after 1z."""
+        return [self.name(vertex) for vertex in range(len(self.deleted))]
+
+    def name(self, vertex: int) -> str:
+        """Name one vertex."""
+        number = int(np.searchsorted(self.starts, vertex, side="right")) - 1
+        return f"{number + 1}{_letters(vertex - int(self.starts[number]))}"
+
+    @cached_property
+    def edges(self) -> NDArray[np.int64]:
+        """Every edge of G, before any deletion, int64 (edges, 2), smaller vertex first, ascending.
+
+        Raises:
+            Stopped: they are too many to look for, or to list.
+        """
+        sizes = np.diff(self.starts)
+        pairs = sum(int(sizes[list(line.numbers)].sum()) ** 2 for line in self.lines)
+        if pairs > _MOST_PAIRS or self.n_edges(0, lambda: None) > _MOST_EDGES:
+            raise Stopped(f"too many edges to list: G has {len(self.deleted)} vertices")
+        found = [np.empty((0, 2), np.int64)]
+        for line in self.lines:
+            for one, other in combinations(range(len(line.numbers)), 2):
+                joined = line.match[one, other][line.of[one][:, None], line.of[other]]
+                found.append(np.argwhere(joined) + self.starts[[line.numbers[one], line.numbers[other]]])
+        edges = np.concatenate(found)
+        return edges[np.lexsort(edges.T[::-1])]
+
+    def n_edges(self, after: int, tick: Callable[[], None]) -> int:
+        """Count the edges between the vertices that no step up to this one deleted, without listing them."""
+        return sum(int(each.sum()) for each in degrees(self.lines, self.kept(after), tick)) // 2
+
+    def kept(self, after: int) -> Kept:
+        """For each minigrid which permutations no step up to this one deleted: 0, DEGREE or STRUCTURE."""
+        left = (self.deleted == 0) | (self.deleted > after)
+        return np.split(left, self.starts[1:-1])
+
+
+def graph(puzzle: Puzzle, tick: Callable[[], None]) -> Graph:
+    """Make G for a puzzle that is not refused and has no clash, and delete from it what can be in no solution.
+
+    Raises:
+        Stopped: there are too many permutations to list, or to compare.
+    """
+    some = gtsps.minigrids(puzzle, tick)
+    shape = gtsps.layout(puzzle.geometry)
+    places = np.arange(len(some)).reshape(shape)
+    lines: tuple[Line, ...] = ()
+    for numbers, in_rows in [(row, True) for row in places] + [(column, False) for column in places.T]:
+        lines += (Line.along(some, numbers, in_rows, tick),)
+    kept = [np.ones(len(one.permutations), bool) for one in some]
+    if sum(line.n_pairs for line in lines) > _MOST_COMPARED:
+        raise Stopped(f"too many permutations: G has {sum(map(len, kept))} vertices, which differ too much to compare")
+    deleted = np.zeros(sum(map(len, kept)), np.uint8)
+    for step, delete in ((DEGREE, delete_low_degrees), (STRUCTURE, delete_unsupported)):
+        delete(lines, kept, tick)
+        deleted[~np.concatenate(kept) & (deleted == 0)] = step
+    return Graph(shape, some, lines, deleted)
+
+
+def _letters(at: int) -> str:
+    """Number from a to z, then from aa on."""
+    text = ""
+    while at >= 0:
+        at, letter = divmod(at, 26)
+        text, at = chr(ord("a") + letter) + text, at - 1
+    return text
+
+
+def solutions(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Grids]:
+    """Yield all solutions in batches.
+
+    Args:
+        puzzle: a square that is not refused.
+        tick: see the package.
+
+    Raises:
+        Stopped: there are too many permutations to list.
+    """
+    if puzzle.clash is None:
+        yield from rooks_graphs(graph(puzzle, tick), tick)
+
+
+def _left(made: Graph) -> list[Minigrid]:
+    """Return the minigrids with the permutations that are left."""
+    return [
+        Minigrid(one.number, one.cells, one.blank, one.permutations[kept], one.rows[kept], one.columns[kept])
+        for one, kept in zip(made.minigrids, made.kept(STRUCTURE), strict=True)
+    ]
+
+
+def rooks_graphs(made: Graph, tick: Callable[[], None]) -> Iterator[Grids]:
+    """Find every induced subgraph with one vertex of each minigrid, all of them joined along the lines."""
+    left = _left(made)
+    ordered = [left[number] for number in _narrowest(made, tick)]
+    for chosen in gtsps.matching(gtsps.levels(ordered, made.shape), tick):
+        yield gtsps.grids(ordered, chosen)
+
+
+def _narrowest(made: Graph, tick: Callable[[], None]) -> list[int]:
+    """Order the minigrids so that, were edges independent, each next one would leave the fewest subgraphs."""
+    kept = made.kept(STRUCTURE)
+    n_left = np.array([np.count_nonzero(one) for one in kept], float)
+    chance = np.ones((len(kept), len(kept)))
+    for line in made.lines:
+        counts = line.counts(kept)
+        for (one, other), match in line.match.items():
+            tick()
+            pairs = counts[one].sum() * counts[other].sum()
+            edges = counts[one] @ (match @ counts[other])
+            chance[line.numbers[one], line.numbers[other]] = int(edges) / max(1, int(pairs))
+    order: list[int] = []
+    while len(order) < len(kept):
+        order.append(min(set(range(len(kept))) - set(order), key=lambda number: n_left[number]))
+        n_left *= chance[order[-1]]
+    return order
+
+
+def explain(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[str]:
+    """Yield the permutations, G and what each step deleted from it, and how many solutions there are."""
+    if puzzle.clash is not None:
+        yield "two givens clash: there is no solution"
+        return
+    made = graph(puzzle, tick)
+    for one in made.minigrids:
+        some = enumerate(one.texts(SHOWN + 1), start=int(made.starts[one.number]))
+        listed = shown([f"{made.name(vertex)}={text}" for vertex, text in some])
+        yield f"{one.label}, valid permutations: {len(one.permutations)}: {listed}".rstrip(": ")
+    yield f"G: {len(made.deleted)} vertices, {made.n_edges(0, tick)} edges"
+    for step, title in ((DEGREE, "a degree too low"), (STRUCTURE, "no neighbour or clique in some direction")):
+        gone = np.flatnonzero(made.deleted == step)
+        listed = shown([made.name(vertex) for vertex in gone[: SHOWN + 1].tolist()])
+        yield f"{title}, deleted: {len(gone)}: {listed}".rstrip(": ")
+        yield f"left: {sum(map(np.count_nonzero, made.kept(step)))} vertices, {made.n_edges(step, tick)} edges"
+    found, stopped = 0, None
+    try:
+        for batch in rooks_graphs(made, tick):
+            found += len(batch)
+    except Stopped as reason:
+        stopped = reason
+    least = "at least " if stopped else ""
+    yield f"induced rook's graphs of {made.shape[0]} x {made.shape[1]} vertices, the solutions: {least}{found}"
+    if stopped:
+        raise stopped
+
+
+def shown(some: Sequence[str]) -> str:
+    """Join some names, the first SHOWN of them where there are more."""
+    return " ".join(some[:SHOWN]) + (" ..." if len(some) > SHOWN else "")

@@ -1,0 +1,177 @@
+"""GTSPS, version 4.2: all solutions at once, from cliques of permutations.
+
+A super-vertex of G* is a clique of G along a row of minigrids: one permutation of each, all of which match. An edge
+joins two super-vertices that match along the columns. Every cycle through all rows of minigrids is a solution.
+
+Source: thesis, "A Novel Graph Theoretic Sudoku Solver" (GTSPS), sections 4.2 and 4.3.
+Differs: to find solutions, the columns of minigrids are left out, since their super-vertices give each solution once
+    more (the paper halves the number of cycles), and G is taken after all deletions, not only after those by degree.
+    `cycles` counts the cycles of both kinds, as the paper has them. Of the super-vertices of its example the paper
+    lists 35: it lacks <3e-6a-9f>, and four with 3b, which it deletes by hand later; there are 40. With more than three
+    rows of minigrids a "cycle" is a clique of as many super-vertices.
+"""
+
+from collections.abc import Callable, Iterator
+from itertools import combinations
+from math import prod
+
+import numpy as np
+
+from sudoku_encode.errors import Stopped
+from sudoku_encode.papers import gtsps
+from sudoku_encode.papers.gtsps import Chosen, Level, Masks, refuses
+from sudoku_encode.papers.gtsps4 import DEGREE, SHOWN, STRUCTURE, Graph, graph, shown
+from sudoku_encode.papers.gtsps4_lines import Line, different
+from sudoku_encode.puzzle import Grids, Puzzle
+
+__all__ = ["count", "cycles", "explain", "names", "refuses", "solutions", "super_edges", "super_vertices"]
+
+MOST = 2**22
+
+
+def solutions(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Grids]:
+    """Yield all solutions in batches.
+
+    Args:
+        puzzle: a square that is not refused.
+        tick: see the package.
+
+    Raises:
+        Stopped: there are too many permutations, or super-vertices, to list.
+    """
+    if puzzle.clash is not None:
+        return
+    made = graph(puzzle, tick)
+    rows = [(line, super_vertices(made, line, tick)) for line in made.rows]
+    rows.sort(key=lambda row: len(row[1]))
+    some = [made.minigrids[number] for line, _ in rows for number in line.numbers]
+    starts = made.starts[[one.number for one in some]]
+    for chosen in gtsps.matching([crossing(made, line, row) for line, row in rows], tick):
+        vertices = np.hstack([row[which] for (_, row), which in zip(rows, chosen.T, strict=True)])
+        yield gtsps.grids(some, (vertices - starts).astype(np.int32))
+
+
+def count(puzzle: Puzzle, tick: Callable[[], None]) -> int:
+    """Count the solutions without listing them.
+
+    Super-vertices that hold the same digits in each column are one, with their number, and the last row of minigrids is
+    looked up: each of its columns must hold just the digits that the columns above lack.
+
+    Raises:
+        Stopped: there are too many permutations, or super-vertices, to list.
+    """
+    if puzzle.clash is not None:
+        return 0
+    made = graph(puzzle, tick)
+    return _n_cliques(made, made.rows, tick, STRUCTURE)
+
+
+def cycles(made: Graph, tick: Callable[[], None], after: int = STRUCTURE) -> int:
+    """Count the cycles of G* as the paper does: those of row and those of column super-vertices."""
+    return sum(_n_cliques(made, lines, tick, after) for lines in (made.rows, made.columns))
+
+
+def _n_cliques(made: Graph, lines: tuple[Line, ...], tick: Callable[[], None], after: int) -> int:
+    """Count the cliques of one super-vertex of each line."""
+    some, copies = [], []
+    for line in lines:
+        level = crossing(made, line, super_vertices(made, line, tick, after))
+        masks, of = different(level.masks)
+        some.append(Level(masks, level.slots))
+        # Python's integers, since their products need not fit into 64 bits.
+        copies.append(np.bincount(of, minlength=len(masks)).astype(object))
+    last = {mask.tobytes(): number for mask, number in zip(some[-1].masks, copies[-1], strict=True)}
+    found = 0
+    for chosen in gtsps.matching(some[:-1], tick):
+        lacking = np.tile(_whole(made, lines[-1]), (len(chosen), 1))
+        for level, which in zip(some[:-1], chosen.T, strict=True):
+            lacking ^= level.masks[which]
+        for at, mask in enumerate(lacking):
+            if ways := last.get(mask.tobytes()):
+                found += ways * prod(own[which] for own, which in zip(copies[:-1], chosen[at], strict=True))
+    return found
+
+
+def super_vertices(made: Graph, line: Line, tick: Callable[[], None], after: int = STRUCTURE) -> Chosen:
+    """List the cliques along a row or column of minigrids, one permutation of each, int32 (m, minigrids), as vertices.
+
+    Args:
+        made: the graph.
+        line: one of its lines.
+        tick: see the package.
+        after: the step after which the graph is taken: 0, DEGREE or STRUCTURE.
+
+    Raises:
+        Stopped: there are more than MOST.
+    """
+    kept, in_rows = made.kept(after), line in made.rows
+    vertices = [np.flatnonzero(kept[number]) for number in line.numbers]
+    masks = [made.minigrids[number].rows if in_rows else made.minigrids[number].columns for number in line.numbers]
+    some = [Level(mask[own], np.arange(mask.shape[1])) for mask, own in zip(masks, vertices, strict=True)]
+    found, n_found = [np.empty((0, len(some)), np.int32)], 0
+    for batch in gtsps.matching(some, tick):
+        found.append(batch)
+        n_found += len(batch)
+        if n_found > MOST:
+            labels = " ".join(made.minigrids[number].label for number in line.numbers)
+            raise Stopped(f"too many super-vertices: {labels} have at least {n_found}")
+    chosen = np.concatenate(found)
+    for at, number in enumerate(line.numbers):
+        chosen[:, at] = vertices[at][chosen[:, at]] + made.starts[number]
+    return chosen
+
+
+def crossing(made: Graph, line: Line, chosen: Chosen) -> Level:
+    """Return the digits that super-vertices along a line take in each of the lines of cells that cross it."""
+    down = line in made.rows
+    parts = []
+    for at, number in enumerate(line.numbers):
+        one = made.minigrids[number]
+        parts.append((one.columns if down else one.rows)[chosen[:, at] - made.starts[number]])
+    masks = np.hstack(parts)
+    return Level(masks, np.arange(masks.shape[1]))
+
+
+def _whole(made: Graph, line: Line) -> Masks:
+    """Every digit in each line of cells that crosses a line of minigrids."""
+    one = made.minigrids[0]
+    n = len(one.cells)
+    words = (one.columns if line in made.rows else one.rows).shape[1]
+    bits = n * n // len(line.numbers)
+    each = [min(64, bits - 64 * word) for word in range(words)]
+    return np.array([2**used - 1 for used in each] * len(line.numbers), np.uint64)
+
+
+def super_edges(made: Graph, tick: Callable[[], None], after: int = STRUCTURE) -> tuple[int, int]:
+    """Count the edges of G*: those between rows, and those between columns of minigrids."""
+    found = []
+    for lines in (made.rows, made.columns):
+        some = [crossing(made, line, super_vertices(made, line, tick, after)) for line in lines]
+        found.append(sum(len(batch) for pair in combinations(some, 2) for batch in gtsps.matching(pair, tick)))
+    return found[0], found[1]
+
+
+def explain(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[str]:
+    """Yield the super-vertices of each line, after the deletions by degree and after all, the edges and the cycles."""
+    if puzzle.clash is not None:
+        yield "two givens clash: there is no solution"
+        return
+    made = graph(puzzle, tick)
+    for after, title in ((DEGREE, "low degrees"), (STRUCTURE, "all deletions")):
+        left = sum(map(np.count_nonzero, made.kept(after)))
+        yield f"G after {title}: {left} vertices, {made.n_edges(after, tick)} edges"
+        total = 0
+        for line in made.lines:
+            found = super_vertices(made, line, tick, after)
+            total += len(found)
+            labels = " ".join(made.minigrids[number].label for number in line.numbers)
+            yield f"{labels}, super-vertices: {len(found)}: {shown(names(made, found[: SHOWN + 1]))}".rstrip(": ")
+        along_rows, along_columns = super_edges(made, tick, after)
+        yield f"G*: {total} super-vertices, {along_rows + along_columns} edges"
+    found_cycles = cycles(made, tick)
+    yield f"cycles, of rows and of columns: {found_cycles}; solutions: {found_cycles // 2}"
+
+
+def names(made: Graph, chosen: Chosen) -> list[str]:
+    """Name super-vertices as the paper does: <1a-2b-3e>."""
+    return [f"<{'-'.join(made.name(vertex) for vertex in vertices)}>" for vertices in chosen.tolist()]

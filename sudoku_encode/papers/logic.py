@@ -1,0 +1,95 @@
+"""The solvers without guessing: again and again the first technique that finds something.
+
+`pencil-paper` knows singles, locked candidates and subsets; `logic` also fish and wings. They are incomplete: what they
+fill in is forced, and where no technique finds anything they stop.
+
+Source: chapter 4 of the GTSPS thesis (A Novel Graph Theoretic Sudoku Solver), the pencil-and-paper solver [46], and
+    Andrew Stuart's solver [49], which also uses X-wing, swordfish, XY-wing and XYZ-wing.
+Differs: the thesis gives neither the order of the techniques nor the size of the subsets; here simpler ones go first,
+    and a subset has 4 members at most. Its "etc." for [49] is left out. Its Table 4.7 calls both guess based; as it
+    describes them they do not guess, and its own counts of puzzles on which they fail agree with that.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+
+from sudoku_encode.errors import Stopped
+from sudoku_encode.geometry import Geometry
+from sudoku_encode.papers.marks import Marks, Step
+from sudoku_encode.papers.techniques import LOGIC, SINGLES, Technique
+from sudoku_encode.puzzle import Grids, Puzzle
+
+
+def refuses(board: Geometry) -> str:
+    """Refuse boards where no unit holds every value: there the singles alone could find anything."""
+    return "" if board.full_rules else "it needs a rule whose units hold every value"
+
+
+def steps(marks: Marks, tick: Callable[[], None], techniques: Sequence[Technique] = LOGIC) -> Iterator[Step]:
+    """Apply the techniques, always the first that finds something, until none does; yield each step once applied.
+
+    It ends at once when a cell has no candidate or a unit no place for a value: see `Marks.fault`.
+    """
+    if marks.fault(range(len(marks.masks))):
+        return
+    found = True
+    while found:
+        found = False
+        for technique in techniques:
+            for step in technique(marks, tick):
+                tick()
+                marks.apply(step)
+                yield step
+                if marks.fault([cell for cell, _ in step.removed]):
+                    return
+                found = True
+                # A single leaves the others as they are: go on with the pass.
+                if technique not in SINGLES:
+                    break
+            if found:
+                break
+
+
+def ended(marks: Marks) -> str:
+    """Say how it stands with a puzzle: `solved`, `contradiction` or `stuck: K blanks left`."""
+    if marks.fault(range(len(marks.masks))):
+        return "contradiction"
+    return f"stuck: {len(marks.blanks)} blanks left" if marks.blanks else "solved"
+
+
+def solutions(puzzle: Puzzle, tick: Callable[[], None], techniques: Sequence[Technique] = LOGIC) -> Iterator[Grids]:
+    """Yield the solution if the techniques fill every cell, which proves that it is the only one.
+
+    Args:
+        puzzle: a puzzle.
+        tick: see the package.
+        techniques: which of them, in this order: `techniques.PENCIL_PAPER`, `techniques.LOGIC` or others.
+
+    Raises:
+        Stopped: they find nothing more, and cells are blank.
+    """
+    if puzzle.clash is not None:
+        return
+    marks = Marks.of(puzzle)
+    for _ in steps(marks, tick, techniques):
+        pass
+    end = ended(marks)
+    if end == "solved":
+        yield np.array([[mask.bit_length() for mask in marks.masks]], np.uint8)
+    elif end != "contradiction":
+        raise Stopped(end)
+
+
+def explain(puzzle: Puzzle, tick: Callable[[], None], techniques: Sequence[Technique] = LOGIC) -> Iterator[str]:
+    """Yield each step, and at the end `solved`, `contradiction` or `stuck: K blanks left`."""
+    if puzzle.clash is not None:
+        yield "two givens clash"
+        yield "contradiction"
+        return
+    marks = Marks.of(puzzle)
+    for number, step in enumerate(steps(marks, tick, techniques), start=1):
+        yield f"{number}. {step.text(puzzle.geometry)}"
+    if fault := marks.fault(range(len(marks.masks))):
+        yield fault
+    yield ended(marks)

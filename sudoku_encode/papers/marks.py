@@ -1,0 +1,194 @@
+"""Pencil marks: the candidates of every cell, as people who solve without guessing keep them, and steps on them."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import compress, permutations
+
+import numpy as np
+
+from sudoku_encode.geometry import Geometry, Rule
+from sudoku_encode.puzzle import Puzzle
+
+
+@dataclass(frozen=True, eq=False)
+class Unit:
+    """A unit of the board.
+
+    Attributes:
+        name: for people.
+        number: which of its rule, from 0.
+        rule: its rule.
+        full: whether it holds every value.
+        cells: its cells.
+    """
+
+    name: str
+    number: int
+    rule: Rule
+    full: bool
+    cells: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One use of a technique.
+
+    Attributes:
+        technique: its name.
+        cells: the cells that it is about.
+        values: the values that it is about.
+        where: the units that it is about, if any.
+        removed: the candidates that it removes, as (cell, value).
+        placed: the (cell, value) that it places, if it does.
+    """
+
+    technique: str
+    cells: tuple[int, ...]
+    values: tuple[int, ...]
+    where: str
+    removed: tuple[tuple[int, int], ...]
+    placed: tuple[int, int] | None = None
+
+    def text(self, board: Geometry) -> str:
+        """Say the step in one line."""
+        cells, values = " ".join(map(board.label, self.cells)), " ".join(map(str, self.values))
+        where = f" in {self.where}" if self.where else ""
+        groups: dict[str, list[str]] = {}
+        for value in sorted({value for _, value in self.removed}):
+            at = " ".join(board.label(cell) for cell, other in self.removed if other == value)
+            groups.setdefault(at, []).append(str(value))
+        removed = ", ".join(f"{' '.join(some)} from {at}" for at, some in groups.items())
+        return f"{self.technique} {cells}: {values}{where}" + (f" removes {removed}" if removed else "")
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """What the techniques look up on a board."""
+
+    board: Geometry
+
+    @staticmethod
+    @lru_cache(maxsize=8)
+    def of(board: Geometry) -> "Layout":
+        """Return the layout of a board, the same for all puzzles on it."""
+        return Layout(board)
+
+    @cached_property
+    def peers(self) -> list[list[int]]:
+        """For each cell its peers."""
+        return [peers.tolist() for peers in self.board.peers]
+
+    @cached_property
+    def units(self) -> list[Unit]:
+        """All units, rule by rule."""
+        return [
+            Unit(_name(self.board, rule, number), number, rule, rule in self.board.full_rules, tuple(cells))
+            for rule in self.board.rules
+            for number, cells in enumerate(rule.units.tolist())
+        ]
+
+    @cached_property
+    def full_units(self) -> list[Unit]:
+        """The units that hold every value."""
+        return [unit for unit in self.units if unit.full]
+
+    @cached_property
+    def homes(self) -> list[list[Unit]]:
+        """For each cell its units."""
+        homes: list[list[Unit]] = [[] for _ in range(self.board.n_cells)]
+        for unit in self.units:
+            for cell in unit.cells:
+                homes[cell].append(unit)
+        return homes
+
+    @cached_property
+    def crossings(self) -> list[tuple[Rule, Rule]]:
+        """Base and cover rule of a fish: the base full, each unit of both sharing one cell at most with the other's."""
+        shared = Counter(pair for homes in self.homes for pair in permutations(homes, 2))
+        meet = {(one.rule, other.rule) for one, other in shared if one.full}
+        overlap = {(one.rule, other.rule) for (one, other), cells in shared.items() if cells > 1}
+        return [pair for pair in permutations(self.board.rules, 2) if pair in meet - overlap]
+
+
+@dataclass(frozen=True, eq=False)
+class Marks:
+    """The candidates of a puzzle at work.
+
+    Attributes:
+        layout: of its board.
+        masks: the candidates of each cell as a bit mask; bit 0 is value 1.
+        blanks: the cells that hold no value yet.
+    """
+
+    layout: Layout
+    masks: list[int]
+    blanks: set[int]
+
+    @staticmethod
+    def of(puzzle: Puzzle) -> "Marks":
+        """Return what the givens leave to each cell."""
+        board = puzzle.geometry
+        bits = [1 << value for value in range(board.n_values)]
+        masks = [sum(compress(bits, row)) for row in puzzle.candidates.tolist()]
+        marks = Marks(Layout.of(board), masks, set(puzzle.blanks.tolist()))
+        for cell in np.flatnonzero(puzzle.givens).tolist():
+            for peer in marks.layout.peers[cell]:
+                masks[peer] &= ~masks[cell]
+        return marks
+
+    def apply(self, step: Step) -> None:
+        """Remove and place what a step says."""
+        for cell, value in step.removed:
+            self.masks[cell] &= ~(1 << value - 1)
+        if step.placed:
+            self.blanks.discard(step.placed[0])
+
+    def fault(self, cells: Iterable[int]) -> str:
+        """Say which of these cells has no candidate, or which of their units no place for a value; "" if none."""
+        seen: set[Unit] = set()
+        for cell in cells:
+            if not self.masks[cell]:
+                return f"{self.layout.board.label(cell)} has no candidate"
+            seen.update(self.layout.homes[cell])
+        for unit in seen:
+            left = (1 << self.layout.board.n_values) - 1 if unit.full else 0
+            for cell in unit.cells:
+                left &= ~self.masks[cell]
+            if left:
+                return f"{unit.name} has no place for {values_of(left)[0]}"
+        return ""
+
+    def blank(self, cells: Iterable[int]) -> list[int]:
+        """Return those cells that hold no value yet."""
+        return [cell for cell in cells if cell in self.blanks]
+
+    def having(self, cells: Iterable[int], mask: int) -> tuple[tuple[int, int], ...]:
+        """Return the candidates of these cells that are in the mask, as (cell, value)."""
+        masks = self.masks
+        return tuple((cell, value) for cell in cells if masks[cell] & mask for value in values_of(masks[cell] & mask))
+
+    def places(self, unit: Unit) -> list[tuple[int, tuple[int, ...]]]:
+        """Return each value that the blanks of a unit may hold, with those blanks."""
+        places: dict[int, list[int]] = {}
+        for cell in self.blank(unit.cells):
+            for value in values_of(self.masks[cell]):
+                places.setdefault(value, []).append(cell)
+        return [(value, tuple(places[value])) for value in sorted(places)]
+
+
+def _name(board: Geometry, rule: Rule, number: int) -> str:
+    if len(board.shape) == 2:
+        return rule.name if len(rule.units) == 1 else f"{rule.name} {number + 1}"
+    return f"{rule.name} {board.label(int(rule.units[number, 0]))}-{board.label(int(rule.units[number, -1]))}"
+
+
+def values_of(mask: int) -> tuple[int, ...]:
+    """Return the values of a bit mask, in which value 1 is bit 0."""
+    values = []
+    while mask:
+        low = mask & -mask
+        values.append(low.bit_length())
+        mask ^= low
+    return tuple(values)

@@ -1,0 +1,132 @@
+"""Constraint propagation, then search on the cell with the fewest candidates.
+
+Two rules are applied whenever a candidate is eliminated from a cell: (1) if one candidate is left in the cell, it is
+eliminated from the peers; (2) if one place is left for the value in a unit, it is assigned there. When neither helps
+any more, each candidate of a cell with the fewest (the first of them) is tried, depth first.
+
+Source: Norvig 2006, Solving Every Sudoku Puzzle (norvig.com/sudoku.html); the [50] of chapter 4 of the GTSPS thesis.
+Differs: the search goes on after the first solution and lists all. The candidates are bit masks, and what was
+    eliminated is written down and restored, where the original copies the candidates before each guess. All givens are
+    assigned before the first propagation. Rule 2 holds only in units that have as many cells as there are values. The
+    thesis says that the solver is for 9x9 only (its Table 4.7); nothing in it is.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_encode.geometry import Cells, Geometry
+from sudoku_encode.papers.brute_force import buffers, counted, homes
+from sudoku_encode.puzzle import Grids, Puzzle
+
+# A call of the kernel looks at about so many cells, some tens of milliseconds.
+WORK = 2**24
+
+Masks = NDArray[np.uint64]
+
+
+class State(NamedTuple):
+    """A search, with all of it in arrays, so that it can be left and taken up again.
+
+    Attributes:
+        units: int32 (units, n_values): the units that hold every value.
+        homes: int32 (n_cells, rules): for each cell its unit of each rule that holds every value; -1 for none.
+        peers: int32: the peers of all cells, one cell after the other.
+        starts: int64 (n_cells + 1,): where the peers of each cell start.
+        masks: uint64 (n_cells,): the candidates of each cell; bit 0 is value 1.
+        trail_cells: int32: the cells from which something was eliminated, in order.
+        trail_masks: uint64: what was eliminated from each.
+        guess_cells: int32 (n_cells,): for each guess its cell.
+        guess_masks: uint64 (n_cells,): the candidates of that cell not tried yet.
+        guess_marks: int64 (n_cells,): how long the trail was before the guess.
+        counts: int64 (6,): guesses open; length of the trail; how much of it is propagated; values guessed; those
+            undone; 1 when all is done.
+    """
+
+    units: Cells
+    homes: Cells
+    peers: Cells
+    starts: NDArray[np.int64]
+    masks: Masks
+    trail_cells: Cells
+    trail_masks: Masks
+    guess_cells: Cells
+    guess_masks: Masks
+    guess_marks: NDArray[np.int64]
+    counts: NDArray[np.int64]
+
+
+def start(puzzle: Puzzle) -> State:
+    """Assign the givens (and eliminate what pencilmarks exclude); nothing is propagated yet."""
+    board = puzzle.geometry
+    n = board.n_cells
+    units = [np.empty((0, board.n_values), np.int32), *(rule.units for rule in board.full_rules)]
+    starts = np.cumsum([0, *map(len, board.peers)])
+    bits = np.uint64(1) << np.arange(board.n_values, dtype=np.uint64)
+    masks: Masks = (puzzle.candidates * bits).sum(axis=1, dtype=np.uint64)
+    gone = masks ^ bits.sum(dtype=np.uint64)
+    cells = np.flatnonzero(gone)
+    # Every entry takes a candidate at least.
+    trail_cells, trail_masks = np.zeros(n * board.n_values, np.int32), np.zeros(n * board.n_values, np.uint64)
+    trail_cells[: len(cells)], trail_masks[: len(cells)] = cells, gone[cells]
+    return State(
+        np.concatenate(units),
+        homes(board, board.full_rules),
+        np.concatenate(board.peers).astype(np.int32),
+        starts.astype(np.int64),
+        masks,
+        trail_cells,
+        trail_masks,
+        np.zeros(n, np.int32),
+        np.zeros(n, np.uint64),
+        np.zeros(n, np.int64),
+        np.array([0, len(cells), 0, 0, 0, 0], np.int64),
+    )
+
+
+def propagate(state: State) -> bool:
+    """Propagate what was eliminated; say whether no contradiction was found."""
+    from sudoku_encode.papers.norvig2006_kernel import propagate_all
+
+    return propagate_all(state)
+
+
+def run(state: State, tick: Callable[[], None]) -> Iterator[Grids]:
+    """Yield the solutions from where the search is, the first one by itself, then larger and larger batches."""
+    from sudoku_encode.papers.norvig2006_kernel import search
+
+    for out in buffers(len(state.masks)):
+        if state.counts[5]:
+            return
+        tick()
+        found = search(state, out, WORK)
+        if found:
+            yield out[:found].copy()
+
+
+def refuses(board: Geometry) -> str:
+    """Refuse what does not fit a bit mask."""
+    return "" if board.n_values <= 64 else "it is for up to 64 values"
+
+
+def solutions(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Grids]:
+    """Yield all solutions in batches."""
+    if puzzle.clash is None:
+        yield from run(start(puzzle), tick)
+
+
+def explain(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[str]:
+    """Yield what propagation alone does, and how many values were guessed and undone."""
+    if puzzle.clash is not None:
+        yield "two givens clash: nothing to propagate"
+        return
+    alone, state = start(puzzle), start(puzzle)
+    tick()
+    if propagate(alone):
+        left = np.count_nonzero(alone.masks & (alone.masks - np.uint64(1)))
+        yield f"propagation alone: {len(puzzle.blanks) - left} of {len(puzzle.blanks)} blanks filled"
+    else:
+        yield "propagation alone: a contradiction"
+    yield from counted(run(state, tick), lambda: f"{state.counts[3]} values guessed, {state.counts[4]} undone")

@@ -1,0 +1,347 @@
+"""The robots of the block world: their moves, what the models prove, and the two faults of the printed definitions."""
+
+import time
+from collections.abc import Iterable
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from known import KNOWN, Known, known
+
+from sudoku_encode.boards import board
+from sudoku_encode.errors import Stopped
+from sudoku_encode.methods import solutions as by_method
+from sudoku_encode.papers import block_world, block_world_kernel
+from sudoku_encode.papers.block_world import MODELS, Run, explain, run
+from sudoku_encode.puzzle import Grids, Puzzle, violations
+from sudoku_encode.result import Budget
+
+COMPLETE = ("1", "4+1")
+FORCED = ("2", "3", "4", "4-sound")
+BOARDS = ("4x4", "4x4", "6x6", "6x6:3x2", "8x8", "9x9", "9x9")
+FIG_1 = known("papers/block-world-fig-1.opensudoku")
+AI = [case for case in KNOWN if case.file.startswith("papers/inkala/")]
+
+
+def never() -> None:
+    pass
+
+
+def different(batches: Iterable[Grids]) -> set[tuple[int, ...]]:
+    """The solutions, none of which may come twice."""
+    found = [tuple(grid.tolist()) for batch in batches for grid in batch]
+    assert len(set(found)) == len(found)
+    return set(found)
+
+
+@cache
+def filled(name: str) -> Grids:
+    first: Grids = next(iter(by_method(Puzzle.of(board(name)))))[0]
+    return first
+
+
+def all_by_sat(puzzle: Puzzle, limit: int = 500) -> set[tuple[int, ...]] | None:
+    """All solutions, or None where there are too many for a test."""
+    try:
+        return different(by_method(puzzle, "sat", Budget(limit)))
+    except Stopped:
+        return None
+
+
+def cut(name: str, share: float, seed: int) -> Grids:
+    """Givens of a full board with other labels, so many of them blank."""
+    chance = np.random.default_rng(seed)
+    full = np.array([0, *(chance.permutation(board(name).n_values) + 1)], np.uint8)[filled(name)]
+    return np.where(chance.random(len(full)) < share, 0, full).astype(np.uint8)
+
+
+@st.composite
+def puzzles(draw: st.DrawFn) -> Puzzle:
+    """A puzzle on a square with boxes, now and then with a wrong given or with pencilmarks."""
+    geometry, seed = board(draw(st.sampled_from(BOARDS))), draw(st.integers(0, 10**6))
+    n, n_cells = geometry.n_values, geometry.n_cells
+    givens = cut(geometry.name, draw(st.floats(0.2, 0.8)), seed)
+    chance = np.random.default_rng(seed + 1)
+    if chance.random() < 0.3:
+        givens[chance.integers(n_cells)] = chance.integers(1, n + 1)
+    marks = chance.random((n_cells, n)) < 0.9 if chance.random() < 0.3 else None
+    return Puzzle.of(geometry, givens, pencilmarks=marks)
+
+
+@st.composite
+def unique(draw: st.DrawFn) -> tuple[Puzzle, Grids]:
+    """A puzzle with one solution, and the solution."""
+    name = draw(st.sampled_from(("6x6", "6x6:3x2", "9x9", "9x9", "9x9")))
+    puzzle = Puzzle.of(board(name), cut(name, draw(st.floats(0.4, 0.62)), draw(st.integers(0, 10**6))))
+    solved = all_by_sat(puzzle, 2)
+    assume(solved is not None and len(solved) == 1)
+    assert solved
+    return puzzle, np.array(solved.pop(), np.uint8)
+
+
+def n_wrong(done: Run, solution: Grids) -> int:
+    return int(np.count_nonzero((done.grid != 0) & (done.grid != solution)))
+
+
+def outcome(puzzle: Puzzle, model: str) -> tuple[set[tuple[int, ...]], str]:
+    """The solutions that a model yields, and what stopped it."""
+    found: list[Grids] = []
+    try:
+        for grids in block_world.solutions(puzzle, never, model):
+            found.append(grids)
+    except Stopped as reason:
+        return different(found), str(reason)
+    return different(found), ""
+
+
+@pytest.mark.parametrize("model", MODELS)
+@given(puzzle=puzzles())
+@settings(derandomize=True, max_examples=120, deadline=None)
+def test_a_model_ends_by_itself_only_with_all_solutions(model: str, puzzle: Puzzle) -> None:
+    expected = all_by_sat(puzzle)
+    if expected is None:
+        return
+    found, stopped = outcome(puzzle, model)
+
+    assert found <= expected
+    assert stopped or found == expected
+    assert not (stopped and model in COMPLETE)
+
+
+@pytest.mark.parametrize("model", COMPLETE)
+@pytest.mark.parametrize(
+    "name",
+    ["papers/gtsps-fig-4.9.sdk", "small/4x4-empty.txt", "small/4x4-none.txt", "papers/block-world-fig-1.opensudoku"],
+)
+def test_the_complete_models_find_all_known_solutions(name: str, model: str) -> None:
+    case = known(name)
+    assert len(different(block_world.solutions(case.puzzle, never, model))) == case.count
+
+
+@pytest.mark.parametrize("model", COMPLETE)
+@pytest.mark.parametrize("case", AI[:4], ids=lambda case: str(case.name))
+def test_the_complete_models_solve_the_ai_puzzles(case: Known, model: str) -> None:
+    ((grid,),) = block_world.solutions(case.puzzle, never, model)
+    assert {grid.tobytes()} == case.grids()
+    assert not list(violations(case.puzzle, grid))
+
+
+def test_model_1_finds_solutions_in_the_order_of_their_values() -> None:
+    grids = np.concatenate(list(block_world.solutions(Puzzle.of(board("4x4")), never))).tolist()
+    assert len(grids) == 288
+    assert grids == sorted(grids)
+
+
+def fours(*cells: tuple[int, int], stands: tuple[tuple[int, int], ...] = ()) -> Puzzle:
+    """A board with boxes 4 in some places, counted from 1, and boxes 1, 2, ... in others."""
+    grid = np.zeros((9, 9), np.uint8)
+    for row, column in cells:
+        grid[row - 1, column - 1] = 4
+    for number, (row, column) in enumerate(stands, start=1):
+        grid[row - 1, column - 1] = number
+    return Puzzle.of(board("9x9"), grid)
+
+
+def positions(puzzle: Puzzle, robot: int = 4) -> dict[str, str]:
+    """The lowest valid position of a robot in each model."""
+    world = block_world_kernel.start(puzzle)
+    rules = {"2": 2, "3": 3, "4": 4, "4-sound": block_world_kernel.SOUND_4}
+    cells = {name: block_world_kernel.position(world, rule, robot) for name, rule in rules.items()}
+    return {name: puzzle.geometry.label(cell) if cell >= 0 else "" for name, cell in cells.items()}
+
+
+def test_the_positions_of_the_paper_s_figures_are_valid() -> None:
+    # Fig. 4: rows 7 and 8 and columns 8 and 9 hold a 4.
+    assert positions(fours((7, 1), (8, 6), (6, 8), (1, 9))) == dict.fromkeys(FORCED, "r9c7")
+    # Fig. 5: row 7 holds none, but r7c7 is not empty.
+    figure = positions(fours((8, 6), (6, 8), (1, 9), stands=((7, 7),)))
+    assert figure == {"2": "", "3": "r9c7", "4": "r9c7", "4-sound": "r9c7"}
+    # The same of a column: column 8 holds none, but r9c8 is not empty.
+    figure = positions(fours((7, 1), (8, 6), (1, 9), stands=((9, 8),)))
+    assert figure == {"2": "", "3": "r9c7", "4": "r9c7", "4-sound": "r9c7"}
+    # Fig. 6, turned to this place: all cells of row 8 and of column 9 of the subblock are filled.
+    stands = ((8, 7), (8, 8), (8, 9), (7, 9), (9, 9))
+    figure = positions(fours((7, 1), (6, 8), stands=(*stands[:3], (1, 1), *stands[3:])))
+    assert figure == {"2": "", "3": "r9c7", "4": "r9c7", "4-sound": "r9c7"}
+
+
+def test_the_rule_of_model_3_overlooks_the_rest_of_the_subblock() -> None:
+    # r7c7 and r9c8 are filled, row 8 and column 9 hold a 4: r9c7 is as good a place as r7c8, and is never looked at.
+    puzzle = fours((8, 1), (1, 9), stands=((7, 7), (9, 8)))
+    assert positions(puzzle)["3"] == positions(puzzle)["4"] == "r7c8"
+    assert positions(puzzle)["2"] == positions(puzzle)["4-sound"] == ""
+
+
+def test_models_3_and_4_as_printed_place_wrong_boxes_on_the_paper_s_own_puzzle() -> None:
+    solution = np.frombuffer(next(iter(FIG_1.grids())), np.uint8)
+    wrong = {model: n_wrong(run(FIG_1.puzzle, never, model), solution) for model in MODELS}
+    assert [wrong.pop(model) for model in ("3", "4", "4-printed+1")] == [5, 5, 5]
+    assert set(wrong.values()) == {0}
+    for model in ("3", "4", "4-printed+1"):
+        assert outcome(FIG_1.puzzle, model) == (set(), "failed: a wrong box was placed, or there is no solution")
+
+
+@given(puzzle=puzzles())
+@settings(derandomize=True, max_examples=100, deadline=None)
+def test_model_4_as_printed_is_model_3(puzzle: Puzzle) -> None:
+    assert list(explain(puzzle, never, "4")) == list(explain(puzzle, never, "3"))
+    assert outcome(puzzle, "4")[0] == outcome(puzzle, "3")[0]
+
+
+@given(both=unique())
+@settings(derandomize=True, max_examples=50, deadline=None)
+def test_models_2_and_4_sound_place_no_wrong_box_and_each_places_more(both: tuple[Puzzle, Grids]) -> None:
+    puzzle, solution = both
+    two, sound = run(puzzle, never, "2"), run(puzzle, never, "4-sound")
+
+    assert n_wrong(two, solution) == n_wrong(sound, solution) == 0
+    assert two.filled <= sound.filled
+    assert two.filled == np.count_nonzero(two.grid) - np.count_nonzero(puzzle.givens)
+
+
+@given(puzzle=puzzles())
+@settings(derandomize=True, max_examples=60, deadline=None)
+def test_the_sound_model_stops_only_where_no_number_has_one_cell_left_in_a_subblock(puzzle: Puzzle) -> None:
+    if puzzle.clash is not None:
+        return
+    grid, geometry = run(puzzle, never, "4-sound").grid, puzzle.geometry
+    fits = puzzle.candidates & (grid == 0)[:, None]
+    for cell in np.flatnonzero(grid).tolist():
+        fits[geometry.peers[cell], grid[cell] - 1] = False
+    for unit in geometry.rules[2].units:
+        assert not (np.count_nonzero(fits[unit], axis=0) == 1).any()
+
+
+def test_what_the_models_say_when_they_do_not_know() -> None:
+    empty = Puzzle.of(board("4x4"))
+    for model in FORCED:
+        assert outcome(empty, model) == (set(), "stuck: 16 blanks left")
+    givens = filled("9x9").copy()
+    givens[[0, 40, 80]] = 0
+    nearly = Puzzle.of(board("9x9"), givens)
+    doubt = "not proved: the rule of model {} is unsound"
+    said = {model: outcome(nearly, model) for model in MODELS}
+    assert {len(found) for found, _ in said.values()} == {1}
+    assert {model: reason for model, (_, reason) in said.items() if reason} == {
+        "3": doubt.format(3),
+        "4": doubt.format(4),
+        "4-printed+1": doubt.format(4),
+    }
+
+
+def test_a_dead_end_in_the_givens_is_proof_for_every_model() -> None:
+    dead = Puzzle.of(board("4x4"), [1, 2, 0, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0, 0, 0])
+    assert all_by_sat(dead) == set()
+    for model in MODELS:
+        assert outcome(dead, model) == (set(), "")
+
+
+def test_a_printed_model_that_places_nothing_leaves_the_proof_to_model_1() -> None:
+    found, stopped = outcome(Puzzle.of(board("4x4")), "4-printed+1")
+    assert (len(found), stopped) == (288, "")
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_clash_is_no_solution(model: str) -> None:
+    clash = Puzzle.of(board("4x4"), [1, 1] + [0] * 14)
+    assert outcome(clash, model) == (set(), "")
+    assert run(clash, never, model).filled == 0
+    assert list(explain(clash, never, model)) == ["two givens clash: the robots have nothing to do"]
+
+
+def test_the_robots_of_the_numbers_take_turns() -> None:
+    said = list(explain(FIG_1.puzzle, never, "4-sound"))
+    moves = [line.split() for line in said[:-1]]
+    turns = [(int(words[1].rstrip(":")), int(words[3])) for words in moves]
+
+    assert said[-1] == "the board is full"
+    assert said[0] == "round 1: robot 2 puts box 2 on r7c3"
+    # One box per robot and round, in the order of the robots, each its own number.
+    assert turns == sorted(set(turns))
+    assert all(words[3] == words[6] for words in moves)
+    done = run(FIG_1.puzzle, never, "4-sound")
+    assert (done.put, done.taken, done.rounds) == (51, 0, turns[-1][0] + 1)
+
+
+@pytest.mark.parametrize("model", COMPLETE)
+def test_the_moves_lead_from_the_givens_to_the_solution(model: str) -> None:
+    case = known("papers/gtsps-fig-4.9.sdk") if model == "1" else FIG_1
+    grid, (*moves, last) = case.puzzle.givens.copy(), explain(case.puzzle, never, model)
+    n_put = 0
+    for words in (move.split() for move in moves):
+        row, column = map(int, words[-1].lstrip("r").split("c"))
+        cell, box = (row - 1) * 9 + column - 1, int(words[words.index("box") + 1])
+        assert grid[cell] == (box if "takes" in words else 0)
+        grid[cell] = 0 if "takes" in words else box
+        n_put += "puts" in words
+
+    assert last == "the board is full"
+    done = run(case.puzzle, never, model)
+    assert grid.tolist() == done.grid.tolist()
+    assert (done.put, done.put - done.taken) == (n_put, done.filled)
+    assert tuple(grid.tolist()) in different(block_world.solutions(case.puzzle, never))
+
+
+def test_the_second_robot_takes_the_last_box_back() -> None:
+    # 3 on r1c3 leaves nothing to r1c4.
+    marks = np.ones((16, 4), bool)
+    marks[3] = [False, False, True, False]
+    puzzle = Puzzle.of(board("4x4"), [1, 2] + [0] * 14, pencilmarks=marks)
+    assert list(explain(puzzle, never))[:4] == [
+        "robot 1 puts box 3 on r1c3",
+        "robot 2 takes box 3 back from r1c3",
+        "robot 1 puts box 4 on r1c3",
+        "robot 1 puts box 3 on r1c4",
+    ]
+
+
+def test_the_ends_that_are_no_solution_are_explained() -> None:
+    none = known("small/4x4-none.txt").puzzle
+    assert (
+        list(explain(none, never, "1"))[-1] == "robot 2 has no box left to take back: there is no way to fill the board"
+    )
+    assert list(explain(Puzzle.of(board("4x4")), never, "2")) == ["no robot has a valid position: 16 blanks left"]
+    assert list(explain(FIG_1.puzzle, never, "3"))[-1] == "on one of them no box fits"
+
+
+@pytest.mark.parametrize(("moves", "room"), [(1, 1), (3, 7), (10**6, 288)])
+def test_a_search_may_stop_and_go_on_at_any_move(moves: int, room: int) -> None:
+    world = block_world_kernel.start(Puzzle.of(board("4x4")), room)
+    world.counts[block_world_kernel.TURN] = 1
+    found, goes_on = [], True
+    while goes_on:
+        goes_on = block_world_kernel.search(world, 16, moves)
+        found += world.out[: world.counts[block_world_kernel.FOUND]].tolist()
+        world.counts[block_world_kernel.FOUND] = 0
+    assert len(found) == len({tuple(grid) for grid in found}) == 288
+
+
+@pytest.mark.parametrize("model", COMPLETE)
+@pytest.mark.parametrize("name", ["9x9", "49x49"])
+def test_the_deadline_holds(name: str, model: str) -> None:
+    started = time.monotonic()
+    with pytest.raises(Stopped, match="time limit"):
+        for _ in block_world.solutions(Puzzle.of(board(name)), Budget.of(None, 0.5).check_time, model):
+            pass
+    assert time.monotonic() - started < 2
+
+
+def test_a_large_board_is_done() -> None:
+    puzzle = Puzzle.of(board("25x25"), cut("25x25", 0.3, 1))
+    expected = different(by_method(puzzle, "sat"))
+    assert len(expected) > 1
+    for model in COMPLETE:
+        assert different(block_world.solutions(puzzle, never, model)) == expected
+    assert outcome(puzzle, "4-sound") == (set(), "stuck: 4 blanks left")
+
+
+@pytest.mark.parametrize("name", ["9x9+diagonals", "7x7", "9x9x9", "64x64"])
+def test_boards_that_do_not_fit_are_refused(name: str) -> None:
+    assert block_world.refuses(board(name))
+
+
+def test_boards_with_rows_columns_and_boxes_are_accepted() -> None:
+    assert [block_world.refuses(board(name)) for name in (*BOARDS, "49x49")] == [""] * (len(BOARDS) + 1)
+    assert block_world.refuses(board("9x9", ["row", "column"]))
