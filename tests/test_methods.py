@@ -1,6 +1,7 @@
 """The list of methods: refusals, what complete means, and that no wrong grid ever gets out."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -257,3 +258,31 @@ def test_a_model_that_leaves_a_cell_empty_is_a_fault_and_not_a_puzzle_without_so
 
     with pytest.raises(InternalError, match="holds 0"):
         list(first([Puzzle.of(board("4x4"))] * 2))
+
+
+def test_a_method_that_can_counts_without_listing() -> None:
+    def listed(batches: Iterator[Grids]) -> Iterator[Grids]:
+        pytest.fail("it lists")
+
+    assert methods.count(Puzzle.of(board("6x6")), "gtsps-4.2", through=listed) == Count(28_200_960, True)
+
+
+@pytest.mark.parametrize("method", ["sat", "gtsps-4.1", "gtsps-4.2"])
+def test_counting_and_listing_agree_and_keep_to_the_limit(method: str) -> None:
+    empty = Puzzle.of(board("4x4"))
+    assert methods.count(empty, method) == count(solutions(empty, method)) == Count(288, True)
+    assert methods.count(empty, method, Budget(100)) == Count(100, False, "limit of 100")
+    assert methods.count(puzzle_of("4x4", "11" + 14 * "."), method) == Count(0, True)
+
+
+def test_a_count_that_is_given_up_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "too many permutations" in methods.count(Puzzle.of(board("16x16")), "gtsps-4.2").stopped
+    assert methods.count(Puzzle.of(board("9x9")), "gtsps-4.2", Budget.of(seconds=0)) == Count(0, False, "time limit")
+
+    def interrupted(puzzle: Puzzle, tick: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setitem(METHODS, "gtsps-4.2", replace(METHODS["gtsps-4.2"], count=interrupted))
+    assert methods.count(Puzzle.of(board("4x4")), "gtsps-4.2") == Count(0, False, "interrupted")
+    with pytest.raises(MethodError, match="does not fit"):
+        methods.count(Puzzle.of(board("4x4x4")), "gtsps-4.2")

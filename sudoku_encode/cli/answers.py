@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -134,9 +135,9 @@ def count(
     answers = Answers()
     chosen = methods.Options(reduce, amo, sat_solver, seed)
     for number, asked in source.puzzles():
-        batches = methods.solutions(asked, method, result.Budget.of(limit, timeout), chosen)
         with progress("searching ...") as watch:
-            counted = result.count(_watched(batches, watch))
+            seen = partial(_watched, watch=watch)
+            counted = methods.count(asked, method, result.Budget.of(limit, timeout), chosen, seen)
         _note(answers, counted)
         if as_json:
             report = {"count": counted.value, "complete": counted.complete, "stopped": counted.stopped}

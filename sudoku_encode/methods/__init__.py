@@ -1,20 +1,21 @@
 """Run the methods of THE LIST, `table.METHODS`: the command line, the tests and every comparison go through it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, groupby, islice
 
 import numpy as np
 
+from sudoku_encode import result
 from sudoku_encode.encoders import encode
 from sudoku_encode.errors import MethodError, Stopped
 from sudoku_encode.geometry import Geometry
 from sudoku_encode.methods.table import METHODS, Method, Options
 from sudoku_encode.puzzle import Grids, Puzzle, check
 from sudoku_encode.reduction import LEVELS
-from sudoku_encode.result import Budget, checked
+from sudoku_encode.result import Budget, Count, checked
 from sudoku_encode.solvers import sat
 
-__all__ = ["METHODS", "Answer", "Method", "Options", "explain", "find", "first", "solutions"]
+__all__ = ["METHODS", "Answer", "Method", "Options", "count", "explain", "find", "first", "solutions"]
 
 # Neighbours in a batch share one solver where a board has at most so many variables; above, reducing first is faster.
 _SMALL = 5_000
@@ -47,15 +48,54 @@ def solutions(
         MethodError: the method cannot do this board.
         InternalError: a method returned a grid that is no solution.
     """
-    chosen, budget, options = find(method), budget or Budget(), options or Options()
-    if options.reduction not in (None, *LEVELS):
-        raise MethodError(f"no reduction is called {options.reduction!r}; choose from {', '.join(LEVELS)}")
-    if reason := chosen.refuses(puzzle.geometry):
-        raise MethodError(f"method {method} does not fit {puzzle.geometry.name}: {reason}")
+    budget, options = budget or Budget(), options or Options()
+    chosen = _fitting(puzzle, method, options)
     if puzzle.geometry.clique:
         # A unit with more cells than there are values is the whole proof; most solvers would never find it.
         return iter(())
     return checked(puzzle, chosen.run(puzzle, budget, options), budget)
+
+
+def count(
+    puzzle: Puzzle,
+    method: str = "sat",
+    budget: Budget | None = None,
+    options: Options | None = None,
+    through: Callable[[Iterator[Grids]], Iterator[Grids]] = iter,
+) -> Count:
+    """Count the solutions of a puzzle; a method that can do so does not list them, unless there is a limit.
+
+    Args:
+        puzzle: the puzzle.
+        method: a key of METHODS.
+        budget: how far it may go.
+        options: see there.
+        through: what the batches go through on their way, where they are listed.
+
+    Raises:
+        MethodError: the method cannot do this board.
+        InternalError: a method returned a grid that is no solution.
+    """
+    budget, options = budget or Budget(), options or Options()
+    counting = _fitting(puzzle, method, options).count
+    if counting is None or budget.limit is not None or puzzle.geometry.clique:
+        return result.count(through(solutions(puzzle, method, budget, options)))
+    try:
+        return Count(counting(puzzle, budget.check_time), True)
+    except Stopped as reason:
+        return Count(0, False, str(reason))
+    except KeyboardInterrupt:
+        return Count(0, False, "interrupted")
+
+
+def _fitting(puzzle: Puzzle, method: str, options: Options) -> Method:
+    """Return the method if it can do the puzzle's board as the options say."""
+    chosen = find(method)
+    if options.reduction not in (None, *LEVELS):
+        raise MethodError(f"no reduction is called {options.reduction!r}; choose from {', '.join(LEVELS)}")
+    if reason := chosen.refuses(puzzle.geometry):
+        raise MethodError(f"method {method} does not fit {puzzle.geometry.name}: {reason}")
+    return chosen
 
 
 def explain(puzzle: Puzzle, method: str, budget: Budget, form: str = "text") -> Iterator[str]:
@@ -77,8 +117,7 @@ def explain(puzzle: Puzzle, method: str, budget: Budget, form: str = "text") -> 
         able = ", ".join(name for name, forms in shown.items() if forms.get(form))
         what = "does not show its working" if form == "text" else f"is not shown as {form}"
         raise MethodError(f"method {method} {what}; these can: {able}")
-    if reason := METHODS[method].refuses(puzzle.geometry):
-        raise MethodError(f"method {method} does not fit {puzzle.geometry.name}: {reason}")
+    _fitting(puzzle, method, Options())
     return show(puzzle, budget.check_time)
 
 

@@ -48,6 +48,7 @@ class Options:
 
 
 Run = Callable[[Puzzle, Budget, Options], Iterator[Grids]]
+Counting = Callable[[Puzzle, Callable[[], None]], int]
 Shown = Callable[[Puzzle, Callable[[], None]], Iterator[str]]
 
 
@@ -62,6 +63,7 @@ class Method:
         finds: `all` solutions, `one`, `forced-moves` only, or `some` as it happens, without a proof that it is all.
         refuses: says why it cannot do a board, or nothing.
         run: yields batches of solutions, each once; see `result`. Use `solutions` below, which checks them.
+        count: the number of solutions without listing them, where it can; it raises Stopped when it cannot tell.
         explain: yields lines that show the method at work on a puzzle, where it can.
         drawings: yield the lines of a file with what the method makes of a puzzle, by the form of the file.
     """
@@ -72,6 +74,7 @@ class Method:
     finds: str
     refuses: Callable[[Geometry], str]
     run: Run = field(repr=False)
+    count: Counting | None = field(default=None, repr=False)
     explain: Shown | None = field(default=None, repr=False)
     drawings: Mapping[str, Shown] = field(default_factory=dict, repr=False)
 
@@ -102,6 +105,7 @@ def _paper(
     source: str,
     *,
     finds: str = "all",
+    count: Counting | None = None,
     drawings: Mapping[str, Shown] | None = None,
     **choices: object,
 ) -> Method:
@@ -112,7 +116,7 @@ def _paper(
         return found
 
     explain = partial(module.explain, **choices) if hasattr(module, "explain") else None
-    return Method(name, summary, source, finds, module.refuses, run, explain, drawings or {})
+    return Method(name, summary, source, finds, module.refuses, run, count, explain, drawings or {})
 
 
 def _graph(lines: Callable[[gtsps4.Graph], Iterator[str]]) -> Shown:
@@ -261,6 +265,7 @@ METHODS = {
             gtsps4_contracted,
             "the same graph contracted to super-vertices; every cycle of them is a solution",
             f"{_GTSPS}, sections 4.2 and 4.3",
+            count=gtsps4_contracted.count,
         ),
         _paper(
             "hbpnp",
