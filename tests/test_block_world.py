@@ -1,14 +1,13 @@
 """The robots of the block world: their moves, what the models prove, and the two faults of the printed definitions."""
 
 import time
-from collections.abc import Iterable
-from functools import cache
 
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from known import KNOWN, Known, known
+from listing import all_by_sat, different, filled, never
 
 from sudoku_encode.boards import board
 from sudoku_encode.errors import Stopped
@@ -23,31 +22,6 @@ FORCED = ("2", "3", "4", "4-sound")
 BOARDS = ("4x4", "4x4", "6x6", "6x6:3x2", "8x8", "9x9", "9x9")
 FIG_1 = known("papers/block-world-fig-1.opensudoku")
 AI = [case for case in KNOWN if case.file.startswith("papers/inkala/")]
-
-
-def never() -> None:
-    pass
-
-
-def different(batches: Iterable[Grids]) -> set[tuple[int, ...]]:
-    """The solutions, none of which may come twice."""
-    found = [tuple(grid.tolist()) for batch in batches for grid in batch]
-    assert len(set(found)) == len(found)
-    return set(found)
-
-
-@cache
-def filled(name: str) -> Grids:
-    first: Grids = next(iter(by_method(Puzzle.of(board(name)))))[0]
-    return first
-
-
-def all_by_sat(puzzle: Puzzle, limit: int = 500) -> set[tuple[int, ...]] | None:
-    """All solutions, or None where there are too many for a test."""
-    try:
-        return different(by_method(puzzle, "sat", Budget(limit)))
-    except Stopped:
-        return None
 
 
 def cut(name: str, share: float, seed: int) -> Grids:

@@ -1,7 +1,7 @@
 """GTSPS: valid permutations, the figures of the thesis, and all solutions by each of its versions."""
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import combinations, pairwise, permutations, product
 
@@ -10,14 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from known import KNOWN, Known, known
+from listing import after, all_by_sat, different, never
 
 from sudoku_encode.boards import board
 from sudoku_encode.errors import Stopped
-from sudoku_encode.methods import solutions as by_method
 from sudoku_encode.papers import gtsps, gtsps3, gtsps4, gtsps4_contracted
 from sudoku_encode.papers.gtsps4 import DEGREE, STRUCTURE, Graph
 from sudoku_encode.puzzle import Candidates, Grids, Puzzle, violations
-from sudoku_encode.result import Budget
 
 Solve = Callable[[Puzzle, Callable[[], None]], Iterator[Grids]]
 VERSIONS: dict[str, Solve] = {
@@ -49,29 +48,6 @@ TUPLES = """
 7c-8c-9e 7c-8c-9f 7c-8d-9e 7c-8d-9f 7c-8e-9c 7c-8e-9d 7c-8f-9c 7c-8f-9d 7d-8a-9b 7d-8b-9b 7d-8c-9b 7d-8d-9b 7d-8e-9a
 7d-8f-9a 1a-4a-7b 1a-4a-7d 2b-5b-8f 3e-6a-9a 3e-6a-9b 3e-6a-9d 3f-6a-9c 3f-6a-9e
 """
-
-
-def never() -> None:
-    pass
-
-
-def different(batches: Iterable[Grids]) -> set[tuple[int, ...]]:
-    """The solutions, none of which may come twice."""
-    found = [tuple(grid.tolist()) for batch in batches for grid in batch]
-    assert len(set(found)) == len(found)
-    return set(found)
-
-
-def after(calls: int) -> Callable[[], None]:
-    """A tick that stops the search when it is called for the time after so many."""
-    left = [calls]
-
-    def tick() -> None:
-        if left[0] == 0:
-            raise Stopped("enough")
-        left[0] -= 1
-
-    return tick
 
 
 def vertices(made: Graph, step: int) -> set[str]:
@@ -397,14 +373,6 @@ def test_known_puzzles_have_their_known_counts(case: Known) -> None:
         if case.solutions:
             assert {np.array(grid, np.uint8).tobytes() for grid in found} == case.grids()
     assert gtsps4_contracted.count(case.puzzle, never) == case.count
-
-
-def all_by_sat(puzzle: Puzzle) -> set[tuple[int, ...]] | None:
-    """All solutions, or None where there are too many for a test."""
-    try:
-        return different(by_method(puzzle, "sat", Budget(300)))
-    except Stopped:
-        return None
 
 
 @given(puzzle=squares())

@@ -1,14 +1,13 @@
 """The hybrids of pencil and paper and backtracking: their strategies, all solutions, and what HBPnP lets pass."""
 
 import time
-from collections.abc import Iterable
-from functools import cache
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from known import KNOWN, Known, known
+from listing import all_by_sat, different, filled, never
 
 from sudoku_encode.boards import board
 from sudoku_encode.errors import Stopped
@@ -24,31 +23,6 @@ COMPLETE = ("uhbpnp", "uhbpnp-tables")
 BOARDS = ("4x4", "4x4", "6x6", "6x6:3x2", "8x8", "9x9", "9x9", "10x10", "4x4:1x4")
 AI = [case for case in KNOWN if case.file.startswith("papers/inkala/")]
 FIG_1 = known("papers/uhbpnp-fig-1.txt").puzzle
-
-
-def never() -> None:
-    pass
-
-
-def different(batches: Iterable[Grids]) -> set[tuple[int, ...]]:
-    """The solutions, none of which may come twice."""
-    found = [tuple(grid.tolist()) for batch in batches for grid in batch]
-    assert len(set(found)) == len(found)
-    return set(found)
-
-
-@cache
-def filled(name: str) -> Grids:
-    first: Grids = next(iter(by_method(Puzzle.of(board(name)))))[0]
-    return first
-
-
-def all_by_sat(puzzle: Puzzle, limit: int = 500) -> set[tuple[int, ...]] | None:
-    """All solutions, or None where there are too many for a test."""
-    try:
-        return different(by_method(puzzle, "sat", Budget(limit)))
-    except Stopped:
-        return None
 
 
 @st.composite
@@ -216,7 +190,7 @@ def marked(geometry: Geometry, marks: dict[int, str]) -> Puzzle:
     return Puzzle.of(geometry, pencilmarks=allowed)
 
 
-def after(puzzle: Puzzle, strategy: int, version: int) -> tuple[int, dict[int, int], dict[int, set[int]]]:
+def applied(puzzle: Puzzle, strategy: int, version: int) -> tuple[int, dict[int, int], dict[int, set[int]]]:
     """What a strategy comes to, what it places, and the candidates then."""
     state = hbpnp_state.start(puzzle, version)
     outcome = hbpnp_kernel.apply(state, version, strategy)
@@ -227,24 +201,24 @@ def after(puzzle: Puzzle, strategy: int, version: int) -> tuple[int, dict[int, i
 @pytest.mark.parametrize("version", [HBPNP, UHBPNP, TABLES])
 def test_each_strategy_does_what_it_says_and_no_more(version: int) -> None:
     four = board("4x4")
-    assert after(marked(four, {5: "3"}), 1, version)[:2] == (hbpnp_kernel.CHANGED, {5: 3})
-    assert after(marked(four, {5: "3"}), 3, version)[:2] == (hbpnp_kernel.UNCHANGED, {})
-    assert after(marked(four, {5: ""}), 1, version)[0] == hbpnp_kernel.CONTRADICTION
+    assert applied(marked(four, {5: "3"}), 1, version)[:2] == (hbpnp_kernel.CHANGED, {5: 3})
+    assert applied(marked(four, {5: "3"}), 3, version)[:2] == (hbpnp_kernel.UNCHANGED, {})
+    assert applied(marked(four, {5: ""}), 1, version)[0] == hbpnp_kernel.CONTRADICTION
     # 2 fits in one cell only of the last row.
     hidden = marked(four, {12: "134", 13: "134", 14: "134"})
-    assert after(hidden, 1, version)[:2] == (hbpnp_kernel.UNCHANGED, {})
-    assert after(hidden, 2, version)[:2] == (hbpnp_kernel.CHANGED, {15: 2})
+    assert applied(hidden, 1, version)[:2] == (hbpnp_kernel.UNCHANGED, {})
+    assert applied(hidden, 2, version)[:2] == (hbpnp_kernel.CHANGED, {15: 2})
     # 1 and 2 are for r1c1 and r1c4, so r1c2 and r1c3 have 3 and 4, and so they are a pair too.
-    outcome, placed, left = after(marked(four, {0: "12", 3: "12"}), 3, version)
+    outcome, placed, left = applied(marked(four, {0: "12", 3: "12"}), 3, version)
     assert (outcome, placed) == (hbpnp_kernel.CHANGED, {})
     assert [left[cell] for cell in range(5)] == [{1, 2}, {3, 4}, {3, 4}, {1, 2}, {1, 2, 3, 4}]
-    assert after(marked(four, {0: "12", 3: "13"}), 3, version)[0] == hbpnp_kernel.UNCHANGED
+    assert applied(marked(four, {0: "12", 3: "13"}), 3, version)[0] == hbpnp_kernel.UNCHANGED
 
 
 @pytest.mark.parametrize(("version", "passes"), [(HBPNP, True), (UHBPNP, False), (TABLES, False)])
 def test_two_singles_of_one_value_in_one_unit_pass_hbpnp_only(version: int, passes: bool) -> None:
     for other in (3, 12, 5):
-        outcome, placed, _ = after(marked(board("4x4"), {0: "1", other: "1"}), 1, version)
+        outcome, placed, _ = applied(marked(board("4x4"), {0: "1", other: "1"}), 1, version)
         assert outcome == (hbpnp_kernel.CHANGED if passes else hbpnp_kernel.CONTRADICTION)
         assert placed == ({0: 1, other: 1} if passes else {0: 1})
 

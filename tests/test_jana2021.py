@@ -2,13 +2,14 @@
 
 import time
 import tracemalloc
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from known import known
+from listing import after, all_by_sat, different, never, rows_of
 
 from sudoku_encode.boards import board
 from sudoku_encode.errors import Stopped
@@ -17,7 +18,7 @@ from sudoku_encode.methods import METHODS
 from sudoku_encode.methods import solutions as by_method
 from sudoku_encode.papers import jana2021
 from sudoku_encode.papers.jana2021 import Tree
-from sudoku_encode.puzzle import Candidates, Grids, Puzzle
+from sudoku_encode.puzzle import Candidates, Puzzle
 from sudoku_encode.result import Budget
 
 ROWS = ("row-x", "row-y", "row-z")
@@ -25,41 +26,6 @@ PAPER_RULES = ("row-z", "box-yz", "box-xz", "box-xy")
 JANA = [name for name in METHODS if name.startswith("jana")]
 SMALL = np.frombuffer(next(iter(by_method(Puzzle.of(board("4x4x4")))))[0].tobytes(), np.uint8)
 TABLE_1 = known("papers/jana-2023-table-1.txt").puzzle.givens
-
-
-def never() -> None:
-    pass
-
-
-def rows_of(batches: Iterable[Grids]) -> list[tuple[int, ...]]:
-    return [tuple(grid.tolist()) for batch in batches for grid in batch]
-
-
-def different(batches: Iterable[Grids]) -> set[tuple[int, ...]]:
-    """The solutions, none of which may come twice."""
-    found = rows_of(batches)
-    assert len(set(found)) == len(found)
-    return set(found)
-
-
-def all_by_sat(puzzle: Puzzle, limit: int = 1000) -> set[tuple[int, ...]] | None:
-    """All solutions, or None where there are too many for a test."""
-    try:
-        return different(by_method(puzzle, "sat", Budget(limit)))
-    except Stopped:
-        return None
-
-
-def after(calls: int) -> Callable[[], None]:
-    """A tick that stops the search when it is called for the time after so many."""
-    left = [calls]
-
-    def tick() -> None:
-        if left[0] == 0:
-            raise Stopped("enough")
-        left[0] -= 1
-
-    return tick
 
 
 def rule_sets(at_least: int = 1, at_most: int = 6) -> st.SearchStrategy[tuple[str, ...]]:

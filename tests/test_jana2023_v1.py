@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from known import known
-from test_jana2021 import ROWS, after, all_by_sat, cubes, different, never, rows_of
+from listing import after, all_by_sat, different, never, rows_of
+from test_jana2021 import ROWS, cubes
 
 from sudoku_encode.boards import board
 from sudoku_encode.errors import Stopped

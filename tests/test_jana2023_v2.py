@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from known import known
-from test_jana2021 import ROWS, SMALL, TABLE_1, after, all_by_sat, cubes, cut, different, never, rows_of
+from listing import after, all_by_sat, different, never, rows_of
+from test_jana2021 import ROWS, SMALL, TABLE_1, cubes, cut
 
 from sudoku_encode.boards import board
 from sudoku_encode.errors import MethodError, Stopped

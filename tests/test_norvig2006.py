@@ -1,13 +1,13 @@
 """Norvig's solver: all solutions, what propagation alone does, and a search that can be left and taken up again."""
 
 import time
-from collections.abc import Iterable
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from known import KNOWN, Known, known
+from listing import all_by_sat, different, never, rows_of
 
 from sudoku_encode.boards import board
 from sudoku_encode.errors import Stopped
@@ -16,7 +16,7 @@ from sudoku_encode.methods import solutions as by_method
 from sudoku_encode.papers import logic, norvig2006
 from sudoku_encode.papers.marks import Marks
 from sudoku_encode.papers.techniques import SINGLES
-from sudoku_encode.puzzle import Grids, Puzzle, violations
+from sudoku_encode.puzzle import Puzzle, violations
 from sudoku_encode.result import Budget
 
 # The cube with the fewest givens takes it minutes.
@@ -25,14 +25,6 @@ JIGSAW = "jigsaw:AABBBBCAAABBCCADDDCCEEDDCEEFFDEEFFFF"
 BOARDS = ["4x4", "6x6:2x3", "6x6:3x2", JIGSAW, "9x9", "9x9+diagonals+windoku", "16x16", "4x4x4"]
 EASY = "003020600900305001001806400008102900700000008006708200002609500800203009005010300"
 HARD = "400000805030000000000700000020000060000080400000010000000603070500200000104000000"
-
-
-def never() -> None:
-    pass
-
-
-def rows_of(batches: Iterable[Grids]) -> list[tuple[int, ...]]:
-    return [tuple(grid.tolist()) for batch in batches for grid in batch]
 
 
 def nine(text: str) -> Puzzle:
@@ -61,14 +53,6 @@ def puzzles(draw: st.DrawFn) -> Puzzle:
     return Puzzle.of(geometry, givens, pencilmarks=marks)
 
 
-def all_by_sat(puzzle: Puzzle, limit: int = 1000) -> list[tuple[int, ...]] | None:
-    """All solutions in order, or None where there are too many for a test."""
-    try:
-        return sorted(rows_of(by_method(puzzle, "sat", Budget(limit))))
-    except Stopped:
-        return None
-
-
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_it_finds_as_many_solutions_as_are_known(case: Known) -> None:
     batches = list(norvig2006.solutions(case.puzzle, never))
@@ -84,7 +68,7 @@ def test_it_finds_as_many_solutions_as_are_known(case: Known) -> None:
 def test_it_finds_the_solutions_that_sat_finds(puzzle: Puzzle) -> None:
     expected = all_by_sat(puzzle)
     if expected is not None:
-        assert sorted(rows_of(norvig2006.solutions(puzzle, never))) == expected
+        assert different(norvig2006.solutions(puzzle, never)) == expected
 
 
 @given(puzzle=puzzles())

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from known import known
-from test_norvig2006 import all_by_sat, never, nine
+from listing import all_by_sat, never
+from test_norvig2006 import nine
 
 from sudoku_encode.boards import board
 from sudoku_encode.geometry import Geometry, Rule
@@ -77,7 +78,7 @@ def test_a_puzzle_needs_exactly_this_technique(name: str) -> None:
     assert logic.ended(marks) == "solved" or name in UNFINISHED
 
 
-def unsound(steps: Iterable[Step], solutions: list[tuple[int, ...]]) -> list[str]:
+def unsound(steps: Iterable[Step], solutions: Iterable[tuple[int, ...]]) -> list[str]:
     """What the steps take from a solution, or place against one."""
     return [
         f"{step.technique} {step.cells} {step.values}"

@@ -1,0 +1,52 @@
+"""What the tests of the papers' methods share: ticks, and the solutions of a puzzle as a set."""
+
+from collections.abc import Callable, Iterable
+from functools import cache
+
+from sudoku_encode.boards import board
+from sudoku_encode.errors import Stopped
+from sudoku_encode.methods import solutions
+from sudoku_encode.puzzle import Grids, Puzzle
+from sudoku_encode.result import Budget
+
+
+def never() -> None:
+    """A tick that stops nothing."""
+
+
+def after(calls: int) -> Callable[[], None]:
+    """A tick that stops the search when it is called for the time after so many."""
+    left = [calls]
+
+    def tick() -> None:
+        if left[0] == 0:
+            raise Stopped("enough")
+        left[0] -= 1
+
+    return tick
+
+
+def rows_of(batches: Iterable[Grids]) -> list[tuple[int, ...]]:
+    return [tuple(grid.tolist()) for batch in batches for grid in batch]
+
+
+def different(batches: Iterable[Grids]) -> set[tuple[int, ...]]:
+    """The solutions, none of which may come twice."""
+    found = rows_of(batches)
+    assert len(set(found)) == len(found)
+    return set(found)
+
+
+def all_by_sat(puzzle: Puzzle, limit: int = 1000) -> set[tuple[int, ...]] | None:
+    """All solutions, or None where there are too many for a test."""
+    try:
+        return different(solutions(puzzle, "sat", Budget(limit)))
+    except Stopped:
+        return None
+
+
+@cache
+def filled(name: str) -> Grids:
+    """A solution of an empty board."""
+    first: Grids = next(iter(solutions(Puzzle.of(board(name)))))[0]
+    return first
