@@ -9,7 +9,7 @@ from sudoku_encode import result
 from sudoku_encode.encoders import encode
 from sudoku_encode.errors import MethodError, Stopped
 from sudoku_encode.geometry import Geometry
-from sudoku_encode.methods.table import METHODS, Method, Options
+from sudoku_encode.methods.table import METHODS, Method, Options, Shown
 from sudoku_encode.puzzle import Grids, Puzzle, check
 from sudoku_encode.reduction import LEVELS
 from sudoku_encode.result import Budget, Count, checked
@@ -111,14 +111,17 @@ def explain(puzzle: Puzzle, method: str, budget: Budget, form: str = "text") -> 
         MethodError: the method cannot show it, not in this form, or cannot do this board.
         Stopped: the deadline of the budget was reached.
     """
-    shown = {name: {"text": one.explain, **one.drawings} for name, one in METHODS.items()}
-    show = shown[find(method).name].get(form)
+    show = _shown(find(method), form)
     if show is None:
-        able = ", ".join(name for name, forms in shown.items() if forms.get(form))
+        able = ", ".join(name for name, one in METHODS.items() if _shown(one, form))
         what = "does not show its working" if form == "text" else f"is not shown as {form}"
         raise MethodError(f"method {method} {what}; these can: {able}")
     _fitting(puzzle, method, Options())
     return show(puzzle, budget.check_time)
+
+
+def _shown(method: Method, form: str) -> Shown | None:
+    return method.explain if form == "text" else method.drawings.get(form)
 
 
 def first(
