@@ -18,7 +18,7 @@ MIDDLE = ("reduction", "encoding", "result")
 TOOLS = ("encoders", "solvers", "formats", "papers", "render")
 # They know no puzzle either: compressed files, and what a SAT solver prints.
 OUTSIDE = ("files", "solver_output")
-TOP = ("methods", "cnf_file", "generate", *OUTSIDE)
+TOP = ("methods", "cnf_file", "generate", "known", *OUTSIDE)
 
 # What each part of the package may import. A part that is not here has no place yet: give it one.
 MAY: dict[str, tuple[str, ...]] = {
@@ -44,6 +44,7 @@ MAY: dict[str, tuple[str, ...]] = {
     # Its puzzles are checked by a solver while they are made.
     "generate": (*BOARDS, *CLAUSES, *MIDDLE, "encoders", "solvers", "papers"),
     "render": (*BOARDS, "formats"),
+    "known": (*BOARDS, "formats"),
     "crosscheck": (*BOARDS, *CLAUSES, *MIDDLE, *TOOLS, *TOP),
     "reproduce": (*BOARDS, *CLAUSES, *MIDDLE, *TOOLS, *TOP),
     "cli": (*BOARDS, *CLAUSES, *MIDDLE, *TOOLS, *TOP, "crosscheck", "reproduce"),

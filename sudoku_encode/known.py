@@ -1,0 +1,136 @@
+"""Puzzles whose number of solutions is known: a folder with a `known.toml`, such as this project's `instances/`.
+
+`instances/README.md` says what the file may hold.
+"""
+
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+from sudoku_encode import formats
+from sudoku_encode.errors import FormatError
+from sudoku_encode.puzzle import Puzzle
+
+NAME = "known.toml"
+
+
+@dataclass(frozen=True)
+class Known:
+    """A puzzle whose number of solutions is known.
+
+    Attributes:
+        home: the folder of its `known.toml`.
+        file: relative to that folder.
+        board: a name for `boards.board`.
+        count: how many solutions there are.
+        source: where the puzzle is from, and the count if it was published.
+        index: which puzzle of the file, from 1.
+        rules: the rules that hold; all of the board's by default.
+        claims: what the source says, where that is not what is true.
+        solutions: all of them, each on one line, where they are few; else empty.
+        slow: too much for all methods but the fastest.
+        methods: the only methods that should run; by default all that can.
+        beyond: the methods for which it is too much.
+    """
+
+    home: Path = field(repr=False)
+    file: str
+    board: str
+    count: int
+    source: str
+    index: int = 1
+    rules: tuple[str, ...] | None = None
+    claims: str = ""
+    solutions: tuple[str, ...] = ()
+    slow: bool = False
+    methods: tuple[str, ...] = ()
+    beyond: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The file, and what tells the puzzle from others of that file."""
+        batch = f"#{self.index}" if (self.file, 2) in _places(self.home) else ""
+        literal = ":literal" if self.board.endswith(":literal") and "literal" not in self.file else ""
+        rules = f" {','.join(self.rules)}" if self.rules else ""
+        return f"{self.file}{batch}{literal}{rules}"
+
+    @cached_property
+    def puzzle(self) -> Puzzle:
+        """The puzzle.
+
+        Raises:
+            FormatError: the file does not hold it.
+        """
+        path = self.home / self.file
+        for number, found in enumerate(formats.read(str(path), board=self.board, rules=self.rules), start=1):
+            if number == self.index:
+                if isinstance(found, FormatError):
+                    raise found
+                return found
+        raise FormatError(f"{NAME} speaks of puzzle {self.index}, which is not there", source=str(path))
+
+    def grids(self) -> set[bytes]:
+        """Return the listed solutions, each as the bytes of its values."""
+        return {self._grid(text) for text in self.solutions}
+
+    def _grid(self, text: str) -> bytes:
+        (grid,) = formats.read_text(text, board=self.board, alphabet="1-G", format="line")
+        if isinstance(grid, FormatError):
+            raise grid
+        return grid.givens.tobytes()
+
+
+def instances() -> Path:
+    """Return the folder of the puzzles that come with this project: in the installed package, or beside its source."""
+    home = Path(__file__).resolve().parent
+    return next(place for place in (home / "instances", home.parent / "instances") if (place / NAME).is_file())
+
+
+@cache
+def load(home: Path) -> tuple[Known, ...]:
+    """Return what the `known.toml` in a folder says.
+
+    Raises:
+        FormatError: it is not as it should be.
+    """
+    path = home / NAME
+    try:
+        with path.open("rb") as file:
+            tables = tomllib.load(file)["known"]
+        return tuple(Known(home, **_fields(one)) for table in tables for one in _single(table))
+    except tomllib.TOMLDecodeError as error:
+        raise FormatError(f"no TOML: {error}", source=str(path)) from error
+    except (KeyError, TypeError, AttributeError) as error:
+        allowed = ", ".join([*(one.name for one in fields(Known) if one.name != "home"), "counts"])
+        raise FormatError(f"[[known]] tables are needed, with the keys {allowed}: {error}", source=str(path)) from error
+
+
+def expected(path: Path) -> tuple[Known, ...]:
+    """Return what the nearest `known.toml` in or above the folder of a file says of it."""
+    file = path.resolve()
+    for home in file.parents:
+        if (home / NAME).is_file():
+            name = file.relative_to(home).as_posix()
+            return tuple(known for known in load(home) if known.file == name)
+    return ()
+
+
+def _single(table: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Split an entry with the counts of a whole batch into one for each puzzle."""
+    if "counts" not in table:
+        yield table
+        return
+    shared = {key: value for key, value in table.items() if key != "counts"}
+    yield from (shared | {"index": index, "count": count} for index, count in enumerate(table["counts"], start=1))
+
+
+def _fields(table: dict[str, Any]) -> dict[str, Any]:
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in table.items()}
+
+
+@cache
+def _places(home: Path) -> frozenset[tuple[str, int]]:
+    return frozenset((known.file, known.index) for known in load(home))

@@ -1,0 +1,48 @@
+"""The papers, refereed: every figure that can be recomputed, theirs beside ours, with a verdict."""
+
+import time
+from collections.abc import Callable
+from importlib import import_module
+
+from sudoku_encode.errors import SudokuError
+from sudoku_encode.reproduce.finding import Finding, Page, Paper, Work
+
+# By name, the module of each.
+PAPERS = {
+    "jana2023": "jana2023",
+    "gtsps": "gtsps",
+    "wadud": "wadud",
+    "block-world": "block_world",
+    "keck": "keck",
+}
+
+
+def paper(key: str) -> Paper:
+    """Return a paper.
+
+    Raises:
+        SudokuError: there is none of that name.
+    """
+    if key not in PAPERS:
+        raise SudokuError(f"no paper is called {key!r}; choose from {', '.join(PAPERS)}, all")
+    found: Paper = import_module(f"sudoku_encode.reproduce.{PAPERS[key]}").PAPER
+    return found
+
+
+def page(key: str, work: Work, watch: Callable[[str], None] = lambda what: None) -> Page:
+    """Check everything of a paper.
+
+    Args:
+        key: of PAPERS.
+        work: how much may be done.
+        watch: told what is being checked.
+    """
+    refereed = paper(key)
+    findings: dict[str, Finding] = {}
+    seconds: dict[str, float] = {}
+    for check in refereed.checks:
+        watch(f"{key}: {check.__name__.replace('_', ' ')} ...")
+        start = time.perf_counter()
+        findings[check.__name__] = check(work)
+        seconds[check.__name__] = time.perf_counter() - start
+    return Page(refereed, findings, seconds)

@@ -1,0 +1,145 @@
+"""What a referee notes about a paper: its claim, what comes out when it is recomputed, and a verdict."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+REPRODUCED, DIFFERS, UNCHECKED = "reproduced", "differs", "cannot be checked"
+VERDICTS = (DIFFERS, REPRODUCED, UNCHECKED)
+
+
+@dataclass(frozen=True)
+class Work:
+    """How much work the checks may do.
+
+    Attributes:
+        puzzles: how many random puzzles of each kind are made where a paper's own are not published.
+        seconds: for one method on one puzzle of a comparison.
+    """
+
+    puzzles: int = 100
+    seconds: float = 5.0
+
+
+@dataclass(frozen=True)
+class Table:
+    """Figures side by side: what the paper prints and ours.
+
+    Attributes:
+        columns: their headings.
+        rows: as many cells each; None is an empty cell.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str | float | None, ...], ...]
+
+
+@dataclass(frozen=True)
+class Series:
+    """A line or a row of points in a plot.
+
+    Attributes:
+        label: as in the legend.
+        x: numbers, or names of groups of bars.
+        y: as many; None is a gap.
+        paper: whether the paper printed it; else it is ours.
+    """
+
+    label: str
+    x: tuple[float | str, ...]
+    y: tuple[float | None, ...]
+    paper: bool
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A picture of a result table.
+
+    Attributes:
+        name: of its file, without an ending.
+        title: above it.
+        x, y: what the axes show, with units.
+        series: what is drawn; bars where x are names.
+        log: whether the y axis is logarithmic.
+    """
+
+    name: str
+    title: str
+    x: str
+    y: str
+    series: tuple[Series, ...]
+    log: bool = True
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One claim of a paper, recomputed.
+
+    Attributes:
+        place: where in the paper, such as `Table 3` or `section II-D`.
+        paper: what it says there, in a sentence.
+        ours: what comes out, in a sentence.
+        verdict: one of VERDICTS.
+        why: what explains a difference, or why the claim cannot be checked; further remarks.
+        table: figures side by side.
+        plot: the same as a picture.
+    """
+
+    place: str
+    paper: str
+    ours: str
+    verdict: str
+    why: str = ""
+    table: Table | None = None
+    plot: Plot | None = None
+
+
+Check = Callable[[Work], Finding]
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A paper and what is checked of it.
+
+    Attributes:
+        key: as in `sudoku-encode reproduce KEY`.
+        title: of the paper.
+        citation: authors, where and when it appeared.
+        about: what it does, in a sentence or two.
+        checks: in the paper's order; each one's name names the finding.
+    """
+
+    key: str
+    title: str
+    citation: str
+    about: str
+    checks: tuple[Check, ...]
+
+
+@dataclass(frozen=True)
+class Page:
+    """A paper with its findings.
+
+    Attributes:
+        paper: see there.
+        findings: by the name of their check, in the paper's order.
+        seconds: what each took.
+    """
+
+    paper: Paper
+    findings: dict[str, Finding]
+    seconds: dict[str, float]
+
+    def of(self, verdict: str) -> dict[str, Finding]:
+        """Return the findings with that verdict."""
+        return {name: finding for name, finding in self.findings.items() if finding.verdict == verdict}
+
+
+def verdict(agrees: bool) -> str:
+    """Return `reproduced` or `differs`."""
+    return REPRODUCED if agrees else DIFFERS
+
+
+def side_by_side(columns: tuple[str, ...], *rows: tuple[Any, ...]) -> Table:
+    """Return a table of some rows."""
+    return Table(columns, tuple(tuple(row) for row in rows))

@@ -1,0 +1,42 @@
+"""Puzzles that the checks work on: those of `instances/`, and random ones where a paper does not publish its own."""
+
+from functools import cache
+
+from sudoku_encode import boards, formats, generate
+from sudoku_encode.errors import FormatError, InternalError
+from sudoku_encode.known import instances
+from sudoku_encode.puzzle import Puzzle
+
+# The thesis on GTSPS sorts puzzles by their numbers of clues. Of each kind the numbers of clues and of solutions, taken
+# in turn; one pass of removals seldom ends below 23 clues, so "evil" does not go down to 17, nor "several" to 21.
+KINDS = {
+    "easy": [(clues, 1) for clues in range(36, 47)],
+    "medium": [(clues, 1) for clues in range(32, 36)],
+    "hard": [(clues, 1) for clues in range(28, 32)],
+    "evil": [(clues, 1) for clues in range(23, 28)],
+    "several": [(clues, (100, 20, 5, 2)[(clues - 24) // 3]) for clues in range(24, 33)],
+}
+
+
+def read(file: str, board: str | None = None, rules: tuple[str, ...] | None = None) -> list[Puzzle]:
+    """Return the puzzles of a file of `instances/`."""
+    puzzles = []
+    for entry in formats.read(str(instances() / file), board=board, rules=rules):
+        if isinstance(entry, FormatError):
+            raise entry
+        puzzles.append(entry)
+    return puzzles
+
+
+@cache
+def random(kind: str, number: int) -> tuple[Puzzle, ...]:
+    """Return so many random 9x9 puzzles of a kind, each with exactly the clues and solutions that KINDS says."""
+    board = boards.board("9x9")
+    made = []
+    for seed in range(number):
+        wanted = generate.Wanted(*KINDS[kind][seed % len(KINDS[kind])])
+        (one,) = generate.puzzles(board, wanted, seed, attempts=1000)
+        if one is None or not one.reached:
+            raise InternalError(f"no puzzle as wanted: {wanted}, seed {seed}")
+        made.append(one.puzzle)
+    return tuple(made)
