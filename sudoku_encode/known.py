@@ -5,7 +5,7 @@
 
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
@@ -99,23 +99,61 @@ def load(home: Path) -> tuple[Known, ...]:
     path = home / NAME
     try:
         with path.open("rb") as file:
-            tables = tomllib.load(file)["known"]
-        return tuple(Known(home, **_fields(one)) for table in tables for one in _single(table))
-    except tomllib.TOMLDecodeError as error:
-        raise FormatError(f"no TOML: {error}", source=str(path)) from error
-    except (KeyError, TypeError, AttributeError) as error:
-        allowed = ", ".join([*(one.name for one in fields(Known) if one.name != "home"), "counts"])
-        raise FormatError(f"[[known]] tables are needed, with the keys {allowed}: {error}", source=str(path)) from error
+            tables = tomllib.load(file).get("known")
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise FormatError(f"this is no TOML: {error}", source=str(path)) from error
+    if not isinstance(tables, list):
+        raise FormatError("it needs tables [[known]], one for each puzzle", source=str(path))
+    entries: list[Known] = []
+    for number, table in enumerate(tables, start=1):
+        if wrong := _wrong(table):
+            raise FormatError(f"[[known]] number {number}: {wrong}", source=str(path))
+        entries += (Known(home, **_fields(one)) for one in _single(table))
+    return tuple(entries)
 
 
 def expected(path: Path) -> tuple[Known, ...]:
     """Return what the nearest `known.toml` in or above the folder of a file says of it."""
-    file = path.resolve()
-    for home in file.parents:
-        if (home / NAME).is_file():
-            name = file.relative_to(home).as_posix()
-            return tuple(known for known in load(home) if known.file == name)
-    return ()
+    home = home_of(path)
+    if home is None:
+        return ()
+    name = path.resolve().relative_to(home).as_posix()
+    return tuple(known for known in load(home) if known.file == name)
+
+
+def home_of(path: Path) -> Path | None:
+    """Return the nearest folder around a file that has a `known.toml`."""
+    return next((home for home in path.resolve().parents if (home / NAME).is_file()), None)
+
+
+# What each key holds, and those that must be there; `counts` may stand for `count`.
+_KEYS: dict[str, type] = {
+    **dict.fromkeys(("file", "board", "source", "claims"), str),
+    **dict.fromkeys(("rules", "solutions", "methods", "beyond", "counts"), list),
+    "count": int,
+    "index": int,
+    "slow": bool,
+}
+_NEEDED = ("file", "board", "source")
+
+
+def _wrong(table: Any) -> str:
+    """Say what is wrong with an entry, if anything is."""
+    if not isinstance(table, dict):
+        return "it is no table"
+    for key, value in table.items():
+        if key not in _KEYS:
+            return f"there is no key {key!r}; the keys are {', '.join(_KEYS)}"
+        if type(value) is not _KEYS[key]:
+            return f"{key} is {value!r}, not of type {_KEYS[key].__name__}"
+        if isinstance(value, list) and not all(type(part) is (int if key == "counts" else str) for part in value):
+            return f"{key} holds something else than {'whole numbers' if key == 'counts' else 'texts'}"
+    missing = [key for key in _NEEDED if key not in table]
+    if missing or ("count" in table) == ("counts" in table):
+        return f"it needs {', '.join([*_NEEDED, 'and either count or counts'])}"
+    if min([*table.get("counts", [table.get("count")]), table.get("index", 1) - 1], default=0) < 0:
+        return "a count is below 0, or the index below 1"
+    return ""
 
 
 def _single(table: dict[str, Any]) -> Iterator[dict[str, Any]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 from _pytest.mark import ParameterSet
-from known import INSTANCES, KNOWN, Known, known
+from known import INSTANCES, KNOWN, Known, known, method_names
 
 from sudoku_encode import boards, formats
 from sudoku_encode.methods import METHODS, solutions
@@ -22,7 +22,7 @@ def _pairs(finds: str) -> list[ParameterSet]:
     return [
         pytest.param(method, case, marks=[pytest.mark.slow] if case.slow else [], id=f"{method}-{case.name}")
         for case in KNOWN
-        for method in case.method_names()
+        for method in method_names(case)
         if METHODS[method].finds == finds
     ]
 

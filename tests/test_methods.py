@@ -31,7 +31,7 @@ def inject(monkeypatch: pytest.MonkeyPatch, *batches: object, refuses: str = "",
         if stop:
             raise Stopped(stop)
 
-    monkeypatch.setitem(METHODS, "fake", Method("fake", "", "", "all", lambda geometry: refuses, run))
+    monkeypatch.setitem(METHODS, "fake", Method("fake", "", "", "fake", "all", lambda geometry: refuses, run))
 
 
 def test_every_method_is_listed_under_its_own_name_with_a_source() -> None:

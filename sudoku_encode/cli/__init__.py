@@ -13,7 +13,7 @@ from typing import Annotated
 
 import typer
 
-from sudoku_encode.cli import about, answers, making, models
+from sudoku_encode.cli import about, answers, checking, making, models
 from sudoku_encode.errors import InternalError, SudokuError
 
 app = typer.Typer(
@@ -43,7 +43,16 @@ def _root(
 
 for command in (
     *(models.encode, models.decode, answers.solve, answers.enumerate_, answers.count),
-    *(making.generate, about.show, about.info, about.explain, about.methods, models.convert),
+    *(
+        checking.verify,
+        checking.reproduce,
+        making.generate,
+        about.show,
+        about.info,
+        about.explain,
+        about.methods,
+        models.convert,
+    ),
 ):
     app.command(command.__name__.rstrip("_"))(command)
 

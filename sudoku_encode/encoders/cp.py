@@ -1,4 +1,7 @@
-"""CP-SAT models: integers that are all different, or Booleans of which exactly one is true."""
+"""CP-SAT models: integers that are all different, or Booleans of which exactly one is true.
+
+With reduction `none` they share no code with the CNF encoders: then an equal count is evidence.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -7,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from sudoku_encode.cnf import Literals
-from sudoku_encode.encoders.direct import numbered, unit_sets
 from sudoku_encode.encoding import CpModel
 from sudoku_encode.errors import MethodError, SudokuError
 from sudoku_encode.puzzle import Grids, Puzzle
@@ -28,9 +30,10 @@ def encode(puzzle: Puzzle, name: str = "cp-sat", reduction: str = "singles") -> 
     """
     if name not in MODELS:
         raise MethodError(f"no CP-SAT model is called {name!r}; choose from {', '.join(MODELS)}")
-    left = reduce(puzzle, reduction)
     if reduction == "none":
         left = Reduction(puzzle.candidates, np.zeros(puzzle.geometry.n_cells, bool))
+    else:
+        left = reduce(puzzle, reduction)
     model, decode = MODELS[name](puzzle, left)
     return CpModel(puzzle, name, model, decode, left.contradiction)
 
@@ -69,19 +72,22 @@ def _booleans(puzzle: Puzzle, left: Reduction) -> tuple[Any, Callable[[Literals]
     from ortools.sat.python import cp_model
 
     board, model = puzzle.geometry, cp_model.CpModel()
-    x, n = numbered(left)
-    cells, values = np.nonzero(x)
+    cells, values = np.nonzero(left.candidates & ~left.decided[:, None])
+    # Which Boolean says that a cell holds a value, -1 where none does.
+    x = np.full(left.candidates.shape, -1)
+    x[cells, values] = np.arange(len(cells))
     x0 = [
         model.new_bool_var(f"{board.label(cell)}={value + 1}")
         for cell, value in zip(cells.tolist(), values.tolist(), strict=True)
     ]
     for row in x[~left.decided].tolist():
-        model.add_exactly_one([x0[number - 1] for number in row if number])
+        model.add_exactly_one([x0[number] for number in row if number >= 0])
     for rule in board.rules:
         full = rule.units.shape[1] == board.n_values
         placed = (left.candidates & left.decided[:, None])[rule.units].any(axis=1).ravel()
-        for column in unit_sets(x, rule.units)[:, ~placed].T.tolist():
-            members = [x0[number - 1] for number in column if number]
+        sets = x[rule.units].transpose(0, 2, 1).reshape(-1, rule.units.shape[1])
+        for row in sets[~placed].tolist():
+            members = [x0[number] for number in row if number >= 0]
             if full:
                 model.add_exactly_one(members)
             else:
@@ -89,7 +95,7 @@ def _booleans(puzzle: Puzzle, left: Reduction) -> tuple[Any, Callable[[Literals]
 
     def decode(found: Literals) -> Grids:
         holds = np.broadcast_to(left.candidates & left.decided[:, None], (len(found), *x.shape)).copy()
-        holds[:, cells, values] = found[:, :n] > 0
+        holds[:, cells, values] = found[:, : len(cells)] > 0
         grids: Grids = (holds.argmax(axis=2) + 1).astype(np.uint8)
         return grids
 

@@ -60,23 +60,27 @@ class Method:
         name: as in `--method`.
         summary: in one line.
         source: where it was published.
+        family: methods of two families share no code but boards, puzzles and results, so that agreement is evidence.
         finds: `all` solutions, `one`, `forced-moves` only, or `some` as it happens, without a proof that it is all.
         refuses: says why it cannot do a board, or nothing.
         run: yields batches of solutions, each once; see `result`. Use `solutions` below, which checks them.
         count: the number of solutions without listing them, where it can; it raises Stopped when it cannot tell.
         explain: yields lines that show the method at work on a puzzle, where it can.
         drawings: yield the lines of a file with what the method makes of a puzzle, by the form of the file.
+        compiled: its first use on a machine compiles it, which takes seconds and heeds no deadline.
     """
 
     name: str
     summary: str
     source: str
+    family: str
     finds: str
     refuses: Callable[[Geometry], str]
     run: Run = field(repr=False)
     count: Counting | None = field(default=None, repr=False)
     explain: Shown | None = field(default=None, repr=False)
     drawings: Mapping[str, Shown] = field(default_factory=dict, repr=False)
+    compiled: bool = False
 
 
 def _sat(encoding: str) -> Run:
@@ -104,9 +108,11 @@ def _paper(
     summary: str,
     source: str,
     *,
+    family: str,
     finds: str = "all",
     count: Counting | None = None,
     drawings: Mapping[str, Shown] | None = None,
+    compiled: bool = False,
     **choices: object,
 ) -> Method:
     """List a module of `papers`, with what its functions are given besides the puzzle."""
@@ -116,7 +122,9 @@ def _paper(
         return found
 
     explain = partial(module.explain, **choices) if hasattr(module, "explain") else None
-    return Method(name, summary, source, finds, module.refuses, run, count, explain, drawings or {})
+    return Method(
+        name, summary, source, family, finds, module.refuses, run, count, explain, drawings or {}, compiled=compiled
+    )
 
 
 def _graph(lines: Callable[[gtsps4.Graph], Iterator[str]]) -> Shown:
@@ -142,6 +150,7 @@ METHODS = {
             "cp-sat",
             "CP-SAT, an integer per cell and AllDifferent per unit",
             "Perron & Didier, OR-Tools CP-SAT",
+            "cp-sat",
             "all",
             _accepts_all,
             _cp_sat("cp-sat"),
@@ -150,6 +159,7 @@ METHODS = {
             "cp-sat-bool",
             "CP-SAT, a Boolean per candidate and exactly-one constraints",
             "Perron & Didier, OR-Tools CP-SAT",
+            "cp-sat",
             "all",
             _accepts_all,
             _cp_sat("cp-sat-bool"),
@@ -158,6 +168,7 @@ METHODS = {
             "sat",
             "a SAT solver on the default encoding (extended), with blocking clauses",
             "Lynce & Ouaknine 2006; Ignatiev, Morgado & Marques-Silva 2018 (PySAT)",
+            "sat",
             "all",
             _accepts_all,
             _sat("extended"),
@@ -167,6 +178,7 @@ METHODS = {
                 f"sat:{encoder.name}",
                 f"a SAT solver on the {encoder.name} encoding: {encoder.summary}",
                 encoder.source,
+                "sat",
                 "all",
                 encoder.refuses,
                 _sat(encoder.name),
@@ -178,18 +190,21 @@ METHODS = {
             jana2021,
             "a search tree over the blanks of a cube in scan order, level by level",
             "Jana, Mallik, Maji & Pal 2021",
+            family="tree",
         ),
         _paper(
             "jana2023-v1",
             jana2023_v1,
             "elimination along the rows of a cube (singles, lone rangers, twins, triplets), then the search tree",
             "Jana et al. 2023, Algorithm 1",
+            family="tree",
         ),
         _paper(
             "jana2023-v1-boxes",
             jana2023_v1,
             "the same with elimination in boxes too",
             "Jana et al. 2023, Algorithm 1",
+            family="tree",
             minigrids=True,
         ),
         _paper(
@@ -197,12 +212,14 @@ METHODS = {
             jana2023_v2,
             "all solutions of each layer of a cube, joined layer by layer; candidates from the whole cube",
             "Jana et al. 2023, Algorithm 2",
+            family="tree",
         ),
         _paper(
             "jana2023-v2-plain",
             jana2023_v2,
             "the same with each layer's candidates from that layer alone",
             "Jana et al. 2023, Algorithm 2",
+            family="tree",
             restrict=False,
         ),
         _paper(
@@ -210,18 +227,23 @@ METHODS = {
             brute_force,
             "backtracking, cell by cell in scan order",
             f"{_GTSPS}, its reference [47]",
+            family="backtracking",
+            compiled=True,
         ),
         _paper(
             "norvig2006",
             norvig2006,
             "constraint propagation, and depth-first search on the cell with the fewest candidates",
             "Norvig 2006, Solving Every Sudoku Puzzle",
+            family="backtracking",
+            compiled=True,
         ),
         _paper(
             "pencil-paper",
             logic,
             "singles, locked candidates and subsets; no guessing",
             f"{_GTSPS}, its reference [46]",
+            family="logic",
             finds="forced-moves",
             techniques=PENCIL_PAPER,
         ),
@@ -230,6 +252,7 @@ METHODS = {
             logic,
             "the same with X-wing, swordfish, XY-wing and XYZ-wing",
             f"{_GTSPS}, its reference [49] (Stuart)",
+            family="logic",
             finds="forced-moves",
             techniques=LOGIC,
         ),
@@ -238,6 +261,7 @@ METHODS = {
             gtsps3,
             "backtracking over minigrids, densest first",
             f"{_GTSPS}, section 4.6",
+            family="tree",
         ),
         *(
             _paper(
@@ -245,6 +269,7 @@ METHODS = {
                 gtsps3,
                 f"backtracking over the valid permutations of minigrids, {order} order",
                 f"{_GTSPS}, section 4.6",
+                family="tree",
                 order=order,
             )
             for order in gtsps3.ORDERS[1:]
@@ -254,6 +279,7 @@ METHODS = {
             gtsps4,
             "a graph of valid permutations of minigrids, reduced; every rook's graph in it is a solution",
             f"{_GTSPS}, sections 4.2 and 4.3",
+            family="tree",
             drawings={
                 "dot": _graph(gtsps_graph.dot),
                 "graphml": _graph(gtsps_graph.graphml),
@@ -265,6 +291,7 @@ METHODS = {
             gtsps4_contracted,
             "the same graph contracted to super-vertices; every cycle of them is a solution",
             f"{_GTSPS}, sections 4.2 and 4.3",
+            family="tree",
             count=gtsps4_contracted.count,
         ),
         _paper(
@@ -272,6 +299,8 @@ METHODS = {
             hbpnp,
             "singles, lone pairs and guesses on candidate lists, with its incomplete check",
             "Onokpasa et al. 2019, as Wadud & Abdullah-Al-Wadud tell it",
+            family="hbpnp",
+            compiled=True,
             finds="some",
             version="hbpnp",
         ),
@@ -280,6 +309,8 @@ METHODS = {
             hbpnp,
             "the same with a correct check that scans row, column and box",
             "Wadud & Abdullah-Al-Wadud 2021",
+            family="hbpnp",
+            compiled=True,
             version="uhbpnp",
         ),
         _paper(
@@ -287,6 +318,8 @@ METHODS = {
             hbpnp,
             "the same on tables that every placement updates",
             "Wadud & Abdullah-Al-Wadud, faster UHBPnP, Algorithm 2",
+            family="hbpnp",
+            compiled=True,
             version="uhbpnp-tables",
         ),
         *(
@@ -295,6 +328,8 @@ METHODS = {
                 block_world,
                 summary,
                 "Abednego & Nugraheni, section II",
+                family="block-world",
+                compiled=True,
                 finds=finds,
                 model=model,
             )

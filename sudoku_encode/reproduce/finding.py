@@ -36,19 +36,26 @@ class Table:
 
 @dataclass(frozen=True)
 class Series:
-    """A line or a row of points in a plot.
+    """A row of points or bars in a plot.
 
     Attributes:
-        label: as in the legend.
+        of: what it is of, such as a method; the paper's and ours of the same thing look alike. May be empty.
         x: numbers, or names of groups of bars.
         y: as many; None is a gap.
         paper: whether the paper printed it; else it is ours.
+        how: what tells two of ours apart, such as the rules.
     """
 
-    label: str
+    of: str
     x: tuple[float | str, ...]
     y: tuple[float | None, ...]
     paper: bool
+    how: str = ""
+
+    @property
+    def label(self) -> str:
+        """What the legend says."""
+        return ", ".join(part for part in (self.of, "paper" if self.paper else "ours", self.how) if part)
 
 
 @dataclass(frozen=True)

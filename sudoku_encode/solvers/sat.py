@@ -153,8 +153,8 @@ class IncrementalSolver:
             answer = self.decided(assumptions, self._conflicts)
             if answer is not None:
                 return answer
-            slow = time.monotonic() - start > min(_SLICE_SECONDS, budget.seconds_left / 4)
-            self._conflicts = max(100, self._conflicts // 2) if slow else self._conflicts * 2
+            taken, wanted = time.monotonic() - start, min(_SLICE_SECONDS, budget.seconds_left / 4)
+            self._conflicts = max(100, int(self._conflicts * min(2.0, wanted / max(taken, 1e-6))))
 
     def _model_into(self, truth: NDArray[np.bool_]) -> None:
         """Read the solver's model into bool (n_variables + 1,) of false; variables that no clause uses stay false."""

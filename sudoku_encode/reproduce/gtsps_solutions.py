@@ -1,0 +1,249 @@
+"""Which graphs are solutions, and how many there are: what the GTSPS thesis says of it in chapter 4."""
+
+from itertools import combinations
+
+import numpy as np
+
+from sudoku_encode import methods
+from sudoku_encode.known import instances, load
+from sudoku_encode.papers import gtsps4
+from sudoku_encode.papers import gtsps4_contracted as contracted
+from sudoku_encode.papers.gtsps4 import DEGREE, STRUCTURE, Graph, Line
+from sudoku_encode.puzzle import Puzzle
+from sudoku_encode.reproduce import puzzles
+from sudoku_encode.reproduce.finding import Finding, Work, side_by_side, verdict
+from sudoku_encode.reproduce.gtsps_example import example, never, vertices
+
+UNIQUE = ("easy", "medium", "hard", "evil")
+INKALA = (
+    *("broken-brick", "circles", "escargot", "honeypot", "killer-application"),
+    *("labyrinth", "lucky-diamond", "squadron", "tweezers", "worm-hole"),
+)
+# Section 4.5, Fig. 4.9.
+SOLUTIONS_4_9 = 127
+# Fig. 4.9b: two of them.
+TWO = (
+    "251679483794328561863415792645981237937254816182763945516892374329147658478536129",
+    "751629483294378561863415792645981237937254816182763945516892374329147658478536129",
+)
+# For each solution, section 4.2.
+CYCLES = 2
+
+
+def fig_4_9() -> Puzzle:
+    """Return the puzzle of Fig. 4.9."""
+    return puzzles.read("papers/gtsps-fig-4.9.sdk")[0]
+
+
+def inkala() -> list[Puzzle]:
+    """Return the ten AI puzzles."""
+    return [puzzles.read(f"papers/inkala/{name}.txt")[0] for name in INKALA]
+
+
+def sample(work: Work, *kinds: str) -> list[Puzzle]:
+    """Return random puzzles of some kinds, 40 of each at most."""
+    return [puzzle for kind in kinds for puzzle in puzzles.random(kind, min(work.puzzles, 40))]
+
+
+def grids(puzzle: Puzzle, method: str) -> set[bytes]:
+    """Return all solutions."""
+    return {grid.tobytes() for batch in methods.solutions(puzzle, method) for grid in batch}
+
+
+def without_solution() -> list[Puzzle]:
+    """Return the 9x9 and smaller puzzles without a solution, and without a clash, that are known."""
+    files = ("known-counts/tdoku-none.sdm", "small/4x4-none.txt", "small/4x4-no-candidate.txt", "small/6x6-none.txt")
+    return [one.puzzle for one in load(instances()) if one.file in files]
+
+
+def cycles_and_solutions(work: Work) -> Finding:
+    """Theorem 4.1 by 3-cycles."""
+    rows = []
+    for name, some in (
+        ("Fig. 4.2", [example()[0]]),
+        ("Fig. 4.9", [fig_4_9()]),
+        ("AI", inkala()),
+        ("without a solution", without_solution()),
+        *((kind, sample(work, kind)) for kind in ("evil", "several")),
+    ):
+        n_solutions = [len(grids(puzzle, "sat")) for puzzle in some]
+        n_cycles = [contracted.cycles(gtsps4.graph(puzzle, never), never) for puzzle in some]
+        of_rows = [contracted.count(puzzle, never) for puzzle in some]
+        agree = sum(a == CYCLES * b and c == b for a, b, c in zip(n_cycles, n_solutions, of_rows, strict=True))
+        rows.append((name, len(some), sum(n_solutions), sum(n_cycles), agree))
+    return Finding(
+        "Theorem 4.1, section 4.2",
+        "G* has two 3-cycles for each solution, one of rows and one of columns, never more; none means no solution.",
+        f"{sum(row[4] for row in rows)} of {sum(row[1] for row in rows)} puzzles have as many 3-cycles of rows, "
+        f"and as many of columns, as SAT finds solutions: {sum(row[3] for row in rows)} 3-cycles and "
+        f"{sum(row[2] for row in rows)} solutions in all.",
+        verdict(all(row[1] == row[4] for row in rows)),
+        table=side_by_side(("puzzles", "number", "solutions by SAT", "3-cycles", "agree"), *rows),
+    )
+
+
+def either_graph(work: Work) -> Finding:
+    """Version 4.2 from the whole graph or a reduced one."""
+    rows, same = [], True
+    for name, some in (("Fig. 4.2", [example()[0]]), ("Fig. 4.9", [fig_4_9()]), ("hard", sample(work, "hard"))):
+        graphs = [gtsps4.graph(puzzle, never) for puzzle in some]
+        whole = [contracted.cycles(made, never, 0) for made in graphs]
+        for step, title in ((0, "whole"), (DEGREE, "without low degrees"), (STRUCTURE, "all deletions")):
+            found = [contracted.cycles(made, never, step) for made in graphs]
+            size = sum(
+                len(contracted.super_vertices(made, line, never, step)) for made in graphs for line in made.lines
+            )
+            rows.append((name, title, size, sum(found)))
+            same &= found == whole
+    return Finding(
+        "section 4.2",
+        "Version 4.2 may start from the graph of Fig. 4.3 or from that of Fig. 4.5.",
+        f"The 3-cycles are {'the same' if same else 'not the same'} from either, and after all deletions.",
+        verdict(same),
+        table=side_by_side(("puzzles", "graph", "super-vertices", "3-cycles"), *rows),
+    )
+
+
+def one_vertex_of_each_minigrid(work: Work) -> Finding:
+    """Rook's graphs are solutions and the other way round."""
+    some = [example()[0], fig_4_9(), *inkala(), *without_solution(), *sample(work, "evil", "several")]
+    pairs = [(grids(puzzle, "gtsps-4.1"), grids(puzzle, "sat")) for puzzle in some]
+    agree = sum(one == other for one, other in pairs)
+    return Finding(
+        "section 4.1",
+        "The induced rook's graphs with one vertex of each minigrid are the solutions.",
+        f"On {agree} of {len(some)} puzzles they are just those of SAT, {sum(len(one) for one, _ in pairs)} in all.",
+        verdict(agree == len(some)),
+    )
+
+
+# A 3 x 3 rook's graph in three colours, three vertices of each, so that no two of a colour are joined.
+_COLOURED = [[(at, (colour - at) % 3) for at in range(3)] for colour in range(3)]
+
+
+def rooks_graph_in(made: Graph, line: Line, most: int = 20_000) -> list[int]:
+    """Look, for so many steps, for an induced rook's graph with three vertices of each minigrid of one line."""
+    used = [np.flatnonzero(count) for count in line.counts(made.kept(0))]
+    order = [(colour, at) for at in range(3) for colour in range(3)]
+    chosen: dict[tuple[int, int], int] = {}
+    steps = 0
+
+    def complete(depth: int) -> bool:
+        nonlocal steps
+        steps += 1
+        if depth == len(order) or steps > most:
+            return depth == len(order)
+        colour, at = order[depth]
+        fits = np.ones(len(used[colour]), bool)
+        for (other, there), which in chosen.items():
+            if other != colour:
+                one, two = _COLOURED[colour][at], _COLOURED[other][there]
+                fits &= line.match[other, colour][which, used[colour]] == ((one[0] == two[0]) != (one[1] == two[1]))
+        for which in used[colour][fits].tolist():
+            chosen[colour, at] = which
+            if complete(depth + 1):
+                return True
+            del chosen[colour, at]
+        return False
+
+    if not complete(0):
+        return []
+    return [
+        int(made.starts[line.numbers[colour]] + np.flatnonzero(line.of[colour] == which)[0])
+        for (colour, _), which in chosen.items()
+    ]
+
+
+def is_rooks_graph(made: Graph, nine: list[int]) -> bool:
+    """Say whether nine vertices induce one: each two joined ones share one neighbour, each two others share two."""
+    adjacent = np.zeros((9, 9), int)
+    edges = set(map(tuple, made.edges.tolist()))
+    for a, b in combinations(range(9), 2):
+        adjacent[a, b] = adjacent[b, a] = (min(nine[a], nine[b]), max(nine[a], nine[b])) in edges
+    expected = np.where(np.eye(9, dtype=bool), 4, np.where(adjacent == 1, 1, 2))
+    return bool((adjacent @ adjacent == expected).all())
+
+
+def other_rooks_graphs(work: Work) -> Finding:
+    """Rook's graphs that are no solutions."""
+    some = puzzles.random("evil", max(25, work.puzzles))
+    examples: list[tuple[Graph, list[int]]] = []
+    for puzzle in some:
+        made = gtsps4.graph(puzzle, never)
+        found = next((nine for nine in (rooks_graph_in(made, line) for line in made.lines) if nine), [])
+        if found and is_rooks_graph(made, found):
+            examples.append((made, found))
+    named = " ".join(examples[0][0].name(vertex) for vertex in sorted(examples[0][1])) if examples else ""
+    return Finding(
+        "section 4.1",
+        "The number of induced subgraphs of G isomorphic to Fig. 4.1 is the number of solutions.",
+        f"G of at least {len(examples)} of {len(some)} random puzzles with one solution has more: rook's graphs with "
+        f"three vertices in each of three minigrids of one row or column{f', such as {named}' if named else ''}.",
+        verdict(not examples),
+        "They are no solutions. The claim needs one vertex of each minigrid, which the page before Fig. 4.6 asks for; "
+        "the 3-cycles of version 4.2 have it by their make.",
+    )
+
+
+def two_minigrids_differ(work: Work) -> Finding:
+    """How far apart solutions are."""
+    least, n_pairs = 9, 0
+    for puzzle in [fig_4_9(), *sample(work, "several")]:
+        boxes = puzzle.geometry.rules[2].units
+        found = np.concatenate(list(methods.solutions(puzzle, "gtsps-4.2")))[:, boxes]
+        for at in range(len(found) - 1):
+            apart = (found[at + 1 :] != found[at]).any(axis=2).sum(axis=1)
+            least, n_pairs = min(least, int(apart.min())), n_pairs + len(apart)
+    return Finding(
+        "section 4.1",
+        "Two solutions of a puzzle differ in two minigrids or more.",
+        f"Among {n_pairs} pairs of solutions the fewest minigrids that differ are {least}.",
+        verdict(least >= 2),
+        "It is so always: the other minigrids fix the row and the column of each digit in the last.",
+    )
+
+
+def figure_4_9(work: Work) -> Finding:
+    """The puzzle with 127 solutions."""
+    puzzle = fig_4_9()
+    found = grids(puzzle, "gtsps-4.2")
+    two = [np.array(list(map(int, text)), np.uint8) for text in TWO]
+    cells = np.flatnonzero(two[0] != two[1])
+    boxes = sorted({int(cell) // 27 * 3 + int(cell) % 9 // 3 + 1 for cell in cells})
+    where = ", ".join(puzzle.geometry.label(int(cell)) for cell in cells)
+    right = sum(grid.tobytes() in found for grid in two)
+    return Finding(
+        "Fig. 4.9",
+        f"{SOLUTIONS_4_9} solutions; the two that are printed differ in the first two minigrids only, by 2 and 7 in "
+        "columns 1 and 5 of the first two rows.",
+        f"{len(found)} solutions by GTSPS 4.2, {len(grids(puzzle, 'sat'))} by SAT; {right} of the two printed are "
+        f"among them; they differ in minigrids {' and '.join(map(str, boxes))}: {where}.",
+        verdict(
+            len(found) == len(grids(puzzle, "sat")) == SOLUTIONS_4_9
+            and right == 2
+            and cells.tolist() == [0, 4, 9, 13]
+            and boxes == [1, 2]
+        ),
+    )
+
+
+def no_solution_is_noticed(work: Work) -> Finding:
+    """Step 9."""
+    some = without_solution()
+    made = [gtsps4.graph(puzzle, never) for puzzle in some]
+    counts = [methods.count(puzzle, name).value for puzzle in some for name in ("gtsps-4.1", "gtsps-4.2")]
+    left = sum(bool(vertices(one, STRUCTURE)) for one in made)
+    return Finding(
+        "section 4.3, step 9",
+        "Where a puzzle has no solution, G* has no 3-cycle.",
+        f"On {len(some)} puzzles without a solution, in which no two givens clash, versions 4.1 and 4.2 find "
+        f"{sum(counts)}.",
+        verdict(not any(counts)),
+        f"The deletions alone do not tell: they leave vertices in {left} of the {len(some)}.",
+    )
+
+
+CHECKS = (
+    *(cycles_and_solutions, either_graph, one_vertex_of_each_minigrid, other_rooks_graphs),
+    *(two_minigrids_differ, figure_4_9, no_solution_is_noticed),
+)

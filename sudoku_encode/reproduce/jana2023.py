@@ -1,0 +1,98 @@
+"""Jana et al. 2023: its checks, in the paper's order, and what the text names."""
+
+from sudoku_encode.reproduce import jana2023_algorithms as algorithms
+from sudoku_encode.reproduce import jana2023_cube as cube
+from sudoku_encode.reproduce import jana2023_example as example
+from sudoku_encode.reproduce import jana2023_tables as tables
+from sudoku_encode.reproduce.finding import UNCHECKED, Finding, Paper, Work, side_by_side, verdict
+
+# Where the text says that something is, and where the captions and headings have it.
+REFERENCES = (
+    ("algorithms 1 and 2", "sections IV and V", "sections III and IV"),
+    ("experimental results", "section VI", "section V"),
+    ("storage of the cube", "section III", "section II-E"),
+    ("connectivity graph of the 27 mini-cubes", "Fig. 3", "Fig. 4"),
+    ("neighbours of mini-cube S1", "Fig. 4", "Fig. 6"),
+    ("x-, y- and z-planes", "Fig. 5", "Fig. 3"),
+    ("mini-cube S1", "Fig. 6", "Fig. 5"),
+    ("nine puzzles as input of Algorithm 2", "Fig. 16", "Fig. 17"),
+    ("matrix of the solutions of a 2D puzzle", "Fig. 17", "Table 4"),
+    ("puzzle whose candidates Fig. 8a lists", "Table 1", "Table 2"),
+    ("Jana et al.'s 3D solver", "[1]", "[2]"),
+    ("conclusion", "section VII", "section VII"),
+    ("combinations of layers' solutions", "Fig. 19", "Fig. 19"),
+)
+
+
+def places_named_in_the_text(work: Work) -> Finding:
+    """Compare what the text points at with where it is."""
+    wrong = [row for row in REFERENCES if row[1] != row[2]]
+    return Finding(
+        "throughout",
+        "The text names sections, figures, tables and references for what it speaks of.",
+        f"Of {len(REFERENCES)} such places looked up, {len(wrong)} are not where the text says.",
+        verdict(not wrong),
+        "Most are one or two numbers off, as after a figure or a section was moved.",
+        side_by_side(("what", "place named in the text", "where it is"), *REFERENCES),
+    )
+
+
+def pictures(work: Work) -> Finding:
+    """Say which pictures the scan does not give."""
+    return Finding(
+        "Figs. 1, 3 to 7, 10, 17, 18, 20 and 22 to 24",
+        "Pictures of the structure, of the flow and of the numbers of solutions.",
+        "Not compared.",
+        UNCHECKED,
+        "The pictures are not in our scan. What Figs. 22 to 24 show is checked by Tables 5 to 7.",
+    )
+
+
+PAPER = Paper(
+    "jana2023",
+    "Design and Analysis of a Modified 3D Sudoku Solver",
+    "S. Jana, M. Mallik, A. Khan, A. K. Maji, R. K. Pal, IEEE Access 11 (2023), 27352-27368",
+    "Two methods that find all solutions of a 9x9x9 Sudoku: a search tree after five kinds of elimination (Algorithm"
+    " 1), and the solutions of nine 2D layers put together (Algorithm 2), compared with the authors' search tree of"
+    " 2021, their [2].",
+    (
+        cube.aircraft,
+        cube.planes_of_a_cube,
+        cube.figure_2,
+        cube.cell_through_the_grids,
+        cube.mini_cubes,
+        tables.more_solutions_in_3d,
+        cube.seventeen_clues,
+        cube.edge_conditions,
+        cube.table_1_is_a_solution,
+        cube.table_2_blanks,
+        cube.direction_of_the_grids,
+        example.candidates_of_figure_8a,
+        example.order_of_figure_8b,
+        example.sorting_by_count,
+        example.elimination_of_figure_9,
+        example.two_solutions,
+        example.values_of_table_3,
+        example.second_solution,
+        example.fewer_branches_in_figure_12,
+        example.value_that_leads_nowhere,
+        algorithms.rows_of_figures_13_to_16,
+        algorithms.algorithm_1_as_printed,
+        algorithms.digits_of_the_index,
+        cube.minigrid_of_cell_2_3,
+        algorithms.combinations_of_figure_19,
+        tables.numbers_of_solutions,
+        tables.solutions_and_hardness,
+        tables.each_algorithm_faster,
+        tables.stagnant_level,
+        tables.search_tree_of_2021,
+        tables.algorithm_1,
+        tables.algorithm_2,
+        algorithms.branches_of_a_full_tree,
+        algorithms.height_of_the_tree,
+        algorithms.combinations_of_layers,
+        algorithms.guaranteed_solution,
+        places_named_in_the_text,
+        pictures,
+    ),
+)

@@ -1,0 +1,123 @@
+"""A page of findings as text, Markdown or JSON."""
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from textwrap import fill
+from typing import Any
+
+from sudoku_encode.reproduce.finding import DIFFERS, REPRODUCED, UNCHECKED, VERDICTS, Finding, Page, Table
+
+_HEADINGS = {DIFFERS: "What differs", REPRODUCED: "What is reproduced", UNCHECKED: "What cannot be checked"}
+_WIDTH = 110
+
+
+def text(page: Page) -> str:
+    """Return the page for a terminal."""
+    return "\n".join(_text(page)) + "\n"
+
+
+def markdown(page: Page) -> str:
+    """Return the page as Markdown; its plots are shown from files beside it."""
+    return "\n".join(_markdown(page)) + "\n"
+
+
+def as_json(page: Page) -> str:
+    """Return the page as one JSON object, plots as their figures."""
+    return json.dumps(record(page), indent=1) + "\n"
+
+
+def record(page: Page) -> dict[str, Any]:
+    """Return the page as what JSON can hold."""
+    findings = {
+        name: asdict(finding) | {"seconds": round(page.seconds[name], 3)} for name, finding in page.findings.items()
+    }
+    paper = page.paper
+    tally = {verdict: len(page.of(verdict)) for verdict in VERDICTS}
+    return {"paper": paper.key, "title": paper.title, "citation": paper.citation, "tally": tally, "findings": findings}
+
+
+def summary(page: Page) -> str:
+    """Say how many findings there are of each kind."""
+    parts = [f"{len(page.of(verdict))} {verdict.replace('cannot', 'that cannot')}" for verdict in VERDICTS]
+    return f"{len(page.findings)} claims: {parts[1]}, {parts[0].replace('differs', 'that differ')}, {parts[2]}."
+
+
+def index(pages: Iterable[Page]) -> str:
+    """Return a page of Markdown that leads to the others."""
+    lines = ["# The papers, recomputed", ""]
+    for page in pages:
+        lines.append(f"- [{page.paper.title}]({page.paper.key}.md) ({page.paper.citation}): {summary(page)}")
+    return "\n".join(lines) + "\n"
+
+
+def _text(page: Page) -> Iterator[str]:
+    yield from (page.paper.title, page.paper.citation, "", fill(page.paper.about, _WIDTH), "", summary(page))
+    for verdict in VERDICTS:
+        if findings := page.of(verdict):
+            yield from ("", _HEADINGS[verdict].upper())
+        for number, finding in enumerate(findings.values(), start=1):
+            yield ""
+            yield fill(f"{number:>2}. {finding.place}. The paper: {finding.paper}", _WIDTH, subsequent_indent="    ")
+            yield fill(f"Ours: {finding.ours}", _WIDTH, initial_indent="    ", subsequent_indent="    ")
+            if finding.why:
+                yield fill(finding.why, _WIDTH, initial_indent="    ", subsequent_indent="    ")
+            if finding.table:
+                yield ""
+                yield from (f"    {line}".rstrip() for line in _aligned(finding.table))
+
+
+def _aligned(table: Table) -> Iterator[str]:
+    cells = [list(table.columns), *([_cell(value) for value in row] for row in table.rows)]
+    widths = [max(len(row[column]) for row in cells) for column in range(len(table.columns))]
+    numbers = _number_columns(table)
+    for row in cells:
+        yield "  ".join(
+            cell.rjust(width) if number else cell.ljust(width)
+            for cell, width, number in zip(row, widths, numbers, strict=True)
+        )
+
+
+def _number_columns(table: Table) -> list[bool]:
+    """Say of each column whether it holds numbers, which are set right."""
+    columns = list(zip(*table.rows, strict=True)) or [()] * len(table.columns)
+    return [all(isinstance(value, int | float | None) for value in column) for column in columns]
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return "-"
+    if isinstance(value, float):
+        return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
+    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
+
+
+def _markdown(page: Page) -> Iterator[str]:
+    yield from (
+        f"# {page.paper.title}",
+        "",
+        f"{page.paper.citation}.",
+        "",
+        page.paper.about,
+        "",
+        f"**{summary(page)}**",
+    )
+    for verdict in VERDICTS:
+        if findings := page.of(verdict):
+            yield from ("", f"## {_HEADINGS[verdict]}")
+            yield from _sections(findings)
+
+
+def _sections(findings: dict[str, Finding]) -> Iterator[str]:
+    for finding in findings.values():
+        yield from ("", f"**{finding.place}.** {finding.paper}  ", f"*Ours:* {finding.ours}")
+        if finding.why:
+            yield from ("", f"> {finding.why}")
+        if finding.table:
+            numbers = _number_columns(finding.table)
+            yield ""
+            yield f"| {' | '.join(finding.table.columns)} |"
+            yield f"|{'|'.join('---:' if number else '---' for number in numbers)}|"
+            yield from (f"| {' | '.join(_cell(value) for value in row)} |" for row in finding.table.rows)
+        if finding.plot:
+            yield from ("", f"![{finding.plot.title}]({finding.plot.name}.svg)")

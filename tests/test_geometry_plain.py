@@ -1,0 +1,150 @@
+"""Every known board against the rules in plain coordinates, without geometry's code; and such a test finds its faults.
+
+All methods share the geometry, so no cross-check can see it wrong.
+"""
+
+from dataclasses import replace
+from math import isqrt
+
+import numpy as np
+import pytest
+from known import KNOWN
+from numpy.typing import NDArray
+
+from sudoku_encode import geometry
+from sudoku_encode.geometry import Geometry, Rule, cube, square
+
+Together = NDArray[np.bool_]
+
+
+def same(*keys: NDArray[np.int64]) -> Together:
+    """Say of each pair of cells whether they agree in all of some numbers."""
+    agree = np.ones((len(keys[0]), len(keys[0])), bool)
+    for key in keys:
+        agree &= key[:, None] == key[None]
+    return agree
+
+
+def on_a_square(name: str, rules: tuple[str, ...]) -> dict[str, Together]:
+    """Return for each rule the pairs of cells that it makes differ, from rows and columns alone."""
+    size, *extra = name.split("+")
+    if name.startswith("jigsaw:"):
+        regions = name.removeprefix("jigsaw:")
+        n, box = isqrt(len(regions)), None
+    else:
+        n = int(size.split("x")[0])
+        box = tuple(map(int, size.split(":")[1].split("x"))) if ":" in size else None
+        regions = ""
+    row, column = (part.ravel() for part in np.indices((n, n)))
+    found = {"row": same(row), "column": same(column)}
+    if regions:
+        found["region"] = same(np.array([ord(symbol) for symbol in regions]))
+    elif "box" in rules:
+        # By default the sides of a box are as equal as they can be, and it is no taller than wide.
+        r, c = box or max((r, n // r) for r in range(1, n + 1) if n % r == 0 and r * r <= n)
+        found["box"] = same(row // r, column // c)
+    if "diagonals" in extra:
+        found["diagonal"] = same(row - column) & (row == column)
+        found["antidiagonal"] = same(row + column) & (row + column == n - 1)
+    if "windoku" in extra:
+        k = isqrt(n)
+        # Windows are as large as boxes, with a line of cells around each.
+        inside = (row % (k + 1) > 0) & (column % (k + 1) > 0)
+        found["window"] = same(row // (k + 1), column // (k + 1)) & inside & inside[:, None]
+    return found
+
+
+def on_a_cube(name: str) -> dict[str, Together]:
+    """Return the same for a cube, as Jana et al. 2023 define it in section II-D: as intended, or literally."""
+    n = int(name.split("x", maxsplit=1)[0])
+    k = isqrt(n)
+    x, y, z = (part.ravel() for part in np.indices((n, n, n)))
+    if name.endswith(":literal"):
+        found = {"row-x": same(x), "row-y": same(y), "row-z": same(z)}
+        pairs = {"box-xy": (x, y), "box-xz": (x, z), "box-yz": (y, z)}
+        return found | {rule: same(one // k, other // k) for rule, (one, other) in pairs.items()}
+    return {
+        "row-x": same(y, z),
+        "row-y": same(x, z),
+        "row-z": same(x, y),
+        "box-xy": same(x // k, y // k, z),
+        "box-xz": same(x // k, z // k, y),
+        "box-yz": same(y // k, z // k, x),
+    }
+
+
+def wrong_rules(board: Geometry) -> list[str]:
+    """Return the rules of a board that are not what their names say, and those that it should have but has not."""
+    rules = on_a_cube(board.name) if len(board.shape) == 3 else on_a_square(board.name, board.rule_names)
+    made: dict[str, Together] = {}
+    for rule in board.rules:
+        made[rule.name] = np.zeros((board.n_cells, board.n_cells), bool)
+        for unit in rule.units.tolist():
+            made[rule.name][np.ix_(unit, unit)] = True
+    for pairs in (*rules.values(), *made.values()):
+        np.fill_diagonal(pairs, False)
+    return [name for name in made if name not in rules or not np.array_equal(made[name], rules[name])]
+
+
+BOARDS = {
+    f"{known.board} {' '.join(known.rules or ())}": known.puzzle.geometry
+    for known in KNOWN
+    if known.puzzle.geometry.n_cells < 3000
+}
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_every_rule_of_every_known_board_says_what_its_name_says(name: str) -> None:
+    assert wrong_rules(BOARDS[name]) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "rules"),
+    [
+        ("6x6", {"row", "column", "box"}),
+        ("9x9", {"row", "column", "box"}),
+        ("9x9x9", {"row-x", "row-y", "row-z", "box-xy", "box-xz", "box-yz"}),
+        ("4x4x4", {"row-x", "row-y", "row-z", "box-xy", "box-xz", "box-yz"}),
+    ],
+)
+def test_no_rule_is_missing(name: str, rules: set[str]) -> None:
+    board = square(int(name[0])) if name.count("x") == 1 else cube(int(name[0]))
+    assert set(board.rule_names) == rules
+
+
+def test_a_transposed_box_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = geometry.tiling
+
+    def transposed(name: str, shape: tuple[int, ...], block: tuple[int, ...]) -> Rule:
+        return right(name, shape, block[::-1] if name == "box" else block)
+
+    monkeypatch.setattr(geometry, "tiling", transposed)
+    assert wrong_rules(square(6)) == ["box"]
+    # On a square box nothing changes.
+    assert wrong_rules(square(9)) == []
+
+
+@pytest.mark.parametrize("lost", ["row-x", "row-y", "row-z", "box-xy", "box-xz", "box-yz"])
+def test_a_rule_of_a_cube_that_repeats_another_is_found(lost: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    right = geometry.tiling
+    blocks = {"row-x": (1, 4, 1), "row-y": (1, 1, 4), "row-z": (4, 1, 1)}
+    boxes = {"box-xy": (2, 1, 2), "box-xz": (1, 2, 2), "box-yz": (2, 2, 1)}
+
+    def confused(name: str, shape: tuple[int, ...], block: tuple[int, ...]) -> Rule:
+        return right(name, shape, (blocks | boxes)[name] if name == lost else block)
+
+    monkeypatch.setattr(geometry, "tiling", confused)
+    assert wrong_rules(cube(4)) == [lost]
+
+
+def test_a_missing_family_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = geometry._cube
+
+    def forgetful(name: str, n: int, blocks: list[tuple[int, int, int]]) -> Geometry:
+        return replace(right(name, n, blocks), rules=right(name, n, blocks).rules[:-1])
+
+    monkeypatch.setattr(geometry, "_cube", forgetful)
+    # What is there is right; that one is not there is what the other test sees.
+    assert wrong_rules(cube(4)) == []
+    with pytest.raises(AssertionError, match="box-yz"):
+        test_no_rule_is_missing("4x4x4", set(geometry.CUBE_RULES))

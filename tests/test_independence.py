@@ -1,0 +1,74 @@
+"""Methods of different families share no code, so that their agreement is evidence; and they agree on the papers."""
+
+import inspect
+import sys
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from known import KNOWN, Known, known
+
+import sudoku_encode
+from sudoku_encode.crosscheck import CONFIRMED, Limits, accepting, verify
+from sudoku_encode.crosscheck.cases import of_known
+from sudoku_encode.crosscheck.running import options
+from sudoku_encode.errors import Stopped
+from sudoku_encode.methods import METHODS
+from sudoku_encode.puzzle import Puzzle
+from sudoku_encode.result import Budget
+
+# One complete method of each family for each kind of board.
+ONE_EACH = ("sat", "cp-sat", "jana2023-v1", "gtsps-4.2", "norvig2006", "uhbpnp-tables", "block-world-1")
+# What two independent methods may share: what a board, a puzzle and a result is, and how to call the compiler.
+SHARED = {"geometry", "boards", "puzzle", "errors", "result", "papers/compiling"}
+# Who calls a method.
+CALLERS = ("methods/", "crosscheck/")
+# Of a code object: the body of a function.
+OPTIMIZED = inspect.CO_OPTIMIZED
+HOME = Path(sudoku_encode.__file__).parent
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "case", [case for case in KNOWN if case.file.startswith("papers/")], ids=lambda case: case.name
+)
+def test_every_puzzle_of_the_papers_is_confirmed_by_methods_that_share_no_code(case: Known) -> None:
+    (report,) = verify([of_known(case, ONE_EACH)], Limits(seconds=20))
+    assert (report.status, report.total) == (CONFIRMED, str(case.count))
+    assert len(report.families) >= 3
+
+
+def executed(method: str, puzzle: Puzzle) -> set[str]:
+    """Return the modules of ours of which a method executes a function on a puzzle."""
+    seen: set[str] = set()
+
+    def watch(frame: object, event: str, argument: object) -> None:
+        code = frame.f_code  # type: ignore[attr-defined]
+        file = Path(code.co_filename)
+        # That a module is loaded, or one of its classes made, shares nothing that could go wrong.
+        if event == "call" and HOME in file.parents and code.co_name != "<module>" and code.co_flags & OPTIMIZED:
+            seen.add(file.relative_to(HOME).with_suffix("").as_posix())
+
+    before = sys.getprofile()
+    sys.setprofile(watch)
+    try:
+        for _ in METHODS[method].run(puzzle, Budget(), options(METHODS[method])):
+            pass
+    except Stopped:
+        pass
+    finally:
+        sys.setprofile(before)
+    return {module for module in seen - SHARED if not module.startswith(CALLERS)}
+
+
+def test_methods_of_two_families_execute_no_code_of_each_other() -> None:
+    families: dict[str, set[str]] = {}
+    for name in ("small/4x4-four-givens.txt", "small/4x4x4-three-givens.json"):
+        puzzle = known(name).puzzle
+        for method in accepting(puzzle.geometry):
+            families.setdefault(METHODS[method].family, set()).update(executed(method, puzzle))
+    assert len(families) == 7
+    for one, other in combinations(families, 2):
+        assert families[one] & families[other] == set(), f"{one} and {other}"
+    assert "encoders/direct" in families["sat"]
+    assert "papers/gtsps4" in families["tree"]
