@@ -18,6 +18,7 @@ from sudoku_encode.encoders.forms import FORMS
 from sudoku_encode.generate.symmetry import SYMMETRIES
 from sudoku_encode.methods import METHODS
 from sudoku_encode.puzzle import Grids, Puzzle
+from sudoku_encode.reproduce import PAPERS
 
 INSTANCES = Path(__file__).parent.parent / "instances"
 JANA = INSTANCES / "papers" / "jana-2023-table-2.txt"
@@ -190,12 +191,16 @@ def test_the_choices_of_the_options_are_those_of_the_tables_behind_them() -> Non
     drawings = {form for method in METHODS.values() for form in method.drawings}
     assert set(get_args(options.DrawingName)) == {"text", *drawings}
     assert get_args(options.GeneratorName) == generate.METHODS
+    assert get_args(options.PaperName) == (*PAPERS, "all")
     assert get_args(options.SymmetryName) == tuple(SYMMETRIES)
 
 
 @pytest.mark.parametrize(
     "command",
-    ["encode", "decode", "solve", "enumerate", "count", "generate", "show", "explain", "info", "methods", "convert"],
+    [
+        *("encode", "decode", "solve", "enumerate", "count", "verify", "reproduce"),
+        *("generate", "show", "explain", "info", "methods", "convert"),
+    ],
 )
 def test_every_command_has_help(run: Command, command: str) -> None:
     ran = run(command, "--help")

@@ -17,10 +17,11 @@ def draw(plot: Plot, path: Path) -> None:
         SudokuError: matplotlib is not installed, or the file cannot be written.
     """
     try:
+        from matplotlib import rc_context
         from matplotlib.figure import Figure
     except ImportError as error:
         raise SudokuError("plots need matplotlib: pip install 'sudoku-encode[plots]'") from error
-    figure = Figure(figsize=(8, 4.5), layout="constrained")
+    figure = Figure(figsize=(9, 4.5), layout="constrained")
     axes = figure.add_subplot()
     if any(isinstance(x, str) for series in plot.series for x in series.x):
         _bars(axes, plot)
@@ -31,10 +32,11 @@ def draw(plot: Plot, path: Path) -> None:
     axes.set_title(plot.title)
     axes.set_xlabel(plot.x)
     axes.set_ylabel(plot.y)
-    axes.legend(fontsize="small")
+    figure.legend(fontsize="small", loc="outside right upper")
     try:
-        # Without the date, the same figures make the same file.
-        figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
+        # Without the date, and with names that are not random, the same figures make the same file.
+        with rc_context({"svg.hashsalt": plot.name}):
+            figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
     except OSError as error:
         raise SudokuError(f"{path}: cannot be written: {error.strerror}") from error
 

@@ -1,0 +1,158 @@
+"""`sudoku-encode reproduce`: pages as text, Markdown and JSON, with plots."""
+
+import json
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from command import Command
+
+from sudoku_encode import reproduce
+from sudoku_encode.errors import SudokuError
+from sudoku_encode.reproduce import pages, plots
+from sudoku_encode.reproduce.finding import (
+    DIFFERS,
+    REPRODUCED,
+    UNCHECKED,
+    VERDICTS,
+    Finding,
+    Page,
+    Paper,
+    Plot,
+    Series,
+    Work,
+    side_by_side,
+    verdict,
+)
+
+BARS = Plot(
+    "bars",
+    "A title",
+    "kinds",
+    "ms",
+    (Series("a", ("one", "two"), (1.0, None), True), Series("a", ("one",), (3.0,), False)),
+)
+POINTS = Plot(
+    "points", "Points", "blanks", "s", (Series("", (1, 2), (1.0, 2.0), True), Series("", (1,), (0.5,), False, "x"))
+)
+
+
+def six_legs(work: Work) -> Finding:
+    table = side_by_side(("animal", "legs"), ("ant", 6), ("spider", None))
+    return Finding("Table 1", "Ants have 6 legs.", "6 legs.", verdict(6 == 2 * 3), "", table, BARS)
+
+
+def seven_legs(work: Work) -> Finding:
+    return Finding(
+        "section 2", "Ants have 7 legs.", f"6 legs, of {work.puzzles} ants.", verdict(7 == 2 * 3), "An odd number."
+    )
+
+
+def legs_of_the_author(work: Work) -> Finding:
+    return Finding(
+        "acknowledgements", "The author is on his last legs.", "Not compared.", UNCHECKED, "He is not at hand."
+    )
+
+
+ANTS = Paper(
+    "ants", "On Ants", "A. Nt, Insects 1 (2020)", "It counts legs.", (six_legs, seven_legs, legs_of_the_author)
+)
+
+
+@pytest.fixture
+def page(monkeypatch: pytest.MonkeyPatch) -> Page:
+    monkeypatch.setattr(reproduce, "paper", lambda key: ANTS)
+    return reproduce.page("ants", Work(puzzles=8))
+
+
+def test_a_page_has_every_finding_by_the_name_of_its_check(page: Page) -> None:
+    assert {name: finding.verdict for name, finding in page.findings.items()} == {
+        "six_legs": REPRODUCED,
+        "seven_legs": DIFFERS,
+        "legs_of_the_author": UNCHECKED,
+    }
+    assert pages.summary(page) == "3 claims: 1 reproduced, 1 that differ, 1 that cannot be checked."
+
+
+def test_text_begins_with_what_differs(page: Page) -> None:
+    lines = pages.text(page).splitlines()
+    assert lines[0] == "On Ants"
+    assert lines.index("WHAT DIFFERS") < lines.index("WHAT IS REPRODUCED") < lines.index("WHAT CANNOT BE CHECKED")
+    assert " 1. section 2. The paper: Ants have 7 legs." in lines
+    assert "    Ours: 6 legs, of 8 ants." in lines
+    assert "    ant        6" in lines
+    assert "    spider     -" in lines
+
+
+def test_markdown_has_tables_and_pictures(page: Page) -> None:
+    lines = pages.markdown(page).splitlines()
+    assert lines[0] == "# On Ants"
+    assert "| ant | 6 |" in lines
+    assert "|---|---:|" in lines
+    assert "![A title](bars.svg)" in lines
+    assert "> An odd number." in lines
+
+
+def test_json_has_the_figures(page: Page) -> None:
+    record = json.loads(pages.as_json(page))
+    assert record["tally"] == {"reproduced": 1, "differs": 1, "cannot be checked": 1}
+    assert record["findings"]["six_legs"]["table"]["rows"] == [["ant", 6], ["spider", None]]
+    assert record["findings"]["six_legs"]["plot"]["series"][0]["y"] == [1.0, None]
+
+
+@pytest.mark.parametrize("plot", [BARS, POINTS], ids=lambda plot: plot.name)
+def test_a_plot_is_a_picture_with_both_sides_in_its_legend(plot: Plot, tmp_path: Path) -> None:
+    plots.draw(plot, tmp_path / "a.svg")
+    text = (tmp_path / "a.svg").read_text()
+    ElementTree.fromstring(text)
+    # Text is drawn as outlines; matplotlib names it in comments.
+    for words in (plot.title, plot.x, plot.y, *(series.label for series in plot.series)):
+        assert f"<!-- {words} -->" in text
+
+
+def test_the_same_figures_make_the_same_picture(tmp_path: Path) -> None:
+    for name in ("a.svg", "b.svg"):
+        plots.draw(BARS, tmp_path / name)
+    assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
+
+
+def test_without_matplotlib_the_error_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    with pytest.raises(SudokuError, match=r"sudoku-encode\[plots\]"):
+        plots.draw(BARS, tmp_path / "a.svg")
+
+
+def test_the_command_prints_a_page(run: Command) -> None:
+    ran = run("reproduce", "block-world", "--puzzles", "4", "--timeout", "0.5")
+    assert ran.status == 0
+    assert "A Block World Problem Based Sudoku Solver" in ran.lines[0]
+    assert "18 claims" in ran.err
+
+
+@pytest.mark.slow
+def test_a_folder_gets_all_forms_and_plots(run: Command, tmp_path: Path) -> None:
+    ran = run("reproduce", "keck", "--puzzles", "4", "--timeout", "0.2", "-o", tmp_path / "pages")
+    assert ran.status == 0, ran.err
+    assert {path.name for path in (tmp_path / "pages").iterdir()} == {
+        *("README.md", "keck.md", "keck.txt", "keck.json", "keck-fewest-clues.svg"),
+    }
+    assert "(keck.md)" in (tmp_path / "pages" / "README.md").read_text()
+
+
+def test_a_folder_that_cannot_be_made_is_one_line(run: Command, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    ran = run("reproduce", "keck", "-o", tmp_path / "file" / "pages")
+    assert ran.status == 2
+    assert len(ran.err.splitlines()) == 1
+    assert run("reproduce", "riemann1859").status == 2
+
+
+@pytest.mark.parametrize("key", reproduce.PAPERS)
+def test_every_check_has_a_name_and_a_sentence_of_its_own(key: str) -> None:
+    paper = reproduce.paper(key)
+    names = [check.__name__ for check in paper.checks]
+    assert paper.key == key
+    assert len(set(names)) == len(names) >= 5
+    assert all(check.__doc__ for check in paper.checks)
+    assert set(VERDICTS) == {DIFFERS, REPRODUCED, UNCHECKED}
