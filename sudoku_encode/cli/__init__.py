@@ -1,7 +1,7 @@
 """The command line: `sudoku-encode`, also `python -m sudoku_encode`.
 
 Results go to standard output, remarks and progress to standard error. Exit status: 0 answered; 1 a negative answer (no
-solution); 2 bad input or usage; 3 incomplete (limit, time limit, interrupt); 70 a fault of our own.
+solution, methods disagree); 2 bad input or usage; 3 incomplete (limit, time limit, interrupt); 70 a fault of our own.
 
 Nothing here imports numpy or a solver before the command that needs it runs.
 """
@@ -22,7 +22,7 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     help="Sudoku puzzles, 2D and 3D, as SAT and CP models, with all their solutions. Exit status: 0 answered, "
-    "1 no solution, 2 bad input or usage, 3 incomplete.",
+    "1 no solution or a disagreement, 2 bad input or usage, 3 incomplete.",
 )
 
 

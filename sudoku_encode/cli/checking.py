@@ -192,8 +192,8 @@ def _verdict(case: "Case", report: "Report", many: bool) -> str:
         return f"{sentence}; {report.total} by {_list(report.families)}" if report.families else sentence
     if report.status == "confirmed":
         agreed = sum(run.found.complete for run in report.runs)
-        by = f"by {agreed} methods, {_list(report.families)} independently"
-        return f"confirmed: {report.total} {by}{_expected(case, many)}"
+        families = f"{len(report.families)} families that share no code ({', '.join(report.families)})"
+        return f"confirmed: {report.total}, by {agreed} methods of {families}{_expected(case, many)}"
     by = f" by {_list(report.families)} alone" if report.families else ""
     return f"unconfirmed: {report.total}{by}"
 

@@ -12,7 +12,7 @@ Differs: four is the degree in a 3 x 3 rook's graph; here it is as many as a min
     the same neighbours along it, so all this is done once for each such set, not for each permutation. How to find the
     induced graphs, about which the text says little, is our choice. As printed, step 5 repeats "until a vertex in G is
     found with degree three or less"; it must be until none is found. Six edges that the list of 104 gives as {8?, 9c}
-    are {8?, 9e}.
+    are {8?, 9e}, which may be the scan's fault.
 """
 
 from collections.abc import Callable, Iterator, Sequence

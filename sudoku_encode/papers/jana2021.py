@@ -7,8 +7,8 @@ Source: Jana, Mallik, Maji & Pal 2021, A novel search tree-based 3D Sudoku solve
     Fig. 11 and lines 18 to 62 of Algorithm 1, where the same tree is printed.
 Differs: a level is one array of branches, not a linked list. As printed, lines 51 to 56 give a branch its END as soon
     as a candidate does not fit and none before it did, and line 36 then passes over it, so a later candidate that fits
-    is lost, and with it solution 1 of the paper's Table 3; here a branch ends when no candidate fits. Past a budget of
-    memory the tree goes on depth first, a part of a level at a time.
+    is lost, and with it both solutions of the paper's Table 3; here a branch ends when no candidate fits. Past a
+    budget of memory the tree goes on depth first, a part of a level at a time.
 """
 
 from collections.abc import Callable, Iterator
