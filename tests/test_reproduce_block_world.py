@@ -5,68 +5,28 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 from known import known
+from refereeing import CHECKS, finding, verdict
 
 from sudoku_encode.boards import board
 from sudoku_encode.puzzle import Puzzle
-from sudoku_encode.reproduce import block_world, block_world_readings, block_world_tables, paper
-from sudoku_encode.reproduce.block_world_readings import READINGS, View, outcome, robots, views
-from sudoku_encode.reproduce.finding import DIFFERS, REPRODUCED, UNCHECKED, Check, Finding, Work
-
-SMALL = Work(puzzles=8, seconds=0.5)
-VERDICTS = {
-    "the_example": REPRODUCED,
-    "all_solutions_by_model_1": REPRODUCED,
-    "the_position_of_figure_4": REPRODUCED,
-    "the_position_of_figure_5": REPRODUCED,
-    "the_position_of_figure_6": DIFFERS,
-    "model_2_puts_no_wrong_box": REPRODUCED,
-    "model_3_puts_no_wrong_box": DIFFERS,
-    "the_smallest_wrong_box": DIFFERS,
-    "what_definition_4_adds": DIFFERS,
-    "the_classes": REPRODUCED,
-    "solved_by_the_printed_definitions": DIFFERS,
-    "filled_by_the_printed_definitions": DIFFERS,
-    "a_sound_reading_of_the_definitions": UNCHECKED,
-    "the_averages": REPRODUCED,
-    "model_4_is_faster": DIFFERS,
-    "model_4_and_then_model_1": DIFFERS,
-    "totals_of_table_3": REPRODUCED,
-    "the_combination_is_better": REPRODUCED,
-}
-PAPER = paper("block-world")
-
-
-def found(name: str, work: Work = SMALL) -> Finding:
-    return next(check(work) for check in PAPER.checks if check.__name__ == name)
-
-
-@pytest.mark.parametrize("check", PAPER.checks, ids=lambda check: str(check.__name__))
-def test_each_finding_has_its_verdict(check: Check) -> None:
-    finding = check(SMALL)
-
-    assert finding.verdict == VERDICTS[check.__name__]
-    assert finding.place
-    assert finding.paper.endswith(".")
-    assert finding.ours.endswith(".")
-    assert finding.verdict == REPRODUCED or finding.why
-
-
-def test_every_check_has_a_name_of_its_own() -> None:
-    assert [check.__name__ for check in PAPER.checks] == list(VERDICTS)
+from sudoku_encode.reproduce import block_world
+from sudoku_encode.reproduce.block_world import readings, tables
+from sudoku_encode.reproduce.block_world.readings import READINGS, View, outcome, robots, views
+from sudoku_encode.reproduce.finding import DIFFERS, REPRODUCED, Work
 
 
 @pytest.mark.parametrize("puzzles", [4, 100])
 def test_the_tables_have_the_same_verdict_on_few_and_on_many_puzzles(puzzles: int) -> None:
-    for name in (
-        "solved_by_the_printed_definitions",
-        "filled_by_the_printed_definitions",
-        "the_combination_is_better",
+    for name, expected in (
+        ("solved_by_the_printed_definitions", DIFFERS),
+        ("filled_by_the_printed_definitions", DIFFERS),
+        ("the_combination_is_better", REPRODUCED),
     ):
-        assert found(name, Work(puzzles)).verdict == VERDICTS[name]
+        assert CHECKS["block-world"][name](Work(puzzles)).verdict == expected
 
 
 def test_the_figure_has_30_clues_as_counted_by_hand() -> None:
-    assert "30 clues, 1 solution" in found("the_example").ours
+    assert "30 clues, 1 solution" in finding("block-world", "the_example").ours
     assert len("".join(block_world.FIGURE_1A_SCANNED)) == 81
 
 
@@ -110,7 +70,7 @@ def test_what_is_sound_is_so_in_every_state() -> None:
 
 @pytest.mark.parametrize(("reading", "model"), [("2", "2"), ("3", "3"), ("4", "4"), ("only place", "4-sound")])
 def test_the_plain_robots_leave_the_boards_of_the_compiled_ones(reading: str, model: str) -> None:
-    assert outcome(reading, 20) == block_world_readings.Outcome(
+    assert outcome(reading, 20) == readings.Outcome(
         **{**vars(outcome(f"model {model}", 20)), "put": 0},
     )
 
@@ -144,17 +104,17 @@ def test_the_figures_of_a_hundred_puzzles() -> None:
 
 
 def test_all_readings_that_were_tried_are_listed() -> None:
-    table = found("a_sound_reading_of_the_definitions").table
+    table = finding("block-world", "a_sound_reading_of_the_definitions").table
     assert table is not None
     assert {row[0] for row in table.rows} == set(READINGS)
 
 
 def test_the_clock_of_table_3_is_that_of_windows() -> None:
-    assert block_world_tables.clock_step() == 15.6
+    assert tables.clock_step() == 15.6
 
 
 def test_ten_hard_puzzles_get_almost_no_box_of_model_4() -> None:
-    table = found("the_combination_is_better").table
+    table = finding("block-world", "the_combination_is_better").table
     assert table is not None
     boxes = {row[0]: row[1] for row in table.rows}
     assert {name: number for name, number in boxes.items() if number} == {
@@ -167,7 +127,7 @@ def test_ten_hard_puzzles_get_almost_no_box_of_model_4() -> None:
 
 
 def test_the_plots_have_the_paper_s_bars_beside_ours() -> None:
-    plots = [plot for check in PAPER.checks if (plot := check(SMALL).plot)]
+    plots = [plot for name in CHECKS["block-world"] if (plot := finding("block-world", name).plot)]
     assert [plot.name for plot in plots] == ["block-world-solved", "block-world-filled", "block-world-table-3"]
     for plot in plots:
         assert {series.paper for series in plot.series} == {True, False}
@@ -179,8 +139,8 @@ def test_the_plots_have_the_paper_s_bars_beside_ours() -> None:
 @pytest.mark.parametrize(
     ("module", "name", "value", "check"),
     [
-        (block_world_tables, "TOTALS", (1951, 1652), "totals_of_table_3"),
-        (block_world_tables, "MODEL_1_AVERAGE", 4.85, "the_averages"),
+        (tables, "TOTALS", (1951, 1652), "totals_of_table_3"),
+        (tables, "MODEL_1_AVERAGE", 4.85, "the_averages"),
         (block_world, "FIGURE_1B", block_world.FIGURE_1B[::-1], "the_example"),
         (block_world, "CLASSES_SAID", 10, "the_classes"),
         # Without the 4 of column 8 of Fig. 4 the position is not valid.
@@ -190,11 +150,11 @@ def test_the_plots_have_the_paper_s_bars_beside_ours() -> None:
 def test_another_figure_would_differ(
     module: object, name: str, value: object, check: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert found(check).verdict == REPRODUCED
+    assert finding("block-world", check).verdict == REPRODUCED
     monkeypatch.setattr(module, name, value)
-    assert found(check).verdict == DIFFERS
+    assert verdict("block-world", check) == DIFFERS
 
 
 def test_a_longer_clock_step_or_a_larger_gain_would_change_the_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(block_world_tables, "MODEL_4_AVERAGE", 4.0)
-    assert found("model_4_is_faster").verdict == REPRODUCED
+    monkeypatch.setattr(tables, "MODEL_4_AVERAGE", 4.0)
+    assert verdict("block-world", "model_4_is_faster") == REPRODUCED

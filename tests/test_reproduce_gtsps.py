@@ -1,11 +1,11 @@
 """The referee's notes on the GTSPS thesis: each verdict, and the figures that matter."""
 
 from collections.abc import Iterator
-from functools import cache
 from itertools import combinations
 
 import numpy as np
 import pytest
+from refereeing import finding, verdict
 
 from sudoku_encode.boards import board
 from sudoku_encode.methods import count
@@ -13,107 +13,17 @@ from sudoku_encode.papers import gtsps4
 from sudoku_encode.papers.marks import Marks, Step
 from sudoku_encode.papers.techniques import Tick
 from sudoku_encode.puzzle import Puzzle
-from sudoku_encode.reproduce import (
-    gtsps_compared,
-    gtsps_costs,
-    gtsps_example,
-    gtsps_figures,
-    gtsps_solutions,
-    gtsps_steps,
-    gtsps_tables,
-    paper,
-    puzzles,
-)
-from sudoku_encode.reproduce.finding import DIFFERS, REPRODUCED, UNCHECKED, VERDICTS, Finding, Work
-
-WORK = Work(puzzles=4, seconds=0.5)
-PAPER = paper("gtsps")
-EXPECTED = {
-    "valid_permutations": REPRODUCED,
-    "pairs_of_minigrids": REPRODUCED,
-    "number_of_edges": REPRODUCED,
-    "list_of_edges": DIFFERS,
-    "low_degrees": REPRODUCED,
-    "degree_deletion": REPRODUCED,
-    "deletions_by_hand": REPRODUCED,
-    "final_graph": REPRODUCED,
-    "three_tuples": DIFFERS,
-    "isolated_super_vertices": REPRODUCED,
-    "two_triangles": REPRODUCED,
-    "names_of_the_triangles": DIFFERS,
-    "step_4": DIFFERS,
-    "step_5": DIFFERS,
-    "degree_four_on_4x4": DIFFERS,
-    "degree_is_not_enough": REPRODUCED,
-    "reduction_leaves_the_solution": DIFFERS,
-    "cycles_and_solutions": REPRODUCED,
-    "either_graph": REPRODUCED,
-    "one_vertex_of_each_minigrid": REPRODUCED,
-    "other_rooks_graphs": DIFFERS,
-    "two_minigrids_differ": REPRODUCED,
-    "figure_4_9": REPRODUCED,
-    "no_solution_is_noticed": REPRODUCED,
-    "more_solutions_cost_nothing": DIFFERS,
-    "more_solutions_than_steps": DIFFERS,
-    "three_bounds": DIFFERS,
-    "few_permutations": REPRODUCED,
-    "other_sizes": REPRODUCED,
-    "text_and_tables": REPRODUCED,
-    "vertices_of_easy_puzzles": DIFFERS,
-    "sums_and_percentages": REPRODUCED,
-    "average_times": REPRODUCED,
-    "who_is_faster": REPRODUCED,
-    "time_of_an_iteration": DIFFERS,
-    "micro_to_milliseconds": DIFFERS,
-    "number_of_grids": DIFFERS,
-    "times": UNCHECKED,
-    "unsolved_by_pencil_and_paper": UNCHECKED,
-    "numbers_of_vertices": UNCHECKED,
-    "iterations": UNCHECKED,
-    "all_in_one_run": DIFFERS,
-    "who_tells_validity": DIFFERS,
-    "guess_based": DIFFERS,
-    "only_9x9": DIFFERS,
-    "redundant_permutations": REPRODUCED,
-    "slowest_puzzle": DIFFERS,
-    "extreme_puzzles": UNCHECKED,
-    "more_clues_more_solutions": REPRODUCED,
-}
-
-
-@cache
-def found(name: str) -> Finding:
-    (check,) = (check for check in PAPER.checks if check.__name__ == name)
-    return check(WORK)
+from sudoku_encode.reproduce import puzzles
+from sudoku_encode.reproduce.finding import DIFFERS, REPRODUCED
+from sudoku_encode.reproduce.gtsps import compared, costs, example, figures, solutions, steps, tables
 
 
 def rows(name: str) -> list[tuple[str | float | None, ...]]:
-    table = found(name).table
+    table = finding("gtsps", name).table
     assert table is not None
     assert all(len(row) == len(table.columns) for row in table.rows)
     assert all(cell is None or type(cell) in (str, int, float) for row in table.rows for cell in row)
     return list(table.rows)
-
-
-def test_every_check_has_an_expected_verdict_and_a_name_of_its_own() -> None:
-    assert [check.__name__ for check in PAPER.checks] == list(EXPECTED)
-
-
-@pytest.mark.parametrize(("name", "expected"), EXPECTED.items())
-def test_a_test_holds_each_verdict(name: str, expected: str) -> None:
-    finding = found(name)
-
-    assert finding.verdict == expected
-    assert finding.verdict in VERDICTS
-    assert finding.place
-    assert finding.paper.endswith(".")
-    assert finding.ours.endswith(".")
-    assert finding.why or finding.verdict == REPRODUCED
-    if finding.table:
-        rows(name)
-    if finding.plot:
-        assert all(len(series.x) == len(series.y) for series in finding.plot.series)
-        assert {series.paper for series in finding.plot.series} == {True, False}
 
 
 @pytest.mark.parametrize(
@@ -141,16 +51,16 @@ def test_a_test_holds_each_verdict(name: str, expected: str) -> None:
     ],
 )
 def test_the_sentences_hold_what_is_known_from_elsewhere(name: str, said: str) -> None:
-    assert said in found(name).ours
+    assert said in finding("gtsps", name).ours
 
 
 def test_no_more_three_tuples_are_in_a_cycle_and_the_rest_is_said_why() -> None:
-    why = found("three_tuples").why
+    why = finding("gtsps", "three_tuples").why
 
     assert "4 hold 3b" in why
     assert "3e-6a-9f is left out although its three edges are in the list" in why
     assert "0 of the 5 are in a 3-cycle" in why
-    assert "needs 6 of the 6 unlisted edges and 0 of the 6 wrong ones" in found("list_of_edges").why
+    assert "needs 6 of the 6 unlisted edges and 0 of the 6 wrong ones" in finding("gtsps", "list_of_edges").why
 
 
 def test_small_and_large_boards_have_their_known_counts() -> None:
@@ -159,7 +69,7 @@ def test_small_and_large_boards_have_their_known_counts() -> None:
     assert by_name["small/4x4-empty.txt"] == (288, "288", "288")
     assert by_name["small/6x6-first-row.txt"] == (39168, "39168", "39168")
     assert by_name["small/12x12-boxes-2x6.txt"] == (30, "30", "30")
-    assert "20922789888000" in found("other_sizes").why
+    assert "20922789888000" in finding("gtsps", "other_sizes").why
 
 
 def test_more_solutions_are_more_work_on_the_same_puzzle() -> None:
@@ -175,17 +85,17 @@ def test_the_bound_is_passed_from_121x121_on() -> None:
 
     assert [name for name, more in passed.items() if more] == ["121x121", "144x144", "169x169", "196x196"]
     # There are at least so many solutions: 288 on 4x4, 6.67e21 on 9x9.
-    assert gtsps_costs._digits_solutions(2) <= np.log10(288)
-    assert gtsps_costs._digits_solutions(3) <= np.log10(6.67e21)
+    assert costs._digits_solutions(2) <= np.log10(288)
+    assert costs._digits_solutions(3) <= np.log10(6.67e21)
     # 12 Latin squares of order 3, 161,280 of order 5: what is counted with is less.
     for k, squares in ((3, 12), (5, 161_280)):
-        assert gtsps_costs._digits_solutions(k) <= (k * k + 1) * np.log10(squares)
+        assert costs._digits_solutions(k) <= (k * k + 1) * np.log10(squares)
 
 
 def test_a_rooks_graph_that_is_no_solution_is_one_by_its_definition() -> None:
     for puzzle in puzzles.random("evil", 25):
         made = gtsps4.graph(puzzle, lambda: None)
-        nine = next((one for one in (gtsps_solutions.rooks_graph_in(made, line) for line in made.lines) if one), [])
+        nine = next((one for one in (solutions.rooks_graph_in(made, line) for line in made.lines) if one), [])
         if nine:
             break
     edges = {frozenset(edge) for edge in made.edges.tolist()}
@@ -202,17 +112,15 @@ def test_a_rooks_graph_that_is_no_solution_is_one_by_its_definition() -> None:
     assert all(sum(vertex in one for one in triangles) == 2 for vertex in nine)
     assert all(len(one & other) <= 1 for one, other in combinations(triangles, 2))
     assert [numbers.count(number) for number in sorted(set(numbers))] == [3, 3, 3]
-    assert gtsps_solutions.is_rooks_graph(made, nine)
-    assert not gtsps_solutions.is_rooks_graph(
-        made, [*nine[:8], next(v for v in range(len(made.deleted)) if v not in nine)]
-    )
+    assert solutions.is_rooks_graph(made, nine)
+    assert not solutions.is_rooks_graph(made, [*nine[:8], next(v for v in range(len(made.deleted)) if v not in nine)])
     assert count(puzzle, "sat").value == 1
 
 
 def test_the_times_have_every_method_on_every_kind() -> None:
     made = rows("times")
 
-    assert len(made) == 5 * len(gtsps_tables.METHODS)
+    assert len(made) == 5 * len(tables.METHODS)
     assert {row[0] for row in made if row[2] is None and row[1] == "pencil-paper"} == {"several"}
     assert sum(row[2] is not None for row in made) == 14
     assert [row[1] for row in rows("unsolved_by_pencil_and_paper")] == [0, 0, 18.5, 36.5]
@@ -220,80 +128,75 @@ def test_the_times_have_every_method_on_every_kind() -> None:
 
 
 def test_the_slowest_puzzle_is_the_impossible_one() -> None:
-    puzzle = Puzzle.of(board("9x9"), [int(sign) if sign.isdigit() else 0 for sign in gtsps_compared.SLOWEST])
+    puzzle = Puzzle.of(board("9x9"), [int(sign) if sign.isdigit() else 0 for sign in compared.SLOWEST])
 
     assert puzzle.clash is None
     assert count(puzzle, "sat:minimal").value == 0
 
 
-def run(name: str) -> str:
-    (check,) = (check for check in PAPER.checks if check.__name__ == name)
-    return check(WORK).verdict
-
-
 @pytest.mark.parametrize(
     ("module", "constant", "value", "name"),
     [
-        (gtsps_example, "N_EDGES", 105, "number_of_edges"),
-        (gtsps_example, "PERMUTATIONS", gtsps_example.PERMUTATIONS.replace("978325", "987325"), "valid_permutations"),
-        (gtsps_example, "PAIRS", gtsps_example.PAIRS.replace("89", "78"), "pairs_of_minigrids"),
-        (gtsps_example, "LOW_DEGREES", {"1b": 3}, "low_degrees"),
-        (gtsps_example, "LEFT", {"8": 9}, "degree_deletion"),
-        (gtsps_example, "SOLUTION", gtsps_example.SOLUTION[::-1], "final_graph"),
-        (gtsps_solutions, "SOLUTIONS_4_9", 128, "figure_4_9"),
-        (gtsps_solutions, "TWO", (gtsps_solutions.TWO[0],) * 2, "figure_4_9"),
-        (gtsps_solutions, "CYCLES", 1, "cycles_and_solutions"),
-        (gtsps_figures, "PERCENT", {"hard": 21, "evil": 37}, "sums_and_percentages"),
-        (gtsps_figures, "YEARS", {**gtsps_figures.YEARS, "brute-force": 10_449_728_733_823}, "average_times"),
-        (gtsps_figures, "TEXT_MILLISECONDS", {"easy": (17.79, 11.09, 23.04)}, "text_and_tables"),
-        (gtsps_figures, "MILLISECONDS", {**gtsps_figures.MILLISECONDS, "evil": (78.0, 42.98, 78.7)}, "who_is_faster"),
+        (example, "N_EDGES", 105, "number_of_edges"),
+        (example, "PERMUTATIONS", example.PERMUTATIONS.replace("978325", "987325"), "valid_permutations"),
+        (example, "PAIRS", example.PAIRS.replace("89", "78"), "pairs_of_minigrids"),
+        (example, "LOW_DEGREES", {"1b": 3}, "low_degrees"),
+        (example, "LEFT", {"8": 9}, "degree_deletion"),
+        (example, "SOLUTION", example.SOLUTION[::-1], "final_graph"),
+        (solutions, "SOLUTIONS_4_9", 128, "figure_4_9"),
+        (solutions, "TWO", (solutions.TWO[0],) * 2, "figure_4_9"),
+        (solutions, "CYCLES", 1, "cycles_and_solutions"),
+        (figures, "PERCENT", {"hard": 21, "evil": 37}, "sums_and_percentages"),
+        (figures, "YEARS", {**figures.YEARS, "brute-force": 10_449_728_733_823}, "average_times"),
+        (figures, "TEXT_MILLISECONDS", {"easy": (17.79, 11.09, 23.04)}, "text_and_tables"),
+        (figures, "MILLISECONDS", {**figures.MILLISECONDS, "evil": (78.0, 42.98, 78.7)}, "who_is_faster"),
     ],
 )
 def test_a_figure_that_were_wrong_in_the_thesis_would_differ(
     module: object, constant: str, value: object, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert EXPECTED[name] == REPRODUCED
+    assert finding("gtsps", name).verdict == REPRODUCED
     monkeypatch.setattr(module, constant, value)
 
-    assert run(name) == DIFFERS
+    assert verdict("gtsps", name) == DIFFERS
 
 
 @pytest.mark.parametrize(
     ("module", "constant", "value", "name"),
     [
-        (gtsps_example, "TRIANGLES", gtsps_example.TRIANGLES.replace("3c", "3e"), "names_of_the_triangles"),
-        (gtsps_steps, "LAST_MINIGRID", 9, "step_4"),
-        (gtsps_steps, "LEAST_DEGREE", 2, "degree_four_on_4x4"),
-        (gtsps_figures, "TEXT_VERTICES", gtsps_figures.VERTICES, "vertices_of_easy_puzzles"),
-        (gtsps_figures, "LONG_RUNS", {"a": (19.0, 20_000_000), "b": (31.2, 22_119_736)}, "time_of_an_iteration"),
-        (gtsps_compared, "ALL_IN_ONE_RUN", dict.fromkeys(gtsps_compared.ALL_IN_ONE_RUN, True), "all_in_one_run"),
-        (gtsps_compared, "TELLS_VALIDITY", dict.fromkeys(gtsps_compared.TELLS_VALIDITY, True), "who_tells_validity"),
+        (example, "TRIANGLES", example.TRIANGLES.replace("3c", "3e"), "names_of_the_triangles"),
+        (steps, "LAST_MINIGRID", 9, "step_4"),
+        (steps, "LEAST_DEGREE", 2, "degree_four_on_4x4"),
+        (figures, "TEXT_VERTICES", figures.VERTICES, "vertices_of_easy_puzzles"),
+        (figures, "LONG_RUNS", {"a": (19.0, 20_000_000), "b": (31.2, 22_119_736)}, "time_of_an_iteration"),
+        (compared, "ALL_IN_ONE_RUN", dict.fromkeys(compared.ALL_IN_ONE_RUN, True), "all_in_one_run"),
+        (compared, "TELLS_VALIDITY", dict.fromkeys(compared.TELLS_VALIDITY, True), "who_tells_validity"),
     ],
 )
 def test_a_figure_that_were_right_in_the_thesis_would_be_reproduced(
     module: object, constant: str, value: object, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert EXPECTED[name] == DIFFERS
+    assert finding("gtsps", name).verdict == DIFFERS
     monkeypatch.setattr(module, constant, value)
 
-    assert run(name) == REPRODUCED
+    assert verdict("gtsps", name) == REPRODUCED
 
 
 def test_the_right_list_of_edges_would_be_reproduced(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = gtsps_example.EDGES
+    text = example.EDGES
     for letter in "abcdhi":
         text = text.replace(f"8{letter}-9c", f"8{letter}-9e")
-    monkeypatch.setattr(gtsps_example, "EDGES", text)
+    monkeypatch.setattr(example, "EDGES", text)
 
-    assert run("list_of_edges") == REPRODUCED
+    assert verdict("gtsps", "list_of_edges") == REPRODUCED
 
 
 def test_the_right_list_of_tuples_would_be_reproduced(monkeypatch: pytest.MonkeyPatch) -> None:
     missing = "3b-6a-9a 3b-6a-9b 3b-6a-9d 3b-6a-9f 3e-6a-9f"
-    monkeypatch.setattr(gtsps_example, "TUPLES", f"{gtsps_example.TUPLES} {missing}")
-    monkeypatch.setattr(gtsps_example, "N_TUPLES", 40)
+    monkeypatch.setattr(example, "TUPLES", f"{example.TUPLES} {missing}")
+    monkeypatch.setattr(example, "N_TUPLES", 40)
 
-    assert run("three_tuples") == REPRODUCED
+    assert verdict("gtsps", "three_tuples") == REPRODUCED
 
 
 def test_a_forced_move_that_is_wrong_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -304,12 +207,12 @@ def test_a_forced_move_that_is_wrong_would_be_found(monkeypatch: pytest.MonkeyPa
             removed = tuple((cell, other) for other in range(1, value) if marks.masks[cell] >> other - 1 & 1)
             yield Step("highest candidate", (cell,), (value,), "", removed, (cell, value))
 
-    monkeypatch.setattr(gtsps_compared, "GUESS_BASED", {"pencil-paper": (blind,), "logic": (blind,)})
+    monkeypatch.setattr(compared, "GUESS_BASED", {"pencil-paper": (blind,), "logic": (blind,)})
 
-    assert run("guess_based") == REPRODUCED
+    assert verdict("gtsps", "guess_based") == REPRODUCED
 
 
 def test_a_bound_that_counts_solutions_would_be_reproduced(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gtsps_costs, "_digits_steps", lambda k: 10.0 * k**4)
+    monkeypatch.setattr(costs, "_digits_steps", lambda k: 10.0 * k**4)
 
-    assert run("more_solutions_than_steps") == REPRODUCED
+    assert verdict("gtsps", "more_solutions_than_steps") == REPRODUCED

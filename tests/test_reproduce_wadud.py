@@ -1,77 +1,37 @@
 """The referee's findings on the faster UHBPnP: each verdict, and the figures that they rest on."""
 
 import pytest
+from refereeing import finding, verdict
 
-from sudoku_encode.reproduce import paper, wadud, wadud_algorithms, wadud_table
-from sudoku_encode.reproduce.finding import DIFFERS, REPRODUCED, UNCHECKED, Check, Finding, Work
-from sudoku_encode.reproduce.wadud_algorithms import Looks, Rows, Tables
-
-SMALL = Work(puzzles=4, seconds=0.5)
-VERDICTS = {
-    "the_example": REPRODUCED,
-    "the_list_of_a_cell": REPRODUCED,
-    "the_three_strategies": REPRODUCED,
-    "pencil_and_paper_alone": REPRODUCED,
-    "backtracking_always_answers": REPRODUCED,
-    "lists_kept_instead_of_built": REPRODUCED,
-    "most_of_a_scan_is_redundant": REPRODUCED,
-    "lists_after_a_guess_is_taken_back": UNCHECKED,
-    "cells_of_a_step": REPRODUCED,
-    "both_algorithms_say_the_same": REPRODUCED,
-    "what_a_check_reads": REPRODUCED,
-    "the_ten_ai_puzzles": REPRODUCED,
-    "where_hbpnp_fails": DIFFERS,
-    "which_check_hbpnp_has": DIFFERS,
-    "the_order_of_the_methods": REPRODUCED,
-    "the_gain": REPRODUCED,
-    "both_take_the_same_decisions": REPRODUCED,
-    "the_easier_puzzles": UNCHECKED,
-}
-PAPER = paper("wadud")
-
-
-def found(name: str) -> Finding:
-    return next(check(SMALL) for check in PAPER.checks if check.__name__ == name)
-
-
-@pytest.mark.parametrize("check", PAPER.checks, ids=lambda check: str(check.__name__))
-def test_each_finding_has_its_verdict(check: Check) -> None:
-    finding = check(SMALL)
-
-    assert finding.verdict == VERDICTS[check.__name__]
-    assert finding.place
-    assert finding.paper.endswith(".")
-    assert finding.ours.endswith(".")
-    assert finding.verdict == REPRODUCED or finding.why
-
-
-def test_every_check_has_a_name_of_its_own() -> None:
-    assert [check.__name__ for check in PAPER.checks] == list(VERDICTS)
+from sudoku_encode.reproduce import wadud
+from sudoku_encode.reproduce.finding import DIFFERS, REPRODUCED
+from sudoku_encode.reproduce.wadud import algorithms, table
+from sudoku_encode.reproduce.wadud.algorithms import Looks, Rows, Tables
 
 
 def test_the_table_is_the_paper_s() -> None:
-    assert len(wadud_table.ALL_ROWS) == 20
-    assert sum(row[0] is None for row in wadud_table.ALL_ROWS) == 10
-    assert [name for name, row in wadud_table.TIMES.items() if row[0]] == ["squadron", "honeypot"]
+    assert len(table.ALL_ROWS) == 20
+    assert sum(row[0] is None for row in table.ALL_ROWS) == 10
+    assert [name for name, row in table.TIMES.items() if row[0]] == ["squadron", "honeypot"]
     # The largest and the smallest ratio of the ten, by a pocket calculator.
-    said = found("the_gain").ours
+    said = finding("wadud", "the_gain").ours
     assert "3.2 to 5.7" in said
     assert "3.0 to 48.8" in said
 
 
 def test_hbpnp_fails_on_seven_as_the_tests_of_the_method_have_it() -> None:
-    said = found("where_hbpnp_fails")
+    said = finding("wadud", "where_hbpnp_fails")
     assert "10 of 20" in said.paper
     assert "7 of the ten; both fail on 5" in said.ours
 
 
 def test_the_example_has_28_clues_and_its_cell_two_candidates() -> None:
-    assert "28 clues, 1 solution, found with 0 guesses" in found("the_example").ours
-    assert "5 and 8" in found("the_list_of_a_cell").ours
+    assert "28 clues, 1 solution, found with 0 guesses" in finding("wadud", "the_example").ours
+    assert "5 and 8" in finding("wadud", "the_list_of_a_cell").ours
 
 
 def test_the_plot_has_three_bars_of_the_paper_and_three_of_ours() -> None:
-    plot = found("the_gain").plot
+    plot = finding("wadud", "the_gain").plot
     assert plot is not None
     assert [series.paper for series in plot.series] == [True] * 3 + [False] * 3
     assert all(len(series.x) == len(series.y) == 10 for series in plot.series)
@@ -89,28 +49,28 @@ def test_both_checks_see_rows_columns_and_sub_grids_and_no_more() -> None:
     looks, tables = Looks(), Tables.of(cross())
     cases = {(1, 0, 8): 1, (1, 8, 0): 3, (1, 2, 2): 5, (1, 3, 3): 0, (2, 3, 5): 5, (2, 0, 8): 0}
     for (a, r, c), step in cases.items():
-        assert wadud_algorithms.check_violation_1(cross(), a, r, c, looks) == step
-        s = wadud_algorithms.sub_grid(r, c)
-        assert wadud_algorithms.check_violation_2(tables, a, r, c, s, looks) == step
+        assert algorithms.check_violation_1(cross(), a, r, c, looks) == step
+        s = algorithms.sub_grid(r, c)
+        assert algorithms.check_violation_2(tables, a, r, c, s, looks) == step
 
 
 def test_looks_are_counted() -> None:
     looks = Looks()
-    assert not wadud_algorithms.check_violation_1(cross(), 9, 8, 8, looks)
+    assert not algorithms.check_violation_1(cross(), 9, 8, 8, looks)
     assert (looks.cells, looks.longest) == (27, 9)
-    assert wadud_algorithms.check_violation_1(cross(), 1, 0, 8, looks)
+    assert algorithms.check_violation_1(cross(), 1, 0, 8, looks)
     assert looks.cells == 28
-    assert not wadud_algorithms.check_violation_2(Tables.of(cross()), 9, 8, 8, 8, looks)
+    assert not algorithms.check_violation_2(Tables.of(cross()), 9, 8, 8, 8, looks)
     assert looks.entries == 3
 
 
 def test_singles_and_pairs_on_lists_made_by_hand() -> None:
     lists = {(0, 0): {1, 2}, (0, 1): {1, 2}, (0, 5): {1, 2, 3}, (1, 0): {1, 2, 9}, (8, 8): {4}}
-    made = set(wadud_algorithms.singles(lists))
+    made = set(algorithms.singles(lists))
     assert ("lone single", (8, 8), 4) in made
     assert ("hidden single", (0, 5), 3) in made
     assert ("hidden single", (0, 0), 1) not in made
-    assert set(wadud_algorithms.crossed_out(lists)) == {((r, c), a) for r, c in ((0, 5), (1, 0)) for a in (1, 2)}
+    assert set(algorithms.crossed_out(lists)) == {((r, c), a) for r, c in ((0, 5), (1, 0)) for a in (1, 2)}
 
 
 @pytest.mark.parametrize(
@@ -121,18 +81,18 @@ def test_singles_and_pairs_on_lists_made_by_hand() -> None:
         # An Algorithm 2 that is given the wrong sub-grid.
         (wadud, "sub_grid", lambda r, c: 0, "both_algorithms_say_the_same"),
         # A table whose row 1 has UHBPnP faster than the proposal.
-        (wadud_table, "ALL_ROWS", ((None, 1.0, 2.0), *wadud_table.ALL_ROWS[1:]), "the_order_of_the_methods"),
+        (table, "ALL_ROWS", ((None, 1.0, 2.0), *table.ALL_ROWS[1:]), "the_order_of_the_methods"),
     ],
 )
 def test_another_figure_would_differ(
     module: object, name: str, value: object, check: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert found(check).verdict == REPRODUCED
+    assert finding("wadud", check).verdict == REPRODUCED
     monkeypatch.setattr(module, name, value)
-    assert found(check).verdict == DIFFERS
+    assert verdict("wadud", check) == DIFFERS
 
 
 def test_hbpnp_that_fails_where_the_paper_s_does_would_be_reproduced(monkeypatch: pytest.MonkeyPatch) -> None:
-    ours = {name: ((row[0] is not None, 1.0), (True, 1.0), (True, 0.1)) for name, row in wadud_table.TIMES.items()}
-    monkeypatch.setattr(wadud_table, "ours", lambda: ours)
-    assert found("where_hbpnp_fails").verdict == REPRODUCED
+    ours = {name: ((row[0] is not None, 1.0), (True, 1.0), (True, 0.1)) for name, row in table.TIMES.items()}
+    monkeypatch.setattr(table, "ours", lambda: ours)
+    assert verdict("wadud", "where_hbpnp_fails") == REPRODUCED

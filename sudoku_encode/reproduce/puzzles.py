@@ -18,6 +18,10 @@ KINDS = {
 }
 
 
+def never() -> None:
+    """A tick that stops nothing."""
+
+
 def read(file: str, board: str | None = None, rules: tuple[str, ...] | None = None) -> list[Puzzle]:
     """Return the puzzles of a file of `instances/`."""
     puzzles = []

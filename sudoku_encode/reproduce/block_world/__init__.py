@@ -8,15 +8,14 @@ import numpy as np
 from sudoku_encode import boards, methods
 from sudoku_encode.papers import block_world
 from sudoku_encode.puzzle import Grids, Puzzle, violations
-from sudoku_encode.reproduce import block_world_tables as tables
 from sudoku_encode.reproduce import puzzles
-from sudoku_encode.reproduce.block_world_readings import (
+from sudoku_encode.reproduce.block_world import tables
+from sudoku_encode.reproduce.block_world.readings import (
     Reading,
     definition_2,
     definition_3,
     definition_4,
     followed,
-    never,
     only_place,
     outcome,
     position,
@@ -26,6 +25,7 @@ from sudoku_encode.reproduce.block_world_readings import (
     views,
 )
 from sudoku_encode.reproduce.finding import Finding, Paper, Work, verdict
+from sudoku_encode.reproduce.puzzles import never
 
 # Fig. 1b, and Fig. 1a as the scan has it, where some clues slipped sideways.
 FIGURE_1B = "543897621816245937927361458165482793398756142274913586432679815659138274781524369"

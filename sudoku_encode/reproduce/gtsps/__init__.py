@@ -1,15 +1,7 @@
 """The thesis chapter on GTSPS, refereed: its example, its claims, its costs, other solvers, its tables."""
 
-from sudoku_encode.reproduce import (
-    gtsps_compared,
-    gtsps_costs,
-    gtsps_example,
-    gtsps_figures,
-    gtsps_solutions,
-    gtsps_steps,
-    gtsps_tables,
-)
 from sudoku_encode.reproduce.finding import Paper
+from sudoku_encode.reproduce.gtsps import compared, costs, example, figures, solutions, steps, tables
 
 PAPER = Paper(
     "gtsps",
@@ -18,7 +10,7 @@ PAPER = Paper(
     "A vertex for each way to fill a minigrid by the clues alone, an edge where two of a row or column of minigrids "
     "match: the rook's graphs in it are the solutions. Compared with brute force and with solvers that do not guess.",
     (
-        *(*gtsps_example.CHECKS, *gtsps_steps.CHECKS, *gtsps_solutions.CHECKS, *gtsps_costs.CHECKS),
-        *(*gtsps_figures.CHECKS, *gtsps_tables.CHECKS, *gtsps_compared.CHECKS),
+        *(*example.CHECKS, *steps.CHECKS, *solutions.CHECKS, *costs.CHECKS),
+        *(*figures.CHECKS, *tables.CHECKS, *compared.CHECKS),
     ),
 )

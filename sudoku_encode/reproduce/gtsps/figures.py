@@ -10,7 +10,7 @@ from sudoku_encode.papers import gtsps
 from sudoku_encode.papers.gtsps4_lines import Line
 from sudoku_encode.puzzle import Puzzle
 from sudoku_encode.reproduce.finding import Finding, Work, side_by_side, verdict
-from sudoku_encode.reproduce.gtsps_example import never
+from sudoku_encode.reproduce.puzzles import never
 
 SOLVERS = ("brute-force", "pencil-paper", "gtsps-4.1")
 # Tables 4.1 to 4.5: average iterations and milliseconds of each of the SOLVERS.

@@ -15,6 +15,7 @@ from sudoku_encode import methods
 from sudoku_encode.papers import block_world
 from sudoku_encode.puzzle import Grids, Puzzle
 from sudoku_encode.reproduce import puzzles
+from sudoku_encode.reproduce.puzzles import never
 
 Three = tuple[bool, bool, bool]
 
@@ -179,10 +180,6 @@ def followed(puzzle: Puzzle, reading: Reading) -> Grids:
     for robot, cell in robots(puzzle, reading):
         grid[cell] = robot
     return grid
-
-
-def never() -> None:
-    """A tick that stops nothing."""
 
 
 def solution(puzzle: Puzzle) -> Grids:

@@ -1,10 +1,7 @@
 """Jana et al. 2023: its checks, in the paper's order, and what the text names."""
 
-from sudoku_encode.reproduce import jana2023_algorithms as algorithms
-from sudoku_encode.reproduce import jana2023_cube as cube
-from sudoku_encode.reproduce import jana2023_example as example
-from sudoku_encode.reproduce import jana2023_tables as tables
 from sudoku_encode.reproduce.finding import UNCHECKED, Finding, Paper, Work, side_by_side, verdict
+from sudoku_encode.reproduce.jana2023 import algorithms, cube, example, tables
 
 # Where the text says that something is, and where the captions and headings have it.
 REFERENCES = (

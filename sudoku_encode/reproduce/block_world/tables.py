@@ -8,8 +8,9 @@ import numpy as np
 from sudoku_encode.papers import block_world
 from sudoku_encode.puzzle import Puzzle
 from sudoku_encode.reproduce import puzzles
-from sudoku_encode.reproduce.block_world_readings import never, outcome, sample
+from sudoku_encode.reproduce.block_world.readings import outcome, sample
 from sudoku_encode.reproduce.finding import UNCHECKED, Check, Finding, Plot, Series, Table, Work, side_by_side, verdict
+from sudoku_encode.reproduce.puzzles import never
 
 # Tables I and II, by model.
 SOLVED = {"1": 100, "2": 0, "3": 0, "4": 44}

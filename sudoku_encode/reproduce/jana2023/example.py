@@ -14,7 +14,8 @@ from sudoku_encode.papers.jana2023_v1 import Matrix
 from sudoku_encode.puzzle import Puzzle
 from sudoku_encode.reproduce import puzzles
 from sudoku_encode.reproduce.finding import Finding, Work, side_by_side, verdict
-from sudoku_encode.reproduce.jana2023_cube import FOUR, index, table_1, table_2
+from sudoku_encode.reproduce.jana2023.cube import FOUR, index, table_1, table_2
+from sudoku_encode.reproduce.puzzles import never
 from sudoku_encode.result import Budget
 
 
@@ -40,10 +41,6 @@ TABLE_3 = _blanks(
 
 # Trees are grown up to so many nodes.
 MANY_NODES = 200_000
-
-
-def never() -> None:
-    """Stop nothing."""
 
 
 def lists(matrix: Matrix) -> dict[str, str]:

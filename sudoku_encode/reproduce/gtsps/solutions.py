@@ -12,7 +12,8 @@ from sudoku_encode.papers.gtsps4 import DEGREE, STRUCTURE, Graph, Line
 from sudoku_encode.puzzle import Puzzle
 from sudoku_encode.reproduce import puzzles
 from sudoku_encode.reproduce.finding import Finding, Work, side_by_side, verdict
-from sudoku_encode.reproduce.gtsps_example import example, never, vertices
+from sudoku_encode.reproduce.gtsps.example import example, vertices
+from sudoku_encode.reproduce.puzzles import never
 
 UNIQUE = ("easy", "medium", "hard", "evil")
 INKALA = (

@@ -9,9 +9,9 @@ from sudoku_encode.papers import hbpnp_state
 from sudoku_encode.papers.hbpnp import Search
 from sudoku_encode.puzzle import Puzzle
 from sudoku_encode.reproduce import puzzles
-from sudoku_encode.reproduce import wadud_table as table
 from sudoku_encode.reproduce.finding import UNCHECKED, Finding, Paper, Work, verdict
-from sudoku_encode.reproduce.wadud_algorithms import (
+from sudoku_encode.reproduce.wadud import table
+from sudoku_encode.reproduce.wadud.algorithms import (
     NUMBERS,
     Looks,
     Rows,

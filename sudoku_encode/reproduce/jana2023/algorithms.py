@@ -15,9 +15,10 @@ from sudoku_encode.papers.jana2023_v2 import AXES, planes
 from sudoku_encode.puzzle import Puzzle
 from sudoku_encode.reproduce import puzzles
 from sudoku_encode.reproduce.finding import Finding, Work, side_by_side, verdict
-from sudoku_encode.reproduce.jana2023_cube import FOUR, table_1, table_2
-from sudoku_encode.reproduce.jana2023_example import FIGURE_8A, lists, never
-from sudoku_encode.reproduce.jana2023_tables import METHODS, rows
+from sudoku_encode.reproduce.jana2023.cube import FOUR, table_1, table_2
+from sudoku_encode.reproduce.jana2023.example import FIGURE_8A, lists
+from sudoku_encode.reproduce.jana2023.tables import METHODS, rows
+from sudoku_encode.reproduce.puzzles import never
 from sudoku_encode.result import Budget
 
 # Figs. 13 to 16: a row before and after. One digit is a given, several are the probable values of a blank.

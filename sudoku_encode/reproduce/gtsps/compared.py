@@ -12,8 +12,7 @@ from sudoku_encode.papers.techniques import LOGIC, PENCIL_PAPER
 from sudoku_encode.puzzle import Puzzle
 from sudoku_encode.reproduce import puzzles
 from sudoku_encode.reproduce.finding import UNCHECKED, Finding, Work, side_by_side, verdict
-from sudoku_encode.reproduce.gtsps_example import never
-from sudoku_encode.reproduce.gtsps_solutions import (
+from sudoku_encode.reproduce.gtsps.solutions import (
     SOLUTIONS_4_9,
     UNIQUE,
     fig_4_9,
@@ -22,6 +21,7 @@ from sudoku_encode.reproduce.gtsps_solutions import (
     sample,
     without_solution,
 )
+from sudoku_encode.reproduce.puzzles import never
 from sudoku_encode.result import Budget
 
 # Table 4.7 rows 6 and 7, Table 4.8 row 3: solvers that give one solution, or all in a run.

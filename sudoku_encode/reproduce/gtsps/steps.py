@@ -6,8 +6,9 @@ from sudoku_encode.papers import gtsps4
 from sudoku_encode.papers.gtsps4 import DEGREE, STRUCTURE
 from sudoku_encode.reproduce import puzzles
 from sudoku_encode.reproduce.finding import Finding, Work, side_by_side, verdict
-from sudoku_encode.reproduce.gtsps_example import example, neighbours, never, vertices
-from sudoku_encode.reproduce.gtsps_solutions import UNIQUE, grids, inkala, sample
+from sudoku_encode.reproduce.gtsps.example import example, neighbours, vertices
+from sudoku_encode.reproduce.gtsps.solutions import UNIQUE, grids, inkala, sample
+from sudoku_encode.reproduce.puzzles import never
 
 # Step 4 of section 4.3 lets i and j be minigrids from 1 to this.
 LAST_MINIGRID = 3

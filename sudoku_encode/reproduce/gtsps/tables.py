@@ -11,8 +11,8 @@ from sudoku_encode.papers import brute_force, gtsps
 from sudoku_encode.puzzle import Puzzle
 from sudoku_encode.reproduce import puzzles
 from sudoku_encode.reproduce.finding import UNCHECKED, Finding, Plot, Series, Work, side_by_side
-from sudoku_encode.reproduce.gtsps_example import example, never
-from sudoku_encode.reproduce.gtsps_figures import (
+from sudoku_encode.reproduce.gtsps.example import example
+from sudoku_encode.reproduce.gtsps.figures import (
     ITERATIONS,
     MILLISECONDS,
     N_EACH,
@@ -20,6 +20,7 @@ from sudoku_encode.reproduce.gtsps_figures import (
     UNSOLVED,
     VERTICES,
 )
+from sudoku_encode.reproduce.puzzles import never
 from sudoku_encode.result import Budget
 
 # The thesis' three solvers, then others that it speaks of.

@@ -13,8 +13,9 @@ from sudoku_encode.papers import gtsps4_contracted as contracted
 from sudoku_encode.puzzle import Grids, Puzzle, violations
 from sudoku_encode.reproduce import puzzles
 from sudoku_encode.reproduce.finding import Finding, Work, side_by_side, verdict
-from sudoku_encode.reproduce.gtsps_example import example, never
-from sudoku_encode.reproduce.gtsps_solutions import UNIQUE, fig_4_9
+from sudoku_encode.reproduce.gtsps.example import example
+from sudoku_encode.reproduce.gtsps.solutions import UNIQUE, fig_4_9
+from sudoku_encode.reproduce.puzzles import never
 from sudoku_encode.result import Budget
 
 
