@@ -15,9 +15,9 @@ BOARDS = ("errors", "geometry", "boards", "puzzle")
 CLAUSES = ("cnf", "dimacs", "cardinality")
 MIDDLE = ("reduction", "encoding", "result")
 # Side by side; none knows another.
-TOOLS = ("encoders", "solvers", "formats", "papers", "render")
+TOOLS = ("encoders", "solvers", "formats", "papers", "search", "frontier", "render")
 # They know no puzzle either: compressed files, and what a SAT solver prints.
-OUTSIDE = ("files", "solver_output")
+OUTSIDE = ("files", "solver_output", "compiling")
 TOP = ("methods", "cnf_file", "generate", "known", *OUTSIDE)
 
 # What each part of the package may import. A part that is not here has no place yet: give it one.
@@ -30,6 +30,7 @@ MAY: dict[str, tuple[str, ...]] = {
     "dimacs": ("errors", "cnf"),
     "cardinality": ("errors", "cnf"),
     "files": ("errors",),
+    "compiling": (),
     "solver_output": ("errors",),
     "reduction": (*BOARDS, *CLAUSES),
     "encoding": (*BOARDS, *CLAUSES),
@@ -38,7 +39,10 @@ MAY: dict[str, tuple[str, ...]] = {
     "solvers": (*BOARDS, *CLAUSES, *MIDDLE),
     "formats": BOARDS,
     # Shares no code with the encoders, so that agreement is evidence.
-    "papers": BOARDS,
+    "papers": (*BOARDS, "compiling"),
+    # Exhaustive search and exact counting of our own, as independent as a paper's method.
+    "search": (*BOARDS, "compiling"),
+    "frontier": (*BOARDS, "compiling"),
     "methods": (*BOARDS, *CLAUSES, *MIDDLE, *TOOLS),
     "cnf_file": (*BOARDS, *CLAUSES, *MIDDLE, *TOOLS, *OUTSIDE, "methods"),
     # Its puzzles are checked by a solver while they are made.

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.papers.compiling import compiled
+from sudoku_encode.compiling import compiled
 from sudoku_encode.puzzle import Grids, Puzzle
 
 # Places in `World.counts`. HEIGHT is how many boxes model 1 has on the board, TURN whose turn it is.

@@ -3,9 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_encode.compiling import compiled
 from sudoku_encode.geometry import Cells
 from sudoku_encode.papers.brute_force import State
-from sudoku_encode.papers.compiling import compiled
 from sudoku_encode.puzzle import Grids
 
 _LEVEL, _TRIED, _UNDONE, _DONE = 0, 1, 2, 3

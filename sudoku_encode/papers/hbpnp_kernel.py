@@ -8,7 +8,7 @@ functions take arrays one by one, since numba counts references to the arrays of
 
 import numpy as np
 
-from sudoku_encode.papers.compiling import compiled
+from sudoku_encode.compiling import compiled
 from sudoku_encode.papers.hbpnp_state import (
     BACK,
     BLANKS,

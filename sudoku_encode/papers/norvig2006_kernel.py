@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_encode.compiling import compiled
 from sudoku_encode.geometry import Cells
-from sudoku_encode.papers.compiling import compiled
 from sudoku_encode.papers.norvig2006 import Masks, State
 from sudoku_encode.puzzle import Grids
 

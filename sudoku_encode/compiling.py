@@ -1,4 +1,4 @@
-"""How the papers' inner loops are compiled: modules called `*_kernel`, imported where they are used."""
+"""How inner loops are compiled: modules called `*_kernel`, imported where they are used."""
 
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar, cast
