@@ -8,12 +8,11 @@ Nothing here imports numpy or a solver before the command that needs it runs.
 
 import os
 import sys
-from importlib.metadata import version
 from typing import Annotated
 
 import typer
 
-from sudoku_encode.cli import about, answers, checking, making, models
+from sudoku_encode.cli import about, answers, making, models, reproducing, verifying
 from sudoku_encode.errors import InternalError, SudokuError
 
 app = typer.Typer(
@@ -28,6 +27,9 @@ app = typer.Typer(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
+        # It loads much that no other command needs.
+        from importlib.metadata import version
+
         typer.echo(f"sudoku-encode {version('sudoku-encode')}")
         raise typer.Exit
 

@@ -13,7 +13,10 @@ from sudoku_encode.cli.printing import Printer, prefix, progress
 from sudoku_encode.cli.reading import Answers, Source, remark
 
 if TYPE_CHECKING:
+    from sudoku_encode.geometry import Geometry
+    from sudoku_encode.methods import Options
     from sudoku_encode.puzzle import Grids, Puzzle
+    from sudoku_encode.result import Budget, Count
 
 Limit = Annotated[int | None, typer.Option(min=1, help="Stop at so many solutions of each puzzle.")]
 
@@ -24,7 +27,14 @@ def solve(
     rules: options.Rules = None,
     alphabet: options.Alphabet = None,
     source_format: options.InputFormat = None,
-    method: options.Method = "cp-sat",
+    method: Annotated[
+        str | None,
+        typer.Option(
+            help="See `sudoku-encode methods`. By default cp-sat; search for a file with nothing but 9x9 puzzles, one "
+            "a line.",
+            show_default=False,
+        ),
+    ] = None,
     reduce: options.Reduction = None,
     amo: options.Amo = "pairwise",
     sat_solver: options.SatSolver = "cadical195",
@@ -43,6 +53,10 @@ def solve(
 
     source = Source(puzzle, board, rules, {"alphabet": alphabet, "format": source_format})
     answers, shown = Answers(), Printer(to, as_json)
+    if method in (None, "search") and timeout is None and not as_json and (many := source.bulk()) is not None:
+        _solve_many(*many, source, answers, shown)
+        raise typer.Exit(source.exit_status(answers))
+    method = method or "cp-sat"
     chosen = methods.Options(reduce, amo, sat_solver, seed, workers)
     numbered: list[tuple[int, Puzzle]] = []
 
@@ -64,6 +78,27 @@ def solve(
     raise typer.Exit(source.exit_status(answers))
 
 
+def _solve_many(board: "Geometry", givens: "Grids", source: Source, answers: Answers, shown: Printer) -> None:
+    """Solve a file of plain lines, and write solutions as arrays but where a puzzle has none."""
+    import numpy as np
+
+    from sudoku_encode.methods import bulk
+    from sudoku_encode.puzzle import Puzzle
+
+    empty, first = Puzzle.of(board), 1
+    for found in bulk.answers(board, givens, 1):
+        ends = [*np.flatnonzero(found.counts == 0).tolist(), len(found.grids)]
+        start = 0
+        for end in ends:
+            shown.grids(first, empty, found.grids[start:end])
+            if end < len(found.grids):
+                answers.negative = True
+                reason = _why(Puzzle.of(board, givens[first + end - 1]))
+                shown.no_grid(first + end, source, "no solution", f"no solution{reason}")
+            start = end + 1
+        first += len(found.grids)
+
+
 def enumerate_(
     puzzle: options.PuzzleArgument = "",
     board: options.Board = None,
@@ -79,35 +114,47 @@ def enumerate_(
     seed: options.Seed = 0,
     to: options.TextFormat = None,
     as_json: options.Json = False,
+    output: options.Output = "-",
 ) -> None:
     """Print all solutions of each puzzle, each once, as they are found; standard error says whether that was all.
 
     The exit status is 3 when it is not proved that there are no more, because of a limit, a time limit or Ctrl-C.
     """
     from sudoku_encode import methods
-    from sudoku_encode.errors import Stopped
-    from sudoku_encode.result import Budget, Count
+    from sudoku_encode.files import writing
+    from sudoku_encode.result import Budget
 
     source = Source(puzzle, board, rules, {"alphabet": alphabet, "format": source_format})
-    answers, shown = Answers(), Printer(to, as_json)
+    answers = Answers()
     chosen = methods.Options(reduce, amo, sat_solver, seed)
-    for number, asked in source.puzzles():
-        found, stopped = 0, ""
-        try:
-            for batch in methods.solutions(asked, method, Budget.of(limit, timeout), chosen):
-                for grid in batch:
-                    shown.grid(number, asked, grid)
-                found += len(batch)
-                sys.stdout.flush()
-        except Stopped as reason:
-            stopped = str(reason)
-        except KeyboardInterrupt:
-            stopped = "interrupted"
-        _note(answers, Count(found, not stopped, stopped))
-        remark(f"{prefix(number, source)}{_total(Count(found, not stopped, stopped), asked)}")
-        if stopped == "interrupted":
-            break
+    with writing(output) as put:
+        shown = Printer(to, as_json, put)
+        for number, asked in source.puzzles():
+            counted = _list(number, asked, method, Budget.of(limit, timeout), chosen, shown, output != "-")
+            _note(answers, counted)
+            remark(f"{prefix(number, source)}{_total(counted, asked)}")
+            if counted.stopped == "interrupted":
+                break
     raise typer.Exit(source.exit_status(answers))
+
+
+def _list(
+    number: int, puzzle: "Puzzle", method: str, budget: "Budget", chosen: "Options", shown: Printer, quietly: bool
+) -> "Count":
+    """Write all solutions of a puzzle; where they go to a file, say how far it is."""
+    from sudoku_encode import methods, result
+
+    def written(watch: "Callable[[str], None]") -> "Iterator[Grids]":
+        for batch in _watched(methods.solutions(puzzle, method, budget, chosen), watch):
+            shown.grids(number, puzzle, batch)
+            if not quietly:
+                sys.stdout.flush()
+            yield batch
+
+    if not quietly:
+        return result.count(written(lambda what: None))
+    with progress("searching ...") as watch:
+        return result.count(written(watch))
 
 
 def count(

@@ -13,37 +13,61 @@ if TYPE_CHECKING:
 
 
 class Printer:
-    """Prints grids; a board other than 9x9 is announced, so that the output can be read back."""
+    """Writes grids; a board other than 9x9 is announced, so that the output can be read back.
 
-    def __init__(self, format: str | None, as_json: bool) -> None:
+    Args:
+        format: a key of FORMATS, or None for one a line.
+        as_json: whether each grid is a JSON object.
+        put: takes the bytes; by default standard output, as text.
+    """
+
+    def __init__(self, format: str | None, as_json: bool, put: "Callable[[bytes], object] | None" = None) -> None:
         self.format, self.as_json = format, as_json
+        self.put = put or _to_standard_output
         self.announced: tuple[str, tuple[str, ...]] = ("9x9", ("row", "column", "box"))
 
     def grid(self, number: int, puzzle: "Puzzle", grid: "Grids") -> None:
-        """Print a grid of a puzzle."""
-        from sudoku_encode.formats import write
+        """Write a grid of a puzzle."""
+        self.grids(number, puzzle, grid[None])
 
-        if self.as_json:
-            self._json(number, "solution", grid.tolist())
-            return
+    def grids(self, number: int, puzzle: "Puzzle", grids: "Grids") -> None:
+        """Write some grids of a puzzle, (m, n_cells)."""
+        from sudoku_encode.formats import bulk, write
+
         board = puzzle.geometry
+        if self.as_json:
+            for grid in grids:
+                self._json(number, "solution", grid.tolist())
+            return
         announcement = board.name, board.rule_names
         if announcement != self.announced and self.format != "json":
-            print(f"# board: {board.name}\n# rules: {','.join(board.rule_names)}")
+            self._line(f"# board: {board.name}\n# rules: {','.join(board.rule_names)}")
             self.announced = announcement
-        # Letters run out at 61 values, and nobody reads them much earlier.
-        print(write(board, grid, self.format or ("line" if board.n_values <= 35 else "csv")))
+        if self.format in (None, "line") and board.n_values <= bulk.LETTERS:
+            self.put(bulk.lines(board, grids))
+            return
+        for grid in grids:
+            self._line(write(board, grid, self.format or "csv"))
 
     def no_grid(self, number: int, source: Source, status: str, sentence: str) -> None:
-        """Print that there is no grid, and say why."""
+        """Write that there is no grid, and say why."""
         if self.as_json:
             self._json(number, status, None)
         elif source.many:
-            print(f"# puzzle {number}: {status}")
+            self._line(f"# puzzle {number}: {status}")
         remark(f"{prefix(number, source)}{sentence}")
 
     def _json(self, number: int, status: str, solution: Any) -> None:
-        print(json.dumps({"puzzle": number, "status": status, "solution": solution}))
+        self._line(json.dumps({"puzzle": number, "status": status, "solution": solution}))
+
+    def _line(self, text: str) -> None:
+        self.put(f"{text}\n".encode())
+
+
+def _to_standard_output(text: bytes) -> None:
+    # What was printed before comes first.
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text)
 
 
 def prefix(number: int, source: Source) -> str:

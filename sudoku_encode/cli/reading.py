@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from sudoku_encode.errors import FormatError, SudokuError
 
 if TYPE_CHECKING:
-    from sudoku_encode.puzzle import Puzzle
+    from sudoku_encode.geometry import Geometry
+    from sudoku_encode.puzzle import Grids, Puzzle
 
 
 @dataclass
@@ -59,6 +60,21 @@ class Source:
             else:
                 yield number, entry
             entry = following
+
+    def bulk(self) -> "tuple[Geometry, Grids] | None":
+        """Return all puzzles as one array, with their board, if the file holds nothing but plain lines of them.
+
+        Only what is read the same way as `puzzles` reads it: 9x9, or the board that was asked for.
+        """
+        from sudoku_encode import boards
+        from sudoku_encode.formats import bulk
+
+        if self.rules is not None or any(self.how.values()) or self.argument in ("", "-") or len(self.argument) > 4096:
+            return None
+        board = boards.board(self.board or "9x9")
+        givens = bulk.read(self.argument, board)
+        self.many = self.many or givens is not None
+        return None if givens is None else (board, givens)
 
     def exit_status(self, answers: "Answers") -> int:
         """Return the status of the whole command: bad input before an incomplete answer before a negative one."""

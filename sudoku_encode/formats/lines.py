@@ -19,7 +19,7 @@ from sudoku_encode.errors import FormatError, GeometryError
 from sudoku_encode.formats.symbols import ALPHABETS
 from sudoku_encode.geometry import Geometry
 
-_DIRECTIVE = re.compile(r"#\s*(board|rules|alphabet)\s*:(.*)", re.IGNORECASE)
+DIRECTIVE = re.compile(r"#\s*(board|rules|alphabet)\s*:(.*)", re.IGNORECASE)
 _SECTION = re.compile(r"\[([A-Za-z ]+)\]")
 _COMMENT = re.compile(r"\s#.*")
 _BORDER_CHARACTERS = "-+=|*.:' \t"
@@ -114,7 +114,7 @@ def segments(text: str, caller: Setting) -> Iterator[Segment]:
             if blocks[-1]:
                 blocks.append([])
         elif body[0] == "#":
-            if match := _DIRECTIVE.match(body):
+            if match := DIRECTIVE.match(body):
                 yield from _closed(setting, blocks, bordered)
                 blocks, bordered = [[]], False
                 setting = _directed(setting, caller, match[1].lower(), match[2].strip(), number)

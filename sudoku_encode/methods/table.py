@@ -2,30 +2,18 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import partial
-from types import ModuleType
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from sudoku_encode.encoders import ENCODERS, encode
 from sudoku_encode.errors import MethodError
 from sudoku_encode.geometry import Geometry
-from sudoku_encode.papers import (
-    block_world,
-    brute_force,
-    gtsps3,
-    gtsps4,
-    gtsps4_contracted,
-    gtsps_graph,
-    hbpnp,
-    jana2021,
-    jana2023_v1,
-    jana2023_v2,
-    logic,
-    norvig2006,
-)
-from sudoku_encode.papers.techniques import LOGIC, PENCIL_PAPER
 from sudoku_encode.puzzle import Grids, Puzzle
 from sudoku_encode.result import Budget
 from sudoku_encode.solvers import sat
+
+if TYPE_CHECKING:
+    from sudoku_encode.papers.gtsps4 import Graph
 
 
 @dataclass(frozen=True)
@@ -104,33 +92,55 @@ def _cp_sat(model: str) -> Run:
 
 def _paper(
     name: str,
-    module: ModuleType,
+    module: str,
     summary: str,
     source: str,
     *,
     family: str,
     finds: str = "all",
-    count: Counting | None = None,
+    counts: bool = False,
+    explains: bool = True,
     drawings: Mapping[str, Shown] | None = None,
     compiled: bool = False,
     **choices: object,
 ) -> Method:
-    """List a module of `papers`, with what its functions are given besides the puzzle."""
+    """List a module of `papers`, with what its functions are given besides the puzzle; it is loaded when it is used."""
+
+    def loaded() -> Any:
+        return import_module(f"sudoku_encode.papers.{module}")
+
+    def refuses(board: Geometry) -> str:
+        return str(loaded().refuses(board))
 
     def run(puzzle: Puzzle, budget: Budget, options: Options) -> Iterator[Grids]:
-        found: Iterator[Grids] = module.solutions(puzzle, budget.check_time, **choices)
+        found: Iterator[Grids] = loaded().solutions(puzzle, budget.check_time, **choices)
         return found
 
-    explain = partial(module.explain, **choices) if hasattr(module, "explain") else None
+    def count(puzzle: Puzzle, tick: Callable[[], None]) -> int:
+        return int(loaded().count(puzzle, tick, **choices))
+
+    def explain(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[str]:
+        lines: Iterator[str] = loaded().explain(puzzle, tick, **choices)
+        return lines
+
     return Method(
-        name, summary, source, family, finds, module.refuses, run, count, explain, drawings or {}, compiled=compiled
+        *(name, summary, source, family, finds, refuses, run),
+        count=count if counts else None,
+        explain=explain if explains else None,
+        drawings=drawings or {},
+        compiled=compiled,
     )
 
 
-def _graph(lines: Callable[[gtsps4.Graph], Iterator[str]]) -> Shown:
+def _graph(form: str) -> Shown:
+    """Draw the graph of GTSPS 4.1, by a function of `gtsps_graph`."""
+
     def shown(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[str]:
+        from sudoku_encode.papers import gtsps4, gtsps_graph
+
         if puzzle.clash is not None:
             raise MethodError("two givens clash: there is no graph")
+        lines: Callable[[Graph], Iterator[str]] = getattr(gtsps_graph, form)
         return lines(gtsps4.graph(puzzle, tick))
 
     return shown
@@ -187,21 +197,21 @@ METHODS = {
         ),
         _paper(
             "jana2021",
-            jana2021,
+            "jana2021",
             "a search tree over the blanks of a cube in scan order, level by level",
             "Jana, Mallik, Maji & Pal 2021",
             family="tree",
         ),
         _paper(
             "jana2023-v1",
-            jana2023_v1,
+            "jana2023_v1",
             "elimination along the rows of a cube (singles, lone rangers, twins, triplets), then the search tree",
             "Jana et al. 2023, Algorithm 1",
             family="tree",
         ),
         _paper(
             "jana2023-v1-boxes",
-            jana2023_v1,
+            "jana2023_v1",
             "the same with elimination in boxes too",
             "Jana et al. 2023, Algorithm 1",
             family="tree",
@@ -209,14 +219,14 @@ METHODS = {
         ),
         _paper(
             "jana2023-v2",
-            jana2023_v2,
+            "jana2023_v2",
             "all solutions of each layer of a cube, joined layer by layer; candidates from the whole cube",
             "Jana et al. 2023, Algorithm 2",
             family="tree",
         ),
         _paper(
             "jana2023-v2-plain",
-            jana2023_v2,
+            "jana2023_v2",
             "the same with each layer's candidates from that layer alone",
             "Jana et al. 2023, Algorithm 2",
             family="tree",
@@ -224,7 +234,7 @@ METHODS = {
         ),
         _paper(
             "brute-force",
-            brute_force,
+            "brute_force",
             "backtracking, cell by cell in scan order",
             f"{_GTSPS}, its reference [47]",
             family="backtracking",
@@ -232,7 +242,7 @@ METHODS = {
         ),
         _paper(
             "norvig2006",
-            norvig2006,
+            "norvig2006",
             "constraint propagation, and depth-first search on the cell with the fewest candidates",
             "Norvig 2006, Solving Every Sudoku Puzzle",
             family="backtracking",
@@ -240,25 +250,23 @@ METHODS = {
         ),
         _paper(
             "pencil-paper",
-            logic,
+            "pencil_paper",
             "singles, locked candidates and subsets; no guessing",
             f"{_GTSPS}, its reference [46]",
             family="logic",
             finds="forced-moves",
-            techniques=PENCIL_PAPER,
         ),
         _paper(
             "logic",
-            logic,
+            "logic",
             "the same with X-wing, swordfish, XY-wing and XYZ-wing",
             f"{_GTSPS}, its reference [49] (Stuart)",
             family="logic",
             finds="forced-moves",
-            techniques=LOGIC,
         ),
         _paper(
             "gtsps-3.1",
-            gtsps3,
+            "gtsps3",
             "backtracking over minigrids, densest first",
             f"{_GTSPS}, section 4.6",
             family="tree",
@@ -266,66 +274,65 @@ METHODS = {
         *(
             _paper(
                 "gtsps-3.2" if order == "zigzag" else f"gtsps-3.2-{order}",
-                gtsps3,
+                "gtsps3",
                 f"backtracking over the valid permutations of minigrids, {order} order",
                 f"{_GTSPS}, section 4.6",
                 family="tree",
                 order=order,
             )
-            for order in gtsps3.ORDERS[1:]
+            for order in ("zigzag", "spiral", "semi-spiral")
         ),
         _paper(
             "gtsps-4.1",
-            gtsps4,
+            "gtsps4",
             "a graph of valid permutations of minigrids, reduced; every rook's graph in it is a solution",
             f"{_GTSPS}, sections 4.2 and 4.3",
             family="tree",
-            drawings={
-                "dot": _graph(gtsps_graph.dot),
-                "graphml": _graph(gtsps_graph.graphml),
-                "svg": _graph(gtsps_graph.svg),
-            },
+            drawings={form: _graph(form) for form in ("dot", "graphml", "svg")},
         ),
         _paper(
             "gtsps-4.2",
-            gtsps4_contracted,
+            "gtsps4_contracted",
             "the same graph contracted to super-vertices; every cycle of them is a solution",
             f"{_GTSPS}, sections 4.2 and 4.3",
             family="tree",
-            count=gtsps4_contracted.count,
+            counts=True,
         ),
         _paper(
             "hbpnp",
-            hbpnp,
+            "hbpnp",
             "singles, lone pairs and guesses on candidate lists, with its incomplete check",
             "Onokpasa et al. 2019, as Wadud & Abdullah-Al-Wadud tell it",
             family="hbpnp",
             compiled=True,
             finds="some",
+            explains=False,
             version="hbpnp",
         ),
         _paper(
             "uhbpnp",
-            hbpnp,
+            "hbpnp",
             "the same with a correct check that scans row, column and box",
             "Wadud & Abdullah-Al-Wadud 2021",
             family="hbpnp",
             compiled=True,
+            explains=False,
             version="uhbpnp",
         ),
         _paper(
             "uhbpnp-tables",
-            hbpnp,
+            "hbpnp",
             "the same on tables that every placement updates",
             "Wadud & Abdullah-Al-Wadud, faster UHBPnP, Algorithm 2",
             family="hbpnp",
             compiled=True,
+            explains=False,
             version="uhbpnp-tables",
         ),
         *(
             _paper(
                 f"block-world-{model}",
-                block_world,
+                "block_world",
                 summary,
                 "Abednego & Nugraheni, section II",
                 family="block-world",
