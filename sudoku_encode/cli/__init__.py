@@ -46,8 +46,8 @@ def _root(
 for command in (
     *(models.encode, models.decode, answers.solve, answers.enumerate_, answers.count),
     *(
-        checking.verify,
-        checking.reproduce,
+        verifying.verify,
+        reproducing.reproduce,
         making.generate,
         about.show,
         about.info,
