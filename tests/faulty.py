@@ -82,8 +82,11 @@ def shapeless(batches: Iterator[Grids], puzzle: Puzzle) -> Iterator[Grids]:
 def method(name: str, listing: Listing) -> Method:
     """Return `sat` with a fault, under another name."""
 
+    right = METHODS["sat"].run
+    assert right is not None
+
     def run(puzzle: Puzzle, budget: Budget, options: Options) -> Iterator[Grids]:
-        return listing(METHODS["sat"].run(puzzle, budget, options), puzzle)
+        return listing(right(puzzle, budget, options), puzzle)
 
     return replace(METHODS["sat"], name=name, family=name, run=run)
 

@@ -35,4 +35,5 @@ def method_names(case: Known) -> tuple[str, ...]:
     elif case.slow or case.count > MANY:
         names = FAST
     board = case.puzzle.geometry
-    return tuple(name for name in names if name not in case.beyond and not METHODS[name].refuses(board))
+    able = (name for name in names if METHODS[name].installed and not METHODS[name].refuses(board))
+    return tuple(name for name in able if name not in case.beyond)

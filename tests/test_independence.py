@@ -52,8 +52,11 @@ def executed(method: str, puzzle: Puzzle) -> set[str]:
     before = sys.getprofile()
     sys.setprofile(watch)
     try:
-        for _ in METHODS[method].run(puzzle, Budget(), options(METHODS[method])):
-            pass
+        chosen = METHODS[method]
+        if chosen.run is not None:
+            list(chosen.run(puzzle, Budget(), options(chosen)))
+        elif chosen.count is not None:
+            chosen.count(puzzle, Budget().check_time)
     except Stopped:
         pass
     finally:

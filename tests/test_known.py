@@ -8,7 +8,7 @@ import pytest
 from _pytest.mark import ParameterSet
 from known import INSTANCES, KNOWN, Known, known, method_names
 
-from sudoku_encode import boards, formats
+from sudoku_encode import boards, formats, methods
 from sudoku_encode.methods import METHODS, solutions
 from sudoku_encode.puzzle import Grids, Puzzle, violations
 from sudoku_encode.result import Budget, Count, count
@@ -69,6 +69,11 @@ def test_a_method_for_one_solution_finds_one_wherever_there_is_one(method: str, 
     found, grids = _count_and_grids(case.puzzle, method, 1)
     assert found.value == min(case.count, 1)
     assert not case.solutions or _different(grids) <= case.grids()
+
+
+@pytest.mark.parametrize(("method", "case"), _pairs("count"))
+def test_a_method_that_only_counts_counts_right(method: str, case: Known) -> None:
+    assert methods.count(case.puzzle, method) == Count(case.count, True)
 
 
 @pytest.mark.parametrize(("method", "case"), _pairs("forced-moves"))

@@ -37,7 +37,7 @@ def inject(monkeypatch: pytest.MonkeyPatch, *batches: object, refuses: str = "",
 def test_every_method_is_listed_under_its_own_name_with_a_source() -> None:
     assert all(name == method.name and method.summary and method.source for name, method in METHODS.items())
     assert {"sat", "cp-sat", "cp-sat-bool", "sat:minimal", "sat:log"} <= set(METHODS)
-    assert {method.finds for method in METHODS.values()} <= {"all", "one", "forced-moves", "some"}
+    assert {method.finds for method in METHODS.values()} <= {"all", "one", "forced-moves", "some", "count", "estimate"}
 
 
 def test_an_unknown_method_is_refused_with_those_there_are() -> None:

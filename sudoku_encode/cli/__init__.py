@@ -8,11 +8,11 @@ Nothing here imports numpy or a solver before the command that needs it runs.
 
 import os
 import sys
+from importlib import import_module
 from typing import Annotated
 
 import typer
 
-from sudoku_encode.cli import about, answers, making, models, reproducing, verifying
 from sudoku_encode.errors import InternalError, SudokuError
 
 app = typer.Typer(
@@ -43,25 +43,37 @@ def _root(
     pass
 
 
-for command in (
-    *(models.encode, models.decode, answers.solve, answers.enumerate_, answers.count),
-    *(
-        verifying.verify,
-        reproducing.reproduce,
-        making.generate,
-        about.show,
-        about.info,
-        about.explain,
-        about.methods,
-        models.convert,
-    ),
-):
-    app.command(command.__name__.rstrip("_"))(command)
+# Where each command is, by its module and function.
+COMMANDS = {
+    "encode": ("models", "encode"),
+    "decode": ("models", "decode"),
+    "solve": ("answers", "solve"),
+    "enumerate": ("answers", "enumerate_"),
+    "count": ("answers", "count"),
+    "verify": ("verifying", "verify"),
+    "reproduce": ("reproducing", "reproduce"),
+    "generate": ("making", "generate"),
+    "show": ("about", "show"),
+    "info": ("about", "info"),
+    "explain": ("about", "explain"),
+    "methods": ("about", "methods"),
+    "convert": ("models", "convert"),
+}
+
+
+def _add_commands(arguments: list[str]) -> None:
+    """Load the command that is called, which is faster than loading all; all where help may be wanted."""
+    wanted = arguments[:1] if arguments and arguments[0] in COMMANDS else COMMANDS
+    app.registered_commands.clear()
+    for name in wanted:
+        module, function = COMMANDS[name]
+        app.command(name)(getattr(import_module(f"sudoku_encode.cli.{module}"), function))
 
 
 def main() -> None:
     """Run the command line and exit. No traceback reaches a user but for a fault of our own."""
     try:
+        _add_commands(sys.argv[1:])
         status = app(prog_name="sudoku-encode", standalone_mode=False)
         # What typer makes of Ctrl-C.
         if status == 130:

@@ -43,8 +43,11 @@ def chosen(text: str) -> tuple[str, ...]:
 
 
 def accepting(board: Geometry, names: Iterable[str] = METHODS) -> tuple[str, ...]:
-    """Return those of some methods that can do a board."""
-    return tuple(name for name in names if not METHODS[name].refuses(board))
+    """Return those of some methods that can do a board: they list or count, and what they need is installed."""
+    wanted = (METHODS[name] for name in names)
+    return tuple(
+        method.name for method in wanted if method.estimate is None and method.installed and not method.refuses(board)
+    )
 
 
 def of_known(known: Known, names: Iterable[str] = METHODS) -> Case:

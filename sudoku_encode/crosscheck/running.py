@@ -22,7 +22,7 @@ from typing import IO, Any
 import numpy as np
 
 from sudoku_encode import boards
-from sudoku_encode.errors import Stopped, SudokuError
+from sudoku_encode.errors import MethodError, Stopped, SudokuError
 from sudoku_encode.methods import METHODS, Method, Options
 from sudoku_encode.puzzle import Grids, Puzzle
 from sudoku_encode.result import Budget, Count
@@ -208,7 +208,11 @@ def _work(puzzle: Puzzle, method: Method, limits: Limits, pipe: Connection, erro
     if method.compiled:
         # Whatever is wrong with it will show on the puzzle as well.
         with suppress(Exception):
-            next(method.run(Puzzle.of(boards.board("4x4")), Budget(), options(method)), None)
+            tiny = Puzzle.of(boards.board("4x4"))
+            if method.run is not None:
+                next(method.run(tiny, Budget(), options(method)), None)
+            if method.count is not None:
+                method.count(tiny, Budget().check_time)
     pipe.send(("ready", None, 0))
     before = _peak()
     kind: str
@@ -227,8 +231,12 @@ def _work(puzzle: Puzzle, method: Method, limits: Limits, pipe: Connection, erro
 
 
 def _list(puzzle: Puzzle, method: Method, limits: Limits, pipe: Connection) -> int | None:
-    """Send all solutions; return their number where there are too many to list and the method can count them."""
+    """Send all solutions; return their number where there are too many to list, and the method can count them."""
     budget, found = Budget.of(limits.solutions, limits.seconds), 0
+    if method.run is None:
+        if method.count is None:
+            raise MethodError("it neither lists nor counts")
+        return method.count(puzzle, budget.check_time)
     for batch in method.run(puzzle, budget, options(method)):
         kept = np.asarray(batch)[: limits.solutions - found]
         if kept.ndim != 2 or kept.shape[1] != puzzle.geometry.n_cells:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, groupby, islice
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,7 +16,10 @@ from sudoku_encode.reduction import LEVELS
 from sudoku_encode.result import Budget, Count, checked
 from sudoku_encode.solvers import sat
 
-__all__ = ["METHODS", "Answer", "Method", "Options", "count", "explain", "find", "first", "solutions"]
+__all__ = ["METHODS", "Answer", "Method", "Options", "count", "estimate", "explain", "find", "first", "solutions"]
+
+if TYPE_CHECKING:
+    from sudoku_encode.solvers.approxmc import Estimate
 
 # Neighbours in a batch share one solver where a board has at most so many variables; above, reducing first is faster.
 _SMALL = 5_000
@@ -53,6 +57,8 @@ def solutions(
     if puzzle.geometry.clique:
         # A unit with more cells than there are values is the whole proof; most solvers would never find it.
         return iter(())
+    if chosen.run is None:
+        raise MethodError(f"method {method} counts solutions and does not list them; choose another to list")
     return checked(puzzle, chosen.run(puzzle, budget, options), budget)
 
 
@@ -77,15 +83,33 @@ def count(
         InternalError: a method returned a grid that is no solution.
     """
     budget, options = budget or Budget(), options or Options()
-    counting = _fitting(puzzle, method, options).count
-    if counting is None or budget.limit is not None or puzzle.geometry.clique:
+    chosen = _fitting(puzzle, method, options)
+    if chosen.estimate is not None:
+        raise MethodError(f"method {method} estimates and does not count; see `estimate`")
+    if chosen.count is None or puzzle.geometry.clique or (budget.limit is not None and chosen.run is not None):
         return result.count(through(solutions(puzzle, method, budget, options)))
     try:
-        return Count(counting(puzzle, budget.check_time), True)
+        value = chosen.count(puzzle, budget.check_time)
+        if budget.limit is not None and value >= budget.limit:
+            return Count(budget.limit, False, f"limit of {budget.limit}")
+        return Count(value, True)
     except Stopped as reason:
         return Count(0, False, str(reason))
     except KeyboardInterrupt:
         return Count(0, False, "interrupted")
+
+
+def estimate(puzzle: Puzzle, method: str, budget: Budget | None = None) -> "Estimate":
+    """Return about how many solutions a puzzle has.
+
+    Raises:
+        MethodError: the method does not estimate, cannot do this board, or its package is not installed.
+        Stopped: the deadline of the budget was reached.
+    """
+    chosen = _fitting(puzzle, method, Options())
+    if chosen.estimate is None:
+        raise MethodError(f"method {method} does not estimate")
+    return chosen.estimate(puzzle, (budget or Budget()).check_time)
 
 
 def _fitting(puzzle: Puzzle, method: str, options: Options) -> Method:

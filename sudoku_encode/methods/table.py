@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from sudoku_encode.encoders import ENCODERS, encode
@@ -14,6 +15,7 @@ from sudoku_encode.solvers import sat
 
 if TYPE_CHECKING:
     from sudoku_encode.papers.gtsps4 import Graph
+    from sudoku_encode.solvers.approxmc import Estimate
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,7 @@ class Options:
 
 Run = Callable[[Puzzle, Budget, Options], Iterator[Grids]]
 Counting = Callable[[Puzzle, Callable[[], None]], int]
+Estimating = Callable[[Puzzle, Callable[[], None]], "Estimate"]
 Shown = Callable[[Puzzle, Callable[[], None]], Iterator[str]]
 
 
@@ -49,13 +52,16 @@ class Method:
         summary: in one line.
         source: where it was published.
         family: methods of two families share no code but boards, puzzles and results, so that agreement is evidence.
-        finds: `all` solutions, `one`, `forced-moves` only, or `some` as it happens, without a proof that it is all.
+        finds: `all` solutions, `one`, `forced-moves` only, or `some` as it happens, without a proof that it is all; or
+            only their number: `count`, or an `estimate` of it.
         refuses: says why it cannot do a board, or nothing.
-        run: yields batches of solutions, each once; see `result`. Use `solutions` below, which checks them.
+        run: yields batches of solutions, each once, where it lists; see `result`. Use `solutions`, which checks them.
         count: the number of solutions without listing them, where it can; it raises Stopped when it cannot tell.
+        estimate: about how many there are, where that is all it says.
         explain: yields lines that show the method at work on a puzzle, where it can.
         drawings: yield the lines of a file with what the method makes of a puzzle, by the form of the file.
         compiled: its first use on a machine compiles it, which takes seconds and heeds no deadline.
+        package: the optional package that it needs, of the extra `counters`.
     """
 
     name: str
@@ -64,11 +70,18 @@ class Method:
     family: str
     finds: str
     refuses: Callable[[Geometry], str]
-    run: Run = field(repr=False)
+    run: Run | None = field(repr=False)
     count: Counting | None = field(default=None, repr=False)
     explain: Shown | None = field(default=None, repr=False)
     drawings: Mapping[str, Shown] = field(default_factory=dict, repr=False)
     compiled: bool = False
+    estimate: Estimating | None = field(default=None, repr=False)
+    package: str = ""
+
+    @property
+    def installed(self) -> bool:
+        """Whether the optional package that it needs is there."""
+        return not self.package or find_spec(self.package) is not None
 
 
 def _sat(encoding: str) -> Run:
@@ -149,6 +162,30 @@ def _graph(form: str) -> Shown:
 _GTSPS = "thesis, A Novel Graph Theoretic Sudoku Solver (GTSPS), chapter 4"
 
 
+def _exact_cover(puzzle: Puzzle, budget: Budget, options: Options) -> Iterator[Grids]:
+    from sudoku_encode.solvers import dancing_links
+
+    return dancing_links.solutions(puzzle, budget.check_time)
+
+
+def _exact_cover_count(puzzle: Puzzle, tick: Callable[[], None]) -> int:
+    from sudoku_encode.solvers import dancing_links
+
+    return dancing_links.count(puzzle, tick)
+
+
+def _ganak(puzzle: Puzzle, tick: Callable[[], None]) -> int:
+    from sudoku_encode.solvers import ganak
+
+    return ganak.count(encode(puzzle), tick)
+
+
+def _approxmc(puzzle: Puzzle, tick: Callable[[], None]) -> "Estimate":
+    from sudoku_encode.solvers import approxmc
+
+    return approxmc.estimate(encode(puzzle), tick)
+
+
 def _accepts_all(board: Geometry) -> str:
     return ""
 
@@ -194,6 +231,39 @@ METHODS = {
                 _sat(encoder.name),
             )
             for encoder in ENCODERS.values()
+        ),
+        Method(
+            "exact-cover",
+            "dancing links on the exact cover problem, by the package miniexact",
+            "Knuth, The Art of Computer Programming 4B, section 7.2.2.1; Heisinger (miniexact)",
+            "exact-cover",
+            "all",
+            _accepts_all,
+            _exact_cover,
+            count=_exact_cover_count,
+            package="miniexact",
+        ),
+        Method(
+            "ganak",
+            "the exact counter Ganak on the extended encoding, with projection",
+            "Sharma, Roy, Soos & Meel 2019; Soos & Meel 2025",
+            "sat",
+            "count",
+            _accepts_all,
+            None,
+            count=_ganak,
+            package="pyganak",
+        ),
+        Method(
+            "approxmc",
+            "the approximate counter ApproxMC on the extended encoding: within a factor of 1.8, with 80 % confidence",
+            "Chakraborty, Meel & Vardi 2013 and 2016; Soos, Gocht & Meel 2020",
+            "sat",
+            "estimate",
+            _accepts_all,
+            None,
+            estimate=_approxmc,
+            package="pyapproxmc",
         ),
         _paper(
             "jana2021",

@@ -1,0 +1,198 @@
+"""Listing, counting, batches and start-up beside what a user would pick instead: for `scripts/bench`.
+
+Peers that are not installed are left out with a note. Each run is a process of its own; the two sides take turns.
+"""
+
+import json
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+# By their numbers of solutions.
+PUZZLES = {
+    10_810: "000000000000000002003004050000006000000012000070000080000300940200700000650000000",
+    943_676: "000000000000000012003045000000003000060000000120000000000200006007000400000807000",
+    89_223_005: "051000403000008000000000000605000200000200000002700005000000070020000050008500000",
+}
+# Empty boards, and what they have.
+BOARDS = {"6x6": 28_200_960, "8x8": 29_136_487_207_403_520}
+# What PySAT cannot list in the time of a bench.
+MANY = 100_000
+SHELL_PUZZLE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+
+
+def puzzle_of(text: str) -> Any:
+    from sudoku_encode import boards
+    from sudoku_encode.formats import read_one
+    from sudoku_encode.puzzle import Puzzle
+
+    return Puzzle.of(boards.board(text)) if "x" in text else read_one(text, board="9x9")
+
+
+def timed(work: Callable[[], int]) -> dict[str, float]:
+    start, wall = time.process_time(), time.perf_counter()
+    found = work()
+    return {"cpu": time.process_time() - start, "wall": time.perf_counter() - wall, "solutions": found}
+
+
+def by_method(method: str, count: bool) -> Callable[[str], dict[str, float]]:
+    def run(text: str) -> dict[str, float]:
+        from sudoku_encode import methods
+
+        # What is compiled is loaded here, and the processor gets to its full clock.
+        for warm in (PUZZLES[10_810], "4x4"):
+            methods.count(puzzle_of(warm), method)
+        puzzle = puzzle_of(text)
+        if count:
+            return timed(lambda: methods.count(puzzle, method).value)
+        return timed(lambda: sum(len(batch) for batch in list(methods.solutions(puzzle, method))))
+
+    return run
+
+
+def clauses(text: str) -> tuple[list[list[int]], list[int]]:
+    from sudoku_encode.encoders import encode
+
+    encoding = encode(puzzle_of(text))
+    return [c for chunk in encoding.cnf.chunks() for c in chunk.tolist()], encoding.projection.tolist()
+
+
+def miniexact(text: str) -> dict[str, float]:
+    from sudoku_encode.solvers import dancing_links
+
+    puzzle = puzzle_of(text)
+    return timed(lambda: dancing_links.count(puzzle, lambda: None))
+
+
+def clingo(text: str) -> dict[str, float]:
+    import clingo as library
+
+    formula, _ = clauses(text)
+    control = library.Control(["0"])
+    with control.backend() as backend:
+        atoms = {v: backend.add_atom() for v in sorted({abs(x) for clause in formula for x in clause})}
+        backend.add_rule(list(atoms.values()), [], True)
+        for clause in formula:
+            backend.add_rule([], [-atoms[x] if x > 0 else atoms[-x] for x in clause])
+
+    def work() -> int:
+        control.solve()
+        return int(control.statistics["summary"]["models"]["enumerated"])
+
+    return timed(work)
+
+
+def ganak(text: str) -> dict[str, float]:
+    import pyganak
+
+    formula, projection = clauses(text)
+    counter = pyganak.Counter()
+    counter.add_clauses(formula)
+    counter.set_sampling_set(projection)
+    return timed(lambda: int(counter.count()))
+
+
+SIDES: dict[str, Callable[[str], dict[str, float]]] = {
+    "search, list": by_method("search", False),
+    "search, count": by_method("search", True),
+    "frontier, count": by_method("frontier", True),
+    "sat (PySAT, blocking)": by_method("sat", False),
+    "cp-sat, list": by_method("cp-sat", False),
+    "norvig2006, list": by_method("norvig2006", False),
+    "miniexact, count": miniexact,
+    "clingo, list": clingo,
+    "ganak, count": ganak,
+}
+PACKAGES = {"miniexact, count": "miniexact", "clingo, list": "clingo", "ganak, count": "pyganak"}
+
+
+def installed(side: str) -> bool:
+    return side not in PACKAGES or find_spec(PACKAGES[side]) is not None
+
+
+def apart(side: str, text: str, seconds: float) -> dict[str, float] | None:
+    """Run one side in a process of its own; None if it does not end in time."""
+    command = [sys.executable, str(Path(__file__).parent / "bench"), "side", side, text]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=seconds)
+    except subprocess.TimeoutExpired:
+        return None
+    return {key: float(value) for key, value in json.loads(done.stdout.splitlines()[-1]).items()}
+
+
+def compare(texts: dict[str, int], sides: Iterable[str], rounds: int, seconds: float) -> dict[str, Any]:
+    """Print the rate of each side on each puzzle, and how many times as fast our fastest one is."""
+    results: dict[str, Any] = {}
+    for text, truth in texts.items():
+        print(f"\n{text}: {truth:,} solutions")
+        runs: dict[str, list[float]] = {}
+        for _ in range(rounds):
+            for side in sides:
+                if not installed(side) or (side in runs and not runs[side]):
+                    continue
+                found = apart(side, text, seconds)
+                runs.setdefault(side, [])
+                if found is None:
+                    print(f"    {side:<24} does not end in {seconds:.0f} s")
+                elif found["solutions"] != truth:
+                    raise SystemExit(f"{side} finds {found['solutions']:.0f} solutions, not {truth}")
+                else:
+                    runs[side].append(found["cpu"])
+        for side, cpu in runs.items():
+            if cpu:
+                median = statistics.median(cpu)
+                spread = f"{min(cpu):.3f}-{max(cpu):.3f}"
+                print(f"    {side:<24} {median:9.3f} s ({spread}) {truth / median:>22,.0f}/s", flush=True)
+        results[text] = runs
+    for side, package in PACKAGES.items():
+        if side in sides and not installed(side):
+            print(f"left out, not installed: {side} (package {package})")
+    return results
+
+
+def bench_enumerate(rounds: int) -> dict[str, Any]:
+    fast = ("search, list", "norvig2006, list", "miniexact, count", "clingo, list")
+    slow = ("cp-sat, list", "sat (PySAT, blocking)")
+    return {
+        **compare({PUZZLES[10_810]: 10_810}, (*fast, *slow), rounds, 60),
+        **compare({PUZZLES[943_676]: 943_676}, fast, rounds, 120),
+    }
+
+
+def bench_count(rounds: int) -> dict[str, Any]:
+    ours = ("search, count", "frontier, count")
+    both = {PUZZLES[number]: number for number in (10_810, 943_676)}
+    return {
+        **compare(both, (*ours, "miniexact, count", "ganak, count"), rounds, 120),
+        **compare({PUZZLES[89_223_005]: 89_223_005}, ours, rounds, 120),
+        **compare(BOARDS, ("frontier, count",), rounds, 120),
+    }
+
+
+def bench_startup(rounds: int) -> dict[str, Any]:
+    """Time one solve of a 9x9 from the shell beside the imports that it cannot do without."""
+    ours = [str(Path(sys.executable).parent / "sudoku-encode"), "solve", SHELL_PUZZLE]
+    pairs = {
+        "sat": ([*ours, "--method", "sat"], "import typer, numpy, pysat.solvers"),
+        "cp-sat": ([*ours, "--method", "cp-sat"], "import typer, ortools.sat.python.cp_model"),
+    }
+    results: dict[str, Any] = {}
+    for method, (command, imports) in pairs.items():
+        sides = {"ours": command, "imports": [sys.executable, "-c", imports]}
+        times: dict[str, list[float]] = {side: [] for side in sides}
+        for _ in range(3 * rounds + 1):
+            for side, words in sides.items():
+                start = time.perf_counter()
+                subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
+                times[side].append(time.perf_counter() - start)
+        ratio = statistics.median(one / other for one, other in zip(*times.values(), strict=True))
+        middle = {side: 1000 * statistics.median(values) for side, values in times.items()}
+        imported = f"python -c '{imports}' {middle['imports']:.0f} ms"
+        print(f"{method:<8} {middle['ours']:5.0f} ms; {imported}; ratio {ratio:.2f}")
+        results[method] = times
+    return results
