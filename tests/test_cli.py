@@ -198,7 +198,7 @@ def test_the_choices_of_the_options_are_those_of_the_tables_behind_them() -> Non
 @pytest.mark.parametrize(
     "command",
     [
-        *("encode", "decode", "solve", "enumerate", "count", "verify", "reproduce"),
+        *("encode", "decode", "solve", "enumerate", "count", "verify", "prove", "reproduce"),
         *("generate", "show", "explain", "info", "methods", "convert"),
     ],
 )

@@ -49,9 +49,10 @@ MAY: dict[str, tuple[str, ...]] = {
     "generate": (*BOARDS, *CLAUSES, *MIDDLE, "encoders", "solvers", "papers"),
     "render": (*BOARDS, "formats"),
     "known": (*BOARDS, "formats"),
+    "proof": (*BOARDS, *CLAUSES, *MIDDLE, *TOOLS, *TOP),
     "crosscheck": (*BOARDS, *CLAUSES, *MIDDLE, *TOOLS, *TOP),
     "reproduce": (*BOARDS, *CLAUSES, *MIDDLE, *TOOLS, *TOP),
-    "cli": (*BOARDS, *CLAUSES, *MIDDLE, *TOOLS, *TOP, "crosscheck", "reproduce"),
+    "cli": (*BOARDS, *CLAUSES, *MIDDLE, *TOOLS, *TOP, "crosscheck", "reproduce", "proof"),
     "__main__": ("cli",),
     "__init__": (),
 }

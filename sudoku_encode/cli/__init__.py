@@ -51,6 +51,7 @@ COMMANDS = {
     "enumerate": ("answers", "enumerate_"),
     "count": ("answers", "count"),
     "verify": ("verifying", "verify"),
+    "prove": ("proving", "prove"),
     "reproduce": ("reproducing", "reproduce"),
     "generate": ("making", "generate"),
     "show": ("about", "show"),

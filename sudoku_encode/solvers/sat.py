@@ -39,7 +39,7 @@ class IncrementalSolver:
     Use it as a context manager; PySAT's solvers are not freed by themselves.
     """
 
-    def __init__(self, encoding: Encoding, solver: str = DEFAULT) -> None:
+    def __init__(self, encoding: Encoding, solver: str = DEFAULT, proof: bool = False) -> None:
         from pysat.solvers import Solver
 
         if solver not in SOLVERS:
@@ -47,7 +47,7 @@ class IncrementalSolver:
         self.encoding, self.name = encoding, solver
         self._variables = encoding.cnf.n_variables
         self._conflicts = _SLICE_CONFLICTS
-        self._solver: Any = Solver(name=solver)
+        self._solver: Any = Solver(name=solver, with_proof=proof)
         _load(self._solver, encoding.cnf)
 
     def __enter__(self) -> "IncrementalSolver":
@@ -121,6 +121,14 @@ class IncrementalSolver:
             if answers[-1]:
                 self._model_into(truth[row])
         return self.encoding.decode(truth), answers
+
+    def add(self, clause: list[int]) -> None:
+        """Add a clause for good."""
+        self._solver.add_clause(clause)
+
+    def proof(self) -> list[str]:
+        """Return the lines of the DRAT proof so far, as the solver gives them: they may be incomplete, or go on."""
+        return self._solver.get_proof() or []
 
     def model(self) -> NDArray[np.bool_]:
         """Return the model that the last `solve` found, bool (n_variables + 1,)."""
