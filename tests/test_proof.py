@@ -58,9 +58,8 @@ def test_other_solvers_are_refused(solver: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["4x4", "6x6", "5x5+diagonals", "4x4x4", "4x4x4:literal", "9x9", "9x9+windoku"])
 def test_the_plain_encoding_has_the_clauses_of_the_encoder(name: str) -> None:
     puzzle = Puzzle.of(board(name), [1] + [0] * (board(name).n_cells - 1))
-    encoded = [
-        frozenset(clause) for chunk in encode(puzzle, reduction="none").cnf.chunks() for clause in chunk.tolist()
-    ]
+    chunks = encode(puzzle, reduction="none").cnf.chunks()
+    encoded = [frozenset(clause) for chunk in chunks for clause in chunk.tolist()]
     assert len(set(encoded)) == len(encoded)
     assert set(encoded) == set(plain.clauses(puzzle))
 
@@ -130,10 +129,6 @@ def drop_the_last_line_of_the_proof(at: Path) -> None:
     write(at / "proof.drat", lines(at / "proof.drat")[:-1])
 
 
-def drop_a_line_of_the_proof(at: Path) -> None:
-    write(at / "proof.drat", lines(at / "proof.drat")[1:])
-
-
 def empty_the_proof_but_its_end(at: Path) -> None:
     write(at / "proof.drat", ["0"])
 
@@ -143,15 +138,8 @@ def claim_another_number(at: Path) -> None:
     (at / "certificate.json").write_text(json.dumps(figures | {"solutions": figures["solutions"] + 1}))
 
 
-def give_another_puzzle(at: Path) -> None:
-    text = json.loads((at / "puzzle.json").read_text())
-    givens = text["givens"]
-    blank = next(place for place, value in enumerate(givens) if not value)
-    (at / "puzzle.json").write_text(json.dumps(text | {"givens": [*givens[:blank], 1, *givens[blank + 1 :]]}))
-
-
 CHANGES: dict[Callable[[Path], None], str] = {
-    change_a_grid: r"solutions\.txt: grid 127 is no solution: .* both hold",
+    change_a_grid: r"solutions\.txt: grid 127 is no solution: r1c2 holds 2, its given is 5",
     repeat_a_grid: r"solutions\.txt: grid 128 is grid 127 again",
     drop_a_grid: r"blocked\.cnf: .*blocks what is no listed solution",
     drop_a_clause: r"formula\.cnf: 1 clauses of the puzzle are missing, such as \(r9c8 is 2\)",
