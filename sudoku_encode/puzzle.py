@@ -120,19 +120,39 @@ def check(puzzle: Puzzle, grids: Grids, givens: Grids | None = None) -> None:
         InternalError: a grid is no solution; it says why.
     """
     board = puzzle.geometry
-    in_range = (grids >= 1) & (grids <= board.n_values)
-    allowed = in_range & puzzle.candidates[np.arange(board.n_cells), np.where(in_range, grids, 1).astype(np.intp) - 1]
+    wrong = not_allowed(puzzle, grids) | breaks_rule(board, grids)
     if givens is not None:
-        allowed &= (givens == 0) | (givens == grids)
-    wrong = ~allowed.all(axis=1) | breaks_rule(board, grids)
+        wrong |= ((givens != 0) & (givens != grids)).any(axis=1)
     if wrong.any():
         reason = next(violations(puzzle, grids[np.argmax(wrong)]), "it changes a given")
         raise InternalError(f"a solver returned a grid that is no solution: {reason}")
 
 
+def not_allowed(puzzle: Puzzle, grids: Grids) -> NDArray[np.bool_]:
+    """Say of each grid whether a cell holds no value, or one that its given or pencilmarks exclude, bool (m,)."""
+    n = puzzle.geometry.n_values
+    wrong: NDArray[np.bool_] = ((grids < 1) | (grids > n) | ((puzzle.givens != 0) & (grids != puzzle.givens))).any(
+        axis=1
+    )
+    if puzzle.pencilmarks is not None:
+        values = np.clip(grids, 1, n).astype(np.intp) - 1
+        wrong |= ~puzzle.candidates[np.arange(puzzle.geometry.n_cells), values].all(axis=1)
+    return wrong
+
+
 def breaks_rule(geometry: Geometry, grids: Grids) -> NDArray[np.bool_]:
     """Say of each grid whether some unit holds a value twice, bool (m,)."""
     broken = np.zeros(len(grids), bool)
+    if len(grids) and geometry.n_values <= 64 and grids.min() >= 1 and grids.max() <= geometry.n_values:
+        # A bit for each value, a row for each cell: then all grids are looked at in a few operations on whole rows.
+        width = next(np.dtype(f"u{size}") for size in (2, 4, 8) if geometry.n_values <= 8 * size)
+        bits = np.left_shift(width.type(1), np.ascontiguousarray(grids.T).astype(width) - width.type(1))
+        for rule in geometry.rules:
+            held = bits[rule.units[:, 0]]
+            for cells in rule.units.T[1:]:
+                held |= bits[cells]
+            broken |= (np.bitwise_count(held) < rule.units.shape[1]).any(axis=0)
+        return broken
     for rule in geometry.rules:
         values = np.sort(grids[:, rule.units], axis=2)
         broken |= (values[:, :, 1:] == values[:, :, :-1]).any(axis=(1, 2))

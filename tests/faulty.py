@@ -63,7 +63,7 @@ def leaves(batches: Iterator[Grids], puzzle: Puzzle) -> Iterator[Grids]:
 def greedy(batches: Iterator[Grids], puzzle: Puzzle) -> Iterator[Grids]:
     """Take 30 GB and write into all of it."""
     yield from batches
-    hoard = [np.ones(100_000_000, np.uint8) for _ in range(300)]
+    hoard = [np.ones(1_000_000_000, np.uint8) for _ in range(30)]
     yield np.zeros((len(hoard), puzzle.geometry.n_cells), np.uint8)
 
 

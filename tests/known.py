@@ -17,7 +17,7 @@ KNOWN = load(INSTANCES)
 MANY, HUGE = 5_000, 60_000
 FASTEST = (
     *("cp-sat", "jana2021", "jana2023-v1", "jana2023-v1-boxes", "jana2023-v2", "jana2023-v2-plain"),
-    *("brute-force", "norvig2006", "gtsps-4.1", "gtsps-4.2"),
+    *("brute-force", "norvig2006", "gtsps-4.1", "gtsps-4.2", "search", "frontier", "exact-cover"),
 )
 FAST = ("sat", *FASTEST)
 

@@ -38,7 +38,8 @@ def test_by_default_all_methods_that_take_the_board_run(run: Command) -> None:
     ran = run("verify", "--board", "4x4", "--json")
     board = known("small/4x4-empty.txt").puzzle.geometry
     ran_methods = [entry["method"] for entry in json.loads(ran.out)["runs"]]
-    assert ran_methods == [name for name in METHODS if not METHODS[name].refuses(board)]
+    able = [method for method in METHODS.values() if method.installed and method.finds != "estimate"]
+    assert ran_methods == [method.name for method in able if not method.refuses(board)]
     assert len(ran_methods) > 20
 
 

@@ -105,7 +105,7 @@ def enumerate_(
     rules: options.Rules = None,
     alphabet: options.Alphabet = None,
     source_format: options.InputFormat = None,
-    method: options.Method = "sat",
+    method: options.AutoMethod = "auto",
     limit: Limit = None,
     timeout: options.Timeout = None,
     reduce: options.Reduction = None,
@@ -145,7 +145,7 @@ def _list(
     from sudoku_encode import methods, result
 
     def written(watch: "Callable[[str], None]") -> "Iterator[Grids]":
-        for batch in _watched(methods.solutions(puzzle, method, budget, chosen), watch):
+        for batch in _watched(methods.solutions(puzzle, method, budget, chosen, _teller()), watch):
             shown.grids(number, puzzle, batch)
             if not quietly:
                 sys.stdout.flush()
@@ -163,7 +163,7 @@ def count(
     rules: options.Rules = None,
     alphabet: options.Alphabet = None,
     source_format: options.InputFormat = None,
-    method: options.Method = "sat",
+    method: options.AutoMethod = "auto",
     limit: Limit = None,
     timeout: options.Timeout = None,
     reduce: options.Reduction = None,
@@ -174,21 +174,31 @@ def count(
 ) -> None:
     """Print the number of solutions of each puzzle: a bare number when it is proved, else `at least N`.
 
-    The exit status is 3 when it is not proved that there are no more. To ask whether a puzzle is unique, use --limit 2.
+    A method that only estimates prints `about N`. The exit status is 3 when it is not proved that there are no more. To
+    ask whether a puzzle is unique, use --limit 2.
     """
     from sudoku_encode import methods, result
 
     source = Source(puzzle, board, rules, {"alphabet": alphabet, "format": source_format})
     answers = Answers()
     chosen = methods.Options(reduce, amo, sat_solver, seed)
+    if method in ("auto", "search") and limit and timeout is None and not as_json and (many := source.bulk()):
+        _count_many(*many, limit, source, answers)
+        raise typer.Exit(source.exit_status(answers))
+    if method != "auto" and methods.find(method).estimate:
+        _estimate(source, answers, method, timeout, as_json)
+        raise typer.Exit(source.exit_status(answers))
     for number, asked in source.puzzles():
+        said: list[str] = []
         with progress("searching ...") as watch:
             seen = partial(_watched, watch=watch)
-            counted = methods.count(asked, method, result.Budget.of(limit, timeout), chosen, seen)
+            counted = methods.count(
+                asked, method, result.Budget.of(limit, timeout), chosen, seen, _teller(said, source.many)
+            )
         _note(answers, counted)
         if as_json:
             report = {"count": counted.value, "complete": counted.complete, "stopped": counted.stopped}
-            print(json.dumps({"puzzle": number, **report, "method": method}), flush=True)
+            print(json.dumps({"puzzle": number, **report, "method": method, "chosen": said}), flush=True)
         else:
             print(counted, flush=True)
         if not counted.complete or not counted.value:
@@ -196,6 +206,51 @@ def count(
         if counted.stopped == "interrupted":
             break
     raise typer.Exit(source.exit_status(answers))
+
+
+def _teller(said: list[str] | None = None, many: bool = False) -> "Callable[[str], None]":
+    """Return what tells a person which method `auto` takes, and keeps it; of many puzzles not the quick ones."""
+
+    def tell(what: str) -> None:
+        if said is not None:
+            said.append(what)
+        if not (many and what.startswith("search")):
+            remark(f"by {what}")
+
+    return tell
+
+
+def _count_many(board: "Geometry", givens: "Grids", limit: int, source: Source, answers: Answers) -> None:
+    """Count the solutions of each puzzle in a file of plain lines, up to a limit."""
+    from sudoku_encode.methods import bulk
+
+    for found in bulk.answers(board, givens, limit):
+        numbers = found.counts.tolist()
+        answers.negative |= 0 in numbers
+        answers.incomplete |= limit in numbers
+        lines = [str(number) if number < limit else f"at least {number}" for number in numbers]
+        sys.stdout.write("\n".join(lines) + "\n")
+
+
+def _estimate(source: Source, answers: Answers, method: str, timeout: float | None, as_json: bool) -> None:
+    """Print about how many solutions each puzzle has; an estimate is never complete."""
+    from sudoku_encode import methods
+    from sudoku_encode.errors import Stopped
+    from sudoku_encode.result import Budget
+
+    answers.incomplete = True
+    for number, asked in source.puzzles():
+        try:
+            with progress("estimating ..."):
+                found = methods.estimate(asked, method, Budget.of(seconds=timeout))
+        except Stopped as reason:
+            remark(f"{prefix(number, source)}no estimate; stopped: {reason}")
+            continue
+        if as_json:
+            guess = {"estimate": found.value, "tolerance": found.tolerance, "confidence": found.confidence}
+            print(json.dumps({"puzzle": number, **guess, "complete": False, "method": method}), flush=True)
+        else:
+            print(found, flush=True)
 
 
 def _note(answers: Answers, counted: Any) -> None:

@@ -64,5 +64,11 @@ Reduction = Annotated[
 Amo = Annotated[AmoName, typer.Option(help="How at-most-one becomes clauses.")]
 SatSolver = Annotated[str, typer.Option(help="A solver of PySAT, such as cadical195, glucose4 or minisat22.")]
 Seed = Annotated[int, typer.Option(min=0, max=2**31 - 1, help="Seed of CP-SAT.")]
+AutoMethod = Annotated[
+    str,
+    typer.Option(
+        help="See `sudoku-encode methods`; auto takes search, frontier or sat, by what a second of search shows."
+    ),
+]
 Method = Annotated[str, typer.Option(help="See `sudoku-encode methods`.")]
 Output = Annotated[str, typer.Option("-o", "--output", help="Where to write; - is standard output.")]

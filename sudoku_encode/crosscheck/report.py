@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode.crosscheck.running import Run
-from sudoku_encode.puzzle import Grids, Puzzle, breaks_rule, violations
+from sudoku_encode.puzzle import Grids, Puzzle, breaks_rule, not_allowed, violations
 
 CONFIRMED, DISAGREE, UNCONFIRMED = "confirmed", "disagree", "unconfirmed"
 
@@ -146,11 +146,7 @@ def _wrong(puzzle: Puzzle, grids: Grids) -> NDArray[np.bool_]:
     """Say of each grid whether it is no solution, bool (m,)."""
     if len(grids) <= _ONE_BY_ONE:
         return np.array([any(True for _ in violations(puzzle, grid)) for grid in grids], bool)
-    in_range = (grids >= 1) & (grids <= puzzle.geometry.n_values)
-    cells = np.arange(puzzle.geometry.n_cells)
-    allowed = in_range & puzzle.candidates[cells, np.where(in_range, grids, 1).astype(np.intp) - 1]
-    wrong: NDArray[np.bool_] = ~allowed.all(axis=1) | breaks_rule(puzzle.geometry, grids)
-    return wrong
+    return not_allowed(puzzle, grids) | breaks_rule(puzzle.geometry, grids)
 
 
 def _own_faults(puzzle: Puzzle, run: Run, wrong: Grids) -> Iterator[Fault]:

@@ -16,11 +16,16 @@ from sudoku_encode.reduction import LEVELS
 from sudoku_encode.result import Budget, Count, checked
 from sudoku_encode.solvers import sat
 
-__all__ = ["METHODS", "Answer", "Method", "Options", "count", "estimate", "explain", "find", "first", "solutions"]
+__all__ = [
+    "AUTO", "METHODS", "Answer", "Method", "Options",
+    "count", "estimate", "explain", "find", "first", "solutions",
+]  # fmt: skip
 
 if TYPE_CHECKING:
     from sudoku_encode.solvers.approxmc import Estimate
 
+# Picks one of the others; see `auto`.
+AUTO = "auto"
 # Neighbours in a batch share one solver where a board has at most so many variables; above, reducing first is faster.
 _SMALL = 5_000
 _CHUNK = 256
@@ -40,12 +45,27 @@ def find(name: str) -> Method:
     return METHODS[name]
 
 
+def _silent(what: str) -> None:
+    pass
+
+
 def solutions(
-    puzzle: Puzzle, method: str = "sat", budget: Budget | None = None, options: Options | None = None
+    puzzle: Puzzle,
+    method: str = "sat",
+    budget: Budget | None = None,
+    options: Options | None = None,
+    say: Callable[[str], None] = _silent,
 ) -> Iterator[Grids]:
     """Yield the solutions of a puzzle in batches (m, n_cells), each once, each checked against the rules.
 
     Ends by itself only when there are no more.
+
+    Args:
+        puzzle: the puzzle.
+        method: a key of METHODS, or AUTO.
+        budget: how far it may go.
+        options: see there.
+        say: told which method AUTO takes, and why.
 
     Raises:
         Stopped: the limit or the deadline of the budget was reached.
@@ -53,6 +73,10 @@ def solutions(
         InternalError: a method returned a grid that is no solution.
     """
     budget, options = budget or Budget(), options or Options()
+    if method == AUTO:
+        from sudoku_encode.methods import auto
+
+        return auto.solutions(puzzle, budget, options, say)
     chosen = _fitting(puzzle, method, options)
     if puzzle.geometry.clique:
         # A unit with more cells than there are values is the whole proof; most solvers would never find it.
@@ -68,21 +92,27 @@ def count(
     budget: Budget | None = None,
     options: Options | None = None,
     through: Callable[[Iterator[Grids]], Iterator[Grids]] = iter,
+    say: Callable[[str], None] = _silent,
 ) -> Count:
     """Count the solutions of a puzzle; a method that can do so does not list them, unless there is a limit.
 
     Args:
         puzzle: the puzzle.
-        method: a key of METHODS.
+        method: a key of METHODS, or AUTO.
         budget: how far it may go.
         options: see there.
         through: what the batches go through on their way, where they are listed.
+        say: told which method AUTO takes, and why.
 
     Raises:
         MethodError: the method cannot do this board.
         InternalError: a method returned a grid that is no solution.
     """
     budget, options = budget or Budget(), options or Options()
+    if method == AUTO:
+        from sudoku_encode.methods import auto
+
+        return auto.count(puzzle, budget, options, say)
     chosen = _fitting(puzzle, method, options)
     if chosen.estimate is not None:
         raise MethodError(f"method {method} estimates and does not count; see `estimate`")

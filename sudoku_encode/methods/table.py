@@ -162,6 +162,34 @@ def _graph(form: str) -> Shown:
 _GTSPS = "thesis, A Novel Graph Theoretic Sudoku Solver (GTSPS), chapter 4"
 
 
+def _search(puzzle: Puzzle, budget: Budget, options: Options) -> Iterator[Grids]:
+    from sudoku_encode import search
+
+    return search.solutions(puzzle, budget.check_time)
+
+
+def _search_count(puzzle: Puzzle, tick: Callable[[], None]) -> int:
+    from sudoku_encode import search
+
+    return search.count(puzzle, tick)
+
+
+def _up_to_64_values(board: Geometry) -> str:
+    return "" if board.n_values <= 64 else "it is for up to 64 values"
+
+
+def _frontier(puzzle: Puzzle, tick: Callable[[], None]) -> int:
+    from sudoku_encode import frontier
+
+    return frontier.count(puzzle, tick)
+
+
+def _frontier_shown(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[str]:
+    from sudoku_encode import frontier
+
+    return frontier.explain(puzzle, tick)
+
+
 def _exact_cover(puzzle: Puzzle, budget: Budget, options: Options) -> Iterator[Grids]:
     from sudoku_encode.solvers import dancing_links
 
@@ -231,6 +259,29 @@ METHODS = {
                 _sat(encoder.name),
             )
             for encoder in ENCODERS.values()
+        ),
+        Method(
+            "search",
+            "exhaustive search, compiled: bit masks, singles, the cell or value with the fewest places",
+            "this project; on plain 9x9 boards after the forum solvers that hold a band of a value in a word",
+            "search",
+            "all",
+            _up_to_64_values,
+            _search,
+            count=_search_count,
+            compiled=True,
+        ),
+        Method(
+            "frontier",
+            "counts without listing: a transfer matrix over the cells, or the fillings of three bands joined",
+            "this project; bands after Felgenhauer & Jarvis 2006",
+            "frontier",
+            "count",
+            _up_to_64_values,
+            None,
+            count=_frontier,
+            explain=_frontier_shown,
+            compiled=True,
         ),
         Method(
             "exact-cover",

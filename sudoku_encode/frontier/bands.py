@@ -1,0 +1,270 @@
+"""Counting by bands: what three bands put into the columns, grouped, and joined.
+
+Source: the super-vertices of the GTSPS thesis (A Novel Graph Theoretic Sudoku Solver, chapter 4): all fillings of a
+    band that its own rows and boxes allow. Here they are never listed: a transfer matrix counts how many fillings put
+    the same set of values into each column, and of three such groups two leave the third no choice.
+"""
+
+from collections.abc import Callable, Generator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_encode.frontier.problem import Problem, differing
+from sudoku_encode.frontier.steps import slots
+from sudoku_encode.frontier.transfer import Full, layers
+from sudoku_encode.geometry import Geometry
+from sudoku_encode.puzzle import Candidates
+
+PARTS = 3
+# A call of a kernel takes so many steps, some tens of milliseconds.
+WORK = 2**20
+# So many groups are sorted or looked up in one go.
+CHUNK = 2**16
+# What a group takes while it is sorted, in bytes: its parts and count twice, and three numbers of 8 bytes.
+GROUP_BYTES = 96
+
+
+class Groups(NamedTuple):
+    """What a band puts into the columns.
+
+    Attributes:
+        parts: uint64 (groups, 3): what each third of the columns holds, a bit per column and value.
+        counts: uint64 (groups,): by how many fillings.
+    """
+
+    parts: NDArray[np.uint64]
+    counts: NDArray[np.uint64]
+
+    @property
+    def fillings(self) -> int:
+        """How many fillings the band has."""
+        return sum(self.counts.tolist())
+
+
+class Tree(NamedTuple):
+    """Groups sorted, as a tree of their three parts; see `bands_kernel.join`.
+
+    Attributes:
+        nodes: int32: for each second part below a first its number in the sets of the second.
+        starts: int64: where the nodes of each first set start.
+        leaves: int64: where the third parts below each node start.
+        parts: uint64: the third parts.
+        counts: uint64: the counts.
+    """
+
+    nodes: NDArray[np.int32]
+    starts: NDArray[np.int64]
+    leaves: NDArray[np.int64]
+    parts: NDArray[np.uint64]
+    counts: NDArray[np.uint64]
+
+
+def bands(board: Geometry) -> dict[str, list[NDArray[np.intp]]]:
+    """Return the bands that can be joined, by their kind: three, each cells in rows of n; none where that does not do.
+
+    Every rule but one (the columns, or for stacks the rows) must lie within the bands.
+    """
+    if len(board.shape) != 2 or board.n_values % 3 or board.n_values**2 > 3 * 64:
+        return {}
+    if board.shape != (board.n_values, board.n_values):
+        return {}
+    cells = np.arange(board.n_cells).reshape(board.shape)
+    found = {}
+    for kind, across, lines in (("bands", "column", cells), ("stacks", "row", cells.T)):
+        some = list(lines.reshape(3, -1, board.n_values))
+        inside = all(
+            any(np.isin(unit, band).all() for band in some)
+            for rule in board.rules
+            if rule.name != across
+            for unit in rule.units
+        )
+        if inside and across in board.rule_names:
+            found[kind] = some
+    return found
+
+
+def band_problem(board: Geometry, candidates: Candidates, band: NDArray[np.intp], keep: bool) -> Problem:
+    """Return one band by itself, its columns open in the end.
+
+    Args:
+        board: the board.
+        candidates: of all its cells.
+        band: the cells, in rows.
+        keep: whether states that differ in the names of interchangeable values are kept apart.
+    """
+    n = board.n_values
+    flat = band.ravel()
+    at = np.full(board.n_cells, -1, np.intp)
+    at[flat] = np.arange(len(flat))
+    columns = at[band].T
+    inside = [at[unit] for rule in board.rules for unit in rule.units if (at[unit] >= 0).all()]
+    needs = np.zeros((n + len(inside), n), bool)
+    needs[n:] = np.array([len(unit) == n for unit in inside], bool)[:, None]
+    lasting = np.arange(n + len(inside)) < n
+    others = np.delete(candidates, flat, axis=0)
+    apart = ~np.eye(n, dtype=bool) if keep else differing(others)
+    return Problem(candidates[flat], (*columns, *inside), needs, lasting, apart)
+
+
+def groups(problem: Problem, tick: Callable[[], None], max_bytes: int) -> Groups:
+    """Count the fillings of a band by what they put into the columns.
+
+    Raises:
+        Full: see `transfer.layers`; or a count passes a machine word.
+        Stopped: by `tick`.
+    """
+    from sudoku_encode.frontier.bands_kernel import sets
+
+    n = problem.candidates.shape[1]
+    # Row by row, which made the fewest states on the way of all orders tried.
+    way = range(len(problem.candidates))
+    last = None
+    for layer in layers(problem, way, tick, max_bytes):
+        last = layer
+    if last is None or not len(last.states):
+        return Groups(np.zeros((0, PARTS), np.uint64), np.zeros(0, np.uint64))
+    if last.counts.shape[1] > 1 and last.counts[:, 1:].any():
+        raise Full("memory limit: a count of a band passes a machine word")
+    after, _ = slots(problem, way)
+    bits = dict(after[-1])
+    places = np.array([bits[column] for column in range(n)], np.int64)
+    parts = np.zeros((len(last.states), PARTS), np.uint64)
+    for start in range(0, len(parts), 2**16):
+        tick()
+        sets(last.states, last.values, places, n // PARTS, parts, start, min(len(parts), start + 2**16))
+    return Groups(parts, last.counts[:, 0].copy())
+
+
+def distinct(values: NDArray[np.uint64], tick: Callable[[], None]) -> NDArray[np.uint64]:
+    """Return the distinct values, ascending."""
+    found = values[:0]
+    for start in range(0, len(values), CHUNK):
+        tick()
+        found = np.union1d(found, values[start : start + CHUNK])
+    return found
+
+
+def tree(some: Groups, sets: list[NDArray[np.uint64]], parts: tuple[int, ...], tick: Callable[[], None]) -> Tree:
+    """Sort groups by their parts in the order given.
+
+    Args:
+        some: the groups.
+        sets: the distinct sets of each part, ascending.
+        parts: the order of the parts.
+        tick: called now and then.
+    """
+    kinds = []
+    for part in parts[:2]:
+        kind = np.empty(len(some.parts), np.int64)
+        for start in range(0, len(kind), CHUNK):
+            tick()
+            kind[start : start + CHUNK] = np.searchsorted(sets[part], some.parts[start : start + CHUNK, part])
+        kinds.append(kind)
+    size = len(sets[parts[0]])
+    # Whole numbers of 16 bits are sorted fastest. What has one first set is sorted by itself, so that no sort is long.
+    order = np.argsort(kinds[0].astype(np.uint16 if size <= 2**16 else np.int64), kind="stable")
+    tick()
+    ends = np.cumsum(np.bincount(kinds[0], minlength=size))
+    for start, end in zip([0, *ends[:-1].tolist()], ends.tolist(), strict=True):
+        tick()
+        inside = order[start:end]
+        order[start:end] = inside[np.lexsort((some.parts[inside, parts[2]], kinds[1][inside]))]
+    first = kinds[0][order]
+    tick()
+    second = kinds[1][order]
+    tick()
+    new = np.ones(len(order), bool)
+    new[1:] = (np.diff(first) != 0) | (np.diff(second) != 0)
+    leaves = np.append(np.flatnonzero(new), len(order)).astype(np.int64)
+    starts = np.searchsorted(first[new], np.arange(size + 1)).astype(np.int64)
+    tick()
+    nodes = second[new].astype(np.int32)
+    thirds = some.parts[order, parts[2]]
+    tick()
+    return Tree(nodes, starts, leaves, thirds, some.counts[order])
+
+
+def triples(
+    first: NDArray[np.uint64],
+    second: NDArray[np.uint64],
+    third: NDArray[np.uint64],
+    full: int,
+    tick: Callable[[], None],
+) -> NDArray[np.int32]:
+    """Return which sets of three bands in one part make a whole, int32 (triples, 3), ascending."""
+    from sudoku_encode.frontier.bands_kernel import thirds
+
+    found = [np.empty((0, 3), np.int32)]
+    stride = max(1, WORK // max(1, len(second)))
+    for start in range(0, len(first), stride):
+        tick()
+        end = min(len(first), start + stride)
+        # Once to count them, once to write them.
+        size = thirds(first, second, third, np.uint64(full), found[0], start, end)
+        found.append(np.empty((size, 3), np.int32))
+        thirds(first, second, third, np.uint64(full), found[-1], start, end)
+    return np.concatenate(found)
+
+
+def joined(three: list[Groups], n: int, tick: Callable[[], None]) -> int:
+    """Return how many ways there are to take a filling of each band so that each column holds each value once.
+
+    Raises:
+        Full: a product of three counts passes a machine word.
+        Stopped: by `tick`.
+    """
+    from sudoku_encode.frontier.bands_kernel import join
+
+    most = 1
+    for some in three:
+        most *= int(some.counts.max(initial=0))
+    if not most:
+        return 0
+    if most >= 2**64:
+        raise Full("memory limit: a product of counts passes a machine word")
+    full = (1 << n * (n // PARTS)) - 1
+    sets = [[distinct(some.parts[:, part], tick) for part in range(PARTS)] for some in three]
+    pairs = [triples(sets[0][part], sets[1][part], sets[2][part], full, tick) for part in range(PARTS)]
+    # The part that leaves the fewest triples comes first.
+    parts = tuple(sorted(range(PARTS), key=lambda part: len(pairs[part])))
+    a, b, c = (tree(some, one, parts, tick) for some, one in zip(three, sets, strict=True))
+    firsts, seconds = pairs[parts[0]], pairs[parts[1]]
+    sizes = [len(one[parts[1]]) for one in sets]
+    starts = np.searchsorted(seconds[:, 0], np.arange(sizes[0] + 1)).astype(np.int64)
+    places = np.full(sizes[1], -1, np.int32), np.full(sizes[2], -1, np.int32)
+    at, total = np.zeros(2, np.int64), np.zeros(2, np.uint64)
+    while at[0] < len(firsts):
+        tick()
+        join(firsts, seconds, starts, a, b, c, places[0], places[1], np.uint64(full), at, total, WORK)
+    low, high = total.tolist()
+    return int(low + (high << 64))
+
+
+def choice(board: Geometry, candidates: Candidates) -> str:
+    """Return the kind of bands that seems to have the fewest fillings, or nothing where bands cannot be joined."""
+    sizes = np.log2(np.maximum(1, candidates.sum(axis=1)))
+    weights = {kind: sum(2 ** (sizes[band].sum() / 2) for band in some) for kind, some in bands(board).items()}
+    return min(weights, key=lambda kind: weights[kind], default="")
+
+
+def count(
+    board: Geometry, candidates: Candidates, kind: str, tick: Callable[[], None], max_bytes: int
+) -> Generator[str, None, int]:
+    """Yield a line for each step, and return the number of solutions.
+
+    Raises:
+        Full: the tables would pass `max_bytes`, or a number a machine word.
+        Stopped: by `tick`.
+    """
+    three = []
+    for number, band in enumerate(bands(board)[kind]):
+        problem = band_problem(board, candidates, band, keep=number > 0)
+        three.append(groups(problem, tick, max_bytes))
+        made = three[-1]
+        yield f"{kind[:-1]} {number + 1}: {made.fillings:,} fillings in {len(made.counts):,} groups"
+        max_bytes -= GROUP_BYTES * len(made.counts)
+        if max_bytes < 0:
+            raise Full("memory limit: too many groups")
+    return joined(three, board.n_values, tick)

@@ -1,0 +1,156 @@
+"""The empty 9x9: what the first band puts into the columns, up to all symmetries, and how the others complete it.
+
+A band puts into the three columns of each box a *partition* of the values, one of 1,680. Renaming the values makes the
+partition of the first box the first of all, number 0. Renaming, exchanging columns of a box and exchanging boxes leave
+44 classes of such bands.
+
+Source: Felgenhauer & Jarvis 2006, Mathematics of Sudoku I (their 44 classes).
+Differs: the other two bands are not listed but looked up in the same table of fillings.
+"""
+
+from collections.abc import Callable
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_encode.geometry import Geometry
+from sudoku_encode.puzzle import Candidates
+
+Numbers = NDArray[np.int64]
+
+_FULL = 2**9 - 1
+_CHUNK = 2**18
+
+
+class Partitions(NamedTuple):
+    """All ways to put nine values into three columns.
+
+    Attributes:
+        columns: int64 (1680, 3): the values of each column, a bit each.
+        rests: int64 (1680, 56, 2): for each the pairs of partitions that complete it, column by column.
+        renamed: int64 (1680, 1680): see `empty_kernel.completions`.
+    """
+
+    columns: Numbers
+    rests: Numbers
+    renamed: Numbers
+
+    def numbers(self, columns: Numbers) -> Numbers:
+        """Return the numbers of partitions given by their columns, the last axis of three."""
+        return _numbers(self.columns, columns)
+
+
+def _numbers(table: Numbers, columns: Numbers) -> Numbers:
+    shifts = np.array([0, 9, 18])
+    codes = (table << shifts).sum(axis=1)
+    order = np.argsort(codes)
+    places: Numbers = order[np.searchsorted(codes[order], (columns << shifts).sum(axis=-1))].astype(np.int64)
+    return places
+
+
+def _renamed(columns: Numbers, names: list[int]) -> Numbers:
+    """Rename the values: value v becomes names[v]."""
+    changed = np.zeros_like(columns)
+    for value, name in enumerate(names):
+        changed |= (columns >> value & 1) << name
+    return changed
+
+
+def is_empty(board: Geometry, candidates: Candidates) -> bool:
+    """Say whether this is the 9x9 with 3x3 boxes, with nothing in it."""
+    plain = board.shape == (9, 9) and board.box == (3, 3) and board.rule_names == ("row", "column", "box")
+    return plain and bool(candidates.all())
+
+
+def partitions(tick: Callable[[], None]) -> Partitions:
+    """Make the tables."""
+    found = []
+    for first in combinations(range(9), 3):
+        for second in combinations([value for value in range(9) if value not in first], 3):
+            a, b = (sum(1 << value for value in column) for column in (first, second))
+            found.append((a, b, _FULL ^ a ^ b))
+    columns = np.array(found, np.int64)
+    rests, renamed = [], []
+    for one in columns:
+        tick()
+        others = np.flatnonzero(((columns & one) == 0).all(axis=1))
+        rests.append(np.stack([others, _numbers(columns, _FULL ^ one ^ columns[others])], axis=1))
+        values = [value for column in one.tolist() for value in range(9) if column >> value & 1]
+        renamed.append(_numbers(columns, _renamed(columns, [values.index(value) for value in range(9)])))
+    return Partitions(columns, np.array(rests), np.array(renamed))
+
+
+def fillings(table: Partitions, tick: Callable[[], None]) -> Numbers:
+    """Return how many bands put partition 0 and these two into the columns, int64 (1680, 1680)."""
+    from sudoku_encode.frontier.empty_kernel import add_products
+
+    # The rows of a box are a partition too. One of rows and one of columns make a box when each two have one value in
+    # common, and then just one box.
+    fits = []
+    for one in table.columns:
+        tick()
+        shared = np.bitwise_count(table.columns[:, :, None] & one[None, None, :])
+        fits.append(np.flatnonzero((shared == 1).all(axis=(1, 2))).astype(np.int64))
+    ways = np.zeros((len(fits), len(fits)), np.int64)
+    for rows in fits[0].tolist():
+        tick()
+        for second, third in table.rests[rows].tolist():
+            add_products(ways, fits[second], fits[third])
+    return ways
+
+
+def classes(table: Partitions, tick: Callable[[], None]) -> tuple[Numbers, Numbers]:
+    """Return one pair of partitions (second * 1680 + third) of each class of bands, and the sizes of the classes."""
+    from sudoku_encode.frontier.empty_kernel import merge
+
+    size = len(table.columns)
+    second, third = np.divmod(np.arange(size * size, dtype=np.int64), size)
+    tick()
+    images = [third * size + second, table.renamed[second, 0] * size]
+    tick()
+    images[1] += table.renamed[second, third]
+    # Two exchanges make all permutations of three: of values within a column, of columns of the first box (which needs
+    # a renaming of whole columns), of columns of the second.
+    for names in (
+        [1, 0, 2, 3, 4, 5, 6, 7, 8],
+        [1, 2, 0, 3, 4, 5, 6, 7, 8],
+        [3, 4, 5, 0, 1, 2, 6, 7, 8],
+        [3, 4, 5, 6, 7, 8, 0, 1, 2],
+    ):
+        tick()
+        new = table.numbers(_renamed(table.columns, names))
+        images.append(new[second] * size + new[third])
+    for order in ([1, 0, 2], [1, 2, 0]):
+        tick()
+        images.append(table.numbers(table.columns[:, order])[second] * size + third)
+    root = np.arange(size * size, dtype=np.int64)
+    for image in images:
+        for start in range(0, len(root), _CHUNK):
+            tick()
+            merge(root, image, start, min(len(root), start + _CHUNK))
+    while (further := root[root]).tobytes() != root.tobytes():
+        tick()
+        root = further
+    sizes = np.bincount(root, minlength=len(root))
+    chosen = np.flatnonzero(sizes).astype(np.int64)
+    return chosen, sizes[chosen].astype(np.int64)
+
+
+def count(tick: Callable[[], None]) -> tuple[int, int]:
+    """Return the number of 9x9 grids, and how many classes of bands were completed."""
+    from sudoku_encode.frontier.empty_kernel import completions
+
+    table = partitions(tick)
+    ways = fillings(table, tick)
+    chosen, sizes = classes(table, tick)
+    size, total = len(table.columns), 0
+    for pair, bands in zip(chosen.tolist(), sizes.tolist(), strict=True):
+        tick()
+        second, third = divmod(pair, size)
+        if ways[second, third]:
+            rest = int(completions(second, third, table.rests, table.renamed, ways))
+            total += bands * int(ways[second, third]) * rest
+    # The first box may hold any partition, not number 0 only.
+    return size * total, len(chosen)

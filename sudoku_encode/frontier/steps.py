@@ -1,0 +1,210 @@
+"""The way of the frontier through the cells: what each step may do, and what must be remembered after it."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+from math import comb, log2
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_encode.frontier.problem import Numbers, Problem, members
+
+# A signature is a machine word with a bit for each open unit.
+MOST_OPEN = 64
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """One cell.
+
+    Attributes:
+        allowed: bool (n_values,): what it may hold, as far as later cells tell.
+        barred: bits of its units that were begun before.
+        set: bits of its units that are open afterwards.
+        must: uint64 (n_values,): bits that each value must have afterwards, or it finds no place in that unit.
+        keep: uint64 (n_values,): bits that still matter afterwards.
+        classes: int64 (n_values,): afterwards, the smallest value that nothing later tells apart from this one.
+    """
+
+    allowed: NDArray[np.bool_]
+    barred: int
+    set: int
+    must: NDArray[np.uint64]
+    keep: NDArray[np.uint64]
+    classes: NDArray[np.int64]
+
+
+def slots(problem: Problem, order: Sequence[int]) -> tuple[list[list[tuple[int, int]]], int]:
+    """Return for each step the open units after it with their bits, and how many bits there are."""
+    place = {cell: step for step, cell in enumerate(order)}
+    reach = [sorted(place[cell] for cell in unit.tolist()) for unit in problem.units]
+    last = [len(order) if lasts else span[-1] for span, lasts in zip(reach, problem.lasting, strict=True)]
+    begun: list[list[int]] = [[] for _ in order]
+    for number, span in enumerate(reach):
+        begun[span[0]].append(number)
+    held: dict[int, int] = {}
+    free: list[int] = []
+    most, after = 0, []
+    for step in range(len(order)):
+        for unit in begun[step]:
+            if not free:
+                free, most = [most], most + 1
+            held[unit] = free.pop()
+        closing = [unit for unit in held if last[unit] <= step]
+        # A bit is free again only after its unit's last cell, so that no two units of one step share it.
+        free += [held.pop(unit) for unit in closing]
+        after.append(list(held.items()))
+    return after, most
+
+
+class Future:
+    """What the cells not yet passed tell, grown from the last cell backwards: givens bar their value from peers."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.homes = members(problem.units, len(problem.candidates))
+        self.candidates = np.zeros_like(problem.candidates)
+        n = problem.candidates.shape[1]
+        self.differ = problem.apart.astype(np.int64)
+        self.places = np.zeros((len(problem.units), n), np.int64)
+
+    def _change(self, cell: int, row: NDArray[np.bool_]) -> None:
+        for sign, values in ((-1, self.candidates[cell]), (1, row)):
+            self.differ += sign * (values[:, None] ^ values[None, :])
+            self.places[self.homes[cell]] += sign * values
+        self.candidates[cell] = row
+
+    def add(self, cell: int, later: NDArray[np.bool_]) -> None:
+        """Add a cell before those that are there (`later` says which)."""
+        row = self.problem.candidates[cell].copy()
+        single = np.flatnonzero(row) if row.sum() == 1 else np.empty(0, np.intp)
+        for unit in self.homes[cell]:
+            for peer in self.problem.units[unit].tolist():
+                if not later[peer]:
+                    continue
+                if self.problem.candidates[peer].sum() == 1:
+                    row &= ~self.problem.candidates[peer]
+                for value in single:
+                    if self.candidates[peer, value]:
+                        without = self.candidates[peer].copy()
+                        without[value] = False
+                        self._change(peer, without)
+        self._change(cell, row)
+
+    @property
+    def classes(self) -> NDArray[np.int64]:
+        """For each value the smallest one that nothing here tells apart from it."""
+        first: NDArray[np.int64] = np.argmax(self.differ == 0, axis=1).astype(np.int64)
+        return first
+
+
+def steps(problem: Problem, order: Sequence[int], tick: Callable[[], None]) -> tuple[list[Step], int]:
+    """Work out all steps, and how many bits a signature needs; none where that is more than it has."""
+    after, most = slots(problem, order)
+    if most > MOST_OPEN:
+        return [], most
+    n_cells, n = problem.candidates.shape
+    future, later = Future(problem), np.zeros(n_cells, bool)
+    views = []
+    for cell in reversed(order):
+        tick()
+        told = future.classes, future.places.copy()
+        future.add(cell, later)
+        later[cell] = True
+        views.append((*told, future.candidates[cell].copy()))
+    views.reverse()
+    checked = np.zeros((len(problem.units), n), bool)
+    made = []
+    before: dict[int, int] = {}
+    for cell, open_after, (classes, places, allowed) in zip(order, after, views, strict=True):
+        bits = dict(open_after)
+        barred = sum(1 << before[unit] for unit in future.homes[cell] if unit in before)
+        placed = sum(1 << bits[unit] for unit in future.homes[cell] if unit in bits)
+        must, keep = _masks(problem, open_after, classes, places, checked)
+        made.append(Step(allowed, barred, placed, must, keep, classes))
+        before = bits
+    return made, most
+
+
+def _masks(
+    problem: Problem,
+    open_after: list[tuple[int, int]],
+    classes: NDArray[np.int64],
+    places: NDArray[np.int64],
+    checked: NDArray[np.bool_],
+) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    """Return what each value must have and what is kept of it after a step; see `Step`."""
+    n = len(classes)
+    must, keep = np.zeros(n, np.uint64), np.zeros(n, np.uint64)
+    for unit, slot in open_after:
+        bit = np.uint64(1 << slot)
+        if problem.lasting[unit]:
+            keep |= bit
+            continue
+        keep[places[unit] > 0] |= bit
+        lost = problem.needs[unit] & (places[unit] == 0)
+        due = lost & ~checked[unit]
+        # A bit is looked at once, for it is not kept afterwards. Values that are interchangeable by now may have
+        # changed places, so all of a class are looked at or none.
+        fails = np.bincount(classes, ~due, n)
+        must[due & (fails[classes] == 0)] |= bit
+        checked[unit] |= lost
+    return must, keep
+
+
+def orders(
+    problem: Problem, cells: Numbers, shape: tuple[int, ...], near: bool = True
+) -> Iterator[tuple[str, list[int]]]:
+    """Yield ways through the cells, with names.
+
+    Args:
+        problem: whose cells they are.
+        cells: the number of each on the board.
+        shape: of the board.
+        near: whether to look for the nearest cell, which takes time.
+    """
+    at = np.stack(np.unravel_index(cells, shape))
+    for axes in permutations(range(len(shape))):
+        name = "rows" if axes == (0, 1) else "columns" if axes == (1, 0) else "axes " + "".join("xyz"[a] for a in axes)
+        way = np.lexsort(at[list(reversed(axes))]).tolist()
+        yield name, way
+        yield f"{name} backwards", way[::-1]
+    if near:
+        yield "nearest first", greedy(problem)
+
+
+def _sizes(problem: Problem) -> list[list[float]]:
+    """For each unit and number of its cells passed, log2 of how many sets of values they may hold."""
+    sizes = []
+    for unit in problem.units:
+        pool = int(problem.candidates[unit].any(axis=0).sum())
+        sizes.append([log2(max(1, comb(pool, passed))) for passed in range(len(unit))] + [0.0])
+    return sizes
+
+
+def greedy(problem: Problem) -> list[int]:
+    """Take the cell next that makes the frontier smallest, the first of them."""
+    sizes, homes = _sizes(problem), members(problem.units, len(problem.candidates))
+    passed = [0] * len(problem.units)
+    left, order = list(range(len(homes))), []
+    while left:
+        best = min(left, key=lambda cell: sum(sizes[u][passed[u] + 1] - sizes[u][passed[u]] for u in homes[cell]))
+        left.remove(best)
+        order.append(best)
+        for unit in homes[best]:
+            passed[unit] += 1
+    return order
+
+
+def estimate(problem: Problem, order: Sequence[int]) -> float:
+    """Return log2 of roughly how many states there are at the widest; good only for choosing between orders."""
+    sizes, homes = _sizes(problem), members(problem.units, len(problem.candidates))
+    passed = [0] * len(problem.units)
+    widest = now = 0.0
+    for cell in order:
+        for unit in homes[cell]:
+            now += sizes[unit][passed[unit] + 1] - sizes[unit][passed[unit]]
+            passed[unit] += 1
+        widest = max(widest, now)
+    return widest

@@ -1,0 +1,149 @@
+"""Counting by a transfer matrix: cell by cell, remembering only what the cells passed forbid the others.
+
+A state is for each value its *signature*: which of the units that are begun and not complete hold it. Values that
+nothing later tells apart are sorted by their signatures, so that states that differ in names only are one.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_encode.errors import Stopped
+from sudoku_encode.frontier.problem import Problem
+from sudoku_encode.frontier.steps import MOST_OPEN, Step, steps
+
+# A call of the kernel takes so many states, some milliseconds to some tens of them.
+WORK = 2**14
+# Room for so many states at least: the kernel enters some hundreds together.
+LEAST_ROOM = 1024
+
+
+class Layer(NamedTuple):
+    """The states after a step.
+
+    Attributes:
+        states: unsigned (states, n_values): signatures, the values in the order of `values`.
+        counts: uint64 (states, digits): in how many ways each is reached, lowest digit first; see the kernel.
+        values: int64 (n_values,): which value is where.
+        firsts: int64 (n_values,): the first place of the class of each.
+    """
+
+    states: NDArray[np.uint64]
+    counts: NDArray[np.uint64]
+    values: NDArray[np.int64]
+    firsts: NDArray[np.int64]
+
+    @property
+    def total(self) -> int:
+        """The sum of all counts."""
+        from sudoku_encode.frontier.transfer_kernel import DIGIT
+
+        half = np.uint64(DIGIT // 2)
+        low = (self.counts & np.uint64(2 ** (DIGIT // 2) - 1)).sum(axis=0, dtype=np.uint64).tolist()
+        high = (self.counts >> half).sum(axis=0, dtype=np.uint64).tolist()
+        digits = [a + (b << DIGIT // 2) for a, b in zip(low, high, strict=True)]
+        return sum(digit << DIGIT * place for place, digit in enumerate(digits))
+
+
+class _Room:
+    """Where the states after a step are gathered; it grows."""
+
+    def __init__(self, size: int, n: int, kind: np.dtype[np.uint64], digits: int) -> None:
+        self.states = np.empty((size, n), kind)
+        self.counts = np.zeros((size, digits), np.uint64)
+        self.table = np.full(1 << (2 * size - 1).bit_length(), -1, np.int32)
+
+    @staticmethod
+    def bytes(size: int, n: int, kind: np.dtype[np.uint64], digits: int) -> int:
+        """Return how much memory so many states take."""
+        return size * (n * kind.itemsize + 8 * digits) + (4 << (2 * size - 1).bit_length())
+
+    def grow(self, used: int, tick: Callable[[], None]) -> None:
+        """Double the room."""
+        from sudoku_encode.frontier.transfer_kernel import rebuild
+
+        states, counts = self.states, self.counts
+        self.table = np.empty(0, np.int32)
+        self.states = np.empty((2 * len(states), states.shape[1]), states.dtype)
+        self.counts = np.zeros((2 * len(counts), counts.shape[1]), np.uint64)
+        tick()
+        self.states[:used] = states[:used]
+        tick()
+        self.counts[:used] = counts[:used]
+        tick()
+        self.table = np.full(1 << (4 * len(states) - 1).bit_length(), -1, np.int32)
+        for start in range(0, used, 8 * WORK):
+            tick()
+            rebuild(self.states, self.table, start, min(used, start + 8 * WORK))
+
+
+def layers(problem: Problem, order: Sequence[int], tick: Callable[[], None], max_bytes: int) -> Iterator[Layer]:
+    """Yield the states after each step; the total of the last one is the number of solutions.
+
+    Raises:
+        Full: the tables would pass `max_bytes`, or more units are open at once than a signature has bits.
+        Stopped: by `tick`.
+    """
+    n = problem.candidates.shape[1]
+    way, most = steps(problem, order, tick)
+    if most > MOST_OPEN:
+        raise Full(f"memory limit: {most} units are open at once, at most {MOST_OPEN} can be")
+    kind = np.dtype(np.uint16 if most <= 16 else np.uint32 if most <= 32 else np.uint64)
+    values = np.arange(n, dtype=np.int64)
+    layer = Layer(np.zeros((1, n), kind), np.ones((1, 1), np.uint64), values, values)
+    for number, step in enumerate(way, 1):
+        held = len(layer.states)
+        after = _advanced(layer, step, tick, max_bytes)
+        if after is None:
+            raise Full(f"memory limit of {max_bytes:,} bytes: over {held:,} states at cell {number} of {len(way)}")
+        layer = after
+        yield layer
+        if not len(layer.states):
+            return
+
+
+class Full(Stopped):
+    """The tables would pass the limit."""
+
+
+def _advanced(old: Layer, step: Step, tick: Callable[[], None], max_bytes: int) -> Layer | None:
+    """Return the states after one more step, or None when they take too much memory."""
+    from sudoku_encode.frontier.transfer_kernel import DIGIT, advance
+
+    n = len(old.values)
+    kind = old.states.dtype
+    # The places after the step: class by class, and each new place knows where its value was.
+    values = np.lexsort((np.arange(n), step.classes)).astype(np.int64)
+    at = np.empty(n, np.int64)
+    at[old.values] = np.arange(n)
+    classes = step.classes[values]
+    firsts = np.searchsorted(classes, classes).astype(np.int64)
+    ends = np.full(n, step.set, np.uint64), np.full(n, step.barred, np.uint64)
+    masks = np.stack([ends[1], ends[0], step.must[values], step.keep[values]]).astype(kind)
+    digits = -(-(old.total * n).bit_length() // DIGIT)
+    tick()
+    held = old.states.nbytes + old.counts.nbytes
+    size = max(LEAST_ROOM, 2 * len(old.states))
+    while size > LEAST_ROOM and held + _Room.bytes(size, n, kind, digits) > max_bytes:
+        size //= 2
+    room, reached = _Room(size, n, kind, digits), np.zeros(2, np.int64)
+    allowed = step.allowed[old.values]
+    while True:
+        tick()
+        before = reached.copy()
+        advance(
+            *(old.states, old.counts, allowed, old.firsts, at[values], firsts, masks),
+            *(room.states, room.counts, room.table, reached, WORK),
+        )
+        if reached[0] == len(old.states):
+            break
+        if reached[0] < before[0] + WORK:
+            # Old and new room are both there for a moment.
+            size = len(room.states)
+            if held + room.states.nbytes + room.counts.nbytes + _Room.bytes(2 * size, n, kind, digits) > max_bytes:
+                return None
+            room.grow(int(reached[1]), tick)
+    used = int(reached[1])
+    return Layer(room.states[:used], room.counts[:used], values, firsts)

@@ -1,0 +1,97 @@
+"""`auto`: the method that fits the puzzle, by its board and by what the first second of search shows.
+
+`search` finishes most puzzles within a second, and lists and counts millions of solutions a second. Where a puzzle has
+few solutions that are hard to find, as cubes with few givens have, a SAT solver learns what a search only repeats.
+Where it has more than anybody lists, `frontier` counts without listing.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+
+from sudoku_encode import methods, result, search
+from sudoku_encode.errors import Stopped
+from sudoku_encode.puzzle import Grids, Puzzle
+from sudoku_encode.result import Budget, Count
+
+Say = Callable[[str], None]
+
+_FIRST_SECOND = 1.0
+_PROBES = 1000
+# So many solutions, by an estimate, are counted by going on searching: a quarter of a minute.
+_SEARCHABLE = 5e7
+# Up to so many blocking clauses do no harm.
+_BLOCKABLE = 20_000
+
+
+def count(puzzle: Puzzle, budget: Budget, options: "methods.Options", say: Say) -> Count:
+    """Count the solutions of a puzzle by the method that fits it.
+
+    Args:
+        puzzle: any.
+        budget: how far it may go.
+        options: for the SAT solver, where it comes to that.
+        say: told which method is used and why, and what is estimated meanwhile.
+    """
+    if budget.limit is not None or search.refuses(puzzle.geometry) or puzzle.geometry.clique:
+        return result.count(solutions(puzzle, budget, options, say))
+    early = methods.count(puzzle, "search", _shortened(budget), options)
+    if early.complete or early.stopped == "interrupted" or _over(budget):
+        say("search, which ended within a second" if early.complete else "search")
+        return early
+    try:
+        guess = search.estimate(puzzle, _PROBES, 0, budget.check_time)
+    except Stopped as reason:
+        return Count(0, False, str(reason))
+    about = f"about {guess.solutions:.3g} solutions (give or take {guess.solutions_error:.2g}) by random probes"
+    if guess.solutions <= _SEARCHABLE and guess.nodes <= _SEARCHABLE:
+        say(f"search, since there are {about}")
+        return methods.count(puzzle, "search", budget, options)
+    if not methods.METHODS["frontier"].refuses(puzzle.geometry):
+        say(f"frontier, since there are {about}")
+        found = methods.count(puzzle, "frontier", budget, options)
+        if found.complete or _over(budget) or found.stopped == "interrupted":
+            return found
+        say(f"frontier gave up ({found.stopped})")
+    name = "sat" if guess.solutions <= _BLOCKABLE else "search"
+    say(f"{name}, since there are {about}")
+    return methods.count(puzzle, name, budget, options)
+
+
+def solutions(puzzle: Puzzle, budget: Budget, options: "methods.Options", say: Say) -> Iterator[Grids]:
+    """Yield all solutions in batches: by `search`, or by `sat` where a second of search finds none, or cannot be.
+
+    Raises:
+        Stopped: the limit or the deadline of the budget was reached.
+    """
+    if search.refuses(puzzle.geometry):
+        say(f"sat, since search refuses: {search.refuses(puzzle.geometry)}")
+        yield from methods.solutions(puzzle, "sat", budget, options)
+        return
+    found = 0
+    turn = time.monotonic() + _FIRST_SECOND
+
+    def tick() -> None:
+        budget.check_time()
+        if not found and time.monotonic() >= turn:
+            raise _Nothing
+
+    try:
+        for batch in result.checked(puzzle, search.solutions(puzzle, tick), budget):
+            found += len(batch)
+            yield batch
+        say("search")
+    except _Nothing:
+        say("sat, since a second of search found no solution")
+        yield from methods.solutions(puzzle, "sat", budget, options)
+
+
+class _Nothing(Exception):
+    """A second of search found nothing."""
+
+
+def _shortened(budget: Budget) -> Budget:
+    return Budget.of(seconds=min(_FIRST_SECOND, budget.seconds_left))
+
+
+def _over(budget: Budget) -> bool:
+    return budget.seconds_left <= 0

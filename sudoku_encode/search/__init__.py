@@ -1,0 +1,264 @@
+"""Exhaustive search: all solutions of a puzzle, their number, a guess at it, and many puzzles at once.
+
+The candidates of a cell are bits of a word. Naked and hidden singles are propagated; then a cell with the fewest
+candidates is tried, or a value with two places left in a unit. A guess is one value of one cell, and then that value
+taken from the cell, so the search goes on where the guess left it. The plain 9x9 board is held otherwise, value by
+value (see `bands`), which is some five times as fast; no user need know.
+
+Counting uses one thing more. When every open cell has two candidates and every value two places in each unit, a choice
+in a cell settles all that hangs together with it, and all of that turned round is sound as well: one half is searched
+and counted twice.
+"""
+
+import heapq
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_encode.errors import MethodError
+from sudoku_encode.geometry import Geometry
+from sudoku_encode.puzzle import Grids, Puzzle
+from sudoku_encode.search.bands import BandsState, bands_state, empty_state, is_plain
+from sudoku_encode.search.state import AnyState, Masks, any_state, masks_of
+
+MAX_VALUES = 64
+# How much a kernel does before it returns, some tens of milliseconds: cells and frames looked at.
+WORK, BANDS_WORK = 2**24, 2**16
+BATCH_BYTES = 2**20
+
+State = AnyState | BandsState
+
+
+def refuses(board: Geometry) -> str:
+    """Refuse what does not fit a bit mask."""
+    return "" if board.n_values <= MAX_VALUES else f"it is for up to {MAX_VALUES} values"
+
+
+def start(puzzle: Puzzle) -> State:
+    """Return a search that has not begun. It is a tuple of arrays: saved and loaded again, it goes on where it was.
+
+    Raises:
+        MethodError: the board has too many values.
+    """
+    board = puzzle.geometry
+    if refuses(board):
+        raise MethodError(f"{board.name}: {refuses(board)}")
+    return bands_state(puzzle) if is_plain(board) else any_state(board, masks_of(puzzle))
+
+
+def finished(state: State) -> bool:
+    """Say whether all solutions have been found."""
+    return bool(state.counts[1])
+
+
+def advance(state: State, out: Grids) -> int:
+    """Go on for some tens of milliseconds, or until `out` is full.
+
+    Args:
+        state: from `start`; it is changed.
+        out: uint8 (m, n_cells); takes solutions that were not found before, in an order that only the puzzle decides.
+
+    Returns:
+        How many solutions are in `out`, which may be none before the search is `finished`.
+    """
+    return _run(state, out, len(out), False)
+
+
+def _run(state: State, out: Grids, stop: int, doubling: bool) -> int:
+    """Go on; see `run` of the kernels."""
+    if isinstance(state, BandsState):
+        from sudoku_encode.search import bands_kernel
+
+        return bands_kernel.run(state, out, stop, doubling, BANDS_WORK)
+    from sudoku_encode.search import any_kernel
+
+    return any_kernel.run(state, out, stop, doubling, WORK)
+
+
+def solutions(puzzle: Puzzle, tick: Callable[[], None], size: int | None = None) -> Iterator[Grids]:
+    """Yield all solutions in batches, the first one by itself, then larger and larger ones.
+
+    Args:
+        puzzle: on a board of up to 64 values.
+        tick: called every now and then; it may raise Stopped.
+        size: how many solutions a batch may hold; by default about a megabyte of them.
+    """
+    state = start(puzzle)
+    n_cells = puzzle.geometry.n_cells
+    most = size or max(1, BATCH_BYTES // n_cells)
+    room = 1
+    while not finished(state):
+        tick()
+        out = np.empty((room, n_cells), np.uint8)
+        found = advance(state, out)
+        if found:
+            yield out[:found]
+            room = min(2 * room, most)
+
+
+def count(puzzle: Puzzle, tick: Callable[[], None]) -> int:
+    """Count the solutions without listing them.
+
+    Where the cells that propagation leaves open fall into parts that share no candidate within a unit, the parts are
+    counted one by one: the rest of the board is then what one solution has there.
+    """
+    board = puzzle.geometry
+    state = start(puzzle)
+    if isinstance(state, BandsState):
+        return _tally(state, tick)
+    from sudoku_encode.search.any_kernel import settle_all
+    from sudoku_encode.search.parts_kernel import components
+
+    if finished(state) or not settle_all(state):
+        return 0
+    part = np.empty(board.n_cells, np.int32)
+    n_parts = components(state, part)
+    fixed = any_state(board, state.masks.copy())
+    if n_parts < 2:
+        return _tally(fixed, tick)
+    solved = _first(fixed, tick)
+    if solved is None:
+        return 0
+    product = 1
+    for number in range(n_parts):
+        product *= _tally(any_state(board, np.where(part == number, state.masks, solved)), tick)
+    return product
+
+
+def _first(state: AnyState, tick: Callable[[], None]) -> Masks | None:
+    """Return the first solution, as a set of one value for each cell."""
+    out = np.empty((1, len(state.masks)), np.uint8)
+    while not finished(state):
+        tick()
+        if advance(state, out):
+            solved: Masks = (np.uint64(1) << (out[0] - np.uint8(1)).astype(np.uint64)).view(np.int64)
+            return solved
+    return None
+
+
+def _tally(state: State, tick: Callable[[], None]) -> int:
+    nowhere = np.empty((0, 0), np.uint8)
+    total = 0
+    while not finished(state):
+        tick()
+        total += _run(state, nowhere, 2**62, True)
+    return total
+
+
+def batch(board: Geometry, givens: Grids, limit: int, tick: Callable[[], None]) -> tuple[Grids, NDArray[np.int64]]:
+    """Solve many puzzles of one board in one loop. Other threads run meanwhile, so each can have a share of them.
+
+    Args:
+        board: of up to 64 values.
+        givens: uint8 (puzzles, n_cells); 0 is a blank, and no value is above the board's.
+        limit: up to how many solutions to count: 1 solves, 2 tells whether there is only one.
+        tick: called every now and then; it may raise Stopped.
+
+    Returns:
+        The first solution of each, uint8 (puzzles, n_cells), zeros where there is none; and how many there are, up to
+        the limit, int64 (puzzles,).
+    """
+    grids, counts = np.zeros(givens.shape, np.uint8), np.zeros(len(givens), np.int64)
+    if board.clique is not None:
+        return grids, counts
+    rows, at = np.ascontiguousarray(givens, np.uint8), np.zeros(2, np.int64)
+    plain = is_plain(board)
+    state = empty_state() if plain else any_state(board, np.zeros(board.n_cells, np.int64))
+    while at[0] < len(rows):
+        tick()
+        if isinstance(state, BandsState):
+            from sudoku_encode.search import bands_kernel
+
+            bands_kernel.run_all(state, rows, limit, grids, counts, at, BANDS_WORK)
+        else:
+            from sudoku_encode.search import any_kernel
+
+            any_kernel.run_all(state, rows, limit, grids, counts, at, WORK)
+    return grids, counts
+
+
+def split(puzzle: Puzzle, parts: int) -> list[Puzzle]:
+    """Split a puzzle into others, no two of which share a solution, and which have its solutions between them.
+
+    The one with the most candidates is split again and again: a cell with the fewest, into a puzzle for each of them.
+
+    Returns:
+        At least so many puzzles, where there are that many; none when propagation shows that there is no solution.
+        What differs is in their pencilmarks.
+    """
+    from sudoku_encode.search.any_kernel import fewest, settle_all
+
+    board = puzzle.geometry
+    # The number breaks ties, since arrays cannot be compared.
+    heap: list[tuple[float, int, Masks]] = [(0.0, 0, masks_of(puzzle))] if board.clique is None else []
+    whole: list[Masks] = []
+    number = 0
+    while heap and len(heap) + len(whole) < parts:
+        state = any_state(board, heapq.heappop(heap)[2])
+        if not settle_all(state):
+            continue
+        cell, _, _ = fewest(state, False)
+        if cell < 0:
+            whole.append(state.masks)
+            continue
+        mask = int(state.masks[cell])
+        while mask:
+            child = state.masks.copy()
+            child[cell] = mask & -mask
+            mask &= mask - 1
+            number += 1
+            heapq.heappush(heap, (-float(np.log2(np.bitwise_count(child.view(np.uint64))).sum()), number, child))
+    return [_narrowed(puzzle, masks) for masks in [*whole, *(masks for _, _, masks in sorted(heap, key=_number))]]
+
+
+def _number(entry: tuple[float, int, Masks]) -> int:
+    return entry[1]
+
+
+def _narrowed(puzzle: Puzzle, masks: Masks) -> Puzzle:
+    values = np.arange(puzzle.geometry.n_values, dtype=np.uint64)
+    marks = (masks.view(np.uint64)[:, None] >> values & np.uint64(1)).astype(bool)
+    return Puzzle.of(puzzle.geometry, puzzle.givens, pencilmarks=marks, name=puzzle.name)
+
+
+class Estimate(NamedTuple):
+    """What random probes say. Each figure is a mean, so its error is that of a mean.
+
+    Attributes:
+        solutions: how many solutions there are, on average right.
+        solutions_error: its standard error. Where few probes met many solutions it is too small itself.
+        nodes: how many nodes the search tree has, the root among them.
+        nodes_error: its standard error.
+    """
+
+    solutions: float
+    solutions_error: float
+    nodes: float
+    nodes_error: float
+
+
+def estimate(puzzle: Puzzle, probes: int, seed: int, tick: Callable[[], None] = lambda: None) -> Estimate:
+    """Estimate the number of solutions by random probes.
+
+    A probe goes down the tree that has a child for each candidate of a cell with the fewest, choosing one of them at
+    random, and counts for as many as it passed by: the product of the numbers of children.
+
+    Source: Knuth 1975, Estimating the efficiency of backtrack programs.
+    """
+    from sudoku_encode.search.any_kernel import settle_all
+    from sudoku_encode.search.probe_kernel import probe
+
+    board = puzzle.geometry
+    state = any_state(board, masks_of(puzzle))
+    if board.clique is not None or not settle_all(state):
+        return Estimate(0.0, 0.0, 1.0, 0.0)
+    random = np.random.default_rng(seed)
+    found = np.empty((probes, 2))
+    step = max(1, 2**18 // board.n_cells // 8)
+    for first in range(0, probes, step):
+        tick()
+        probe(state, random, found[first : first + step])
+    mean, error = found.mean(axis=0), found.std(axis=0, ddof=min(1, probes - 1)) / np.sqrt(probes)
+    return Estimate(float(mean[0]), float(error[0]), float(mean[1]), float(error[1]))

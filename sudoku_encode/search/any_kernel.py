@@ -1,0 +1,322 @@
+"""The search on any board, compiled: singles, then a guess where there are the fewest ways."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_encode.compiling import compiled, compiled_without_gil, inlined, lowest, ones
+from sudoku_encode.geometry import Cells
+from sudoku_encode.puzzle import Grids
+from sudoku_encode.search.state import AnyState
+
+_GUESSES, _DONE, _TRAIL, _READY, _DOUBLED, _OPEN, _OPEN_UNITS = 0, 1, 2, 3, 4, 5, 6
+# With more guesses that count twice, the number of solutions of one call might not fit its 63 bits.
+_MOST_DOUBLED = 24
+
+
+@inlined
+def _mark(cell: int, homes: Cells, marked: NDArray[np.bool_], dirty: Cells, n_dirty: int) -> int:
+    """Note that the units of a cell lost a candidate; return how many units are noted."""
+    for unit in homes[cell]:
+        if unit >= 0 and not marked[unit]:
+            marked[unit] = True
+            dirty[n_dirty] = unit
+            n_dirty += 1
+    return n_dirty
+
+
+@inlined
+def _take_from_peers(state: AnyState, cell: int, queued: int, n_dirty: int, trail: int) -> tuple[int, int, int]:
+    """Take the only candidate of a cell from its peers.
+
+    Returns:
+        How many cells are queued (-1 on a contradiction), how many units are noted, and the length of the trail.
+    """
+    masks, peers = state.masks, state.peers
+    bit = masks[cell]
+    for at in range(state.starts[cell], state.starts[cell + 1]):
+        peer = peers[at]
+        old = masks[peer]
+        if old & bit:
+            new = old ^ bit
+            state.trail_cells[trail] = peer
+            state.trail_masks[trail] = old
+            trail += 1
+            masks[peer] = new
+            n_dirty = _mark(peer, state.homes, state.marked, state.dirty, n_dirty)
+            if new & (new - 1) == 0:
+                if new == 0:
+                    return -1, n_dirty, trail
+                state.queue[queued] = peer
+                queued += 1
+    return queued, n_dirty, trail
+
+
+@inlined
+def _fill_only_places(state: AnyState, unit: int, queued: int, n_dirty: int, trail: int) -> tuple[int, int, int]:
+    """Assign the values that have one place left in a unit; what is returned is as above."""
+    masks, units = state.masks, state.units
+    once = twice = 0
+    for at in range(units.shape[1]):
+        mask = masks[units[unit, at]]
+        twice |= once & mask
+        once |= mask
+    if once != state.every[0]:
+        return -1, n_dirty, trail
+    single = once & ~twice
+    for at in range(units.shape[1]):
+        cell = units[unit, at]
+        old = masks[cell]
+        here = old & single
+        if here and here != old:
+            if here & (here - 1):
+                return -1, n_dirty, trail
+            state.trail_cells[trail] = cell
+            state.trail_masks[trail] = old
+            trail += 1
+            masks[cell] = here
+            state.queue[queued] = cell
+            queued += 1
+            n_dirty = _mark(cell, state.homes, state.marked, state.dirty, n_dirty)
+    return queued, n_dirty, trail
+
+
+@compiled
+def _settle(state: AnyState, queued: int, n_dirty: int, trail: int) -> int:
+    """Propagate the cells in the queue and the units noted until nothing more follows.
+
+    Returns:
+        The length of the trail, or its complement (a negative number) on a contradiction.
+    """
+    done = 0
+    while done < queued or (n_dirty > 0 and queued >= 0):
+        if done < queued:
+            done += 1
+            queued, n_dirty, trail = _take_from_peers(state, state.queue[done - 1], queued, n_dirty, trail)
+        else:
+            n_dirty -= 1
+            unit = state.dirty[n_dirty]
+            state.marked[unit] = False
+            queued, n_dirty, trail = _fill_only_places(state, unit, queued, n_dirty, trail)
+    for at in range(n_dirty):
+        state.marked[state.dirty[at]] = False
+    return ~trail if queued < 0 else trail
+
+
+@compiled
+def _note_open(state: AnyState) -> None:
+    """Note the cells with several candidates, and their units; no other cell opens from here on."""
+    n_open = n_units = 0
+    for cell in range(len(state.masks)):
+        mask = state.masks[cell]
+        if mask & (mask - 1):
+            state.open_cells[n_open] = cell
+            n_open += 1
+            n_units = _mark(cell, state.homes, state.marked, state.open_units, n_units)
+    for at in range(n_units):
+        state.marked[state.open_units[at]] = False
+    state.counts[_OPEN], state.counts[_OPEN_UNITS] = n_open, n_units
+
+
+@compiled
+def settle_all(state: AnyState) -> bool:
+    """Propagate everything that the candidates imply; false on a contradiction."""
+    queued = 0
+    for cell in range(len(state.masks)):
+        mask = state.masks[cell]
+        if mask == 0:
+            return False
+        if mask & (mask - 1) == 0:
+            state.queue[queued] = cell
+            queued += 1
+    for unit in range(len(state.units)):
+        state.dirty[unit] = unit
+        state.marked[unit] = True
+    trail = _settle(state, queued, len(state.units), state.counts[_TRAIL])
+    state.counts[_TRAIL] = max(trail, ~trail)
+    _note_open(state)
+    return trail >= 0
+
+
+@compiled
+def restrict(state: AnyState, cell: int, mask: int) -> bool:
+    """Leave a cell the candidates of a mask, some of its own, and propagate; false on a contradiction."""
+    trail = state.counts[_TRAIL]
+    state.trail_cells[trail] = cell
+    state.trail_masks[trail] = state.masks[cell]
+    state.masks[cell] = mask
+    queued = 0
+    if mask & (mask - 1) == 0:
+        state.queue[0] = cell
+        queued = 1
+    n_dirty = _mark(cell, state.homes, state.marked, state.dirty, 0)
+    trail = _settle(state, queued, n_dirty, trail + 1)
+    state.counts[_TRAIL] = max(trail, ~trail)
+    return trail >= 0
+
+
+@compiled
+def undo(state: AnyState, mark: int) -> None:
+    """Take back everything from a place of the trail on."""
+    trail = state.counts[_TRAIL]
+    while trail > mark:
+        trail -= 1
+        state.masks[state.trail_cells[trail]] = state.trail_masks[trail]
+    state.counts[_TRAIL] = mark
+
+
+@compiled
+def fewest(state: AnyState, to_the_end: bool) -> tuple[int, int, int]:
+    """Return the first cell with the fewest candidates above one, how many those are, and the most of any cell.
+
+    The cell is -1 when each cell has one. Unless it goes to the end, it stops at two, and the most is of those seen.
+    """
+    best, least, most = -1, 65, 1
+    for at in range(state.counts[_OPEN]):
+        cell = state.open_cells[at]
+        mask = state.masks[cell]
+        if mask & (mask - 1):
+            size = ones(mask)
+            most = max(most, size)
+            if size < least:
+                best, least = cell, size
+                if size == 2 and not to_the_end:
+                    break
+    return best, least, most
+
+
+@compiled
+def _two_places(state: AnyState) -> tuple[int, int]:
+    """Return a cell and a value (its bit) that has one other place in a unit; the cell is -1 where there is none."""
+    for number in range(state.counts[_OPEN_UNITS]):
+        unit = state.open_units[number]
+        once = twice = thrice = 0
+        for at in range(state.units.shape[1]):
+            mask = state.masks[state.units[unit, at]]
+            thrice |= twice & mask
+            twice |= once & mask
+            once |= mask
+        two = twice & ~thrice
+        if two:
+            bit = two & -two
+            for at in range(state.units.shape[1]):
+                cell = state.units[unit, at]
+                if state.masks[cell] & bit:
+                    return cell, bit
+    return -1, 0
+
+
+@compiled
+def _next_branch(state: AnyState) -> bool:
+    """Undo the last guess and take its value from its cell; the guess before it when that is a contradiction."""
+    counts = state.counts
+    while counts[_GUESSES] > 0:
+        last = counts[_GUESSES] - 1
+        counts[_GUESSES] = last
+        undo(state, state.guess_marks[last])
+        if state.guess_twice[last]:
+            counts[_DOUBLED] -= 1
+            continue
+        cell = state.guess_cells[last]
+        if restrict(state, cell, state.masks[cell] ^ state.guess_bits[last]):
+            return True
+    counts[_DONE] = 1
+    return False
+
+
+@compiled
+def run(state: AnyState, out: Grids, stop: int, doubling: bool, work: int) -> int:
+    """Go on until `stop` solutions are found, about so many cells are looked at, or all is done.
+
+    Args:
+        state: the search.
+        out: takes the first solutions of this call, as many as it has room for.
+        stop: how many solutions to find.
+        doubling: count the two halves of a state of pairs by one of them.
+        work: how many cells to look at.
+
+    Returns:
+        How many solutions were found.
+    """
+    counts = state.counts
+    masks = state.masks
+    found = 0
+    alive = True
+    if not counts[_READY] and not counts[_DONE]:
+        counts[_READY] = 1
+        alive = settle_all(state)
+        if not alive:
+            counts[_DONE] = 1
+    while not counts[_DONE] and work > 0 and found < stop:
+        before = counts[_TRAIL]
+        cell, least, most = fewest(state, doubling)
+        if cell < 0:
+            if found < len(out):
+                for at in range(len(masks)):
+                    out[found, at] = lowest(masks[at]) + 1
+            found += 1 << counts[_DOUBLED]
+            _next_branch(state)
+            work -= len(masks)
+            continue
+        bit = masks[cell] & -masks[cell]
+        if least > 2:
+            place, value = _two_places(state)
+            if place >= 0:
+                cell, bit = place, value
+        # Where every open cell has two candidates and every value two places in each unit, each choice settles all
+        # that hangs together with it, and turning all of that round gives another solution: half the work will do.
+        twice = doubling and most == 2 and state.every[1] == 1 and counts[_DOUBLED] < _MOST_DOUBLED
+        last = counts[_GUESSES]
+        state.guess_cells[last] = cell
+        state.guess_bits[last] = bit
+        state.guess_marks[last] = counts[_TRAIL]
+        state.guess_twice[last] = twice
+        counts[_GUESSES] = last + 1
+        counts[_DOUBLED] += twice
+        if not restrict(state, cell, bit):
+            _next_branch(state)
+        work -= counts[_OPEN] + 32 * max(1, counts[_TRAIL] - before)
+    return found
+
+
+@compiled
+def _reset(state: AnyState, givens: NDArray[np.uint8]) -> None:
+    state.counts[:] = 0
+    for cell in range(len(givens)):
+        state.masks[cell] = 1 << (givens[cell] - 1) if givens[cell] else state.every[0]
+
+
+@compiled_without_gil
+def run_all(
+    state: AnyState,
+    givens: Grids,
+    limit: int,
+    grids: Grids,
+    found: NDArray[np.int64],
+    at: NDArray[np.int64],
+    work: int,
+) -> None:
+    """Solve puzzle after puzzle, from number `at[0]` on, until about so many cells were looked at.
+
+    Args:
+        state: of the board; `at[1]` says whether it is in the middle of a puzzle.
+        givens: (puzzles, n_cells).
+        limit: up to how many solutions to count.
+        grids: (puzzles, n_cells); takes the first solution of each.
+        found: (puzzles,); takes the counts.
+        at: the puzzle at work, and whether it was begun.
+        work: as in `run`.
+    """
+    n_cells = len(state.masks)
+    while at[0] < len(givens) and work > 0:
+        puzzle = at[0]
+        if not at[1]:
+            _reset(state, givens[puzzle])
+            at[1] = 1
+        first = puzzle if found[puzzle] == 0 else len(givens)
+        share = min(work, 1 << 20)
+        found[puzzle] += run(state, grids[first : puzzle + 1], limit - found[puzzle], True, share)
+        work -= share if not state.counts[_DONE] and found[puzzle] < limit else 20 * n_cells
+        if state.counts[_DONE] or found[puzzle] >= limit:
+            found[puzzle] = min(found[puzzle], limit)
+            at[0] += 1
+            at[1] = 0

@@ -1,0 +1,158 @@
+"""Exact cover by dancing links: Knuth's Algorithm X in C, from the package miniexact.
+
+The cover is made here, straight from the board, and shares nothing with any encoder. An option puts a value into a
+cell. It covers the cell, and the value in each unit of the cell. Cells, and values in units with as many cells as there
+are values, must be covered once (primary items); values in smaller units at most once (secondary items).
+"""
+
+import time
+from array import array
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_encode.errors import InternalError
+from sudoku_encode.puzzle import Grids, Puzzle
+from sudoku_encode.solvers.apart import apart, package
+
+Numbers = NDArray[np.int64]
+
+_FOUND, _NO_MORE = 10, 20
+# A batch is passed on when it has so many solutions, or is so many seconds old.
+_BATCH, _SECONDS = 4096, 0.01
+
+
+@dataclass(frozen=True, eq=False)
+class Cover:
+    """The exact cover problem that the givens leave.
+
+    Attributes:
+        items: of each option, int64 (options, items of an option), -1 where a cell is in no unit of a rule.
+        cells: of each option, (options,).
+        values: of each option, from 1, (options,).
+        primary: items that must be covered; an item may be in no option, and then there is no solution.
+        secondary: items that may be covered.
+    """
+
+    items: Numbers
+    cells: Numbers
+    values: Numbers
+    primary: Numbers
+    secondary: Numbers
+
+
+def solutions(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Grids]:
+    """Yield all solutions in batches, uint8 (m, n_cells), each solution once.
+
+    Args:
+        puzzle: any.
+        tick: called every 50 ms; the library hears no clock while it searches, so it works in a process of its own.
+            What it found in the last hundredth of a second before it is stopped is lost.
+
+    Raises:
+        Stopped: by `tick`, or the process was killed.
+        MethodError: the package miniexact is not installed.
+        InternalError: the library failed.
+
+    Source: Knuth, The Art of Computer Programming 4B, section 7.2.2.1; Heisinger, miniexact.
+    """
+    library = package("miniexact", "dancing links")
+    cover = exact_cover(puzzle)
+    if cover is None:
+        return
+    if not len(cover.primary):
+        yield puzzle.givens[None]
+        return
+    found = cover
+    yield from apart(lambda: _batches(puzzle.givens, found, library), tick)
+
+
+def count(puzzle: Puzzle, tick: Callable[[], None]) -> int:
+    """Return the number of solutions; they are found one by one, and not read out.
+
+    Raises:
+        Stopped: by `tick`, or the process was killed.
+        MethodError: the package miniexact is not installed.
+        InternalError: the library failed.
+    """
+    library = package("miniexact", "dancing links")
+    cover = exact_cover(puzzle)
+    if cover is None or not len(cover.primary):
+        return 0 if cover is None else 1
+    found = cover
+    return next(apart(lambda: iter([sum(1 for _ in _solved(found, library))]), tick))
+
+
+def exact_cover(puzzle: Puzzle) -> Cover | None:
+    """Return what the givens leave to cover, or None where they clash, or a unit is too large, or nothing is left."""
+    board, n = puzzle.geometry, puzzle.geometry.n_values
+    if board.clique:
+        return None
+    cells, values = np.nonzero(puzzle.candidates)
+    columns, must = [cells], [np.ones(board.n_cells, bool)]
+    first = board.n_cells
+    for rule in board.rules:
+        unit = np.full(board.n_cells, -1, np.int64)
+        unit[rule.units] = np.arange(len(rule.units))[:, None]
+        columns.append(np.where(unit[cells] < 0, -1, first + unit[cells] * n + values))
+        must.append(np.full(len(rule.units) * n, rule.units.shape[1] == n))
+        first += len(rule.units) * n
+    items, primary = np.stack(columns, axis=1), np.concatenate(must)
+
+    given = puzzle.givens[cells] > 0
+    covered = np.bincount(items[given][items[given] >= 0], minlength=first)
+    if covered.max(initial=0) > 1:
+        return None
+    # The last place stands for -1, no item.
+    free = ~given & ~np.append(covered > 0, False)[items].any(axis=1)
+    left = covered == 0
+    if not free.any() and (left & primary).any():
+        return None
+    return Cover(
+        items[free], cells[free], values[free] + 1, np.flatnonzero(left & primary), np.flatnonzero(left & ~primary)
+    )
+
+
+def _batches(givens: Grids, cover: Cover, library: Any) -> Iterator[Grids]:
+    """Yield the solutions that the library finds."""
+    chosen: list[int] = []
+    # The first is passed on at once.
+    found, sent = 0, -_SECONDS
+    for solver in _solved(cover, library):
+        chosen += solver.selected_options()
+        found += 1
+        if found == _BATCH or time.monotonic() - sent > _SECONDS:
+            yield _grids(givens, cover, chosen, found)
+            chosen, found, sent = [], 0, time.monotonic()
+    if found:
+        yield _grids(givens, cover, chosen, found)
+
+
+def _grids(givens: Grids, cover: Cover, chosen: list[int], found: int) -> Grids:
+    """Return the grids of some solutions, given their options one after the other, each from 1."""
+    options = np.frombuffer(array("i", chosen), np.int32).reshape(found, -1) - 1
+    grids = np.repeat(givens[None], found, axis=0)
+    grids[np.arange(found)[:, None], cover.cells[options]] = cover.values[options]
+    return grids
+
+
+def _solved(cover: Cover, library: Any) -> Iterator[Any]:
+    """Yield the solver once for each solution, each time with that solution in it.
+
+    Raises:
+        InternalError: the library reports an error.
+    """
+    solver = library.miniexacts_x()
+    number = np.zeros(max(cover.primary.max(initial=0), cover.secondary.max(initial=0)) + 2, np.int64)
+    # All primary items must come first.
+    number[cover.primary] = [solver.primary(str(item)) for item in cover.primary.tolist()]
+    number[cover.secondary] = [solver.secondary(str(item)) for item in cover.secondary.tolist()]
+    for option in number[cover.items].tolist():
+        solver.add([item for item in option if item])
+    while (answer := solver.solve()) == _FOUND:
+        yield solver
+    if answer != _NO_MORE:
+        raise InternalError(f"miniexact answers {answer}")

@@ -1,0 +1,129 @@
+"""`auto` takes the method that fits, says why, and changes no answer; a batch agrees with puzzle by puzzle."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from command import Command
+from known import INSTANCES, KNOWN, Known, known
+
+from sudoku_encode import methods, search
+from sudoku_encode.boards import board
+from sudoku_encode.errors import InternalError, Stopped
+from sudoku_encode.formats import write
+from sudoku_encode.methods import AUTO, auto, bulk
+from sudoku_encode.puzzle import Grids, Puzzle
+from sudoku_encode.result import Budget, Count
+
+MILLIONS = "051000403000008000000000000605000200000200000002700005000000070020000050008500000"
+
+
+QUICK = [case for case in KNOWN if not case.slow and case.count < 5000]
+BATCHES = [f"known-counts/{name}" for name in ("oklibrary.sdm", "tdoku-several.txt", "tdoku-none.sdm")]
+
+
+@pytest.mark.parametrize("case", QUICK, ids=lambda case: case.name)
+def test_auto_counts_right(case: Known) -> None:
+    said: list[str] = []
+    found = methods.count(case.puzzle, AUTO, Budget.of(seconds=60), say=said.append)
+    assert found == Count(case.count, True)
+    assert said or case.puzzle.geometry.clique
+
+
+def test_auto_lists_right() -> None:
+    case = known("papers/gtsps-fig-4.9.sdk")
+    rows = np.concatenate(list(methods.solutions(case.puzzle, AUTO)))
+    assert len({row.tobytes() for row in rows}) == len(rows) == 127
+    with pytest.raises(Stopped, match="limit of 5"):
+        list(methods.solutions(case.puzzle, AUTO, Budget(5)))
+
+
+def test_auto_says_that_it_counts_without_listing_where_there_are_too_many() -> None:
+    said: list[str] = []
+    found = methods.count(Puzzle.of(board("8x8")), AUTO, say=said.append)
+    assert found == Count(29_136_487_207_403_520, True)
+    assert said[0].startswith("frontier, since there are about ")
+    # Within the error of a thousand probes.
+    assert 1e16 < float(said[0].split()[5]) < 1e17
+
+
+def test_auto_turns_to_sat_where_a_second_of_search_finds_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(auto, "_FIRST_SECOND", 0.0)
+    said: list[str] = []
+    case = known("cubes/9x9x9-fewest.txt")
+    (row,) = np.concatenate(list(methods.solutions(case.puzzle, AUTO, say=said.append)))
+    assert said == ["sat, since a second of search found no solution"]
+    assert len(row) == 729
+
+
+def test_auto_takes_sat_where_search_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "refuses", lambda board: "it is for up to 3 values")
+    said: list[str] = []
+    assert methods.count(Puzzle.of(board("4x4")), AUTO, say=said.append) == Count(288, True)
+    assert said == ["sat, since search refuses: it is for up to 3 values"]
+
+
+@pytest.mark.parametrize("file", BATCHES)
+@pytest.mark.parametrize("limit", [1, 2, 50])
+def test_a_batch_has_the_answers_of_its_puzzles(file: str, limit: int) -> None:
+    cases = [case for case in KNOWN if case.file == file]
+    givens = np.stack([case.puzzle.givens for case in cases])
+    many = np.tile(givens, (400, 1))
+    found = list(bulk.answers(board("9x9"), many, limit))
+    assert len(found) > 1
+    counts = np.concatenate([answers.counts for answers in found])
+    assert counts.tolist() == [min(limit, case.count) for case in cases] * 400
+    grids = np.concatenate([answers.grids for answers in found])
+    assert grids.any(axis=1).tolist() == (counts > 0).tolist()
+
+
+def test_a_wrong_grid_of_a_batch_never_gets_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = search.batch
+
+    def lies(*arguments: object) -> tuple[Grids, object]:
+        grids, counts = right(*arguments)  # type: ignore[arg-type]
+        grids[0, :2] = grids[0, 1::-1]
+        return grids, counts
+
+    monkeypatch.setattr(search, "batch", lies)
+    with pytest.raises(InternalError, match="no solution"):
+        list(bulk.answers(board("9x9"), known("papers/uhbpnp-fig-1.txt").puzzle.givens[None], 1))
+
+
+def test_solve_and_count_take_a_file_of_plain_lines_at_once(run: Command, tmp_path: Path) -> None:
+    one, none = known("papers/uhbpnp-fig-1.txt").puzzle, known("known-counts/tdoku-none.sdm#1").puzzle
+    several = known("known-counts/tdoku-several.txt#1").puzzle
+    nine = board("9x9")
+    lines = [write(nine, puzzle.givens, "line") for puzzle in (one, none, several, none, one)]
+    (tmp_path / "many.txt").write_text("\n".join(lines) + "\n")
+    solved = run("solve", tmp_path / "many.txt")
+    assert solved.status == 1
+    (solution,) = np.concatenate(list(methods.solutions(one, "sat")))
+    assert solved.lines[0] == solved.lines[4] == write(nine, solution, "line")
+    assert solved.lines[1] == "# puzzle 2: no solution"
+    assert solved.lines[3] == "# puzzle 4: no solution"
+    assert "puzzle 2: no solution" in solved.err
+    counted = run("count", tmp_path / "many.txt", "--limit", "2")
+    assert counted.lines == ["1", "0", "at least 2", "0", "1"]
+    assert counted.status == 3
+    by_one = run("solve", tmp_path / "many.txt", "--method", "sat")
+    assert [by_one.lines[at] for at in (0, 1, 3, 4)] == [solved.lines[at] for at in (0, 1, 3, 4)]
+
+
+def test_enumerate_writes_a_file_that_reads_back(run: Command, tmp_path: Path) -> None:
+    ran = run("enumerate", "--board", "6x6", "--rules", "row,column", "--limit", "3000", "-o", tmp_path / "six.txt")
+    assert (ran.status, ran.out) == (3, "")
+    assert "at least 3000 solutions; stopped: limit of 3000" in ran.err
+    lines = (tmp_path / "six.txt").read_text().splitlines()
+    assert lines[:2] == ["# board: 6x6", "# rules: row,column"]
+    assert len(set(lines[2:])) == len(lines[2:]) == 3000
+
+
+def test_count_says_what_auto_took_and_an_estimate_is_no_count(run: Command) -> None:
+    ran = run("count", MILLIONS, "--timeout", "60")
+    assert (ran.status, ran.out) == (0, "89223005\n")
+    assert "by frontier, since there are about " in ran.err
+    if methods.METHODS["approxmc"].installed:
+        guess = run("count", INSTANCES / "papers" / "gtsps-fig-4.9.sdk", "--method", "approxmc")
+        assert guess.status == 3
+        assert guess.out.startswith("about ")

@@ -1,0 +1,207 @@
+"""Counting without listing: known numbers, agreement with SAT on small boards of every kind, time and memory."""
+
+from math import prod
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from known import KNOWN, Known
+from listing import after, all_by_sat, never
+
+from sudoku_encode import frontier
+from sudoku_encode.boards import board
+from sudoku_encode.errors import Stopped
+from sudoku_encode.frontier import bands, racing
+from sudoku_encode.frontier.problem import propagated
+from sudoku_encode.frontier.transfer import Full
+from sudoku_encode.geometry import CUBE_RULES
+from sudoku_encode.methods import solutions
+from sudoku_encode.puzzle import Puzzle
+from sudoku_encode.result import Budget
+
+JIGSAW = "jigsaw:AABBBBCAAABBCCADDDCCEEDDCEEFFDEEFFFF"
+SMALL = ["4x4", "4x4+diagonals", "4x4+windoku", "5x5", "6x6:2x3", "6x6:3x2", "6x6+diagonals", JIGSAW, "4x4x4"]
+LARGE = ["9x9", "9x9+diagonals+windoku", "8x8", "7x7"]
+TEN_THOUSAND = "000000000000000002003004050000006000000012000070000080000300940200700000650000000"
+MILLION = "000000000000000012003045000000003000060000000120000000000200006007000400000807000"
+HUNDRED_MILLION = "051000403000008000000000000605000200000200000002700005000000070020000050008500000"
+
+
+@st.composite
+def puzzles(draw: st.DrawFn, names: list[str], most: float) -> Puzzle:
+    """A puzzle with few blanks or many, values renamed, now and then a wrong given, pencilmarks, or some rules."""
+    geometry = board(draw(st.sampled_from(names)))
+    chance = np.random.default_rng(draw(st.integers(0, 10**6)))
+    full = next(iter(solutions(Puzzle.of(geometry), "sat", Budget(1))))[0]
+    if chance.random() < 0.3:
+        kept = [name for name in geometry.rule_names if chance.random() < 0.7]
+        geometry = geometry.with_rules(kept or geometry.rule_names[:1])
+    labels = np.array([0, *(chance.permutation(geometry.n_values) + 1)], np.uint8)
+    givens = np.where(chance.random(geometry.n_cells) < most * chance.random(), 0, labels[full])
+    if chance.random() < 0.3:
+        givens[chance.integers(geometry.n_cells)] = chance.integers(1, geometry.n_values + 1)
+    marks = chance.random((geometry.n_cells, geometry.n_values)) < 0.9 if chance.random() < 0.3 else None
+    return Puzzle.of(geometry, givens, pencilmarks=marks)
+
+
+def every_way(puzzle: Puzzle) -> set[int]:
+    """The number of solutions along each way there is."""
+    candidates = propagated(puzzle)
+    if candidates is None:
+        return {0}
+    found = {frontier.count(puzzle, never)}
+    if (parts := racing.ways(puzzle, candidates)) and len(parts[0]) > 0:
+        for at, choice in enumerate(parts):
+            rest = [other[0].follow(None, never, 2**30) for other in parts[:at] + parts[at + 1 :]]
+            for way in choice:
+                total = way.follow(2**16, never, 2**30)
+                found |= set() if total is None or None in rest else {prod(filter(None, rest)) * total * all(rest)}
+    for kind in bands.bands(puzzle.geometry):
+        found.add(by_bands(puzzle, kind))
+    return found
+
+
+def by_bands(puzzle: Puzzle, kind: str) -> int:
+    """The number of solutions by bands alone."""
+    candidates = propagated(puzzle)
+    assert candidates is not None
+    lines = bands.count(puzzle.geometry, candidates, kind, never, 2**30)
+    while True:
+        try:
+            next(lines)
+        except StopIteration as end:
+            return int(end.value)
+
+
+@given(puzzle=puzzles(SMALL, 1.0))
+@settings(derandomize=True, max_examples=150, deadline=None)
+def test_every_way_counts_what_sat_lists_on_small_boards(puzzle: Puzzle) -> None:
+    expected = all_by_sat(puzzle)
+    if expected is not None:
+        assert every_way(puzzle) == {len(expected)}
+
+
+@given(puzzle=puzzles(LARGE, 0.75))
+@settings(derandomize=True, max_examples=60, deadline=None)
+def test_every_way_counts_what_sat_lists_on_larger_boards(puzzle: Puzzle) -> None:
+    expected = all_by_sat(puzzle, 300)
+    if expected is not None:
+        assert every_way(puzzle) == {len(expected)}
+
+
+@given(puzzle=puzzles(["4x4", "4x4x4", "6x6"], 1.0))
+@settings(derandomize=True, max_examples=40, deadline=None)
+def test_the_counts_of_a_cell_s_values_add_up(puzzle: Puzzle) -> None:
+    if puzzle.pencilmarks is not None or not len(puzzle.blanks):
+        return
+    parts = []
+    for value in range(1, puzzle.geometry.n_values + 1):
+        givens = puzzle.givens.copy()
+        givens[puzzle.blanks[len(puzzle.blanks) // 2]] = value
+        parts.append(frontier.count(Puzzle.of(puzzle.geometry, givens), never))
+    assert sum(parts) == frontier.count(puzzle, never)
+
+
+@pytest.mark.parametrize("case", KNOWN, ids=lambda case: case.name)
+def test_it_counts_what_is_known(case: Known) -> None:
+    assert frontier.refuses(case.puzzle.geometry) == ""
+    try:
+        assert frontier.count(case.puzzle, never) == case.count
+    except Full:
+        # Half-filled cubes have more units open at once than fit; nothing else may.
+        assert case.board == "9x9x9"
+
+
+@pytest.mark.parametrize(
+    ("name", "rules", "known"),
+    [
+        ("4x4", None, 288),
+        ("4x4+diagonals", None, 48),
+        ("5x5", None, 161280),
+        ("6x6", None, 28_200_960),
+        ("6x6", ["row", "column"], 812_851_200),
+        ("7x7", None, 61_479_419_904_000),
+        ("8x8", None, 29_136_487_207_403_520),
+        ("9x9", None, 6_670_903_752_021_072_936_960),
+        ("4x4x4", None, 768),
+        ("4x4x4", CUBE_RULES[:3], 55_296),
+        ("4x4x4", CUBE_RULES[:4], 21_888),
+        ("4x4x4", CUBE_RULES[:5], 10_368),
+        ("4x4x4", [CUBE_RULES[0], *CUBE_RULES[2:]], 82_944),
+        ("4x4x4", ["row-x", "row-y", "box-xy"], 288**4),
+    ],
+)
+def test_empty_boards(name: str, rules: list[str] | None, known: int) -> None:
+    assert frontier.count(Puzzle.of(board(name, rules)), never) == known
+
+
+@pytest.mark.parametrize(
+    ("givens", "known"), [(TEN_THOUSAND, 10_810), (MILLION, 943_676), (HUNDRED_MILLION, 89_223_005)]
+)
+def test_bands_stacks_and_the_choice_between_them_agree(givens: str, known: int) -> None:
+    puzzle = Puzzle.of(board("9x9"), list(map(int, givens)))
+    assert by_bands(puzzle, "bands") == by_bands(puzzle, "stacks") == frontier.count(puzzle, never) == known
+
+
+def test_bands_need_three_of_them_and_no_rule_across_them() -> None:
+    kinds = {name: list(bands.bands(board(name))) for name in ("9x9", "6x6", "6x6:3x2", "8x8", "12x12", "9x9x9")}
+    assert kinds == {
+        "9x9": ["bands", "stacks"],
+        "6x6": ["bands"],
+        "6x6:3x2": ["stacks"],
+        "8x8": [],
+        "12x12": ["stacks"],
+        "9x9x9": [],
+    }
+    assert bands.bands(board("9x9+diagonals")) == bands.bands(board("9x9", ["box"])) == {}
+    assert list(bands.bands(board("9x9", ["column", "box"]))) == ["bands"]
+
+
+def test_memory_is_limited() -> None:
+    for puzzle in (Puzzle.of(board("9x9"), [1, *[0] * 80]), Puzzle.of(board("9x9x9")), Puzzle.of(board("16x16"))):
+        with pytest.raises(Stopped, match="memory limit"):
+            frontier.count(puzzle, never, 10**7)
+
+
+def test_where_bands_take_too_much_memory_the_way_cell_by_cell_is_tried() -> None:
+    puzzle = Puzzle.of(board("9x9"), list(map(int, MILLION)))
+    with pytest.raises(Full, match=r"memory limit of .* bytes: over .* states at cell"):
+        list(bands.count(puzzle.geometry, puzzle.candidates, "bands", never, 10**5))
+    said: list[str] = []
+    with pytest.raises(Stopped, match="memory limit"):
+        said.extend(frontier.explain(puzzle, never, 4 * 10**5))
+    assert any(line.endswith("; cell by cell instead") for line in said)
+
+
+@pytest.mark.parametrize("puzzle", [Puzzle.of(board("8x8")), Puzzle.of(board("9x9"), list(map(int, HUNDRED_MILLION)))])
+def test_ticks_come_again_and_again_and_end_the_count(puzzle: Puzzle) -> None:
+    with pytest.raises(Stopped, match="enough"):
+        frontier.count(puzzle, after(9))
+
+
+def test_it_is_explained() -> None:
+    assert list(frontier.explain(Puzzle.of(board("4x4")), never)) == [
+        "singles leave 16 of 16 cells open",
+        "cell by cell, nearest first: 16 cells, 4 states at the widest",
+        "288 solutions",
+    ]
+    puzzle = Puzzle.of(board("9x9"), list(map(int, MILLION)))
+    assert frontier.plan(puzzle) == "cell by cell while there are at most 4,096 states; else by stacks"
+    assert list(frontier.explain(puzzle, never))[-4:] == [
+        "stack 1: 15,168 fillings in 8,382 groups",
+        "stack 2: 36,360 fillings in 20,190 groups",
+        "stack 3: 51,456 fillings in 15,723 groups",
+        "943,676 solutions",
+    ]
+    clash = Puzzle.of(board("4x4"), [1, 1, *[0] * 14])
+    assert list(frontier.explain(clash, never)) == ["singles find a contradiction", "0 solutions"]
+    assert frontier.plan(clash) == "singles find a contradiction"
+    full = next(iter(solutions(Puzzle.of(board("4x4")), "sat", Budget(1))))[0]
+    assert frontier.plan(Puzzle.of(board("4x4"), full)) == "singles settle every cell"
+    assert frontier.plan(Puzzle.of(board("4x4"))) == "cell by cell"
+
+
+def test_boards_of_too_many_values_are_refused() -> None:
+    assert frontier.refuses(board("64x64")) == ""
+    assert frontier.refuses(board("65x65")) == "it is for up to 64 values"

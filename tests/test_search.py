@@ -1,0 +1,314 @@
+"""The exhaustive search: lists, counts, splits, estimates and batches agree with SAT on every kind of board."""
+
+import io
+import threading
+from collections.abc import Callable
+from math import isfinite
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from known import KNOWN, Known
+from listing import after, all_by_sat, different, filled, never, rows_of
+
+from sudoku_encode import search
+from sudoku_encode.boards import board
+from sudoku_encode.errors import MethodError, Stopped
+from sudoku_encode.geometry import Geometry, Rule, square
+from sudoku_encode.puzzle import Puzzle, violations
+from sudoku_encode.search.bands import BandsState, is_plain
+from sudoku_encode.search.state import AnyState, any_state, masks_of
+
+# Out of reach for any search without stronger rules.
+CASES = [case for case in KNOWN if case.name != "cubes/9x9x9-fewest.txt" and case.count <= 60_000]
+MILLION = "000000000000000012003045000000003000060000000120000000000200006007000400000807000"
+TEN_THOUSAND = "000000000000000002003004050000006000000012000070000080000300940200700000650000000"
+
+STRIP = Geometry("strip", (2, 6), 4, (Rule("row", np.arange(12, dtype=np.int32).reshape(4, 3)),))
+JIGSAW = board("jigsaw:AABBBBCAAABBCCADDDCCEEDDCEEFFDEEFFFF")
+BOARDS = {
+    **{name: board(name) for name in ("4x4", "5x5", "6x6:2x3", "6x6:3x2", "9x9", "9x9+diagonals+windoku", "4x4x4")},
+    "jigsaw": JIGSAW,
+    "4x4x4, two rules": board("4x4x4", ["row-x", "box-yz"]),
+    "9x9, no boxes": board("9x9", ["row", "column"]),
+    "strip": STRIP,
+}
+OPEN = {"4x4x4, two rules": 0.45, "9x9, no boxes": 0.45, "strip": 1.0, "4x4": 1.0, "4x4x4": 1.0}
+
+
+def of(text: str) -> Puzzle:
+    return Puzzle.of(board("9x9"), [int(symbol) for symbol in text.replace(".", "0")])
+
+
+FULL = {name: next(iter(search.solutions(Puzzle.of(geometry), never)))[0] for name, geometry in BOARDS.items()}
+
+
+@st.composite
+def puzzles(draw: st.DrawFn, names: list[str] | None = None, marked: bool = True) -> Puzzle:
+    """A puzzle with few blanks or many, now and then with a wrong given or with pencilmarks."""
+    name = draw(st.sampled_from(names or list(BOARDS)))
+    geometry = BOARDS[name]
+    chance = np.random.default_rng(draw(st.integers(0, 10**6)))
+    labels = np.array([0, *(chance.permutation(geometry.n_values) + 1)], np.uint8)
+    blank = chance.random(geometry.n_cells) < OPEN.get(name, 0.7) * chance.random()
+    givens = np.where(blank, 0, labels[FULL[name]])
+    if chance.random() < 0.3:
+        givens[chance.integers(geometry.n_cells)] = chance.integers(1, geometry.n_values + 1)
+    marks = chance.random((geometry.n_cells, geometry.n_values)) < 0.9 if marked and chance.random() < 0.3 else None
+    return Puzzle.of(geometry, givens, pencilmarks=marks)
+
+
+def written_down(state: search.State) -> search.State:
+    """The search as it comes back from a file."""
+    file = io.BytesIO()
+    np.savez(file, **state._asdict())
+    file.seek(0)
+    kind: Any = type(state)
+    back: search.State = kind(**np.load(file))
+    return back
+
+
+def generic(puzzle: Puzzle) -> AnyState:
+    """A search by the kernel for any board, also where the board is the plain 9x9 one."""
+    return any_state(puzzle.geometry, masks_of(puzzle))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_it_counts_and_lists_as_many_solutions_as_are_known(case: Known) -> None:
+    grids = np.concatenate(
+        [np.empty((0, case.puzzle.geometry.n_cells), np.uint8), *search.solutions(case.puzzle, never)]
+    )
+
+    assert search.count(case.puzzle, never) == len(np.unique(grids, axis=0)) == len(grids) == case.count
+    for grid in grids[:3]:
+        assert not list(violations(case.puzzle, grid))
+
+
+def test_both_kernels_are_tried_on_puzzles_with_none_one_and_many_solutions() -> None:
+    plain = {case.count for case in CASES if is_plain(case.puzzle.geometry)}
+    others = {case.count for case in CASES if not is_plain(case.puzzle.geometry)}
+
+    assert {0, 1, 127} <= plain
+    assert {0, 1, 288} <= others
+    assert {case.board.split(":")[0] for case in CASES} >= {"4x4", "6x6", "jigsaw", "4x4x4", "9x9x9", "16x16x16"}
+
+
+@given(puzzle=puzzles())
+@settings(derandomize=True, max_examples=300, deadline=None)
+def test_it_finds_the_solutions_that_sat_finds(puzzle: Puzzle) -> None:
+    expected = all_by_sat(puzzle)
+    if expected is not None:
+        assert different(search.solutions(puzzle, never)) == expected
+        assert search.count(puzzle, never) == len(expected)
+
+
+@given(puzzle=puzzles(["9x9"]))
+@settings(derandomize=True, max_examples=60, deadline=None)
+def test_the_kernel_for_any_board_does_the_plain_one_too(puzzle: Puzzle) -> None:
+    expected = all_by_sat(puzzle)
+    out, state, found = np.empty((1000, 81), np.uint8), generic(puzzle), 0
+    if expected is None:
+        return
+    while not search.finished(state):
+        found += search.advance(state, out[found:])
+    assert different([out[:found]]) == expected
+
+
+@given(puzzle=puzzles(marked=False), limit=st.integers(1, 30), data=st.data())
+@settings(derandomize=True, max_examples=120, deadline=None)
+def test_a_batch_gives_each_puzzle_its_first_solution_and_its_count(
+    puzzle: Puzzle, limit: int, data: st.DataObject
+) -> None:
+    expected = all_by_sat(puzzle)
+    chance = np.random.default_rng(data.draw(st.integers(0, 10**6)))
+    rows = np.repeat(puzzle.givens[None], 3, axis=0)
+    rows[2, chance.integers(len(puzzle.givens))] = chance.integers(1, puzzle.geometry.n_values + 1)
+    fewer = all_by_sat(Puzzle.of(puzzle.geometry, rows[2]))
+    if expected is None or fewer is None:
+        return
+    grids, counts = search.batch(puzzle.geometry, rows, limit, never)
+
+    for grid, found, all_of_them in zip(grids, counts, (expected, expected, fewer), strict=True):
+        assert found == min(limit, len(all_of_them))
+        assert tuple(grid.tolist()) in all_of_them if found else not grid.any()
+
+
+@pytest.mark.parametrize("name", ["9x9", "6x6:2x3", "4x4x4"])
+def test_two_threads_on_two_halves_find_what_one_finds(name: str) -> None:
+    chance = np.random.default_rng(5)
+    full = FULL[name]
+    rows = np.where(chance.random((200, len(full))) < 0.55, 0, full).astype(np.uint8)
+    whole = search.batch(BOARDS[name], rows, 100, never)
+    halves: list[tuple[np.ndarray, np.ndarray]] = [whole, whole]
+
+    def work(half: int) -> None:
+        halves[half] = search.batch(BOARDS[name], rows[100 * half : 100 * half + 100], 100, never)
+
+    threads = [threading.Thread(target=work, args=(half,)) for half in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for part in range(2):
+        assert np.array_equal(np.concatenate([half[part] for half in halves]), whole[part])
+
+
+def test_an_empty_batch_is_empty() -> None:
+    grids, counts = search.batch(board("9x9"), np.empty((0, 81), np.uint8), 2, never)
+    assert grids.shape == (0, 81)
+    assert counts.shape == (0,)
+
+
+@given(puzzle=puzzles(), size=st.integers(1, 7), work=st.integers(1, 40))
+@settings(derandomize=True, max_examples=60, deadline=None)
+def test_a_search_that_is_left_again_and_again_and_written_down_finds_the_same(
+    puzzle: Puzzle, size: int, work: int
+) -> None:
+    expected = all_by_sat(puzzle, 100)
+    if expected is None:
+        return
+    at_once = rows_of(search.solutions(puzzle, never))
+    state, found = search.start(puzzle), []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(search, "WORK", 100 * work)
+        patch.setattr(search, "BANDS_WORK", work)
+        while not search.finished(state):
+            out = np.zeros((size, puzzle.geometry.n_cells), np.uint8)
+            found += rows_of([out[: search.advance(state, out)]])
+            state = written_down(state)
+        assert search.count(puzzle, never) == len(expected)
+
+    assert found == at_once
+    assert search.advance(state, out) == 0
+
+
+@given(puzzle=puzzles(), parts=st.integers(1, 40))
+@settings(derandomize=True, max_examples=80, deadline=None)
+def test_the_parts_of_a_puzzle_have_its_solutions_between_them(puzzle: Puzzle, parts: int) -> None:
+    expected = all_by_sat(puzzle, 300)
+    if expected is None:
+        return
+    pieces = search.split(puzzle, parts)
+
+    assert different(grids for piece in pieces for grids in search.solutions(piece, never)) == expected
+    assert len(pieces) >= min(parts, len(expected))
+
+
+@given(puzzle=puzzles())
+@settings(derandomize=True, max_examples=40, deadline=None)
+def test_an_estimate_is_near_the_number_of_solutions(puzzle: Puzzle) -> None:
+    expected = all_by_sat(puzzle)
+    if expected is None:
+        return
+    guess = search.estimate(puzzle, 3000, 1)
+
+    assert abs(guess.solutions - len(expected)) <= 6 * guess.solutions_error + 1e-9 + 0.05 * len(expected)
+    assert guess.nodes >= 1
+    assert all(isfinite(figure) for figure in guess)
+    assert guess == search.estimate(puzzle, 3000, 1)
+
+
+def test_an_estimate_of_many_solutions_is_within_some_errors() -> None:
+    guess = search.estimate(of(TEN_THOUSAND), 20_000, 3)
+
+    assert abs(guess.solutions - 10_810) < 4 * guess.solutions_error < 2_000
+    assert guess.nodes > 10_810
+    assert search.estimate(of(TEN_THOUSAND), 20_000, 4) != guess
+    assert isfinite(search.estimate(of(TEN_THOUSAND), 1, 0).solutions_error)
+
+
+def test_a_million_solutions_are_listed_and_counted() -> None:
+    found = list(search.solutions(of(MILLION), never))
+    grids = np.concatenate(found)
+
+    assert search.count(of(MILLION), never) == len(grids) == 943_676
+    assert len(np.unique(grids.view("S81"))) == len(grids)
+    assert search.count(of(TEN_THOUSAND), never) == 10_810
+    assert [len(batch) for batch in found[:5]] == [1, 2, 4, 8, 16]
+
+
+@pytest.mark.parametrize("name", ["9x9", "4x4"])
+def test_a_batch_is_not_changed_by_the_next_one(name: str) -> None:
+    puzzle = of(TEN_THOUSAND) if name == "9x9" else Puzzle.of(board("4x4"))
+    kept = [(batch, batch.copy()) for batch in search.solutions(puzzle, never, 100)]
+
+    assert all(np.array_equal(batch, copy) for batch, copy in kept)
+    assert max(len(batch) for batch, _ in kept) == 100
+
+
+def test_the_plain_board_is_told_by_its_units() -> None:
+    jigsaw = board("jigsaw:" + "".join(f"{3 * (row // 3) + column // 3}" for row in range(9) for column in range(9)))
+
+    assert isinstance(search.start(Puzzle.of(jigsaw)), BandsState)
+    assert isinstance(search.start(Puzzle.of(square(9))), BandsState)
+    for other in ("9x9+diagonals", "9x9:1x9", "4x4", "9x9x9"):
+        assert isinstance(search.start(Puzzle.of(board(other))), AnyState)
+    assert isinstance(search.start(Puzzle.of(BOARDS["9x9, no boxes"])), AnyState)
+
+
+def test_a_board_of_64_values_is_done_and_one_of_more_is_refused() -> None:
+    row, column = np.divmod(np.arange(64 * 64), 64)
+    full = ((8 * (row % 8) + row // 8 + column) % 64 + 1).astype(np.uint8)
+    puzzle = Puzzle.of(board("64x64"), np.where(np.random.default_rng(1).random(64 * 64) < 0.2, 0, full))
+
+    assert not list(violations(puzzle, full))
+    assert not search.refuses(puzzle.geometry)
+    assert tuple(full.tolist()) in rows_of(search.solutions(puzzle, never))
+    assert search.refuses(board("65x65")) == "it is for up to 64 values"
+    with pytest.raises(MethodError, match="65x65: it is for up to 64 values"):
+        search.start(Puzzle.of(board("65x65")))
+
+
+def test_a_board_with_more_cells_in_a_unit_than_values_has_no_solution() -> None:
+    puzzle = Puzzle.of(board("9x9x9:literal"))
+
+    assert search.count(puzzle, never) == 0
+    assert list(search.solutions(puzzle, never)) == []
+    assert search.split(puzzle, 5) == []
+    assert search.estimate(puzzle, 10, 0).solutions == 0
+    assert search.batch(puzzle.geometry, puzzle.givens[None], 2, never)[1].tolist() == [0]
+
+
+def test_parts_that_share_nothing_are_multiplied_beyond_what_a_word_holds() -> None:
+    # Twelve units of three cells, with three different values out of 16 each.
+    rule = Rule("row", np.arange(36, dtype=np.int32).reshape(12, 3))
+    puzzle = Puzzle.of(Geometry("strips", (6, 6), 16, (rule,)))
+
+    assert search.count(puzzle, never) == (16 * 15 * 14) ** 12
+
+
+def test_a_state_of_pairs_is_counted_twice_for_each_part_that_turns_round() -> None:
+    full_grid = filled("9x9").reshape(9, 9)
+    blank = full_grid.copy()
+    for value in (1, 2):
+        blank[full_grid == value] = 0
+    expected = all_by_sat(Puzzle.of(board("9x9"), blank.ravel()))
+
+    assert expected is not None
+    assert search.count(Puzzle.of(board("9x9"), blank.ravel()), never) == len(expected) >= 2
+
+
+def test_pairs_in_units_that_need_not_hold_every_value_are_not_counted_twice() -> None:
+    marks = np.zeros((12, 4), bool)
+    marks[np.arange(12), np.arange(12) % 3] = True
+    # 12, 23, 34 in one unit: of the eight ways to choose, two have 2 twice and two 3 twice.
+    marks[[0, 1, 2], [1, 2, 3]] = True
+    puzzle = Puzzle.of(STRIP, pencilmarks=marks)
+
+    assert len(different(search.solutions(puzzle, never))) == search.count(puzzle, never) == 4
+
+
+@pytest.mark.parametrize("kind", [search.count, lambda puzzle, tick: list(search.solutions(puzzle, tick))])
+@pytest.mark.parametrize("name", ["9x9", "6x6", "9x9x9", "16x16"])
+def test_ticks_come_again_and_again_and_end_the_search(
+    kind: Callable[[Puzzle, Callable[[], None]], object], name: str
+) -> None:
+    with pytest.raises(Stopped, match="enough"):
+        kind(Puzzle.of(board(name)), after(9))
+
+
+def test_a_batch_is_stopped_by_its_tick() -> None:
+    with pytest.raises(Stopped, match="enough"):
+        search.batch(board("9x9"), np.zeros((1, 81), np.uint8), 2**40, after(3))
