@@ -70,7 +70,8 @@ def test_methods_of_two_families_execute_no_code_of_each_other() -> None:
         puzzle = known(name).puzzle
         for method in accepting(puzzle.geometry):
             families.setdefault(METHODS[method].family, set()).update(executed(method, puzzle))
-    assert len(families) == 7
+    # One needs an optional package.
+    assert len(families) >= 9
     for one, other in combinations(families, 2):
         assert families[one] & families[other] == set(), f"{one} and {other}"
     assert "encoders/direct" in families["sat"]
