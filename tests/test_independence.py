@@ -19,8 +19,9 @@ from sudoku_encode.result import Budget
 
 # One complete method of each family for each kind of board.
 ONE_EACH = ("sat", "cp-sat", "jana2023-v1", "gtsps-4.2", "norvig2006", "uhbpnp-tables", "block-world-1")
-# What two independent methods may share: what a board, a puzzle and a result is, and how to call the compiler.
-SHARED = {"geometry", "boards", "puzzle", "errors", "result", "compiling"}
+# What two independent methods may share: what a board, a puzzle and a result is, how to call the compiler and another
+# process.
+SHARED = {"geometry", "boards", "puzzle", "errors", "result", "compiling", "solvers/apart"}
 # Who calls a method.
 CALLERS = ("methods/", "crosscheck/")
 # Of a code object: the body of a function.
