@@ -77,6 +77,14 @@ def test_a_batch_has_the_answers_of_its_puzzles(file: str, limit: int) -> None:
     assert grids.any(axis=1).tolist() == (counts > 0).tolist()
 
 
+def test_one_puzzle_is_counted_on_all_cores() -> None:
+    for name in ("papers/gtsps-fig-4.9.sdk", "small/4x4x4-empty.txt", "small/9x9-clash.txt", "small/9x9-complete.sdm"):
+        assert bulk.count(known(name).puzzle, lambda: None) == known(name).count
+    ticks = iter([None, None])
+    with pytest.raises(StopIteration):
+        bulk.count(Puzzle.of(board("9x9")), lambda: next(ticks))
+
+
 def test_a_wrong_grid_of_a_batch_never_gets_out(monkeypatch: pytest.MonkeyPatch) -> None:
     right = search.batch
 

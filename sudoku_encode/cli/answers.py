@@ -3,7 +3,10 @@
 import json
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from functools import partial
+from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -11,6 +14,7 @@ import typer
 from sudoku_encode.cli import options
 from sudoku_encode.cli.printing import Printer, prefix, progress
 from sudoku_encode.cli.reading import Answers, Source, remark
+from sudoku_encode.errors import SudokuError
 
 if TYPE_CHECKING:
     from sudoku_encode.geometry import Geometry
@@ -115,27 +119,60 @@ def enumerate_(
     to: options.TextFormat = None,
     as_json: options.Json = False,
     output: options.Output = "-",
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with a file of -o whose run did not end, or was stopped.")
+    ] = False,
 ) -> None:
     """Print all solutions of each puzzle, each once, as they are found; standard error says whether that was all.
 
-    The exit status is 3 when it is not proved that there are no more, because of a limit, a time limit or Ctrl-C.
+    A file that is written with -o is called FILE.part until the run ends; its last line says whether it is complete.
+    A run that was killed goes on with --resume, with the same puzzles and options.
+
+    The exit status is 3 when it is not proved that there are no more, because of a limit, a time limit, Ctrl-C or a
+    full disk.
     """
     from sudoku_encode import methods
-    from sudoku_encode.files import writing
+    from sudoku_encode.listing import Listing
     from sudoku_encode.result import Budget
 
     source = Source(puzzle, board, rules, {"alphabet": alphabet, "format": source_format})
     answers = Answers()
     chosen = methods.Options(reduce, amo, sat_solver, seed)
-    with writing(output) as put:
-        shown = Printer(to, as_json, put)
+    with _writing(output, resume) as listing:
+        shown = Printer(to, as_json, listing.put)
         for number, asked in source.puzzles():
             counted = _list(number, asked, method, Budget.of(limit, timeout), chosen, shown, output != "-")
             _note(answers, counted)
             remark(f"{prefix(number, source)}{_total(counted, asked)}")
+            if isinstance(listing, Listing):
+                if not listing.full and not (listing.known and not counted.complete) and to in (None, "line"):
+                    listing.put(b"" if as_json else f"# {_total(counted, asked)}\n".encode())
+                if listing.full or (listing.known and not counted.complete):
+                    remark(f"{listing.part} keeps what was written; go on with --resume")
+                    break
             if counted.stopped == "interrupted":
                 break
     raise typer.Exit(source.exit_status(answers))
+
+
+def _writing(output: str, resume: bool) -> AbstractContextManager[Any]:
+    """Open where solutions go: a file that can be resumed, or what cannot be taken up again."""
+    from sudoku_encode.files import SUFFIXES, writing
+    from sudoku_encode.listing import Listing
+
+    path = Path(output)
+    special = path.exists() and not path.is_file()
+    if output == "-" or special or path.suffix in SUFFIXES:
+        if resume:
+            raise SudokuError(f"--resume needs a plain file after -o, not {output}")
+        return _stream(writing(output))
+    return Listing(path, resume)
+
+
+@contextmanager
+def _stream(opened: AbstractContextManager[Any]) -> "Iterator[Any]":
+    with opened as put:
+        yield SimpleNamespace(put=put)
 
 
 def _list(

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 
 from sudoku_encode import methods, result, search
 from sudoku_encode.errors import Stopped
+from sudoku_encode.methods import bulk
 from sudoku_encode.puzzle import Grids, Puzzle
 from sudoku_encode.result import Budget, Count
 
@@ -44,17 +45,28 @@ def count(puzzle: Puzzle, budget: Budget, options: "methods.Options", say: Say) 
         return Count(0, False, str(reason))
     about = f"about {guess.solutions:.3g} solutions (give or take {guess.solutions_error:.2g}) by random probes"
     if guess.solutions <= _SEARCHABLE and guess.nodes <= _SEARCHABLE:
-        say(f"search, since there are {about}")
-        return methods.count(puzzle, "search", budget, options)
+        say(f"search on {bulk.cores()} cores, since there are {about}")
+        return _on_all_cores(puzzle, budget)
     if not methods.METHODS["frontier"].refuses(puzzle.geometry):
         say(f"frontier, since there are {about}")
         found = methods.count(puzzle, "frontier", budget, options)
         if found.complete or _over(budget) or found.stopped == "interrupted":
             return found
         say(f"frontier gave up ({found.stopped})")
-    name = "sat" if guess.solutions <= _BLOCKABLE else "search"
-    say(f"{name}, since there are {about}")
-    return methods.count(puzzle, name, budget, options)
+    if guess.solutions <= _BLOCKABLE:
+        say(f"sat, since there are {about}")
+        return methods.count(puzzle, "sat", budget, options)
+    say(f"search on {bulk.cores()} cores, since there are {about}")
+    return _on_all_cores(puzzle, budget)
+
+
+def _on_all_cores(puzzle: Puzzle, budget: Budget) -> Count:
+    try:
+        return Count(bulk.count(puzzle, budget.check_time), True)
+    except Stopped as reason:
+        return Count(0, False, str(reason))
+    except KeyboardInterrupt:
+        return Count(0, False, "interrupted")
 
 
 def solutions(puzzle: Puzzle, budget: Budget, options: "methods.Options", say: Say) -> Iterator[Grids]:

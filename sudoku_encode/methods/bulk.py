@@ -1,9 +1,9 @@
-"""Many puzzles on one board: one compiled loop over arrays, on all cores, results in the order of the puzzles."""
+"""`search` on all cores: many puzzles on one board in one compiled loop over arrays, or one puzzle split into many."""
 
 import os
 import threading
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +15,8 @@ from sudoku_encode.puzzle import Grids, Puzzle, check
 
 # So many puzzles are one piece of work for a core, short enough that Ctrl-C and the first answers do not wait.
 _CHUNK = 1024
+# A puzzle is split into so many parts for each core, so that none is left with a large one at the end.
+_PARTS = 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +35,35 @@ class Answers:
 def cores() -> int:
     """Return on how many cores this process may run."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def count(puzzle: Puzzle, tick: Callable[[], None]) -> int:
+    """Count the solutions of one puzzle on all cores: it is split into parts that share no solution.
+
+    Raises:
+        Stopped: by `tick`, or a part stopped.
+    """
+    from sudoku_encode import search
+
+    parts = search.split(puzzle, _PARTS * cores())
+    stop = threading.Event()
+
+    def watched() -> None:
+        if stop.is_set():
+            raise Stopped("interrupted")
+
+    with ThreadPoolExecutor(cores()) as pool:
+        waiting = {pool.submit(search.count, part, watched) for part in parts}
+        try:
+            total = 0
+            while waiting:
+                done, waiting = wait(waiting, timeout=0.05)
+                total += sum(part.result() for part in done)
+                tick()
+        finally:
+            stop.set()
+            pool.shutdown(cancel_futures=True)
+    return total
 
 
 def answers(board: Geometry, givens: Grids, limit: int) -> Iterator[Answers]:

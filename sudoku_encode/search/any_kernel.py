@@ -223,7 +223,7 @@ def _next_branch(state: AnyState) -> bool:
     return False
 
 
-@compiled
+@compiled_without_gil
 def run(state: AnyState, out: Grids, stop: int, doubling: bool, work: int) -> int:
     """Go on until `stop` solutions are found, about so many cells are looked at, or all is done.
 

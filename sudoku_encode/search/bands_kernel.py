@@ -97,7 +97,7 @@ def _write(frame: Words, grid: NDArray[np.uint8]) -> None:
                 grid[27 * band + 9 * row + lowest(word >> 10 * row)] = value + 1
 
 
-@compiled
+@compiled_without_gil
 def run(state: BandsState, out: Grids, stop: int, doubling: bool, work: int) -> int:
     """Go on until `stop` solutions are found, so many frames are looked at, or all is done.
 

@@ -1,0 +1,112 @@
+"""A file of solutions that survives whatever ends the program: nothing is lost, and nothing stands in it twice.
+
+What is written goes to `NAME.part`, whole lines at a time, and becomes `NAME` when the run ends by itself. To go on,
+the run is made once more: as long as it says what the file has already, the two are compared, and from there on it is
+written. So no second file has to be trusted, a line that was changed or cut is found, and since listing is faster than
+most disks it costs little. A run that was stopped, by a limit of its own too, ends in a comment that says so; from the
+first such comment on everything is done again.
+"""
+
+import fcntl
+import os
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO
+
+from sudoku_encode.errors import Stopped, SudokuError
+
+# A line that begins so says that what is above it is not all.
+INCOMPLETE = b"# at least "
+_CHUNK = 1 << 20
+
+
+class Listing:
+    """A file to put solutions into. Use it as a context manager.
+
+    Args:
+        path: the file. While it is not finished, its name ends in `.part`.
+        resume: go on with what an earlier run left there.
+
+    Raises:
+        SudokuError: an unfinished run is there and not to be resumed; nothing to resume; another run writes to it.
+    """
+
+    def __init__(self, path: Path, resume: bool) -> None:
+        self.path, self.part = path, path.with_name(f"{path.name}.part")
+        # How many bytes of an earlier run this one has not come to yet; whether the disk is full.
+        self.known, self.full = 0, False
+        if not resume and self.part.exists():
+            raise SudokuError(f"{self.part} was left by a run that did not end: go on with --resume, or remove it")
+        if resume and not self.part.exists() and not path.exists():
+            raise SudokuError(f"{path}: there is nothing to resume")
+        try:
+            if resume and not self.part.exists():
+                path.rename(self.part)
+            self.file: BinaryIO = self.part.open("r+b" if resume else "xb", buffering=0)
+        except OSError as error:
+            raise SudokuError(f"{self.part}: cannot be written: {error.strerror}") from error
+        try:
+            fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            self.file.close()
+            raise SudokuError(f"{self.part}: another run writes to it") from error
+        if resume:
+            self.known = self._kept()
+            self.file.truncate(self.known)
+            self.file.seek(0)
+
+    def _kept(self) -> int:
+        """Return how many bytes are whole lines before the first comment that says that something is missing."""
+        marker = b"\n" + INCOMPLETE
+        # As if a line ended before the first one.
+        size, tail = 0, b"\n"
+        while chunk := self.file.read(_CHUNK):
+            window = tail + chunk
+            if (at := window.find(marker)) >= 0:
+                return size - len(tail) + at + 1
+            size, tail = size + len(chunk), window[1 - len(marker) :]
+        start = max(0, size - _CHUNK)
+        self.file.seek(start)
+        return start + self.file.read().rfind(b"\n") + 1
+
+    def put(self, text: bytes) -> None:
+        """Write some lines; those that the file has already are compared.
+
+        Raises:
+            SudokuError: the file has something else there.
+            Stopped: there is no room on the disk. What was written before is kept.
+        """
+        if self.known:
+            there = self.file.read(min(len(text), self.known))
+            if there != text[: len(there)]:
+                line = self._line(there, text)
+                raise SudokuError(f"{self.part}:{line}: this run says something else here; is it another puzzle?")
+            self.known -= len(there)
+            text = text[len(there) :]
+        try:
+            left = memoryview(text)
+            while left:
+                left = left[self.file.write(left) :]
+        except OSError as error:
+            # Half a line may be there now; whoever goes on cuts it off.
+            self.full = True
+            raise Stopped(f"{error.strerror} ({self.part})") from error
+
+    def _line(self, there: bytes, text: bytes) -> int:
+        """Return the line of the first difference, from 1."""
+        same = next(at for at, (one, other) in enumerate(zip(there, text, strict=False)) if one != other)
+        start = self.file.tell() - len(there)
+        self.file.seek(0)
+        return self.file.read(start).count(b"\n") + there[:same].count(b"\n") + 1
+
+    def __enter__(self) -> "Listing":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        """Give the file its name if all went well; else leave what is there, to be resumed."""
+        if kind is None and not self.full and not self.known:
+            with suppress(OSError):
+                os.fsync(self.file.fileno())
+            self.part.replace(self.path)
+        self.file.close()
