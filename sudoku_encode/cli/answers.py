@@ -230,7 +230,7 @@ def count(
         with progress("searching ...") as watch:
             seen = partial(_watched, watch=watch)
             counted = methods.count(
-                asked, method, result.Budget.of(limit, timeout), chosen, seen, _teller(said, source.many)
+                asked, method, result.Budget.of(limit, timeout), chosen, seen, _teller(said, source.many), watch
             )
         _note(answers, counted)
         if as_json:

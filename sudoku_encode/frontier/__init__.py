@@ -26,13 +26,20 @@ def refuses(board: Geometry) -> str:
     return "" if board.n_values <= 64 else "it is for up to 64 values"
 
 
-def count(puzzle: Puzzle, tick: Callable[[], None], max_bytes: int = MAX_BYTES) -> int:
+def _silent(what: str) -> None:
+    pass
+
+
+def count(
+    puzzle: Puzzle, tick: Callable[[], None], max_bytes: int = MAX_BYTES, watch: Callable[[str], None] = _silent
+) -> int:
     """Return the number of solutions.
 
     Args:
         puzzle: on a board that is not refused.
-        tick: called at least ten times a second; what it raises ends the count.
+        tick: called some times a second; what it raises ends the count.
         max_bytes: what the tables may take.
+        watch: told what each step had.
 
     Raises:
         Stopped: by `tick`; or the tables would take more: its message starts with `memory limit`.
@@ -40,7 +47,7 @@ def count(puzzle: Puzzle, tick: Callable[[], None], max_bytes: int = MAX_BYTES) 
     lines = _counted(puzzle, tick, max_bytes)
     while True:
         try:
-            next(lines)
+            watch(next(lines))
         except StopIteration as end:
             return int(end.value)
 

@@ -93,6 +93,7 @@ def count(
     options: Options | None = None,
     through: Callable[[Iterator[Grids]], Iterator[Grids]] = iter,
     say: Callable[[str], None] = _silent,
+    watch: Callable[[str], None] = _silent,
 ) -> Count:
     """Count the solutions of a puzzle; a method that can do so does not list them, unless there is a limit.
 
@@ -103,6 +104,7 @@ def count(
         options: see there.
         through: what the batches go through on their way, where they are listed.
         say: told which method AUTO takes, and why.
+        watch: told how far it is, where that is AUTO's.
 
     Raises:
         MethodError: the method cannot do this board.
@@ -112,7 +114,7 @@ def count(
     if method == AUTO:
         from sudoku_encode.methods import auto
 
-        return auto.count(puzzle, budget, options, say)
+        return auto.count(puzzle, budget, options, say, watch)
     chosen = _fitting(puzzle, method, options)
     if chosen.estimate is not None:
         raise MethodError(f"method {method} estimates and does not count; see `estimate`")

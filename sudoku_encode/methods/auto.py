@@ -8,7 +8,7 @@ Where it has more than anybody lists, `frontier` counts without listing.
 import time
 from collections.abc import Callable, Iterator
 
-from sudoku_encode import methods, result, search
+from sudoku_encode import frontier, methods, result, search
 from sudoku_encode.errors import Stopped
 from sudoku_encode.methods import bulk
 from sudoku_encode.puzzle import Grids, Puzzle
@@ -24,7 +24,7 @@ _SEARCHABLE = 5e7
 _BLOCKABLE = 20_000
 
 
-def count(puzzle: Puzzle, budget: Budget, options: "methods.Options", say: Say) -> Count:
+def count(puzzle: Puzzle, budget: Budget, options: "methods.Options", say: Say, watch: Say) -> Count:
     """Count the solutions of a puzzle by the method that fits it.
 
     Args:
@@ -32,6 +32,7 @@ def count(puzzle: Puzzle, budget: Budget, options: "methods.Options", say: Say) 
         budget: how far it may go.
         options: for the SAT solver, where it comes to that.
         say: told which method is used and why, and what is estimated meanwhile.
+        watch: told how far it is.
     """
     if budget.limit is not None or search.refuses(puzzle.geometry) or puzzle.geometry.clique:
         return result.count(solutions(puzzle, budget, options, say))
@@ -46,10 +47,10 @@ def count(puzzle: Puzzle, budget: Budget, options: "methods.Options", say: Say) 
     about = f"about {guess.solutions:.3g} solutions (give or take {guess.solutions_error:.2g}) by random probes"
     if guess.solutions <= _SEARCHABLE and guess.nodes <= _SEARCHABLE:
         say(f"search on {bulk.cores()} cores, since there are {about}")
-        return _on_all_cores(puzzle, budget)
-    if not methods.METHODS["frontier"].refuses(puzzle.geometry):
+        return _until_stopped(lambda: bulk.count(puzzle, budget.check_time, watch))
+    if not frontier.refuses(puzzle.geometry):
         say(f"frontier, since there are {about}")
-        found = methods.count(puzzle, "frontier", budget, options)
+        found = _until_stopped(lambda: frontier.count(puzzle, budget.check_time, watch=watch))
         if found.complete or _over(budget) or found.stopped == "interrupted":
             return found
         say(f"frontier gave up ({found.stopped})")
@@ -57,12 +58,12 @@ def count(puzzle: Puzzle, budget: Budget, options: "methods.Options", say: Say) 
         say(f"sat, since there are {about}")
         return methods.count(puzzle, "sat", budget, options)
     say(f"search on {bulk.cores()} cores, since there are {about}")
-    return _on_all_cores(puzzle, budget)
+    return _until_stopped(lambda: bulk.count(puzzle, budget.check_time, watch))
 
 
-def _on_all_cores(puzzle: Puzzle, budget: Budget) -> Count:
+def _until_stopped(counting: Callable[[], int]) -> Count:
     try:
-        return Count(bulk.count(puzzle, budget.check_time), True)
+        return Count(counting(), True)
     except Stopped as reason:
         return Count(0, False, str(reason))
     except KeyboardInterrupt:

@@ -37,8 +37,13 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def count(puzzle: Puzzle, tick: Callable[[], None]) -> int:
+def count(puzzle: Puzzle, tick: Callable[[], None], watch: Callable[[str], None]) -> int:
     """Count the solutions of one puzzle on all cores: it is split into parts that share no solution.
+
+    Args:
+        puzzle: on a board that `search` takes.
+        tick: called some times a second.
+        watch: told how far it is.
 
     Raises:
         Stopped: by `tick`, or a part stopped.
@@ -59,6 +64,7 @@ def count(puzzle: Puzzle, tick: Callable[[], None]) -> int:
             while waiting:
                 done, waiting = wait(waiting, timeout=0.05)
                 total += sum(part.result() for part in done)
+                watch(f"{len(parts) - len(waiting)} of {len(parts)} parts, {total:,} solutions so far ...")
                 tick()
         finally:
             stop.set()
