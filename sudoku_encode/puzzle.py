@@ -131,9 +131,11 @@ def check(puzzle: Puzzle, grids: Grids, givens: Grids | None = None) -> None:
 def not_allowed(puzzle: Puzzle, grids: Grids) -> NDArray[np.bool_]:
     """Say of each grid whether a cell holds no value, or one that its given or pencilmarks exclude, bool (m,)."""
     n = puzzle.geometry.n_values
-    wrong: NDArray[np.bool_] = ((grids < 1) | (grids > n) | ((puzzle.givens != 0) & (grids != puzzle.givens))).any(
-        axis=1
-    )
+    given = np.flatnonzero(puzzle.givens)
+    wrong: NDArray[np.bool_] = (grids[:, given] != puzzle.givens[given]).any(axis=1)
+    # Mostly there is none.
+    if len(grids) and (grids.min() < 1 or grids.max() > n):
+        wrong |= ((grids < 1) | (grids > n)).any(axis=1)
     if puzzle.pencilmarks is not None:
         values = np.clip(grids, 1, n).astype(np.intp) - 1
         wrong |= ~puzzle.candidates[np.arange(puzzle.geometry.n_cells), values].all(axis=1)
@@ -143,15 +145,19 @@ def not_allowed(puzzle: Puzzle, grids: Grids) -> NDArray[np.bool_]:
 def breaks_rule(geometry: Geometry, grids: Grids) -> NDArray[np.bool_]:
     """Say of each grid whether some unit holds a value twice, bool (m,)."""
     broken = np.zeros(len(grids), bool)
-    if len(grids) and geometry.n_values <= 64 and grids.min() >= 1 and grids.max() <= geometry.n_values:
-        # A bit for each value, a row for each cell: then all grids are looked at in a few operations on whole rows.
-        width = next(np.dtype(f"u{size}") for size in (2, 4, 8) if geometry.n_values <= 8 * size)
-        bits = np.left_shift(width.type(1), np.ascontiguousarray(grids.T).astype(width) - width.type(1))
+    n = geometry.n_values
+    if len(grids) and n < 64 and grids.min() >= 1 and grids.max() <= n:
+        # Bit v for value v, a row for each cell: then all grids are looked at in a few operations on whole rows.
+        width = next(np.dtype(f"u{size}") for size in (2, 4, 8) if n < 8 * size)
+        bits = np.left_shift(width.type(1), np.ascontiguousarray(grids.T).astype(width))
         for rule in geometry.rules:
             held = bits[rule.units[:, 0]]
             for cells in rule.units.T[1:]:
                 held |= bits[cells]
-            broken |= (np.bitwise_count(held) < rule.units.shape[1]).any(axis=0)
+            if rule.units.shape[1] == n:
+                broken |= np.bitwise_and.reduce(held, axis=0) != width.type(2 ** (n + 1) - 2)
+            else:
+                broken |= (np.bitwise_count(held) < rule.units.shape[1]).any(axis=0)
         return broken
     for rule in geometry.rules:
         values = np.sort(grids[:, rule.units], axis=2)
