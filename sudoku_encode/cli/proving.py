@@ -36,8 +36,8 @@ def prove(
 
     The folder has the puzzle, its CNF, the N solutions, the CNF with their blocking clauses, and a DRAT proof that it
     has no model. The check compares the CNF clause by clause with one made from the puzzle by other code, each solution
-    with the rules, and has the proof checked by dratify (extra `proofs`). The exit status is 1 when a certificate is
-    refused or the number is 0.
+    with the rules, and has the proof checked by dratify. The exit status is 1 when a certificate is refused or the
+    number is 0.
     """
     from sudoku_encode.proof.checking import Refused
 

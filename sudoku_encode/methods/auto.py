@@ -90,9 +90,12 @@ def solutions(puzzle: Puzzle, budget: Budget, options: "methods.Options", say: S
 
     try:
         for batch in result.checked(puzzle, search.solutions(puzzle, tick), budget):
+            if not found:
+                say("search")
             found += len(batch)
             yield batch
-        say("search")
+        if not found:
+            say("search")
     except _Nothing:
         say("sat, since a second of search found no solution")
         yield from methods.solutions(puzzle, "sat", budget, options)

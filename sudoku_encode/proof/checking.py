@@ -4,9 +4,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from sudoku_encode.errors import FormatError, MethodError, SudokuError
+from sudoku_encode.errors import FormatError, SudokuError
 from sudoku_encode.proof import folder as files
 from sudoku_encode.proof.plain import Clause, blocking, clauses, sentence
 from sudoku_encode.puzzle import Grids, Puzzle, violations
@@ -48,10 +47,8 @@ def check(folder: Path, watch: Callable[[str], None] = lambda what: None) -> Che
     Raises:
         Refused: it proves nothing.
         FormatError: a file is missing, or not what it should be.
-        MethodError: the package dratify is not installed.
     """
     start = time.perf_counter()
-    dratify = _dratify()
     puzzle = files.puzzle(folder)
     watch("checking the solutions ...")
     grids = _solutions(folder, puzzle)
@@ -60,7 +57,7 @@ def check(folder: Path, watch: Callable[[str], None] = lambda what: None) -> Che
     watch("checking the blocking clauses ...")
     blocked = _blocked(folder, puzzle, grids, formula)
     watch("checking the proof ...")
-    lemmas = _proof(folder, puzzle, blocked, dratify)
+    lemmas = _proof(folder, puzzle, blocked)
     _figures(folder, {"solutions": len(grids), "clauses": len(formula), "lemmas": lemmas})
     return Checked(puzzle, len(grids), lemmas, ("dratify",), time.perf_counter() - start)
 
@@ -70,14 +67,6 @@ def _figures(folder: Path, found: dict[str, int]) -> None:
     for name, said in files.figures(folder).items():
         if said != found[name]:
             raise _refuse(folder, files.CERTIFICATE, f"it says {said} {name}, and {found[name]} are there")
-
-
-def _dratify() -> Any:
-    try:
-        import dratify
-    except ImportError as error:
-        raise MethodError("checking needs the package dratify: pip install 'sudoku-encode[proofs]'") from error
-    return dratify
 
 
 def _refuse(folder: Path, name: str, reason: str) -> Refused:
@@ -131,8 +120,10 @@ def _blocked(folder: Path, puzzle: Puzzle, grids: list[Grids], formula: set[Clau
     return found
 
 
-def _proof(folder: Path, puzzle: Puzzle, blocked: list[Clause], dratify: Any) -> int:
+def _proof(folder: Path, puzzle: Puzzle, blocked: list[Clause]) -> int:
     """Have the proof checked; return how many clauses it adds."""
+    import dratify
+
     source = str(folder / files.PROOF)
     highest = puzzle.geometry.n_cells * puzzle.geometry.n_values
     lines, lemmas = [], 0
