@@ -109,4 +109,7 @@ class Listing:
             with suppress(OSError):
                 os.fsync(self.file.fileno())
             self.part.replace(self.path)
+        elif not os.fstat(self.file.fileno()).st_size:
+            # Bad input, say: there is nothing to resume.
+            self.part.unlink()
         self.file.close()

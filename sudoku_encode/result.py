@@ -5,7 +5,7 @@ whatever stops it before is a `Stopped`. So `complete` is never a matter of opin
 """
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from sudoku_encode.errors import Stopped
@@ -75,6 +75,16 @@ def checked(puzzle: Puzzle, batches: Iterable[Grids], budget: Budget) -> Iterato
             yield kept
         if found == budget.limit:
             raise Stopped(f"limit of {budget.limit}")
+
+
+def until_stopped(counting: Callable[[], int]) -> Count:
+    """Count without listing; what stops that, a key press included, leaves nothing known."""
+    try:
+        return Count(counting(), True)
+    except Stopped as reason:
+        return Count(0, False, str(reason))
+    except KeyboardInterrupt:
+        return Count(0, False, "interrupted")
 
 
 def count(batches: Iterable[Grids]) -> Count:

@@ -87,6 +87,29 @@ def test_a_run_killed_at_random_moments_ends_with_every_solution_once(tmp_path: 
     assert not part.exists()
 
 
+def test_a_file_with_room_for_the_solutions_but_not_for_the_last_comment_is_not_called_complete(tmp_path: Path) -> None:
+    size = 127 * 82 + 3
+    command = [sys.executable, "-m", "sudoku_encode", "enumerate", str(FIG_4_9), "-o", str(tmp_path / "all.txt")]
+    ended = subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size)),
+    )
+    assert ended.returncode == 3
+    assert "File too large" in ended.stderr
+    assert not (tmp_path / "all.txt").exists()
+    subprocess.run([*command, "--resume"], check=True, stderr=subprocess.DEVNULL)
+    assert lines(tmp_path / "all.txt")[-1] == "# 127 solutions, complete"
+
+
+def test_bad_input_leaves_no_file_behind(run: Command, tmp_path: Path) -> None:
+    assert run("enumerate", "no puzzle", "-o", tmp_path / "all.txt").status == 2
+    assert run("enumerate", FIG_4_9, "--method", "ganak", "-o", tmp_path / "all.txt").status == 2
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize("size", [1, 82, 100_000, 1_000_001])
 def test_a_file_that_may_not_grow_keeps_what_it_has_and_goes_on_when_it_may(size: int, tmp_path: Path) -> None:
     file = tmp_path / "all.txt"
@@ -187,5 +210,4 @@ def test_a_disk_that_is_full_stops_the_listing(tmp_path: Path, monkeypatch: pyte
     listing.file = os.fdopen(full, "r+b", buffering=0)
     with pytest.raises(Stopped, match="No space left on device"), listing:
         listing.put(b"1\n")
-    assert (tmp_path / "all.txt.part").exists()
     assert not (tmp_path / "all.txt").exists()

@@ -18,6 +18,7 @@ from sudoku_encode.errors import SudokuError
 
 if TYPE_CHECKING:
     from sudoku_encode.geometry import Geometry
+    from sudoku_encode.listing import Listing
     from sudoku_encode.methods import Options
     from sudoku_encode.puzzle import Grids, Puzzle
     from sudoku_encode.result import Budget, Count
@@ -144,15 +145,29 @@ def enumerate_(
             counted = _list(number, asked, method, Budget.of(limit, timeout), chosen, shown, output != "-")
             _note(answers, counted)
             remark(f"{prefix(number, source)}{_total(counted, asked)}")
-            if isinstance(listing, Listing):
-                if not listing.full and not (listing.known and not counted.complete) and to in (None, "line"):
-                    listing.put(b"" if as_json else f"# {_total(counted, asked)}\n".encode())
-                if listing.full or (listing.known and not counted.complete):
-                    remark(f"{listing.part} keeps what was written; go on with --resume")
-                    break
+            comment = to in (None, "line") and not as_json
+            if isinstance(listing, Listing) and not _ended(listing, counted, asked, comment):
+                answers.incomplete = True
+                remark(f"{listing.part} keeps what was written; go on with --resume")
+                break
             if counted.stopped == "interrupted":
                 break
     raise typer.Exit(source.exit_status(answers))
+
+
+def _ended(listing: "Listing", counted: "Count", puzzle: "Puzzle", comment: bool) -> bool:
+    """Write below the solutions of a puzzle whether they are all; say whether the file has come so far and has room."""
+    from sudoku_encode.errors import Stopped
+
+    if listing.full or (listing.known and not counted.complete):
+        return False
+    try:
+        if comment:
+            listing.put(f"# {_total(counted, puzzle)}\n".encode())
+    except Stopped as reason:
+        remark(str(reason))
+        return False
+    return True
 
 
 def _writing(output: str, resume: bool) -> AbstractContextManager[Any]:

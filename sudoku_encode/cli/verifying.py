@@ -1,7 +1,6 @@
 """The command verify: many methods on each puzzle, compared."""
 
 import json
-import os
 import shlex
 import sys
 import time
@@ -68,6 +67,7 @@ def verify(
     """
     from sudoku_encode.crosscheck import Limits, verify
     from sudoku_encode.crosscheck.cases import chosen
+    from sudoku_encode.methods.bulk import cores
 
     limits = Limits(limit, timeout, _bytes(memory))
     source = Source("", board, rules, {"alphabet": alphabet, "format": source_format})
@@ -78,7 +78,7 @@ def verify(
     interrupted = False
     with _bar(len(wanted)) as step:
         try:
-            for case, report in zip(wanted, verify(wanted, limits, processes or _cores()), strict=True):
+            for case, report in zip(wanted, verify(wanted, limits, processes or cores()), strict=True):
                 tally[report.status] += 1
                 step(case.name)
                 smallest = _smallest(report, limits) if shrink else []
@@ -90,10 +90,6 @@ def verify(
         parts = ", ".join(f"{tally[status]} {status}" for status in ("confirmed", "unconfirmed", "disagree"))
         remark(f"{len(wanted)} puzzles: {parts}; {time.monotonic() - begun:.1f} s")
     raise typer.Exit(2 if source.bad else 1 if tally["disagree"] else 3 if interrupted or tally["unconfirmed"] else 0)
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class _Cases:

@@ -15,17 +15,12 @@ from sudoku_encode.puzzle import Grids, Puzzle, breaks_rule, not_allowed, violat
 
 CONFIRMED, DISAGREE, UNCONFIRMED = "confirmed", "disagree", "unconfirmed"
 
-# What a fault is called, and what it means. The first four are wrong answers, the others are no answers.
-KINDS = {
-    "invents": "lists a grid that is no solution",
-    "repeats": "lists a solution twice",
-    "loses": "says that it has all solutions, and lacks one that another method lists",
-    "miscounts": "counts another number than others prove, without a grid to show for it",
-    "raised": "ended with an error",
-    "died": "its process was killed, or ended without a word",
-    "hung": "did not end when its time was over",
-    "memory": "needs more memory than it may use",
-}
+# Kinds of wrong answers:
+#   invents     lists a grid that is no solution
+#   repeats     lists a solution twice
+#   loses       says that it has all solutions, and lacks one that another method lists
+#   miscounts   counts another number than others prove, without a grid to show for it
+# No answers are the failures of `running.Run`.
 WRONG = ("invents", "repeats", "loses", "miscounts")
 # Up to so many different grids are checked one by one by the specification, all by the same in numpy.
 _ONE_BY_ONE = 1000
@@ -37,7 +32,7 @@ class Fault:
 
     Attributes:
         method: its name.
-        kind: a key of KINDS.
+        kind: one of WRONG, or a failure of `running.Run`.
         text: what is wrong, in a sentence.
         grid: a grid that shows it (n_cells,), where there is one.
         witness: the method whose answer shows it, where that is not the method itself.
@@ -153,7 +148,8 @@ def _own_faults(puzzle: Puzzle, run: Run, wrong: Grids) -> Iterator[Fault]:
     """Yield what a list shows by itself."""
     if len(wrong):
         reason = next(violations(puzzle, wrong[0]))
-        yield Fault(run.method, "invents", f"{_number(len(wrong), 'grid')} that is no solution: {reason}", wrong[0])
+        some = "a grid that is no solution" if len(wrong) == 1 else f"{len(wrong)} grids that are no solutions"
+        yield Fault(run.method, "invents", f"lists {some}: {reason}", wrong[0])
     rows = np.ascontiguousarray(run.grids, np.uint8).view(_row_type(puzzle)).ravel()
     different, counts = np.unique(rows, return_counts=True)
     if len(different) < len(rows):
@@ -169,7 +165,8 @@ def _lost(puzzle: Puzzle, run: Run, sets: dict[str, NDArray[np.void]], union: ND
         missing = np.setdiff1d(union, own, assume_unique=True)
         if len(missing):
             witness = next(name for name, rows in sets.items() if missing[0] in rows)
-            text = f"says that {len(own)} is all, and lacks {_number(len(missing), 'solution')} that {witness} lists"
+            lacked = "a solution" if len(missing) == 1 else f"{len(missing)} solutions"
+            text = f"says that {len(own)} is all, and lacks {lacked} that {witness} lists"
             yield Fault(run.method, "loses", text, _grids(missing[:1], puzzle)[0], witness)
     elif run.found.value < len(union):
         text = f"says that there are {run.found.value}; {len(union)} different solutions are listed"
@@ -201,7 +198,3 @@ def _mismatch(
         if np.setdiff1d(union, known).size:
             return "a solution was found that is not among those expected"
     return ""
-
-
-def _number(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"

@@ -189,11 +189,10 @@ class _Process:
     def _cause(self) -> str:
         """Say how a process ended that said nothing itself."""
         code = self.process.exitcode
+        what = f"ended with status {code}"
         if code is not None and code < 0:
-            with suppress(ValueError):
-                what = f"killed by {signal.Signals(-code).name}"
-        else:
-            what = f"ended with status {code}"
+            named = -code in {number.value for number in signal.Signals}
+            what = f"killed by {signal.Signals(-code).name if named else f'signal {-code}'}"
         self.errors.seek(0)
         said = self.errors.read()[-500:].decode(errors="replace").strip().splitlines()
         return f"{what}: {said[-1]}" if said else what

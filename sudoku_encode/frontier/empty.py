@@ -4,7 +4,7 @@ A band puts into the three columns of each box a *partition* of the values, one 
 partition of the first box the first of all, number 0. Renaming, exchanging columns of a box and exchanging boxes leave
 44 classes of such bands.
 
-Source: Felgenhauer & Jarvis 2006, Mathematics of Sudoku I (their 44 classes).
+Source: Felgenhauer & Jarvis 2006, Mathematics of Sudoku I, which has 44 classes too.
 Differs: the other two bands are not listed but looked up in the same table of fillings.
 """
 

@@ -1,6 +1,7 @@
 """Run the methods of THE LIST, `table.METHODS`: the command line, the tests and every comparison go through it."""
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import chain, groupby, islice
 from typing import TYPE_CHECKING
 
@@ -73,14 +74,14 @@ def solutions(
         InternalError: a method returned a grid that is no solution.
     """
     budget, options = budget or Budget(), options or Options()
-    if method == AUTO:
-        from sudoku_encode.methods import auto
-
-        return auto.solutions(puzzle, budget, options, say)
-    chosen = _fitting(puzzle, method, options)
+    chosen = None if method == AUTO else _fitting(puzzle, method, options)
     if puzzle.geometry.clique:
         # A unit with more cells than there are values is the whole proof; most solvers would never find it.
         return iter(())
+    if chosen is None:
+        from sudoku_encode.methods import auto
+
+        return auto.solutions(puzzle, budget, options, say)
     if chosen.run is None:
         raise MethodError(f"method {method} counts solutions and does not list them; choose another to list")
     return checked(puzzle, chosen.run(puzzle, budget, options), budget)
@@ -120,15 +121,11 @@ def count(
         raise MethodError(f"method {method} estimates and does not count; see `estimate`")
     if chosen.count is None or puzzle.geometry.clique or (budget.limit is not None and chosen.run is not None):
         return result.count(through(solutions(puzzle, method, budget, options)))
-    try:
-        value = chosen.count(puzzle, budget.check_time)
-        if budget.limit is not None and value >= budget.limit:
-            return Count(budget.limit, False, f"limit of {budget.limit}")
-        return Count(value, True)
-    except Stopped as reason:
-        return Count(0, False, str(reason))
-    except KeyboardInterrupt:
-        return Count(0, False, "interrupted")
+    counting = partial(chosen.count, puzzle, budget.check_time)
+    found = result.until_stopped(counting)
+    if budget.limit is not None and found.value >= budget.limit:
+        return Count(budget.limit, False, f"limit of {budget.limit}")
+    return found
 
 
 def estimate(puzzle: Puzzle, method: str, budget: Budget | None = None) -> "Estimate":

@@ -35,7 +35,7 @@ def count(puzzle: Puzzle, budget: Budget, options: "methods.Options", say: Say, 
         watch: told how far it is.
     """
     if budget.limit is not None or search.refuses(puzzle.geometry) or puzzle.geometry.clique:
-        return result.count(solutions(puzzle, budget, options, say))
+        return result.count(methods.solutions(puzzle, methods.AUTO, budget, options, say))
     early = methods.count(puzzle, "search", _shortened(budget), options)
     if early.complete or early.stopped == "interrupted" or _over(budget):
         say("search, which ended within a second" if early.complete else "search")
@@ -47,10 +47,10 @@ def count(puzzle: Puzzle, budget: Budget, options: "methods.Options", say: Say, 
     about = f"about {guess.solutions:.3g} solutions (give or take {guess.solutions_error:.2g}) by random probes"
     if guess.solutions <= _SEARCHABLE and guess.nodes <= _SEARCHABLE:
         say(f"search on {bulk.cores()} cores, since there are {about}")
-        return _until_stopped(lambda: bulk.count(puzzle, budget.check_time, watch))
+        return result.until_stopped(lambda: bulk.count(puzzle, budget.check_time, watch))
     if not frontier.refuses(puzzle.geometry):
         say(f"frontier, since there are {about}")
-        found = _until_stopped(lambda: frontier.count(puzzle, budget.check_time, watch=watch))
+        found = result.until_stopped(lambda: frontier.count(puzzle, budget.check_time, watch=watch))
         if found.complete or _over(budget) or found.stopped == "interrupted":
             return found
         say(f"frontier gave up ({found.stopped})")
@@ -58,16 +58,7 @@ def count(puzzle: Puzzle, budget: Budget, options: "methods.Options", say: Say, 
         say(f"sat, since there are {about}")
         return methods.count(puzzle, "sat", budget, options)
     say(f"search on {bulk.cores()} cores, since there are {about}")
-    return _until_stopped(lambda: bulk.count(puzzle, budget.check_time, watch))
-
-
-def _until_stopped(counting: Callable[[], int]) -> Count:
-    try:
-        return Count(counting(), True)
-    except Stopped as reason:
-        return Count(0, False, str(reason))
-    except KeyboardInterrupt:
-        return Count(0, False, "interrupted")
+    return result.until_stopped(lambda: bulk.count(puzzle, budget.check_time, watch))
 
 
 def solutions(puzzle: Puzzle, budget: Budget, options: "methods.Options", say: Say) -> Iterator[Grids]:
