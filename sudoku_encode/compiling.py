@@ -5,7 +5,10 @@ from typing import Any, ParamSpec, TypeVar, cast
 
 from llvmlite import ir
 from numba import njit, types
+from numba.core import event
 from numba.extending import intrinsic
+
+from sudoku_encode import hooks
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -24,6 +27,26 @@ def compiled_without_gil(function: Callable[_P, _R]) -> Callable[_P, _R]:
 def inlined(function: Callable[_P, _R]) -> Callable[_P, _R]:
     """Compile a function into each of its callers: for the small ones of an inner loop."""
     return cast("Callable[_P, _R]", njit(cache=True, forceinline=True)(function))
+
+
+class _Listener(event.Listener):
+    """Passes on when compiling begins and ends; compiling a function compiles those that it calls."""
+
+    def __init__(self) -> None:
+        self.depth = 0
+
+    def on_start(self, event: Any) -> None:
+        self.depth += 1
+        if self.depth == 1:
+            hooks.compiling(True)
+
+    def on_end(self, event: Any) -> None:
+        self.depth -= 1
+        if not self.depth:
+            hooks.compiling(False)
+
+
+event.register("numba:compile", _Listener())  # type: ignore[no-untyped-call]
 
 
 def _zeros_below(typing: Any, mask: Any) -> Any:

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from sudoku_encode.errors import Stopped
 from sudoku_encode.puzzle import Grids, Puzzle, check
 
+OUT_OF_MEMORY = "out of memory"
+
 
 @dataclass(frozen=True)
 class Budget:
@@ -19,15 +21,17 @@ class Budget:
     Attributes:
         limit: stop at so many solutions, at least 1.
         deadline: stop at this time of `time.monotonic`.
+        memory: how many bytes may be added to what the process has; for methods that plan with it.
     """
 
     limit: int | None = None
     deadline: float | None = None
+    memory: int | None = None
 
     @staticmethod
-    def of(limit: int | None = None, seconds: float | None = None) -> "Budget":
+    def of(limit: int | None = None, seconds: float | None = None, memory: int | None = None) -> "Budget":
         """Return a budget that starts now."""
-        return Budget(limit, None if seconds is None else time.monotonic() + seconds)
+        return Budget(limit, None if seconds is None else time.monotonic() + seconds, memory)
 
     @property
     def seconds_left(self) -> float:
@@ -85,6 +89,8 @@ def until_stopped(counting: Callable[[], int]) -> Count:
         return Count(0, False, str(reason))
     except KeyboardInterrupt:
         return Count(0, False, "interrupted")
+    except MemoryError:
+        return Count(0, False, OUT_OF_MEMORY)
 
 
 def count(batches: Iterable[Grids]) -> Count:
@@ -97,4 +103,6 @@ def count(batches: Iterable[Grids]) -> Count:
         return Count(value, False, str(reason))
     except KeyboardInterrupt:
         return Count(value, False, "interrupted")
+    except MemoryError:
+        return Count(value, False, OUT_OF_MEMORY)
     return Count(value, True)

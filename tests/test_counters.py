@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 from types import SimpleNamespace
@@ -22,6 +22,7 @@ from test_puzzle import by_hand
 from test_reduction import STRIP
 
 import sudoku_encode
+from sudoku_encode.apart import apart
 from sudoku_encode.boards import board
 from sudoku_encode.cardinality import AT_MOST_ONE
 from sudoku_encode.cnf import merge
@@ -32,7 +33,6 @@ from sudoku_encode.geometry import square
 from sudoku_encode.puzzle import Puzzle
 from sudoku_encode.result import Budget, checked, count
 from sudoku_encode.solvers import approxmc, dancing_links, ganak
-from sudoku_encode.solvers.apart import apart
 
 
 def needs(package: str) -> pytest.MarkDecorator:
@@ -303,8 +303,12 @@ def test_a_package_that_is_not_there_is_named(
         run()
 
 
-def numbers(upto: int) -> Callable[[], Iterator[int]]:
-    return lambda: iter(range(upto))
+Send = Callable[[int], None]
+
+
+def numbers(send: Send) -> None:
+    for number in range(1000):
+        send(number)
 
 
 def children() -> int:
@@ -316,27 +320,31 @@ def children() -> int:
 
 
 def test_work_apart_yields_what_it_yields_here() -> None:
-    assert list(apart(numbers(1000), never)) == list(range(1000))
+    assert list(apart(numbers, never)) == list(range(1000))
     assert children() == 0
 
 
 def test_work_apart_ends_when_nobody_wants_more() -> None:
-    endless = apart(lambda: iter(lambda: 1, 0), never)
+    def endless(send: Send) -> None:
+        while True:
+            send(1)
 
-    assert next(endless) == 1
-    endless.close()  # type: ignore[attr-defined]
+    found = apart(endless, never)
+
+    assert next(found) == 1
+    found.close()
     assert children() == 0
 
 
 def test_work_apart_ends_when_its_tick_says_so() -> None:
     with pytest.raises(Stopped, match="enough"):
-        list(apart(lambda: map(time.sleep, [60]), after(3)))
+        list(apart(lambda send: time.sleep(60), after(3)))
     assert children() == 0
 
 
 def test_what_goes_wrong_apart_is_said_here() -> None:
-    def fails() -> Iterator[int]:
-        yield 1
+    def fails(send: Send) -> None:
+        send(1)
         raise ValueError("no such thing")
 
     found = apart(fails, never)
@@ -347,26 +355,28 @@ def test_what_goes_wrong_apart_is_said_here() -> None:
 
 
 def test_a_process_that_is_killed_makes_an_incomplete_search() -> None:
-    def dies() -> Iterator[int]:
+    def dies(send: Send) -> None:
+        os.write(1, b"the last words\n")
         os.kill(os.getpid(), 9)
-        yield 1
 
-    def eats() -> Iterator[int]:
+    def eats(send: Send) -> None:
         raise MemoryError
-        yield 1
 
-    for work in (dies, eats):
-        with pytest.raises(Stopped, match="killed, perhaps for want of memory"):
-            list(apart(work, never))
+    with pytest.raises(Stopped, match="was killed by SIGKILL, perhaps for want of memory: the last words"):
+        list(apart(dies, never))
+    with pytest.raises(Stopped, match="out of memory"):
+        list(apart(eats, never))
 
 
 ORPHAN = """
 import os, time
-from sudoku_encode.solvers.apart import apart
+from sudoku_encode.apart import apart
 
-def work():
-    print("at work", flush=True)
-    yield time.sleep(60)
+heard = os.dup(1)
+
+def work(send):
+    os.write(heard, b"at work\\n")
+    time.sleep(60)
 
 next(apart(work, lambda: None))
 """

@@ -20,8 +20,8 @@ from sudoku_encode.result import Budget
 # One complete method of each family for each kind of board.
 ONE_EACH = ("sat", "cp-sat", "jana2023-v1", "gtsps-4.2", "norvig2006", "uhbpnp-tables", "block-world-1")
 # What two independent methods may share: what a board, a puzzle and a result is, how to call the compiler and another
-# process.
-SHARED = {"geometry", "boards", "puzzle", "errors", "result", "compiling", "solvers/apart"}
+# process, and how to say that a package is missing.
+SHARED = {"geometry", "boards", "puzzle", "errors", "result", "compiling", "apart", "solvers/optional"}
 # Who calls a method.
 CALLERS = ("methods/", "crosscheck/")
 # Of a code object: the body of a function.
@@ -57,7 +57,7 @@ def executed(method: str, puzzle: Puzzle) -> set[str]:
         if chosen.run is not None:
             list(chosen.run(puzzle, Budget(), options(chosen)))
         elif chosen.count is not None:
-            chosen.count(puzzle, Budget().check_time)
+            chosen.count(puzzle, Budget())
     except Stopped:
         pass
     finally:

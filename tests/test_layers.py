@@ -17,7 +17,7 @@ MIDDLE = ("reduction", "encoding", "result")
 # Side by side; none knows another.
 TOOLS = ("encoders", "solvers", "formats", "papers", "search", "frontier", "render")
 # They know no puzzle either: compressed files, and what a SAT solver prints.
-OUTSIDE = ("files", "listing", "solver_output", "compiling")
+OUTSIDE = ("files", "listing", "solver_output", "compiling", "apart")
 TOP = ("methods", "cnf_file", "generate", "known", *OUTSIDE)
 
 # What each part of the package may import. A part that is not here has no place yet: give it one.
@@ -30,14 +30,18 @@ MAY: dict[str, tuple[str, ...]] = {
     "dimacs": ("errors", "cnf"),
     "cardinality": ("errors", "cnf"),
     "files": ("errors",),
-    "compiling": (),
+    # What the bottom tells the top.
+    "hooks": (),
+    "compiling": ("hooks",),
+    # Processes: whatever works in them.
+    "apart": ("errors", "hooks"),
     "listing": ("errors",),
     "solver_output": ("errors",),
     "reduction": (*BOARDS, *CLAUSES),
     "encoding": (*BOARDS, *CLAUSES),
     "result": (*BOARDS, *CLAUSES),
     "encoders": (*BOARDS, *CLAUSES, *MIDDLE),
-    "solvers": (*BOARDS, *CLAUSES, *MIDDLE),
+    "solvers": (*BOARDS, *CLAUSES, *MIDDLE, "apart"),
     "formats": BOARDS,
     # Shares no code with the encoders, so that agreement is evidence.
     "papers": (*BOARDS, "compiling"),
@@ -53,7 +57,7 @@ MAY: dict[str, tuple[str, ...]] = {
     "proof": (*BOARDS, *CLAUSES, *MIDDLE, *TOOLS, *TOP),
     "crosscheck": (*BOARDS, *CLAUSES, *MIDDLE, *TOOLS, *TOP),
     "reproduce": (*BOARDS, *CLAUSES, *MIDDLE, *TOOLS, *TOP),
-    "cli": (*BOARDS, *CLAUSES, *MIDDLE, *TOOLS, *TOP, "crosscheck", "reproduce", "proof"),
+    "cli": (*BOARDS, *CLAUSES, *MIDDLE, *TOOLS, *TOP, "crosscheck", "reproduce", "proof", "hooks"),
     "__main__": ("cli",),
     "__init__": (),
 }

@@ -13,7 +13,7 @@ from listing import different
 from sudoku_encode import proof
 from sudoku_encode.boards import board
 from sudoku_encode.encoders import encode
-from sudoku_encode.errors import FormatError, MethodError, Stopped, SudokuError
+from sudoku_encode.errors import FormatError, InternalError, MethodError, Stopped, SudokuError
 from sudoku_encode.methods import solutions
 from sudoku_encode.proof import PROVERS, check, folder, plain, prove
 from sudoku_encode.proof.checking import Refused
@@ -219,7 +219,7 @@ def test_a_solver_that_loses_a_solution_does_not_get_a_certificate(
     some = [batch[:1] for batch in solutions(puzzle, "sat")]
     assert len(different(some)) < 127
     monkeypatch.setattr(proof, "solutions", lambda *arguments: iter(some))
-    with pytest.raises(SudokuError, match="a solution is left"):
+    with pytest.raises(InternalError, match="a solution is left"):
         prove(puzzle, tmp_path, Budget())
     assert list(tmp_path.iterdir()) == []
 

@@ -16,7 +16,7 @@ from sudoku_encode.boards import board
 from sudoku_encode.cnf import merge
 from sudoku_encode.encoders import encode
 from sudoku_encode.encoding import Encoding
-from sudoku_encode.errors import MethodError, Stopped
+from sudoku_encode.errors import InternalError, MethodError, Stopped
 from sudoku_encode.geometry import square
 from sudoku_encode.puzzle import Puzzle
 from sudoku_encode.result import Budget, Count, count
@@ -262,3 +262,15 @@ def test_the_garbage_collector_is_on_again_after_loading() -> None:
     list(sat.solutions(encode(Puzzle.of(square(4))), Budget(1)))
 
     assert gc.isenabled()
+
+
+def test_a_solver_that_passes_over_a_blocking_clause_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    model, first = sat.IncrementalSolver.model, []
+
+    def again(solver: sat.IncrementalSolver) -> np.ndarray:
+        first.append(model(solver))
+        return first[0]
+
+    monkeypatch.setattr(sat.IncrementalSolver, "model", again)
+    with pytest.raises(InternalError, match="that it was told to leave out"):
+        list(sat.solutions(encode(Puzzle.of(board("4x4"))), Budget()))

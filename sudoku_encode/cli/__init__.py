@@ -48,7 +48,7 @@ COMMANDS = {
     "encode": ("models", "encode"),
     "decode": ("models", "decode"),
     "solve": ("answers", "solve"),
-    "enumerate": ("answers", "enumerate_"),
+    "enumerate": ("enumerating", "enumerate_"),
     "count": ("answers", "count"),
     "verify": ("verifying", "verify"),
     "prove": ("proving", "prove"),

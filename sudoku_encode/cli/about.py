@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sudoku_encode.cli import options
+from sudoku_encode.cli.asking import Item, Limits, Tell, each
 from sudoku_encode.cli.printing import prefix
 from sudoku_encode.cli.reading import Answers, Source, remark
 
@@ -67,22 +68,31 @@ def explain(
     method: Annotated[str, typer.Option(help="One that can, as `sudoku-encode methods` says.")] = "jana2023-v1",
     to: Annotated[options.DrawingName, typer.Option(help="text; or, for gtsps-4.1, its graph as a file.")] = "text",
     timeout: options.Timeout = None,
+    memory: options.Memory = None,
 ) -> None:
     """Show a published method at work on each puzzle: its candidates, its steps, the width of its search."""
     from sudoku_encode import methods
     from sudoku_encode.errors import Stopped
-    from sudoku_encode.result import Budget
 
     source, answers = Source(puzzle, board, rules, {"alphabet": alphabet, "format": source_format}), Answers()
-    for number, asked in source.puzzles():
-        if source.many and to == "text":
-            print(f"# puzzle {number}")
-        try:
-            for line in methods.explain(asked, method, Budget.of(seconds=timeout), to):
-                print(line)
-        except Stopped as reason:
+    limits = Limits(None, timeout, options.in_bytes(memory))
+    shown = 0
+
+    def ask(item: Item, tell: Tell) -> None:
+        for line in methods.explain(item[1], method, limits.budget(), to):
+            tell(line)
+
+    def told(item: Item, line: str) -> None:
+        nonlocal shown
+        if source.many and to == "text" and shown != item[0]:
+            print(f"# puzzle {item[0]}")
+        shown = item[0]
+        print(line)
+
+    for number, _, stopped in each(source, method, ask, told, limits):
+        if isinstance(stopped, Stopped):
             answers.incomplete = True
-            remark(f"{prefix(number, source)}stopped: {reason}")
+            remark(f"{prefix(number, source)}stopped: {stopped}")
     raise typer.Exit(source.exit_status(answers))
 
 

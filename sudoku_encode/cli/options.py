@@ -4,6 +4,8 @@ from typing import Annotated, Literal
 
 import typer
 
+from sudoku_encode.errors import SudokuError
+
 EncodingName = Literal["minimal", "efficient", "extended", "dual", "colouring", "triads", "order", "log"]
 ReductionName = Literal["none", "givens", "singles"]
 AmoName = Literal["pairwise", "sequential", "product", "commander", "bitwise", "ladder"]
@@ -52,6 +54,14 @@ TextFormat = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
 Timeout = Annotated[float | None, typer.Option(min=0, help="Seconds for each puzzle.")]
+Limit = Annotated[int | None, typer.Option(min=1, help="Stop at so many solutions of each puzzle.")]
+Memory = Annotated[
+    str | None,
+    typer.Option(
+        help="Memory for each puzzle, besides what the program itself takes, such as 500M or 2G. On Linux only.",
+        show_default=False,
+    ),
+]
 Reduction = Annotated[
     ReductionName | None,
     typer.Option(
@@ -72,3 +82,19 @@ AutoMethod = Annotated[
 ]
 Method = Annotated[str, typer.Option(help="See `sudoku-encode methods`.")]
 Output = Annotated[str, typer.Option("-o", "--output", help="Where to write; - is standard output.")]
+
+_SIZES = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+
+
+def in_bytes(memory: str | None) -> int | None:
+    """Return the number of bytes that --memory means.
+
+    Raises:
+        SudokuError: it means none.
+    """
+    if memory is None:
+        return None
+    number, unit = (memory[:-1], memory[-1].upper()) if memory[-1:].upper() in _SIZES else (memory, "")
+    if not (number.isascii() and number.isdecimal() and len(number) < 20 and int(number)):
+        raise SudokuError(f"--memory {memory}: write a number of bytes, or one with K, M or G, such as 500M")
+    return int(number) * _SIZES.get(unit, 1)

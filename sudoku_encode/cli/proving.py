@@ -1,15 +1,21 @@
 """The command prove: exactly N solutions, certified."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from sudoku_encode.cli import options
+from sudoku_encode.cli.asking import Item, Limits, Tell, each
 from sudoku_encode.cli.printing import prefix, progress
 from sudoku_encode.cli.reading import Answers, Source, remark
 from sudoku_encode.errors import SudokuError
+
+if TYPE_CHECKING:
+    from sudoku_encode.errors import Stopped
+    from sudoku_encode.proof import Certificate, Checked
 
 
 def prove(
@@ -30,6 +36,7 @@ def prove(
     ),
     limit: Annotated[int, typer.Option(min=1, help="Give up a puzzle with so many solutions.")] = 100_000,
     timeout: options.Timeout = None,
+    memory: options.Memory = None,
     as_json: options.Json = False,
 ) -> None:
     """Certify that each puzzle has exactly N solutions: write a folder that anybody can check, and check it.
@@ -39,84 +46,98 @@ def prove(
     with the rules, and has the proof checked by dratify. The exit status is 1 when a certificate is refused or the
     number is 0.
     """
-    from sudoku_encode.proof.checking import Refused
+    from sudoku_encode.errors import Stopped
 
     if check is not None:
         if puzzle or board:
             raise SudokuError("--check takes a folder and no puzzle; the folder has its own")
-        try:
-            count = _checked(Path(check), {}, as_json)
-        except Refused as reason:
-            _refused(reason, as_json)
-            raise typer.Exit(1) from reason
-        raise typer.Exit(0 if count else 1)
+        raise typer.Exit(_check(Path(check), as_json))
     source = Source(puzzle, board, rules, {"alphabet": alphabet, "format": source_format})
     answers = Answers()
-    for number, asked in source.puzzles():
-        folder = Path(output) / str(number) if source.many else Path(output)
-        answers.negative |= not _certified(number, asked, folder, source, answers, solver, limit, timeout, as_json)
+    for number, made, found in _certified(source, output, solver, Limits(limit, timeout, options.in_bytes(memory))):
+        if isinstance(found, Stopped) or made is None:
+            answers.incomplete = True
+            remark(f"{prefix(number, source)}not proved; stopped: {found}")
+            continue
+        answers.negative |= not found.count
+        figures = {
+            "puzzle": number,
+            "solver": solver,
+            "proof_bytes": made.proof_bytes,
+            "proving": round(made.seconds, 3),
+        }
+        _print(made.folder, found, figures, as_json)
     raise typer.Exit(source.exit_status(answers))
 
 
 def _certified(
-    number: int,
-    puzzle: Any,
-    folder: Path,
-    source: Source,
-    answers: Answers,
-    solver: str,
-    limit: int,
-    timeout: float | None,
-    as_json: bool,
-) -> bool:
-    """Write and check one certificate; say whether there is a solution."""
-    from sudoku_encode.errors import Stopped
-    from sudoku_encode.proof import prove
-    from sudoku_encode.result import Budget
+    source: Source, output: str, solver: str, limits: Limits
+) -> "Iterator[tuple[int, Certificate | None, Checked | Stopped]]":
+    """Write a certificate for each puzzle and check it; yield its number and both, or what stopped that."""
+    from sudoku_encode.errors import InternalError, Stopped
+    from sudoku_encode.proof import check, prove
+    from sudoku_encode.proof.checking import Refused
+
+    def ask(item: Item, tell: Tell) -> "tuple[Certificate, Checked]":
+        number, puzzle = item
+        folder = Path(output) / str(number) if source.many else Path(output)
+        made = prove(puzzle, folder, limits.budget(), solver, tell)
+        try:
+            return made, check(folder, tell)
+        except Refused as reason:
+            raise InternalError(f"the certificate that was just made is refused: {reason}") from reason
+
+    with progress("searching ...") as watch:
+        for number, _, answer in each(source, "sat", ask, lambda item, what: watch(what), limits):
+            made, found = (None, answer) if isinstance(answer, Stopped) else answer
+            yield number, made, found
+
+
+def _check(folder: Path, as_json: bool) -> int:
+    """Check a certificate that is there, and return the exit status."""
+    from sudoku_encode.proof import check
+    from sudoku_encode.proof.checking import Refused
 
     try:
-        with progress("searching ...") as watch:
-            made = prove(puzzle, folder, Budget.of(limit, timeout), solver, watch)
-    except Stopped as reason:
-        answers.incomplete = True
-        remark(f"{prefix(number, source)}not proved; stopped: {reason}")
-        return True
-    figures = {"puzzle": number, "solver": solver, "proof_bytes": made.proof_bytes, "proving": round(made.seconds, 3)}
-    return bool(_checked(folder, figures, as_json))
+        with progress("checking ...") as watch:
+            found = check(folder, watch)
+    except Refused as reason:
+        if as_json:
+            print(json.dumps({"proved": False, "refused": str(reason)}))
+        else:
+            print("refused")
+        remark(f"refused: {reason}")
+        return 1
+    _print(folder, found, {}, as_json)
+    return 0 if found.count else 1
 
 
-def _checked(folder: Path, figures: dict[str, Any], as_json: bool) -> int:
-    """Check a certificate and print what it proves; return the number of solutions."""
-    from sudoku_encode.proof import check
+def _print(folder: Path, found: "Checked", figures: dict[str, Any], as_json: bool) -> None:
+    """Print what a certificate proves.
 
-    with progress("checking ...") as watch:
-        found = check(folder, watch)
-    report = {
-        **figures,
-        "folder": str(folder),
-        "board": found.puzzle.geometry.name,
-        "rules": list(found.puzzle.geometry.rule_names),
-        "solutions": found.count,
-        "proved": True,
-        "lemmas": found.lemmas,
-        "checkers": list(found.checkers),
-        "checking": round(found.seconds, 3),
-    }
+    Args:
+        folder: where it is.
+        found: what its check found.
+        figures: of its making, if it was made here.
+        as_json: whether as an object.
+    """
     if as_json:
+        report = {
+            **figures,
+            "folder": str(folder),
+            "board": found.puzzle.geometry.name,
+            "rules": list(found.puzzle.geometry.rule_names),
+            "solutions": found.count,
+            "proved": True,
+            "lemmas": found.lemmas,
+            "checkers": list(found.checkers),
+            "checking": round(found.seconds, 3),
+        }
         print(json.dumps(report), flush=True)
-        return found.count
+        return
     solutions = "solution" if found.count == 1 else "solutions"
     print(f"exactly {found.count} {solutions}, proved", flush=True)
     size = f", {figures['proof_bytes']:,} bytes, made in {figures['proving']:.2f} s" if figures else ""
     lemmas = "lemma" if found.lemmas == 1 else "lemmas"
     checkers = " and ".join(found.checkers)
     remark(f"{folder}: {found.lemmas} {lemmas}{size}; checked by {checkers} in {found.seconds:.2f} s")
-    return found.count
-
-
-def _refused(reason: Exception, as_json: bool) -> None:
-    if as_json:
-        print(json.dumps({"proved": False, "refused": str(reason)}))
-    else:
-        print("refused")
-    remark(f"refused: {reason}")

@@ -211,7 +211,7 @@ def _work(puzzle: Puzzle, method: Method, limits: Limits, pipe: Connection, erro
             if method.run is not None:
                 next(method.run(tiny, Budget(), options(method)), None)
             if method.count is not None:
-                method.count(tiny, Budget().check_time)
+                method.count(tiny, Budget())
     pipe.send(("ready", None, 0))
     before = _peak()
     kind: str
@@ -235,7 +235,7 @@ def _list(puzzle: Puzzle, method: Method, limits: Limits, pipe: Connection) -> i
     if method.run is None:
         if method.count is None:
             raise MethodError("it neither lists nor counts")
-        return method.count(puzzle, budget.check_time)
+        return method.count(puzzle, budget)
     for batch in method.run(puzzle, budget, options(method)):
         kept = np.asarray(batch)[: limits.solutions - found]
         if kept.ndim != 2 or kept.shape[1] != puzzle.geometry.n_cells:
@@ -245,7 +245,7 @@ def _list(puzzle: Puzzle, method: Method, limits: Limits, pipe: Connection) -> i
         if found == limits.solutions:
             if method.count is None:
                 raise Stopped(f"limit of {found}")
-            return method.count(puzzle, budget.check_time)
+            return method.count(puzzle, budget)
     return None
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from importlib import import_module
 from itertools import chain, groupby, islice
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,7 @@ from sudoku_encode.solvers import sat
 
 __all__ = [
     "AUTO", "METHODS", "Answer", "Method", "Options",
-    "count", "estimate", "explain", "find", "first", "solutions",
+    "count", "estimate", "explain", "find", "first", "load", "solutions",
 ]  # fmt: skip
 
 if TYPE_CHECKING:
@@ -44,6 +45,22 @@ def find(name: str) -> Method:
     if name not in METHODS:
         raise MethodError(f"no method is called {name!r}; choose from {', '.join(METHODS)}")
     return METHODS[name]
+
+
+def load(method: str) -> None:
+    """Load what a method takes long to load, so that a process made from this one need not.
+
+    Raises:
+        MethodError: there is no such method.
+    """
+    families = {"sat": ["pysat.solvers"], "cp-sat": ["ortools.sat.python.cp_model"]}
+    if method == AUTO:
+        names = ["numba", *families["sat"]]
+    else:
+        chosen = find(method)
+        names = [*families.get(chosen.family, []), *(["numba"] if chosen.compiled else [])]
+    for name in names:
+        import_module(name)
 
 
 def _silent(what: str) -> None:
@@ -121,7 +138,7 @@ def count(
         raise MethodError(f"method {method} estimates and does not count; see `estimate`")
     if chosen.count is None or puzzle.geometry.clique or (budget.limit is not None and chosen.run is not None):
         return result.count(through(solutions(puzzle, method, budget, options)))
-    counting = partial(chosen.count, puzzle, budget.check_time)
+    counting = partial(chosen.count, puzzle, budget)
     found = result.until_stopped(counting)
     if budget.limit is not None and found.value >= budget.limit:
         return Count(budget.limit, False, f"limit of {budget.limit}")

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from sudoku_encode import frontier, methods, result, search
 from sudoku_encode.errors import Stopped
 from sudoku_encode.methods import bulk
+from sudoku_encode.methods.table import frontier_bytes
 from sudoku_encode.puzzle import Grids, Puzzle
 from sudoku_encode.result import Budget, Count
 
@@ -50,7 +51,7 @@ def count(puzzle: Puzzle, budget: Budget, options: "methods.Options", say: Say, 
         return result.until_stopped(lambda: bulk.count(puzzle, budget.check_time, watch))
     if not frontier.refuses(puzzle.geometry):
         say(f"frontier, since there are {about}")
-        found = result.until_stopped(lambda: frontier.count(puzzle, budget.check_time, watch=watch))
+        found = result.until_stopped(lambda: frontier.count(puzzle, budget.check_time, frontier_bytes(budget), watch))
         if found.complete or _over(budget) or found.stopped == "interrupted":
             return found
         say(f"frontier gave up ({found.stopped})")
@@ -97,7 +98,7 @@ class _Nothing(Exception):
 
 
 def _shortened(budget: Budget) -> Budget:
-    return Budget.of(seconds=min(_FIRST_SECOND, budget.seconds_left))
+    return Budget.of(None, min(_FIRST_SECOND, budget.seconds_left), budget.memory)
 
 
 def _over(budget: Budget) -> bool:

@@ -38,7 +38,7 @@ class Options:
 
 
 Run = Callable[[Puzzle, Budget, Options], Iterator[Grids]]
-Counting = Callable[[Puzzle, Callable[[], None]], int]
+Counting = Callable[[Puzzle, Budget], int]
 Estimating = Callable[[Puzzle, Callable[[], None]], "Estimate"]
 Shown = Callable[[Puzzle, Callable[[], None]], Iterator[str]]
 
@@ -129,8 +129,8 @@ def _paper(
         found: Iterator[Grids] = loaded().solutions(puzzle, budget.check_time, **choices)
         return found
 
-    def count(puzzle: Puzzle, tick: Callable[[], None]) -> int:
-        return int(loaded().count(puzzle, tick, **choices))
+    def count(puzzle: Puzzle, budget: Budget) -> int:
+        return int(loaded().count(puzzle, budget.check_time, **choices))
 
     def explain(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[str]:
         lines: Iterator[str] = loaded().explain(puzzle, tick, **choices)
@@ -168,20 +168,27 @@ def _search(puzzle: Puzzle, budget: Budget, options: Options) -> Iterator[Grids]
     return search.solutions(puzzle, budget.check_time)
 
 
-def _search_count(puzzle: Puzzle, tick: Callable[[], None]) -> int:
+def _search_count(puzzle: Puzzle, budget: Budget) -> int:
     from sudoku_encode import search
 
-    return search.count(puzzle, tick)
+    return search.count(puzzle, budget.check_time)
 
 
 def _up_to_64_values(board: Geometry) -> str:
     return "" if board.n_values <= 64 else "it is for up to 64 values"
 
 
-def _frontier(puzzle: Puzzle, tick: Callable[[], None]) -> int:
+def frontier_bytes(budget: Budget) -> int:
+    """Return what the tables of `frontier` may take: most of the memory, since they are not all that it needs."""
     from sudoku_encode import frontier
 
-    return frontier.count(puzzle, tick)
+    return frontier.MAX_BYTES if budget.memory is None else budget.memory * 3 // 4
+
+
+def _frontier(puzzle: Puzzle, budget: Budget) -> int:
+    from sudoku_encode import frontier
+
+    return frontier.count(puzzle, budget.check_time, frontier_bytes(budget))
 
 
 def _frontier_shown(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[str]:
@@ -196,16 +203,16 @@ def _exact_cover(puzzle: Puzzle, budget: Budget, options: Options) -> Iterator[G
     return dancing_links.solutions(puzzle, budget.check_time)
 
 
-def _exact_cover_count(puzzle: Puzzle, tick: Callable[[], None]) -> int:
+def _exact_cover_count(puzzle: Puzzle, budget: Budget) -> int:
     from sudoku_encode.solvers import dancing_links
 
-    return dancing_links.count(puzzle, tick)
+    return dancing_links.count(puzzle, budget.check_time)
 
 
-def _ganak(puzzle: Puzzle, tick: Callable[[], None]) -> int:
+def _ganak(puzzle: Puzzle, budget: Budget) -> int:
     from sudoku_encode.solvers import ganak
 
-    return ganak.count(encode(puzzle), tick)
+    return ganak.count(encode(puzzle), budget.check_time)
 
 
 def _approxmc(puzzle: Puzzle, tick: Callable[[], None]) -> "Estimate":

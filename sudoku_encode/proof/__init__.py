@@ -16,7 +16,7 @@ import numpy as np
 from sudoku_encode import __version__, cnf_file, formats
 from sudoku_encode.encoders import encode
 from sudoku_encode.encoding import Encoding
-from sudoku_encode.errors import MethodError, SudokuError
+from sudoku_encode.errors import InternalError, MethodError, SudokuError
 from sudoku_encode.formats import bulk
 from sudoku_encode.methods import solutions
 from sudoku_encode.proof import folder as files
@@ -79,6 +79,7 @@ def prove(
         MethodError: the proofs of that solver cannot be trusted, or it gives none.
         Stopped: the deadline came, or there are as many solutions as the limit.
         SudokuError: the folder cannot be written.
+        InternalError: a solver lost a solution.
     """
     if solver not in PROVERS:
         raise MethodError(f"no proof that can be trusted comes from {solver!r}; choose from {', '.join(PROVERS)}")
@@ -103,7 +104,7 @@ def _lemmas(left: Encoding, grids: Grids, budget: Budget, solver: str) -> Iterat
                 prover.add(left.blocking_clause(grid, left.puzzle.blanks))
             # The givens are clauses, and nothing is assumed: after assumptions some solvers prove what is not so.
             if prover.solve([], budget):
-                raise SudokuError("a solution is left; the solver that listed the solutions lost one")
+                raise InternalError("a solution is left: the solver that listed the solutions lost one")
             for line in prover.proof():
                 if line[:1] != "d":
                     lemma = [int(word) for word in line.split()[:-1]]

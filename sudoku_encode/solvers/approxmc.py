@@ -4,13 +4,14 @@ Random parity constraints cut the solutions into cells of a size that can be lis
 """
 
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from sudoku_encode.apart import apart
 from sudoku_encode.encoding import Encoding
 from sudoku_encode.errors import MethodError
-from sudoku_encode.solvers.apart import apart, package
+from sudoku_encode.solvers.optional import package
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ def estimate(
 
     Args:
         encoding: any, with auxiliary variables or without; what tells solutions apart is counted.
-        tick: called every 50 ms; ApproxMC itself hears no clock, so it works in a process of its own.
+        tick: called every 20 ms; ApproxMC itself hears no clock, so it works in a process of its own.
         epsilon: how far off the estimate may be, above 0.
         delta: how likely it may be further off than that, between 0 and 1.
         seed: one seed, one estimate.
@@ -71,11 +72,11 @@ def estimate(
     if encoding.contradiction:
         return Estimate(0, epsilon, 1 - delta)
 
-    def work() -> Iterator[int]:
+    def work(send: Callable[[int], None]) -> None:
         counter = pyapproxmc.Counter(seed=seed, epsilon=epsilon, delta=delta)
         counter.add_clauses(_flat(encoding))
         size, hashes = counter.count(encoding.projection.tolist())
-        yield size << hashes
+        send(size << hashes)
 
     return Estimate(next(apart(work, tick)), epsilon, 1 - delta)
 

@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_encode.apart import apart
 from sudoku_encode.errors import InternalError
 from sudoku_encode.puzzle import Grids, Puzzle
-from sudoku_encode.solvers.apart import apart, package
+from sudoku_encode.solvers.optional import package
 
 Numbers = NDArray[np.int64]
 
@@ -49,7 +50,7 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Grids]:
 
     Args:
         puzzle: any.
-        tick: called every 50 ms; the library hears no clock while it searches, so it works in a process of its own.
+        tick: called every 20 ms; the library hears no clock while it searches, so it works in a process of its own.
             What it found in the last hundredth of a second before it is stopped is lost.
 
     Raises:
@@ -67,7 +68,12 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Grids]:
         yield puzzle.givens[None]
         return
     found = cover
-    yield from apart(lambda: _batches(puzzle.givens, found, library), tick)
+
+    def work(send: Callable[[Grids], None]) -> None:
+        for batch in _batches(puzzle.givens, found, library):
+            send(batch)
+
+    yield from apart(work, tick)
 
 
 def count(puzzle: Puzzle, tick: Callable[[], None]) -> int:
@@ -83,7 +89,11 @@ def count(puzzle: Puzzle, tick: Callable[[], None]) -> int:
     if cover is None or not len(cover.primary):
         return 0 if cover is None else 1
     found = cover
-    return next(apart(lambda: iter([sum(1 for _ in _solved(found, library))]), tick))
+
+    def work(send: Callable[[int], None]) -> None:
+        send(sum(1 for _ in _solved(found, library)))
+
+    return next(apart(work, tick))
 
 
 def exact_cover(puzzle: Puzzle) -> Cover | None:

@@ -4,10 +4,11 @@ Only the variables that tell solutions apart are counted. Without that projectio
 solution leaves free would double its count.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
+from sudoku_encode.apart import apart
 from sudoku_encode.encoding import Encoding
-from sudoku_encode.solvers.apart import apart, package
+from sudoku_encode.solvers.optional import package
 
 
 def count(encoding: Encoding, tick: Callable[[], None], seed: int = 0) -> int:
@@ -15,7 +16,7 @@ def count(encoding: Encoding, tick: Callable[[], None], seed: int = 0) -> int:
 
     Args:
         encoding: any, with auxiliary variables or without.
-        tick: called every 50 ms; Ganak itself hears no clock, so it works in a process of its own.
+        tick: called every 20 ms; Ganak itself hears no clock, so it works in a process of its own.
         seed: of Ganak.
 
     Raises:
@@ -29,13 +30,13 @@ def count(encoding: Encoding, tick: Callable[[], None], seed: int = 0) -> int:
     if encoding.contradiction:
         return 0
 
-    def work() -> Iterator[int]:
+    def work(send: Callable[[int], None]) -> None:
         # A counter counts once.
         counter = pyganak.Counter(seed=seed)
         for chunk in encoding.cnf.chunks():
             counter.add_clauses(chunk.tolist())
         # Of these, one that no clause uses is two solutions; any other that no clause uses is nothing.
         counter.set_sampling_set(encoding.projection.tolist())
-        yield counter.count()
+        send(counter.count())
 
     return int(next(apart(work, tick)))

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from sudoku_encode.cnf import Cnf
 from sudoku_encode.encoding import Encoding
-from sudoku_encode.errors import MethodError, Stopped
+from sudoku_encode.errors import InternalError, MethodError, Stopped
 from sudoku_encode.puzzle import Grids
 from sudoku_encode.result import Budget
 
@@ -66,6 +66,7 @@ class IncrementalSolver:
         Raises:
             Stopped: the deadline came.
             MethodError: a solver that cannot do what the budget asks.
+            InternalError: the solver returned a solution twice.
         """
         if self.name in ONE_ANSWER and budget.limit != 1:
             raise MethodError(f"{self.name} gives one answer only; choose another solver to list or count solutions")
@@ -73,10 +74,15 @@ class IncrementalSolver:
         blanks = self.encoding.puzzle.blanks if givens is None else np.flatnonzero(givens == 0)
         switch, yielded = 0, 0
         found: list[Grids] = []
+        seen: set[int] = set()
         try:
             while self.solve([*assumptions, switch] if switch else assumptions, budget):
                 grid = self.encoding.decode(self.model()[None])
                 found.append(grid)
+                # A solver that passes over a blocking clause would never end, and count too many meanwhile.
+                if (key := hash(grid.tobytes())) in seen:
+                    raise InternalError(f"{self.name} returned a solution that it was told to leave out")
+                seen.add(key)
                 # The first solution is passed on at once, the others in batches.
                 left = _BATCH if budget.limit is None else budget.limit - yielded
                 if not yielded or len(found) >= min(left, _BATCH):

@@ -1,0 +1,261 @@
+"""Work in a process of its own, which can be ended and whose memory can be limited. Knows no Sudoku.
+
+A library that works for an hour inside one call hears no clock and no Ctrl-C, and may die of what it is given. Its
+process does not have to listen: it is ended. Nor does it take anybody with it.
+"""
+
+import fcntl
+import math
+import os
+import resource
+import signal
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import suppress
+from functools import partial
+from itertools import islice
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import IO, Any, NoReturn, TypeVar
+
+from sudoku_encode import hooks
+from sudoku_encode.errors import InternalError, Stopped, SudokuError
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+# How long at most between two ticks, in seconds.
+_PATIENCE = 0.02
+# Whoever hears the clock stops by itself at the end of its time and says what it knows; it has so much longer to do it.
+_SLACK, _GRACE = 1.04, 0.05
+# To keep on disk what was compiled, and to hear the clock.
+_SETTLING = 0.5
+# One process works through so many items.
+_ITEMS = 256
+
+
+def apart(
+    work: Callable[[Callable[[T], None]], None], tick: Callable[[], None], memory: int | None = None
+) -> Generator[T]:
+    """Yield what `work` sends from a process of its own; the process ends when nobody wants more.
+
+    Args:
+        work: starts there, with all that is loaded here. It is given the function that sends; what it sends must be
+            picklable, and what it prints is lost.
+        tick: called here every 20 ms, but not while something is compiled, which happens once on a machine; it raises
+            Stopped when the time is over.
+        memory: how many bytes the process may add to what it starts with. It holds on Linux.
+
+    Raises:
+        Stopped: by `tick` or by `work`; or the process ran out of memory or was killed.
+        SudokuError: raised by `work`.
+        InternalError: `work` raised anything else; the message says what.
+    """
+    ours, theirs = Pipe(duplex=False)
+    alive, held = os.pipe()
+    with tempfile.TemporaryFile() as words:
+        # Not multiprocessing's own process, which a process that is itself one of its daemons may not start.
+        process = os.fork()
+        if process == 0:
+            os.close(held)
+            ours.close()
+            quiet(words)
+            _work(work, theirs, alive, memory)
+        theirs.close()
+        os.close(alive)
+        status, patient = None, 0.0
+        try:
+            while True:
+                while True:
+                    if time.monotonic() >= patient:
+                        tick()
+                    if ours.poll(_PATIENCE):
+                        break
+                kind, what = ours.recv()
+                if kind == "compiling":
+                    # Ended in the middle, it would have to be done again, and never come to its end. Once it is done,
+                    # whoever hears the clock stops by itself.
+                    patient = math.inf if what else time.monotonic() + _SETTLING
+                    continue
+                if kind == "end":
+                    return
+                if kind == "raised":
+                    raise what
+                yield what
+        except EOFError:
+            status = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+            raise Stopped(f"its process {cause(status, words)}") from None
+        finally:
+            if status is None:
+                os.kill(process, signal.SIGKILL)
+                os.waitpid(process, 0)
+            ours.close()
+            os.close(held)
+
+
+def each(
+    items: Iterable[T],
+    ask: Callable[[T, Callable[[Any], None]], R],
+    told: Callable[[T, Any], None],
+    seconds: float | None = None,
+    memory: int | None = None,
+) -> Iterator[tuple[T, R | Stopped]]:
+    """Yield each item with its answer; with limits, processes answer that are ended when an item passes them.
+
+    Args:
+        items: what to ask about.
+        ask: gives the answer for an item, and meanwhile tells its second argument whatever it likes.
+        told: called here with an item and what is told about it.
+        seconds: for each item. `ask` should stop by itself then, and say what it knows; if it does not, it is ended.
+        memory: how many bytes a process may add to what it starts with.
+
+    Yields:
+        The items with their answers; where a limit was passed, the process died, or `ask` or `told` raised Stopped,
+        that is the answer. After Ctrl-C it is too, and no more follow.
+
+    Raises:
+        SudokuError: raised by `ask` or `told`.
+        InternalError: `ask` raised anything else.
+    """
+    if seconds is None and memory is None:
+        for item in items:
+            try:
+                yield item, ask(item, partial(told, item))
+            except Stopped as reason:
+                yield item, reason
+        return
+    remaining = iter(items)
+    while chunk := list(islice(remaining, _ITEMS)):
+        yield from _guarded(chunk, ask, told, seconds, memory)
+
+
+def _guarded(
+    items: list[T],
+    ask: Callable[[T, Callable[[Any], None]], R],
+    told: Callable[[T, Any], None],
+    seconds: float | None,
+    memory: int | None,
+) -> Iterator[tuple[T, R | Stopped]]:
+    """Do what `each` does, in one process, or in a new one after each that had to be ended."""
+    end = math.inf
+
+    def tick() -> None:
+        if time.monotonic() >= end:
+            raise Stopped("time limit")
+
+    running: Generator[tuple[bool, Any]] | None = None
+    try:
+        for at, item in enumerate(items):
+            if seconds is not None:
+                end = time.monotonic() + max(seconds * _SLACK, seconds + _GRACE)
+            try:
+                if running is None:
+                    running = apart(partial(_ask, items[at:], ask), tick, memory)
+                answer = _answer(running, partial(told, item))
+            except Stopped as reason:
+                running, answer = None, reason
+            except KeyboardInterrupt:
+                yield item, Stopped("interrupted")
+                raise
+            yield item, answer
+    finally:
+        if running is not None:
+            running.close()
+
+
+def _ask(items: list[T], ask: Callable[[T, Callable[[Any], None]], R], send: Callable[[Any], None]) -> None:
+    """Ask about some items; what is told is sent with False, an answer with True."""
+    for item in items:
+        try:
+            answer: R | Stopped = ask(item, lambda what: send((False, what)))
+        except Stopped as reason:
+            answer = reason
+        send((True, answer))
+
+
+def _answer(running: Iterator[tuple[bool, Any]], told: Callable[[Any], None]) -> Any:
+    """Pass on what is told until there is an answer."""
+    for last, what in running:
+        if last:
+            return what
+        told(what)
+    raise InternalError("a process ended without an answer")
+
+
+def _work(work: Callable[[Callable[[T], None]], None], pipe: Connection, alive: int, memory: int | None) -> NoReturn:
+    """Send what `work` sends, then end the process without anything that belongs to its parent, such as buffers."""
+    last: tuple[str, Any] = ("end", None)
+    one = threading.Lock()
+
+    def send(what: tuple[str, Any]) -> None:
+        with one:
+            pipe.send(what)
+
+    try:
+        # The parent decides about Ctrl-C.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        _end_with_parent(alive)
+        limit_memory(memory)
+        hooks.compiling = lambda busy: send(("compiling", busy))
+        work(lambda what: send(("item", what)))
+    except (Stopped, SudokuError, InternalError) as error:
+        last = ("raised", error)
+    except BaseException as error:
+        # Some libraries pass on C++'s word for it.
+        if isinstance(error, MemoryError) or "std::bad_alloc" in str(error):
+            last = ("raised", Stopped("out of memory"))
+        else:
+            last = ("raised", InternalError(f"{type(error).__name__}: {error}"))
+    with suppress(BaseException):
+        send(last)
+    os._exit(0)
+
+
+def _end_with_parent(alive: int) -> None:
+    """Have the system end this process when the parent is gone, even one that was killed.
+
+    No thread could do that, since a library at work may never let one run. The parent holds the other end of the pipe
+    `alive` and never writes: its end is closed only with it, and then the system sends SIGIO, which ends a process.
+    """
+    signal.signal(signal.SIGIO, signal.SIG_DFL)
+    fcntl.fcntl(alive, fcntl.F_SETOWN, os.getpid())
+    fcntl.fcntl(alive, fcntl.F_SETFL, fcntl.fcntl(alive, fcntl.F_GETFL) | os.O_ASYNC)
+
+
+def quiet(words: IO[bytes]) -> None:
+    """Keep what a library prints in a file: its last words may tell why it died."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os.dup2(words.fileno(), 1)
+    os.dup2(words.fileno(), 2)
+
+
+def limit_memory(memory: int | None) -> None:
+    """Limit the memory that this process may add to what it has; on Linux only."""
+    if memory is None:
+        return
+    with suppress(OSError, ValueError):
+        data = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[5]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_DATA, (data + memory,) * 2)
+
+
+def cause(status: int | None, words: IO[bytes]) -> str:
+    """Say how a process ended that said nothing itself, such as `was killed by SIGABRT: std::bad_alloc`.
+
+    Args:
+        status: its exit code; minus the number of the signal that killed it.
+        words: what it printed.
+    """
+    what = f"ended with status {status}"
+    if status is not None and status < 0:
+        named = -status in {number.value for number in signal.Signals}
+        what = f"was killed by {signal.Signals(-status).name if named else f'signal {-status}'}"
+        # The system does so, and libraries that get no memory.
+        what += ", perhaps for want of memory" if -status in (signal.SIGKILL, signal.SIGABRT, signal.SIGSEGV) else ""
+    words.seek(0)
+    said = words.read()[-500:].decode(errors="replace").strip().splitlines()
+    return f"{what}: {said[-1]}" if said else what

@@ -1,0 +1,160 @@
+"""The command enumerate: all solutions, to be read or kept."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from sudoku_encode.cli import options
+from sudoku_encode.cli.asking import Item, Limits, Tell, each, note, so_far, total
+from sudoku_encode.cli.printing import Printer, prefix, progress, uninterrupted
+from sudoku_encode.cli.reading import Answers, Source, remark
+from sudoku_encode.errors import SudokuError
+
+if TYPE_CHECKING:
+    from sudoku_encode.listing import Listing
+    from sudoku_encode.methods import Options
+    from sudoku_encode.puzzle import Grids, Puzzle
+    from sudoku_encode.result import Count
+
+
+def enumerate_(
+    puzzle: options.PuzzleArgument = "",
+    board: options.Board = None,
+    rules: options.Rules = None,
+    alphabet: options.Alphabet = None,
+    source_format: options.InputFormat = None,
+    method: options.AutoMethod = "auto",
+    limit: options.Limit = None,
+    timeout: options.Timeout = None,
+    memory: options.Memory = None,
+    reduce: options.Reduction = None,
+    amo: options.Amo = "pairwise",
+    sat_solver: options.SatSolver = "cadical195",
+    seed: options.Seed = 0,
+    to: options.TextFormat = None,
+    as_json: options.Json = False,
+    output: options.Output = "-",
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with a file of -o whose run did not end, or was stopped.")
+    ] = False,
+) -> None:
+    """Print all solutions of each puzzle, each once, as they are found; standard error says whether that was all.
+
+    A file that is written with -o is called FILE.part until the run ends; its last line says whether it is complete.
+    A run that was killed goes on with --resume, with the same puzzles and options.
+
+    The exit status is 3 when it is not proved that there are no more, because of a limit, a time limit, Ctrl-C or a
+    full disk.
+    """
+    from sudoku_encode import methods
+    from sudoku_encode.listing import Listing
+
+    source = Source(puzzle, board, rules, {"alphabet": alphabet, "format": source_format})
+    answers = Answers()
+    chosen = methods.Options(reduce, amo, sat_solver, seed)
+    limits = Limits(limit, timeout, options.in_bytes(memory))
+    with _writing(output, resume) as listing:
+        shown = Printer(to, as_json, listing.put)
+        for number, asked, counted in _listed(source, method, chosen, limits, shown, output != "-"):
+            note(answers, counted)
+            remark(f"{prefix(number, source)}{total(counted, asked)}")
+            comment = to in (None, "line") and not as_json
+            if isinstance(listing, Listing) and not _ended(listing, counted, asked, comment):
+                answers.incomplete = True
+                remark(f"{listing.part} keeps what was written; go on with --resume")
+                break
+            if counted.stopped == "interrupted":
+                break
+    raise typer.Exit(source.exit_status(answers))
+
+
+def _ended(listing: "Listing", counted: "Count", puzzle: "Puzzle", comment: bool) -> bool:
+    """Write below the solutions of a puzzle whether they are all; say whether the file has come so far and has room."""
+    from sudoku_encode.errors import Stopped
+
+    if listing.full or (listing.known and not counted.complete):
+        return False
+    try:
+        if comment:
+            listing.put(f"# {total(counted, puzzle)}\n".encode())
+    except Stopped as reason:
+        remark(str(reason))
+        return False
+    return True
+
+
+def _writing(output: str, resume: bool) -> AbstractContextManager[Any]:
+    """Open where solutions go: a file that can be resumed, or what cannot be taken up again."""
+    from sudoku_encode.files import SUFFIXES, writing
+    from sudoku_encode.listing import Listing
+
+    path = Path(output)
+    special = path.exists() and not path.is_file()
+    if output == "-" or special or path.suffix in SUFFIXES:
+        if resume:
+            raise SudokuError(f"--resume needs a plain file after -o, not {output}")
+        return _stream(writing(output))
+    return Listing(path, resume)
+
+
+@contextmanager
+def _stream(opened: AbstractContextManager[Any]) -> "Iterator[Any]":
+    with opened as put:
+        yield SimpleNamespace(put=put)
+
+
+def _listed(
+    source: Source,
+    method: str,
+    chosen: "Options",
+    limits: Limits,
+    shown: Printer,
+    to_file: bool,
+) -> "Iterator[tuple[int, Puzzle, Count]]":
+    """Write all solutions of each puzzle, and yield how many were written; where that is a file, say how far it is.
+
+    Args:
+        source: the puzzles.
+        method: a key of METHODS.
+        chosen: what else the user wants.
+        limits: of each puzzle.
+        shown: where they go.
+        to_file: whether that is a file.
+    """
+    from sudoku_encode import methods, result
+
+    found = 0
+
+    def ask(item: Item, tell: Tell) -> "Count":
+        def batches() -> "Iterator[Grids]":
+            for batch in methods.solutions(item[1], method, limits.budget(), chosen, lambda what: tell(("by", what))):
+                tell(("grids", batch))
+                yield batch
+
+        return result.count(batches())
+
+    def told(item: Item, what: tuple[str, Any]) -> None:
+        nonlocal found
+        if what[0] == "by":
+            remark(f"by {what[1]}")
+            return
+        # Between the two, a file would say another number than it holds.
+        with uninterrupted() if to_file else nullcontext():
+            shown.grids(*item, what[1])
+            found += len(what[1])
+        if to_file:
+            watch(f"{found:,} solutions so far ...")
+        else:
+            sys.stdout.flush()
+
+    with progress("searching ...") if to_file else nullcontext(lambda what: None) as watch:
+        for number, asked, answer in each(source, method, ask, told, limits):
+            # A key press may come between what is written and what is counted elsewhere.
+            yield number, asked, replace(so_far(answer, found), value=found)
+            found = 0

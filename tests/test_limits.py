@@ -1,0 +1,160 @@
+"""Limits hold for whoever does not hear the clock, and for whoever takes more memory than there is."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from command import Command
+from faulty import FAULTS, hangs, method
+from known import INSTANCES
+
+from sudoku_encode import hooks
+from sudoku_encode.apart import each
+from sudoku_encode.errors import InternalError, MethodError, Stopped
+from sudoku_encode.methods import METHODS
+
+FIG_4_9 = INSTANCES / "papers" / "gtsps-fig-4.9.sdk"
+Tell = Callable[[Any], None]
+linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the memory of a process")
+
+
+def ask(item: int, tell: Tell) -> int:
+    """Answer, but see what the numbers do."""
+    tell(item)
+    match item:
+        case -1:
+            time.sleep(60)
+        case -2:
+            os.kill(os.getpid(), signal.SIGKILL)
+        case -3:
+            np.ones(10**9)
+        case -4:
+            raise Stopped("enough")
+        case -5:
+            raise MethodError("not on this board")
+        case -6:
+            raise ZeroDivisionError("seven")
+    return item * item
+
+
+def answers(items: list[int], seconds: float | None, memory: int | None = None) -> tuple[list[str], list[int]]:
+    heard: list[int] = []
+    found = each(items, ask, lambda item, what: heard.append(what), seconds, memory)
+    return [str(answer) for _, answer in found], heard
+
+
+@pytest.mark.parametrize("seconds", [None, 30])
+def test_answers_are_the_same_with_limits_and_without(seconds: float | None) -> None:
+    items = [*range(300), -4, *range(300)]
+    wanted = [str(item * item) if item >= 0 else "enough" for item in items]
+    assert answers(items, seconds) == (wanted, items)
+    for item, error in ((-5, MethodError), (-6, (InternalError, ZeroDivisionError))):
+        with pytest.raises(error, match=r"not on this board|seven"):
+            answers([1, item], seconds)
+
+
+def test_whoever_does_not_hear_the_clock_is_ended_and_the_next_are_answered() -> None:
+    found, heard = answers([2, -1, 3, -2, 4], 0.2)
+    assert found[:3] == ["4", "time limit", "9"]
+    assert found[3].startswith("its process was killed by SIGKILL")
+    assert found[4] == "16"
+    assert heard == [2, -1, 3, -2, 4]
+
+
+@linux
+def test_whoever_wants_more_memory_than_allowed_gets_none() -> None:
+    assert answers([2, -3, 3], None, 100 * 10**6)[0] == ["4", "out of memory", "9"]
+
+
+def test_nobody_is_ended_while_something_is_compiled() -> None:
+    def compiles(item: int, tell: Tell) -> str:
+        hooks.compiling(True)
+        time.sleep(0.6)
+        hooks.compiling(False)
+        return "compiled"
+
+    assert list(each([1], compiles, lambda item, what: None, 0.1)) == [(1, "compiled")]
+
+
+def test_a_full_disk_here_stops_who_works_there() -> None:
+    def full(item: int, what: int) -> None:
+        raise Stopped("no space left")
+
+    assert [(item, str(answer)) for item, answer in each([1, 2], ask, full, 30)] == [
+        (1, "no space left"),
+        (2, "no space left"),
+    ]
+
+
+def test_a_method_that_hangs_keeps_to_the_time_limit(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(METHODS, "hangs", method("hangs", hangs))
+    counted = run("count", FIG_4_9, "--method", "hangs", "--timeout", "1")
+    assert (counted.status, counted.lines) == (3, ["at least 127"])
+    listed = run("enumerate", FIG_4_9, "--method", "hangs", "--timeout", "1")
+    assert (listed.status, len(set(listed.lines))) == (3, 127)
+    assert "at least 127 solutions; stopped: time limit" in listed.err
+
+
+@pytest.mark.parametrize(
+    ("fault", "status", "out"),
+    [
+        ("raises", 70, ""),
+        ("invents", 70, ""),
+        ("shapeless", 70, ""),
+        ("killed", 3, "at least 127"),
+        ("leaves", 3, "at least 127"),
+        pytest.param("greedy", 3, "at least 127", marks=linux),
+    ],
+)
+def test_a_method_that_lies_or_dies_makes_no_complete_answer(
+    run: Command, monkeypatch: pytest.MonkeyPatch, fault: str, status: int, out: str
+) -> None:
+    monkeypatch.setitem(METHODS, fault, method(fault, FAULTS[fault][0]))
+    ran = run("count", FIG_4_9, "--method", fault, "--timeout", "20", "--memory", "500M")
+    assert (ran.status, ran.out.strip()) == (status, out)
+    assert "Traceback" not in ran.err
+
+
+@linux
+def test_a_search_tree_that_outgrows_its_memory_is_an_incomplete_answer(run: Command) -> None:
+    ran = run("count", "--board", "9x9x9", "--method", "jana2021", "--memory", "40M", "--timeout", "60")
+    assert (ran.status, ran.out) == (3, "at least 0\n")
+    assert "out of memory" in ran.err
+
+
+def test_limits_hold_for_what_is_explained_and_proved(run: Command, tmp_path: Path) -> None:
+    shown = run("explain", FIG_4_9, "--method", "gtsps-4.2", "--timeout", "60")
+    assert shown.status == 0
+    assert shown.out == run("explain", FIG_4_9, "--method", "gtsps-4.2").out
+    proved = run("prove", FIG_4_9, "-o", tmp_path / "certificate", "--timeout", "60", "--memory", "2G")
+    assert (proved.status, proved.lines) == (0, ["exactly 127 solutions, proved"])
+    stopped = run("prove", "--board", "9x9", "-o", tmp_path / "empty", "--timeout", "0.5")
+    assert (stopped.status, stopped.out) == (3, "")
+    assert "not proved; stopped: time limit" in stopped.err
+
+
+@pytest.mark.parametrize("memory", ["", "0", "-1", "2X", "1.5G", "G", "\N{SUPERSCRIPT TWO}G", "9" * 40])
+def test_a_size_that_means_nothing_is_refused(run: Command, memory: str) -> None:
+    ran = run("count", FIG_4_9, f"--memory={memory}")
+    assert ran.status == 2
+    assert "write a number of bytes" in ran.err
+
+
+def test_ctrl_c_ends_a_process_apart_with_what_was_found() -> None:
+    command = ["count", "--board", "9x9", "--method", "sat", "--timeout", "600", "--json"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "sudoku_encode", *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        time.sleep(2)
+        process.send_signal(signal.SIGINT)
+        out, said = process.communicate(timeout=30)
+    assert process.returncode == 3
+    assert "interrupted" in out + said
+    assert "Traceback" not in said
