@@ -17,7 +17,7 @@ MIDDLE = ("reduction", "encoding", "result")
 # Side by side; none knows another.
 TOOLS = ("encoders", "solvers", "formats", "papers", "search", "frontier", "render")
 # They know no puzzle either: compressed files, and what a SAT solver prints.
-OUTSIDE = ("files", "listing", "solver_output", "compiling")
+OUTSIDE = ("files", "journal", "listing", "solver_output", "compiling")
 TOP = ("methods", "cnf_file", "generate", "known", *OUTSIDE)
 
 # What each part of the package may import. A part that is not here has no place yet: give it one.
@@ -31,7 +31,8 @@ MAY: dict[str, tuple[str, ...]] = {
     "cardinality": ("errors", "cnf"),
     "files": ("errors",),
     "compiling": (),
-    "listing": ("errors",),
+    "journal": ("errors", "files"),
+    "listing": ("errors", "journal"),
     "solver_output": ("errors",),
     "reduction": (*BOARDS, *CLAUSES),
     "encoding": (*BOARDS, *CLAUSES),
