@@ -7,13 +7,11 @@ most disks it costs little. A run that was stopped, by a limit of its own too, e
 first such comment on everything is done again.
 """
 
-import fcntl
 import os
-from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO
 
+from sudoku_encode import journal
 from sudoku_encode.errors import Stopped, SudokuError
 
 # A line that begins so says that what is above it is not all.
@@ -29,28 +27,14 @@ class Listing:
         resume: go on with what an earlier run left there.
 
     Raises:
-        SudokuError: an unfinished run is there and not to be resumed; nothing to resume; another run writes to it.
+        SudokuError: as `journal.opened`.
     """
 
     def __init__(self, path: Path, resume: bool) -> None:
-        self.path, self.part = path, path.with_name(f"{path.name}.part")
+        self.path = path
         # How many bytes of an earlier run this one has not come to yet; whether the disk is full.
         self.known, self.full = 0, False
-        if not resume and self.part.exists():
-            raise SudokuError(f"{self.part} was left by a run that did not end: go on with --resume, or remove it")
-        if resume and not self.part.exists() and not path.exists():
-            raise SudokuError(f"{path}: there is nothing to resume")
-        try:
-            if resume and not self.part.exists():
-                path.rename(self.part)
-            self.file: BinaryIO = self.part.open("r+b" if resume else "xb", buffering=0)
-        except OSError as error:
-            raise SudokuError(f"{self.part}: cannot be written: {error.strerror}") from error
-        try:
-            fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            self.file.close()
-            raise SudokuError(f"{self.part}: another run writes to it") from error
+        self.part, self.file = journal.opened(path, resume)
         if resume:
             self.known = self._kept()
             self.file.truncate(self.known)
@@ -85,13 +69,11 @@ class Listing:
             self.known -= len(there)
             text = text[len(there) :]
         try:
-            left = memoryview(text)
-            while left:
-                left = left[self.file.write(left) :]
-        except OSError as error:
+            journal.write(self.file, self.part, text)
+        except Stopped:
             # Half a line may be there now; whoever goes on cuts it off.
             self.full = True
-            raise Stopped(f"{error.strerror} ({self.part})") from error
+            raise
 
     def _line(self, there: bytes, text: bytes) -> int:
         """Return the line of the first difference, from 1."""
@@ -106,9 +88,7 @@ class Listing:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         """Give the file its name if all went well; else leave what is there, to be resumed."""
         if kind is None and not self.full and not self.known:
-            with suppress(OSError):
-                os.fsync(self.file.fileno())
-            self.part.replace(self.path)
+            journal.finish(self.file, self.part, self.path)
         elif not os.fstat(self.file.fileno()).st_size:
             # Bad input, say: there is nothing to resume.
             self.part.unlink()

@@ -181,8 +181,10 @@ def test_ctrl_c_keeps_what_was_made_and_ends_with_status_3(tmp_path: Path) -> No
         rest, said = process.communicate(timeout=30)
 
     assert process.returncode == 3
-    assert said == "interrupted\n"
-    assert all(re.fullmatch("[.1-9]{81}", line) for line in [first.strip(), *rest.splitlines()])
+    made = [first.strip(), *rest.splitlines()]
+    # The key may have been pressed when the last one was printed and not yet counted.
+    assert said in {f"interrupted: {len(made) - late} of 100000 puzzles are made\n" for late in (0, 1)}
+    assert all(re.fullmatch("[.1-9]{81}", line) for line in made)
 
 
 def test_ctrl_c_ends_a_hard_search_soon() -> None:
@@ -194,8 +196,8 @@ def test_ctrl_c_ends_a_hard_search_soon() -> None:
         sent = time.monotonic()
         out, said = process.communicate(timeout=30)
 
-    assert (process.returncode, out, said) == (3, "", "interrupted\n")
-    assert time.monotonic() - sent < 15
+    assert (process.returncode, out, said) == (3, "", "interrupted: 0 of 1 puzzles are made\n")
+    assert time.monotonic() - sent < 5
 
 
 def test_puzzles_go_to_standard_output_while_a_terminal_shows_progress() -> None:

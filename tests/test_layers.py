@@ -17,7 +17,7 @@ MIDDLE = ("reduction", "encoding", "result")
 # Side by side; none knows another.
 TOOLS = ("encoders", "solvers", "formats", "papers", "search", "frontier", "render")
 # They know no puzzle either: compressed files, and what a SAT solver prints.
-OUTSIDE = ("files", "listing", "solver_output", "compiling", "apart")
+OUTSIDE = ("files", "journal", "listing", "solver_output", "compiling", "apart")
 TOP = ("methods", "cnf_file", "generate", "known", *OUTSIDE)
 
 # What each part of the package may import. A part that is not here has no place yet: give it one.
@@ -35,7 +35,8 @@ MAY: dict[str, tuple[str, ...]] = {
     "compiling": ("hooks",),
     # Processes: whatever works in them.
     "apart": ("errors", "hooks"),
-    "listing": ("errors",),
+    "journal": ("errors", "files"),
+    "listing": ("errors", "journal"),
     "solver_output": ("errors",),
     "reduction": (*BOARDS, *CLAUSES),
     "encoding": (*BOARDS, *CLAUSES),
@@ -51,7 +52,7 @@ MAY: dict[str, tuple[str, ...]] = {
     "methods": (*BOARDS, *CLAUSES, *MIDDLE, *TOOLS),
     "cnf_file": (*BOARDS, *CLAUSES, *MIDDLE, *TOOLS, *OUTSIDE, "methods"),
     # Its puzzles are checked by a solver while they are made.
-    "generate": (*BOARDS, *CLAUSES, *MIDDLE, "encoders", "solvers", "papers"),
+    "generate": (*BOARDS, *CLAUSES, *MIDDLE, "encoders", "solvers", "papers", "apart"),
     "render": (*BOARDS, "formats"),
     "known": (*BOARDS, "formats"),
     "proof": (*BOARDS, *CLAUSES, *MIDDLE, *TOOLS, *TOP),

@@ -135,7 +135,7 @@ def test_a_folder_gets_all_forms_and_plots(run: Command, tmp_path: Path) -> None
     ran = run("reproduce", "keck", "--puzzles", "4", "--timeout", "0.2", "-o", tmp_path / "pages")
     assert ran.status == 0, ran.err
     assert {path.name for path in (tmp_path / "pages").iterdir()} == {
-        *("README.md", "keck.md", "keck.txt", "keck.json", "keck-fewest-clues.svg"),
+        *("README.md", "findings.jsonl", "keck.md", "keck.txt", "keck.json", "keck-fewest-clues.svg"),
     }
     assert "(keck.md)" in (tmp_path / "pages" / "README.md").read_text()
 

@@ -75,7 +75,7 @@ def explain(
     from sudoku_encode.errors import Stopped
 
     source, answers = Source(puzzle, board, rules, {"alphabet": alphabet, "format": source_format}), Answers()
-    limits = Limits(None, timeout, options.in_bytes(memory))
+    limits = Limits.of(None, timeout, memory)
     shown = 0
 
     def ask(item: Item, tell: Tell) -> None:

@@ -53,7 +53,7 @@ def solve(
 
     source = Source(puzzle, board, rules, {"alphabet": alphabet, "format": source_format})
     answers, shown = Answers(), Printer(to, as_json)
-    limits = Limits(None, timeout, options.in_bytes(memory))
+    limits = Limits.of(None, timeout, memory)
     if method in (None, "search") and not limits.guarded and not as_json and (many := source.bulk()) is not None:
         _solve_many(*many, source, answers, shown)
         raise typer.Exit(source.exit_status(answers))
@@ -142,7 +142,7 @@ def count(
     source = Source(puzzle, board, rules, {"alphabet": alphabet, "format": source_format})
     answers = Answers()
     chosen = methods.Options(reduce, amo, sat_solver, seed)
-    limits = Limits(limit, timeout, options.in_bytes(memory))
+    limits = Limits.of(limit, timeout, memory)
     quick = method in ("auto", "search") and not limits.guarded and not as_json
     if quick and limit and (many := source.bulk()):
         _count_many(*many, limit, source, answers)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from sudoku_encode.cli import options
 from sudoku_encode.cli.reading import Answers, Source
 
 if TYPE_CHECKING:
@@ -28,6 +29,15 @@ class Limits(NamedTuple):
     solutions: int | None = None
     seconds: float | None = None
     memory: int | None = None
+
+    @staticmethod
+    def of(solutions: int | None, seconds: float | None, memory: str | None) -> "Limits":
+        """Read what the options say.
+
+        Raises:
+            SudokuError: --memory is no size.
+        """
+        return Limits(solutions, seconds, None if memory is None else options.in_bytes(memory))
 
     @property
     def guarded(self) -> bool:

@@ -58,7 +58,7 @@ def enumerate_(
     source = Source(puzzle, board, rules, {"alphabet": alphabet, "format": source_format})
     answers = Answers()
     chosen = methods.Options(reduce, amo, sat_solver, seed)
-    limits = Limits(limit, timeout, options.in_bytes(memory))
+    limits = Limits.of(limit, timeout, memory)
     with _writing(output, resume) as listing:
         shown = Printer(to, as_json, listing.put)
         for number, asked, counted in _listed(source, method, chosen, limits, shown, output != "-"):

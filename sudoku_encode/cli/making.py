@@ -1,19 +1,17 @@
 """The command that makes puzzles: generate."""
 
-import json
-import sys
 from itertools import islice
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from sudoku_encode.cli import options
-from sudoku_encode.cli.printing import Printer, progress
+from sudoku_encode.cli.made import LINES, File, Request, Screen, seed_of
+from sudoku_encode.cli.printing import progress
 from sudoku_encode.cli.reading import Source, remark
 from sudoku_encode.errors import Stopped, SudokuError
 
 if TYPE_CHECKING:
-    from sudoku_encode.generate import Made, Wanted
     from sudoku_encode.puzzle import Puzzle
 
 
@@ -58,6 +56,10 @@ def generate(
     timeout: options.Timeout = None,
     to: options.TextFormat = None,
     as_json: options.Json = False,
+    output: options.Output = "-",
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with a file of -o whose run did not end, or make it longer.")
+    ] = False,
 ) -> None:
     """Make random puzzles: cut givens out of a solution while the number of solutions stays as wanted, and proved.
 
@@ -67,55 +69,65 @@ def generate(
 
     A seed makes the same puzzles on any machine. Only where a question is too hard for the SAT solver, as with few
     clues on a 9x9x9 cube, may another version of the solver leave another given.
+
+    A file that is written with -o is called FILE.part until all puzzles are there, and says how they were made; a
+    puzzle that missed the target is a comment in its place. A run that was stopped goes on with --resume, with the same
+    options and, if none is given, the same seed: the last puzzle in the file is made again to compare, those before it
+    are believed. That needs a puzzle a line: --json, or --to line, sdm, sukaku or csv.
     """
     import secrets
 
-    from sudoku_encode.generate import Wanted, puzzles
+    from sudoku_encode.generate import Wanted
+    from sudoku_encode.journal import results
 
     if clues is not None and blanks is not None:
         raise SudokuError("--clues and --blanks say the same thing: give one of them")
+    if resume and not as_json and to not in LINES:
+        raise SudokuError(f"--resume needs a puzzle a line, which --to {to} is not: use --json, or line, sdm or csv")
     given = _given(solution, board, rules)
     geometry = given.geometry
     if blanks is not None and blanks > geometry.n_cells:
         raise SudokuError(f"{blanks} blanks on {geometry.name}: it has {geometry.n_cells} cells")
     wanted = Wanted(clues if blanks is None else geometry.n_cells - blanks, solutions, minimal, symmetry)
-    chosen = secrets.randbelow(2**32) if seed is None else seed
-    made = puzzles(
-        *(geometry, wanted, chosen, many, attempts, method, timeout),
-        grid=given.givens if solution else None,
-        watch=lambda what: watch(f"puzzle {number}, {what}"),
-    )
-    if seed is None:
-        remark(f"seed {chosen}")
+    wanted.check(geometry, method)
+    with results(output, resume) as journal:
+        known = seed_of(journal) if journal else None
+        chosen = seed if seed is not None else secrets.randbelow(2**32) if known is None else known
+        request = Request(geometry, wanted, chosen, attempts, method, timeout, given.givens if solution else None)
+        to_file = None if journal is None else File(journal, request, to, as_json)
+        status = _make(request, many, to_file or Screen(request, to, as_json), seed is None)
+    raise typer.Exit(status)
 
-    def report(fields: dict[str, Any]) -> None:
-        if as_json:
-            heading = {"puzzle": number, "seed": chosen, "board": geometry.name, "rules": geometry.rule_names}
-            print(json.dumps({**heading, **fields}), flush=True)
 
-    status, shown = 0, Printer(to, False)
-    for number in range(1, many + 1):
-        try:
+def _make(request: Request, many: int, written: "Screen | File", tell_seed: bool) -> int:
+    """Make puzzles, and return the exit status."""
+    numbers = range(written.first, max(many, written.first) + 1)
+    made = request.made(numbers, lambda what: watch(f"puzzle {number}, {what}"))
+    if tell_seed:
+        remark(f"seed {request.seed}")
+    status, number, done = written.status, numbers[0], written.done
+    try:
+        for number in numbers:
             # What is shown there must be gone before anything is printed.
             with progress("making a puzzle ...") as watch:
                 one = next(made)
-        except Stopped as reason:
-            report({"reached": False, "stopped": str(reason)})
-            remark(f"puzzle {number}: stopped: {reason}")
-            raise typer.Exit(3) from None
-        if one is None:
-            why = geometry.impossible or "searched in full"
-            report({"reached": False, "no_solution": why})
-            remark(f"{geometry.name} has no solution: {why}")
-            raise typer.Exit(1)
-        report(_report(one))
-        if one.reached and not as_json:
-            shown.grid(number, one.puzzle, one.puzzle.givens)
-            sys.stdout.flush()
-        if not one.reached:
-            status = 3
-            remark(f"puzzle {number}: not reached in {_some(attempts, 'attempt')}: {_missed(one, wanted)}")
-    raise typer.Exit(status)
+            written.put(number, one)
+            done = number
+            if missed := request.missed(number, one):
+                remark(missed)
+                status = 3
+            if one is None:
+                status = 1
+                break
+    except Stopped as reason:
+        written.stop(number, str(reason))
+        remark(f"puzzle {number}: stopped: {reason}{written.advice}")
+        return 3
+    except KeyboardInterrupt:
+        remark(f"interrupted: {done} of {many} puzzles are made{written.advice}")
+        return 3
+    written.finish()
+    return status
 
 
 def _given(solution: str, board: str | None, rules: str | None) -> "Puzzle":
@@ -129,27 +141,3 @@ def _given(solution: str, board: str | None, rules: str | None) -> "Puzzle":
     if len(puzzles) > 1:
         raise SudokuError("puzzles are cut out of one full grid, and here are several")
     return puzzles[0]
-
-
-def _report(made: "Made") -> dict[str, Any]:
-    return {
-        "reached": made.reached,
-        "clues": made.clues,
-        "solutions": made.solutions,
-        "minimal": made.minimal,
-        "attempt": made.attempt,
-        "givens": made.puzzle.givens.tolist(),
-        "solution": made.solution.tolist(),
-    }
-
-
-def _missed(made: "Made", wanted: "Wanted") -> str:
-    """Say how near the nearest attempt came."""
-    nearest = f"the nearest has {_some(made.clues, 'clue')} and {_some(made.solutions, 'solution')}"
-    if wanted.must_be_minimal:
-        nearest += ", and is minimal" if made.minimal else ", and is not proved minimal"
-    return nearest
-
-
-def _some(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"

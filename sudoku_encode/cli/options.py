@@ -86,14 +86,12 @@ Output = Annotated[str, typer.Option("-o", "--output", help="Where to write; - i
 _SIZES = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
-def in_bytes(memory: str | None) -> int | None:
+def in_bytes(memory: str) -> int:
     """Return the number of bytes that --memory means.
 
     Raises:
         SudokuError: it means none.
     """
-    if memory is None:
-        return None
     number, unit = (memory[:-1], memory[-1].upper()) if memory[-1:].upper() in _SIZES else (memory, "")
     if not (number.isascii() and number.isdecimal() and len(number) < 20 and int(number)):
         raise SudokuError(f"--memory {memory}: write a number of bytes, or one with K, M or G, such as 500M")

@@ -54,7 +54,7 @@ def prove(
         raise typer.Exit(_check(Path(check), as_json))
     source = Source(puzzle, board, rules, {"alphabet": alphabet, "format": source_format})
     answers = Answers()
-    for number, made, found in _certified(source, output, solver, Limits(limit, timeout, options.in_bytes(memory))):
+    for number, made, found in _certified(source, output, solver, Limits.of(limit, timeout, memory)):
         if isinstance(found, Stopped) or made is None:
             answers.incomplete = True
             remark(f"{prefix(number, source)}not proved; stopped: {found}")

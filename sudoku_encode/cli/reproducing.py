@@ -1,17 +1,26 @@
 """The command reproduce: what the papers print, recomputed."""
 
+import json
+import signal
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
 from sudoku_encode.cli import options
 from sudoku_encode.cli.printing import progress
 from sudoku_encode.cli.reading import remark
-from sudoku_encode.errors import SudokuError
+from sudoku_encode.errors import Stopped, SudokuError
 
 if TYPE_CHECKING:
-    from sudoku_encode.reproduce.finding import Page
+    from sudoku_encode.journal import Journal
+    from sudoku_encode.reproduce.finding import Finding, Page
+
+# In the folder, all findings as they were made.
+_FINDINGS = "findings.jsonl"
 
 
 def reproduce(
@@ -27,28 +36,51 @@ def reproduce(
         int, typer.Option(min=4, help="Random puzzles of each kind, where a paper does not publish its own.")
     ] = 100,
     timeout: Annotated[float, typer.Option(min=0.01, help="Seconds for each method on each puzzle.")] = 5.0,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on in a folder of -o; the findings that are there are believed.")
+    ] = False,
 ) -> None:
     """Recompute what the papers print: figures, tables and claims, theirs beside ours, each with a verdict.
 
-    PAPER is jana2023, gtsps, wadud, block-world, keck or all.
+    PAPER is jana2023, gtsps, wadud, block-world, keck or all. Each finding is kept in findings.jsonl in the folder of
+    -o, which ends in .part until all are there. A run that was stopped goes on with --resume and the same options.
     """
     from sudoku_encode.reproduce import PAPERS, page, pages
+    from sudoku_encode.reproduce import paper as find
     from sudoku_encode.reproduce.finding import Work
 
-    keys = list(PAPERS) if paper == "all" else [paper]
+    keys: list[str] = list(PAPERS) if paper == "all" else [paper]
     form = {"text": pages.text, "markdown": pages.markdown, "json": pages.as_json}[to]
-    folder = None if output is None else _folder(output)
-    made = []
-    for key in keys:
-        with progress(f"{key} ...") as watch:
-            made.append(page(key, Work(puzzles, timeout), watch))
-        if folder is None:
-            print(form(made[-1]), flush=True)
-        else:
-            _write(folder, made[-1])
-        remark(f"{key}: {pages.summary(made[-1])} {sum(made[-1].seconds.values()):.1f} s")
-    if folder is not None:
-        (folder / "README.md").write_text(pages.index(made), encoding="utf-8")
+    if resume and output is None:
+        raise SudokuError("--resume needs a folder after -o")
+    folder = None if output is None else Path(output) if resume else _folder(output)
+    made: list[Page] = []
+    with _journal(folder, resume) as journal, _interrupts() as check:
+        kept = _Kept(journal, {"puzzles": puzzles, "timeout": timeout, "version": _version()})
+        try:
+            for key in keys:
+                with progress(f"{key} ...") as watch:
+                    made.append(page(key, Work(puzzles, timeout), watch, kept.of(key), kept.keeper(key, check)))
+                if folder is None:
+                    print(form(made[-1]), flush=True)
+                else:
+                    _write(folder, made[-1])
+                remark(f"{key}: {pages.summary(made[-1])} {sum(made[-1].seconds.values()):.1f} s")
+            if folder is not None:
+                _put(folder / "README.md", pages.index(made))
+        except (Stopped, _Interrupted) as reason:
+            claims = sum(len(find(key).checks) for key in keys)
+            advice = journal.advice if journal else ""
+            remark(f"{str(reason) or 'interrupted'}: {kept.number(keys)} of {claims} claims are checked{advice}")
+            raise typer.Exit(3) from None
+        if journal:
+            journal.finish()
+
+
+def _version() -> str:
+    from sudoku_encode import __version__
+
+    return __version__
 
 
 def _folder(name: str) -> Path:
@@ -60,16 +92,137 @@ def _folder(name: str) -> Path:
     return folder
 
 
+def _journal(folder: Path | None, resume: bool) -> "AbstractContextManager[Journal | None]":
+    from sudoku_encode.journal import Journal
+
+    return nullcontext() if folder is None else Journal(folder / _FINDINGS, resume)
+
+
+class _Interrupted(BaseException):
+    """Ctrl-C. A count takes a KeyboardInterrupt for a reason to end early, and a finding would go on with that."""
+
+
+@contextmanager
+def _interrupts() -> Iterator[Any]:
+    """Have Ctrl-C end everything; yields what raises it again, should a library have swallowed it."""
+    pressed = False
+
+    def press(*_: object) -> NoReturn:
+        nonlocal pressed
+        pressed = True
+        raise _Interrupted
+
+    def check() -> None:
+        if pressed:
+            raise _Interrupted
+
+    before = signal.signal(signal.SIGINT, press)
+    try:
+        yield check
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@dataclass
+class _Kept:
+    """The findings so far, those of an earlier run too; with a journal they are put there.
+
+    Attributes:
+        journal: where they are put, if anywhere.
+        settings: what they depend on.
+        found: by paper and check, with the seconds that it took.
+    """
+
+    journal: "Journal | None"
+    settings: dict[str, Any]
+    found: "dict[tuple[str, str], tuple[Finding, float]]" = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Read what is there.
+
+        Raises:
+            SudokuError: it is no finding, or one with other settings.
+        """
+        for number, line in enumerate(self.journal.lines if self.journal else (), start=1):
+            assert self.journal is not None
+            try:
+                record = json.loads(line)
+                there = {name: record[name] for name in self.settings}
+                self.found[record["paper"], record["check"]] = _shown(record)
+            except Exception as error:
+                raise self.journal.fault(number, "this is no finding of reproduce") from error
+            if there != self.settings:
+                how = " ".join(f"{name} {value}" for name, value in there.items())
+                raise self.journal.fault(number, f"this was found with {how}: go on with that, or remove the file")
+
+    def of(self, key: str) -> "dict[str, tuple[Finding, float]]":
+        """Return what there is of a paper."""
+        return {check: found for (paper, check), found in self.found.items() if paper == key}
+
+    def number(self, keys: list[str]) -> int:
+        """Say how many findings there are of some papers."""
+        return sum(len(self.of(key)) for key in keys)
+
+    def keeper(self, key: str, check: Any) -> Any:
+        """Return what keeps a finding of a paper; it first checks whether that was interrupted."""
+
+        def keep(name: str, finding: "Finding", seconds: float) -> None:
+            check()
+            if self.journal:
+                record = {"paper": key, "check": name, **self.settings, "seconds": round(seconds, 3)}
+                self.journal.put(json.dumps(record | {"finding": asdict(finding)}))
+            self.found[key, name] = finding, seconds
+
+        return keep
+
+
+def _shown(record: dict[str, Any]) -> "tuple[Finding, float]":
+    """Return the finding of a record, and its seconds.
+
+    Raises:
+        Exception: of any kind, where a page cannot show it.
+    """
+    from sudoku_encode.reproduce import pages, paper
+    from sudoku_encode.reproduce.finding import Page, finding_of
+
+    name, finding, seconds = record["check"], finding_of(record["finding"]), float(record["seconds"])
+    refereed = paper(record["paper"])
+    if name not in {check.__name__ for check in refereed.checks}:
+        raise ValueError(f"no check is called {name}")
+    page = Page(refereed, {name: finding}, {name: seconds})
+    for form in (pages.text, pages.markdown, pages.as_json):
+        form(page)
+    return finding, seconds
+
+
 def _write(folder: Path, page: "Page") -> None:
     """Write a page in all forms, and its plots if they can be drawn."""
     from sudoku_encode.reproduce import pages, plots
 
     forms = {"txt": pages.text, "md": pages.markdown, "json": pages.as_json}
     for ending, form in forms.items():
-        (folder / f"{page.paper.key}.{ending}").write_text(form(page), encoding="utf-8")
+        _put(folder / f"{page.paper.key}.{ending}", form(page))
     drawn = [finding.plot for finding in page.findings.values() if finding.plot]
     try:
         for plot in drawn:
-            plots.draw(plot, folder / f"{plot.name}.svg")
+            part = folder / f"{plot.name}.part.svg"
+            plots.draw(plot, part)
+            part.replace(folder / f"{plot.name}.svg")
     except SudokuError as error:
+        if isinstance(error.__cause__, OSError):
+            raise Stopped(str(error)) from error
         remark(f"{page.paper.key}: {error}")
+
+
+def _put(path: Path, text: str) -> None:
+    """Write a file whole or not at all.
+
+    Raises:
+        Stopped: there is no room on the disk.
+    """
+    part = path.with_name(f"{path.name}.part")
+    try:
+        part.write_text(text, encoding="utf-8")
+        part.replace(path)
+    except OSError as error:
+        raise Stopped(f"{error.strerror} ({part})") from error

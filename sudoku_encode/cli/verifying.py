@@ -1,12 +1,11 @@
 """The command verify: many methods on each puzzle, compared."""
 
 import json
-import shlex
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,20 +14,13 @@ import typer
 from sudoku_encode.cli import options
 from sudoku_encode.cli.printing import progress
 from sudoku_encode.cli.reading import Source, remark
-from sudoku_encode.errors import FormatError, SudokuError
+from sudoku_encode.cli.verdicts import STATUSES, Record, earlier, record, sentences
+from sudoku_encode.errors import FormatError, Stopped
 
 if TYPE_CHECKING:
-    from sudoku_encode.crosscheck import Case, Fault, Report, Run, Shrunk
+    from sudoku_encode.crosscheck import Case, Limits, Report, Shrunk
+    from sudoku_encode.journal import Journal
     from sudoku_encode.puzzle import Puzzle
-
-_SIZES = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
-
-
-def _bytes(text: str) -> int:
-    number, unit = (text[:-1], text[-1].upper()) if text[-1:].upper() in _SIZES else (text, "")
-    if not number.isdecimal() or not int(number):
-        raise SudokuError(f"--memory {text}: write a number of bytes, or one with K, M or G, such as 500M")
-    return int(number) * _SIZES.get(unit, 1)
 
 
 def verify(
@@ -58,38 +50,90 @@ def verify(
         bool, typer.Option("--shrink", help="Look for the smallest puzzle on which a method fails the same way.")
     ] = False,
     as_json: options.Json = False,
+    output: Annotated[
+        str, typer.Option("-o", "--output", help="A file for the results besides, as --json prints them.")
+    ] = "-",
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with a file of -o whose run did not end; its results are believed.")
+    ] = False,
 ) -> None:
     """Run many methods on each puzzle, each in its own process, and compare what they say.
 
     A number is confirmed when two methods that share no code list the same solutions, prove that there are no more, and
     every grid that any method lists is a solution. The exit status is 1 when a method is wrong or an expected number
     is, 3 when a number could not be confirmed.
+
+    A file that is written with -o is called FILE.part until every puzzle is done. A run that was stopped goes on with
+    --resume, with the same puzzles and options: what the file has is shown from there and not run again.
     """
-    from sudoku_encode.crosscheck import Limits, verify
+    from sudoku_encode.crosscheck import Limits, question
     from sudoku_encode.crosscheck.cases import chosen
+    from sudoku_encode.journal import results
     from sudoku_encode.methods.bulk import cores
 
-    limits = Limits(limit, timeout, _bytes(memory))
+    limits = Limits(limit, timeout, options.in_bytes(memory))
     source = Source("", board, rules, {"alphabet": alphabet, "format": source_format})
-    cases = _Cases(puzzles or [""], source, chosen(methods))
-    wanted = list(cases.all())
+    wanted = list(_Cases(puzzles or [""], source, chosen(methods)).all())
+    work = _Work(wanted, [question(case, limits, shrink) for case in wanted], limits, processes or cores(), shrink)
     tally: Counter[str] = Counter()
-    begun = time.monotonic()
-    interrupted = False
-    with _bar(len(wanted)) as step:
+    begun, many, stopped = time.monotonic(), len(wanted) > 1, ""
+    with results(output, resume) as journal:
         try:
-            for case, report in zip(wanted, verify(wanted, limits, processes or cores()), strict=True):
-                tally[report.status] += 1
-                step(case.name)
-                smallest = _smallest(report, limits) if shrink else []
-                _show(case, report, smallest, as_json, len(wanted) > 1)
-        except KeyboardInterrupt:
-            interrupted = True
-            remark("interrupted")
-    if len(wanted) > 1:
-        parts = ", ".join(f"{tally[status]} {status}" for status in ("confirmed", "unconfirmed", "disagree"))
-        remark(f"{len(wanted)} puzzles: {parts}; {time.monotonic() - begun:.1f} s")
-    raise typer.Exit(2 if source.bad else 1 if tally["disagree"] else 3 if interrupted or tally["unconfirmed"] else 0)
+            for case, found in _watched(work.records(journal), len(wanted)):
+                tally[found["status"]] += 1
+                print(json.dumps(found) if as_json else sentences(case, found, many), flush=True)
+        except (KeyboardInterrupt, Stopped) as reason:
+            stopped = str(reason) or "interrupted"
+            advice = journal.advice if journal else ""
+            remark(f"{stopped}: {tally.total()} of {len(wanted)} puzzles are done{advice}")
+        else:
+            if journal:
+                journal.finish()
+    if many:
+        parts = ", ".join(f"{tally[status]} {status}" for status in STATUSES)
+        remark(f"{tally.total()} puzzles: {parts}; {time.monotonic() - begun:.1f} s")
+    raise typer.Exit(2 if source.bad else 1 if tally["disagree"] else 3 if stopped or tally["unconfirmed"] else 0)
+
+
+@dataclass(frozen=True)
+class _Work:
+    """What is to be done: the cases, a digest of what is asked of each, and how."""
+
+    cases: "list[Case]"
+    questions: list[str]
+    limits: "Limits"
+    processes: int
+    shrink: bool
+
+    def records(self, journal: "Journal | None") -> "Iterator[tuple[Case, Record]]":
+        """Yield what there is to say of each case: first what the journal has already, then what is put there.
+
+        Raises:
+            SudokuError: the journal is not of these cases.
+            Stopped: the disk is full.
+        """
+        from sudoku_encode.crosscheck import verify
+
+        known = [] if journal is None else self._known(journal)
+        yield from zip(self.cases, known, strict=False)
+        rest = self.cases[len(known) :]
+        reports = verify(rest, self.limits, self.processes) if rest else ()
+        for case, question, report in zip(rest, self.questions[len(known) :], reports, strict=True):
+            found = record(case, question, report, _smallest(report, self.limits) if self.shrink else [])
+            yield case, found
+            if journal:
+                journal.put(json.dumps(found))
+
+    def _known(self, journal: "Journal") -> "list[Record]":
+        known = []
+        for number, line in enumerate(journal.lines, start=1):
+            if number > len(self.cases):
+                raise journal.fault(number, f"this is a result more than the {len(self.cases)} puzzles of this run")
+            try:
+                known.append(earlier(line, self.cases[number - 1], self.questions[number - 1]))
+            except ValueError as error:
+                raise journal.fault(number, str(error)) from error
+        return known
 
 
 class _Cases:
@@ -147,143 +191,10 @@ def _smallest(report: "Report", limits: Any) -> "list[Shrunk]":
     return [one for one in found if one is not None]
 
 
-def _show(case: "Case", report: "Report", smallest: "list[Shrunk]", as_json: bool, many: bool) -> None:
-    if as_json:
-        print(json.dumps(_json(case, report, smallest)), flush=True)
-        return
-    if not many or report.status != "confirmed":
-        if many:
-            print(f"\n{case.name}")
-        _print_runs(report)
-    for fault in report.faults:
-        print(f"{fault.method} {fault.kind}: {fault.text}")
-        if fault.grid is not None:
-            print(f"    {_line(report.puzzle, fault.grid)}")
-    for shrunk in smallest:
-        print(_reproducing(shrunk))
-    print(f"{case.name}: " if many else "", _verdict(case, report, many), sep="", flush=True)
-
-
-def _print_runs(report: "Report") -> None:
-    print(f"{'method':<21} {'family':<13} {'solutions':>18} {'seconds':>8} {'MB':>6}  says")
-    for run in report.runs:
-        print(
-            f"{run.method:<21} {run.family:<13} {run.found!s:>18} {run.seconds:8.2f} {run.memory / 1e6:6.0f}"
-            f"  {_says(run)}".rstrip()
-        )
-
-
-def _says(run: "Run") -> str:
-    if not run.found.complete:
-        return run.found.stopped
-    return "that is all" if run.listed else "that is all, counted"
-
-
-def _verdict(case: "Case", report: "Report", many: bool) -> str:
-    if report.status == "disagree":
-        wrong = ", ".join(dict.fromkeys(fault.method for fault in report.faults if fault.kind in _wrong()))
-        sentence = f"disagree: {wrong} wrong" if wrong else "disagree"
-        sentence += f"; {report.mismatch}" if report.mismatch else ""
-        return f"{sentence}; {report.total} by {_list(report.families)}" if report.families else sentence
-    if report.status == "confirmed":
-        agreed = sum(run.found.complete for run in report.runs)
-        families = f"{len(report.families)} families that share no code ({', '.join(report.families)})"
-        return f"confirmed: {report.total}, by {agreed} methods of {families}{_expected(case, many)}"
-    by = f" by {_list(report.families)} alone" if report.families else ""
-    return f"unconfirmed: {report.total}{by}"
-
-
-def _wrong() -> tuple[str, ...]:
-    from sudoku_encode.crosscheck import WRONG
-
-    return WRONG
-
-
-def _expected(case: "Case", many: bool) -> str:
-    if case.known is None:
-        return ""
-    return "; as expected" if many else f"; as expected ({case.known.source})"
-
-
-def _list(words: Iterable[str]) -> str:
-    *first, last = words
-    return f"{', '.join(first)} and {last}" if first else last
-
-
-def _line(puzzle: "Puzzle", grid: Any) -> str:
-    from sudoku_encode.formats import write
-
-    board = puzzle.geometry
-    if (grid > board.n_values).any():
-        return " ".join(map(str, grid.tolist()))
-    return write(board, grid, "line" if board.n_values <= 35 else "csv").replace("\n", " / ")
-
-
-def _reproducing(shrunk: "Shrunk") -> str:
-    puzzle, fault = shrunk.report.puzzle, shrunk.fault
-    found = f"smallest found in {shrunk.tries} tries: {fault.method} {fault.kind}: {fault.text}"
-    if puzzle.pencilmarks is not None:
-        return f"{found}\n    (its pencilmarks are needed)"
-    board = puzzle.geometry
-    words = ["sudoku-encode", "verify", "--board", board.name, "--rules", ",".join(board.rule_names)]
-    words += ["--methods", ",".join(shrunk.methods)]
-    # Without a puzzle it is the empty board.
-    words += [_line(puzzle, puzzle.givens)] if puzzle.givens.any() else []
-    return f"{found}\n    {shlex.join(words)}"
-
-
-def _json(case: "Case", report: "Report", smallest: "list[Shrunk]") -> dict[str, Any]:
-    return {
-        "puzzle": case.name,
-        "status": report.status,
-        "count": report.value,
-        "complete": report.complete,
-        "independent": list(report.families),
-        "expected": report.expected,
-        "mismatch": report.mismatch or None,
-        "runs": [
-            {
-                "method": run.method,
-                "family": run.family,
-                "count": run.found.value,
-                "complete": run.found.complete,
-                "listed": run.listed,
-                "stopped": run.found.stopped or None,
-                "failure": run.failure or None,
-                "seconds": round(run.seconds, 4),
-                "memory": run.memory,
-            }
-            for run in report.runs
-        ],
-        "faults": [_fault(fault) for fault in report.faults],
-        "smallest": [
-            {
-                **_fault(shrunk.fault),
-                "methods": list(shrunk.methods),
-                "board": shrunk.report.puzzle.geometry.name,
-                "rules": list(shrunk.report.puzzle.geometry.rule_names),
-                "givens": shrunk.report.puzzle.givens.tolist(),
-            }
-            for shrunk in smallest
-        ],
-    }
-
-
-def _fault(fault: "Fault") -> dict[str, Any]:
-    return {
-        "method": fault.method,
-        "kind": fault.kind,
-        "text": fault.text,
-        "grid": None if fault.grid is None else fault.grid.tolist(),
-        "witness": fault.witness or None,
-    }
-
-
-@contextmanager
-def _bar(total: int) -> Iterator[Any]:
-    """Show a bar over many puzzles where a person is looking; yields what is to be told each name."""
+def _watched(records: "Iterator[tuple[Case, Record]]", total: int) -> "Iterator[tuple[Case, Record]]":
+    """Show a bar over many puzzles where a person is looking."""
     if total < 2 or not sys.stderr.isatty():
-        yield lambda name: None
+        yield from records
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -293,9 +204,7 @@ def _bar(total: int) -> Iterator[Any]:
     shown = Progress(*columns, console=Console(stderr=True), auto_refresh=False, transient=True, redirect_stdout=False)
     with shown:
         task = shown.add_task("", total=total)
-
-        def step(name: str) -> None:
-            shown.update(task, advance=1, description=name)
+        for case, found in records:
+            shown.update(task, advance=1, description=case.name)
             shown.refresh()
-
-        yield step
+            yield case, found

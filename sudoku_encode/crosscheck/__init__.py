@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from sudoku_encode.crosscheck.cases import Case, accepting
+from sudoku_encode.crosscheck.cases import Case, accepting, question
 from sudoku_encode.crosscheck.report import CONFIRMED, DISAGREE, UNCONFIRMED, WRONG, Fault, Report, judge
 from sudoku_encode.crosscheck.running import Limits, Run, preload, run_all
 from sudoku_encode.crosscheck.shrink import Shrunk, shrink
@@ -13,7 +13,7 @@ from sudoku_encode.puzzle import Grids, Puzzle
 
 __all__ = [
     "CONFIRMED", "DISAGREE", "UNCONFIRMED", "WRONG",
-    "Case", "Fault", "Limits", "Report", "Run", "Shrunk", "accepting", "shrink", "verify",
+    "Case", "Fault", "Limits", "Report", "Run", "Shrunk", "accepting", "question", "shrink", "verify",
 ]  # fmt: skip
 
 

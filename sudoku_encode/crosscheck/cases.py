@@ -1,9 +1,12 @@
 """What `verify` is asked to check, and what is known of it."""
 
+import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from hashlib import sha256
 from pathlib import Path
 
+from sudoku_encode.crosscheck.running import Limits
 from sudoku_encode.errors import MethodError
 from sudoku_encode.geometry import Geometry
 from sudoku_encode.known import Known, expected, home_of, load
@@ -58,6 +61,25 @@ def of_known(known: Known, names: Iterable[str] = METHODS) -> Case:
 def of_puzzle(name: str, puzzle: Puzzle, names: Iterable[str] = METHODS) -> Case:
     """Return a puzzle as a case, with those of some methods that can do its board."""
     return Case(name, puzzle, accepting(puzzle.geometry, names))
+
+
+def question(case: Case, limits: Limits, shrink: bool) -> str:
+    """Return a digest of all that is asked: the board and its rules, the puzzle, what is expected, methods and limits.
+
+    Two results with the same digest answer the same question, whatever the puzzle's file is called.
+    """
+    puzzle, known = case.puzzle, case.known
+    board, marks = puzzle.geometry, puzzle.pencilmarks
+    asked = {
+        "board": [board.name, board.shape, board.n_values, [[rule.name, rule.units.tolist()] for rule in board.rules]],
+        "givens": puzzle.givens.tolist(),
+        "pencilmarks": None if marks is None else marks.astype(int).tolist(),
+        "expected": None if known is None else [known.count, known.solutions],
+        "methods": case.methods,
+        "limits": asdict(limits),
+        "shrink": shrink,
+    }
+    return sha256(json.dumps(asked).encode()).hexdigest()
 
 
 def known_of(file: Path, number: int, puzzle: Puzzle, any_rules: bool) -> list[Known]:

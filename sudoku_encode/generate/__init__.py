@@ -112,6 +112,7 @@ def puzzles(
     seconds: float | None = None,
     grid: Grids | None = None,
     watch: Callable[[str], None] = _silent,
+    first: int = 1,
 ) -> Iterator[Made | None]:
     """Yield puzzles, each cut out of its own solution; puzzle i of a seed is the same however many are made.
 
@@ -122,12 +123,13 @@ def puzzles(
         board: the board.
         wanted: what the puzzles should be.
         seed: of everything that is random, from 0 to 2**32 - 1.
-        many: how many.
+        many: the number of the last.
         attempts: how often to try for each, on a new solution each time.
         method: `sat`, or `keck2022` for Keck's generator.
         seconds: for each puzzle.
         grid: cut all of them out of this solution, (n_cells,).
         watch: is told what is done, in a few words, again and again.
+        first: the number of the first; those before it are not made.
 
     Yields:
         For each puzzle the attempt that reached what was wanted; where none did, the nearest: first by solutions, then
@@ -140,7 +142,7 @@ def puzzles(
     wanted.check(board, method)
     if grid is not None:
         _check_solution(board, grid)
-    return _Maker(board, wanted, method, grid, watch).puzzles(seed, many, attempts, seconds)
+    return _Maker(board, wanted, method, grid, watch).puzzles(seed, range(first, many + 1), attempts, seconds)
 
 
 def _check_solution(board: Geometry, grid: Grids) -> None:
@@ -162,12 +164,12 @@ class _Maker:
     grid: Grids | None
     watch: Callable[[str], None]
 
-    def puzzles(self, seed: int, many: int, attempts: int, seconds: float | None) -> Iterator[Made | None]:
+    def puzzles(self, seed: int, numbers: range, attempts: int, seconds: float | None) -> Iterator[Made | None]:
         if self.board.clique:
             yield None
             return
         with IncrementalSolver(encode(Puzzle.of(self.board), reduction="none"), grids.SOLVER) as solver:
-            for number in range(1, many + 1):
+            for number in numbers:
                 budget, best = Budget.of(seconds=seconds), None
                 for attempt in range(1, attempts + 1):
                     made = self._attempt(solver, RandomState([seed, number, attempt]), attempt, budget)

@@ -1,7 +1,7 @@
 """The papers, refereed: every figure that can be recomputed, theirs beside ours, with a verdict."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import import_module
 
 from sudoku_encode.errors import SudokuError
@@ -29,20 +29,33 @@ def paper(key: str) -> Paper:
     return found
 
 
-def page(key: str, work: Work, watch: Callable[[str], None] = lambda what: None) -> Page:
+def page(
+    key: str,
+    work: Work,
+    watch: Callable[[str], None] = lambda what: None,
+    known: Mapping[str, tuple[Finding, float]] | None = None,
+    keep: Callable[[str, Finding, float], None] = lambda name, finding, seconds: None,
+) -> Page:
     """Check everything of a paper.
 
     Args:
         key: of PAPERS.
         work: how much may be done.
         watch: told what is being checked.
+        known: what was found before, by the name of the check, and the seconds that it took: it is not checked again.
+        keep: given each new finding, with its check's name and seconds.
     """
     refereed = paper(key)
     findings: dict[str, Finding] = {}
     seconds: dict[str, float] = {}
     for check in refereed.checks:
-        watch(f"{key}: {check.__name__.replace('_', ' ')} ...")
+        name = check.__name__
+        if known and name in known:
+            findings[name], seconds[name] = known[name]
+            continue
+        watch(f"{key}: {name.replace('_', ' ')} ...")
         start = time.perf_counter()
-        findings[check.__name__] = check(work)
-        seconds[check.__name__] = time.perf_counter() - start
+        findings[name] = check(work)
+        seconds[name] = time.perf_counter() - start
+        keep(name, findings[name], seconds[name])
     return Page(refereed, findings, seconds)

@@ -1,7 +1,8 @@
 """What a referee notes about a paper: its claim, what comes out when it is recomputed, and a verdict."""
 
+import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 REPRODUCED, DIFFERS, UNCHECKED = "reproduced", "differs", "cannot be checked"
@@ -99,6 +100,28 @@ class Finding:
     why: str = ""
     table: Table | None = None
     plot: Plot | None = None
+
+
+def finding_of(record: dict[str, Any]) -> Finding:
+    """Return the finding that `asdict` made a record of, even if JSON held it since.
+
+    Raises:
+        ValueError: it is none.
+    """
+    try:
+        found = Finding(**record)
+        table, plot = found.table and Table(**record["table"]), found.plot and Plot(**record["plot"])
+        if table:
+            table = Table(tuple(table.columns), tuple(tuple(row) for row in table.rows))
+        if plot:
+            series = tuple(Series(**one) for one in record["plot"]["series"])
+            plot = replace(plot, series=tuple(replace(one, x=tuple(one.x), y=tuple(one.y)) for one in series))
+    except (TypeError, KeyError) as error:
+        raise ValueError("this is no finding") from error
+    # The name becomes that of a file.
+    if found.verdict not in VERDICTS or (plot and not re.fullmatch(r"[a-z0-9-]+", plot.name)):
+        raise ValueError("this is no finding")
+    return replace(found, table=table, plot=plot)
 
 
 Check = Callable[[Work], Finding]
