@@ -1,13 +1,14 @@
 """Counting without listing: what the cells passed so far forbid is all that is remembered of them.
 
-Chosen by board and puzzle: a transfer matrix over the cells (`transfer`, any board), and groups of fillings
-of three bands that are joined (`bands`, squares with three rows or columns of boxes). Counts are exact: they
-are added in as many machine words as they need.
+Chosen by board and puzzle: a transfer matrix over the cells (`transfer`, any board), groups of fillings of three
+bands that are joined (`bands`, squares with three rows or columns of boxes), and for the 9x9 tables of what each band
+puts into the columns (`tables`; `empty` when there are no givens). Counts are exact: they are added in as many
+machine words as they need.
 """
 
 from collections.abc import Callable, Generator, Iterator
 
-from sudoku_encode.frontier import bands, empty, racing
+from sudoku_encode.frontier import bands, boxes, empty, racing, tables
 from sudoku_encode.frontier.problem import propagated
 from sudoku_encode.frontier.transfer import Full
 from sudoku_encode.geometry import Geometry
@@ -71,6 +72,8 @@ def plan(puzzle: Puzzle) -> str:
         return "singles settle every cell"
     if empty.is_empty(puzzle.geometry, candidates):
         return "classes of first bands and what completes them"
+    if boxes.fits(puzzle.geometry):
+        return "tables of what bands or stacks put into the lines across them"
     kind = bands.choice(puzzle.geometry, candidates) if puzzle.geometry.n_values >= LEAST_BANDS else ""
     if kind:
         return f"cell by cell while there are at most {racing.CAPS[0]:,} states; else by {kind}"
@@ -92,6 +95,11 @@ def _counted(puzzle: Puzzle, tick: Callable[[], None], max_bytes: int) -> Genera
         total, classes = empty.count(tick)
         yield f"{classes} classes of first bands"
         return total
+    if boxes.fits(puzzle.geometry):
+        try:
+            return (yield from tables.count(candidates, tick, max_bytes))
+        except Full as reason:
+            yield f"{reason}; without tables instead"
     parts = racing.ways(puzzle, candidates)
     if len(parts) > 1:
         yield f"they fall into {len(parts)} parts that do not bear on each other"
