@@ -1,6 +1,7 @@
 """Counting without listing: known numbers, agreement with SAT on small boards of every kind, time and memory."""
 
-from math import prod
+from itertools import permutations, product
+from math import comb, prod
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from listing import after, all_by_sat, never
 from sudoku_encode import frontier
 from sudoku_encode.boards import board
 from sudoku_encode.errors import Stopped
-from sudoku_encode.frontier import bands, boxes, racing, tables
+from sudoku_encode.frontier import bands, boxes, racing, tables, two_rows
 from sudoku_encode.frontier.boxes import Numbers, Words
 from sudoku_encode.frontier.problem import propagated
 from sudoku_encode.frontier.transfer import Full
@@ -212,6 +213,41 @@ def test_tables_that_take_too_much_memory_are_not_made() -> None:
         with pytest.raises(Full, match="memory limit"):
             boxes.plans(candidates, never, max_bytes)
     assert all(plan.bytes <= 4 * 10**7 for plan in boxes.plans(candidates, never, 4 * 10**7))
+
+
+@pytest.mark.parametrize("name", ["6x6", "6x6:3x2", "8x8"])
+def test_two_rows_of_boxes_are_counted_in_two_ways(name: str) -> None:
+    geometry = board(name)
+    empty = Puzzle.of(geometry)
+    width = two_rows.columns(geometry, empty.candidates)
+    assert width == geometry.n_values // 2
+    found = two_rows.classes(width, never)
+    # Every choice of sets is in one class.
+    assert sum(found.values()) == comb(2 * width, width) ** width
+    total = sum(size * two_rows.halves(choice, never) ** 2 for choice, size in found.items())
+    (part,) = racing.ways(empty, empty.candidates)
+    assert total == frontier.count(empty, never) == part[0].follow(None, never, 10**9)
+
+
+def test_half_of_a_board_is_filled_as_often_as_a_plain_count_says() -> None:
+    # The rows {1, 2, 3}, {4, 5, 6}; {1, 2, 4}, {3, 5, 6}; {1, 5, 6}, {2, 3, 4}, and columns that hold each value once.
+    rows = [permutations(row) for row in ((1, 2, 3), (4, 5, 6), (1, 2, 4), (3, 5, 6), (1, 5, 6), (2, 3, 4))]
+    plain = sum(all(len(set(column)) == 6 for column in zip(*grid, strict=True)) for grid in product(*rows))
+    sets = ({1, 2, 3}, {1, 2, 4}, {1, 5, 6})
+    places = [sum((value in some) << band for band, some in enumerate(sets)) for value in range(1, 7)]
+    assert two_rows.halves(tuple(np.bincount(places, minlength=8).tolist()), never) == plain > 0
+
+
+def test_the_kinds_of_halves_of_the_10x10_are_355_and_its_largest_is_counted() -> None:
+    found = two_rows.classes(5, never)
+    assert len(found) == 355
+    assert sum(found.values()) == comb(10, 5) ** 5
+    # All bands alike: two Latin rectangles of five columns, one on top of the other in every row.
+    alike = (5, *[0] * 30, 5)
+    latin_squares = 161_280
+    assert two_rows.halves(alike, never) == latin_squares**2
+    with pytest.raises(Stopped, match="enough"):
+        two_rows.halves(alike, after(2))
 
 
 def test_bands_need_three_of_them_and_no_rule_across_them() -> None:

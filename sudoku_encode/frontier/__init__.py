@@ -8,7 +8,7 @@ machine words as they need.
 
 from collections.abc import Callable, Generator, Iterator
 
-from sudoku_encode.frontier import bands, boxes, empty, racing, tables
+from sudoku_encode.frontier import bands, boxes, empty, racing, tables, two_rows
 from sudoku_encode.frontier.problem import propagated
 from sudoku_encode.frontier.transfer import Full
 from sudoku_encode.geometry import Geometry
@@ -72,6 +72,8 @@ def plan(puzzle: Puzzle) -> str:
         return "singles settle every cell"
     if empty.is_empty(puzzle.geometry, candidates):
         return "classes of first bands and what completes them"
+    if two_rows.columns(puzzle.geometry, candidates):
+        return "classes of what the boxes on the left have in their upper rows"
     if boxes.fits(puzzle.geometry):
         return "tables of what bands or stacks put into the lines across them"
     kind = bands.choice(puzzle.geometry, candidates) if puzzle.geometry.n_values >= LEAST_BANDS else ""
@@ -95,6 +97,8 @@ def _counted(puzzle: Puzzle, tick: Callable[[], None], max_bytes: int) -> Genera
         total, classes = empty.count(tick)
         yield f"{classes} classes of first bands"
         return total
+    if width := two_rows.columns(puzzle.geometry, candidates):
+        return (yield from two_rows.count(width, tick))
     if boxes.fits(puzzle.geometry):
         try:
             return (yield from tables.count(candidates, tick, max_bytes))

@@ -1,0 +1,120 @@
+"""The empty board whose boxes have two rows (or two columns): 6x6, 8x8, 10x10.
+
+A band has two boxes. What the left one has in its upper row is a set S of half the values; its lower row and the right
+box's upper row have the others. So with S chosen for each band every row of both halves of the board is known as a set,
+and the halves are filled independently, each in the same number of ways N. The total is the sum of N * N over all
+choices. Renaming values, exchanging bands and exchanging the two rows of a band change no N, which leaves few classes
+of choices: 355 for the 10x10.
+
+A half is a graph: its rows, the values, and an edge where a row holds a value. Each column of a filling is a perfect
+matching, so N is the number of ways to colour the edges, the columns being the colours.
+
+Source: this project.
+"""
+
+from collections.abc import Callable, Generator
+from itertools import permutations
+from math import comb, factorial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_encode.geometry import Geometry
+from sudoku_encode.puzzle import Candidates
+
+# The 12x12 has a hundred times as many classes, and each takes a million times as long.
+MOST_COLUMNS = 5
+# A call of the kernel takes so many steps, some tens of milliseconds.
+_WORK = 2**21
+
+# How many values lie in the same of the sets: bit i of a place says whether they are in S of band i.
+Choice = tuple[int, ...]
+
+
+def columns(board: Geometry, candidates: Candidates) -> int:
+    """Return how wide the boxes are if this is such a board, with nothing in it; else 0."""
+    sides = sorted(board.box or ())
+    plain = sides[:1] == [2] and 2 < sides[1] <= MOST_COLUMNS and board.rule_names == ("row", "column", "box")
+    square = board.shape == (board.n_values, board.n_values)
+    return sides[1] if plain and square and bool(candidates.all()) else 0
+
+
+def classes(width: int, tick: Callable[[], None]) -> dict[Choice, int]:
+    """Return the choices of one set of `width` values for each of `width` bands, up to symmetry, and how many each has.
+
+    Raises:
+        Stopped: by `tick`.
+    """
+    found: dict[Choice, int] = {(2 * width,): 1}
+    for band in range(width):
+        more: dict[Choice, int] = {}
+        for choice, size in found.items():
+            tick()
+            for chosen, ways in _subsets(choice, width):
+                key = (*(all_ - some for all_, some in zip(choice, chosen, strict=True)), *chosen)
+                more[key] = more.get(key, 0) + size * ways
+        images, found = _images(band + 1), {}
+        while more:
+            tick()
+            key = next(iter(more))
+            alike = set(map(tuple, np.array(key)[images].tolist()))
+            found[key] = sum(more.pop(one, 0) for one in alike)
+    return found
+
+
+def _subsets(choice: Choice, size: int) -> list[tuple[Choice, int]]:
+    """Return how many values of each kind can be in a set of `size` values, and in how many ways."""
+    found: list[tuple[Choice, int]] = [((), 1)]
+    for number in choice:
+        found = [
+            ((*some, more), ways * comb(number, more))
+            for some, ways in found
+            for more in range(min(number, size - sum(some)) + 1)
+        ]
+    return [(some, ways) for some, ways in found if sum(some) == size]
+
+
+def _images(bands: int) -> NDArray[np.intp]:
+    """Return what exchanging bands, and their two rows, makes of the places of a choice."""
+    places = np.arange(1 << bands)
+    moved = [sum((places >> band & 1) << to for band, to in enumerate(order)) for order in permutations(range(bands))]
+    return np.array([one ^ turned for one in moved for turned in range(1 << bands)], np.intp)
+
+
+def halves(choice: Choice, tick: Callable[[], None]) -> int:
+    """Return in how many ways half of the board can be filled.
+
+    Raises:
+        Stopped: by `tick`.
+    """
+    from sudoku_encode.frontier.two_rows_kernel import factorizations
+
+    width = sum(choice) // 2
+    kinds = np.repeat(np.arange(len(choice)), choice)
+    bits = np.int64(1) << np.arange(2 * width)
+    upper = [int(bits[kinds >> band & 1 == 1].sum()) for band in range(width)]
+    full = int(bits.sum())
+    graph, left, used = np.zeros((3, width + 1, 2 * width), np.int64)
+    graph[width] = [row for some in upper for row in (some, full ^ some)]
+    left[width, 0] = graph[width, 0] & -graph[width, 0]
+    at = np.zeros(width + 3, np.int64)
+    at[width + 1] = width
+    while not factorizations(graph, left, used, at, _WORK):
+        tick()
+    # Colours have names, matchings have none.
+    return factorial(width) * int(at[width + 2])
+
+
+def count(width: int, tick: Callable[[], None]) -> Generator[str, None, int]:
+    """Yield lines about what is done, and return the number of grids with boxes of two rows and `width` columns.
+
+    Raises:
+        Stopped: by `tick`.
+    """
+    found = classes(width, tick)
+    yield f"{len(found)} classes of what the boxes on the left have in their upper rows"
+    total = 0
+    for choice, size in found.items():
+        tick()
+        total += size * halves(choice, tick) ** 2
+    return total
