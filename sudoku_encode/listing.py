@@ -9,6 +9,7 @@ first such comment on everything is done again.
 
 import fcntl
 import os
+import stat
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -29,7 +30,8 @@ class Listing:
         resume: go on with what an earlier run left there.
 
     Raises:
-        SudokuError: an unfinished run is there and not to be resumed; nothing to resume; another run writes to it.
+        SudokuError: an unfinished run is there and not to be resumed; nothing to resume, or no plain file; another run
+            writes to it.
     """
 
     def __init__(self, path: Path, resume: bool) -> None:
@@ -40,6 +42,10 @@ class Listing:
             raise SudokuError(f"{self.part} was left by a run that did not end: go on with --resume, or remove it")
         if resume and not self.part.exists() and not path.exists():
             raise SudokuError(f"{path}: there is nothing to resume")
+        left = self.part if self.part.exists() else path
+        # A link would have something else changed than what is named, and a pipe has no end.
+        if resume and not stat.S_ISREG(left.lstat().st_mode):
+            raise SudokuError(f"{left}: this is no plain file, and cannot be resumed")
         try:
             if resume and not self.part.exists():
                 path.rename(self.part)
@@ -98,7 +104,11 @@ class Listing:
         same = next(at for at, (one, other) in enumerate(zip(there, text, strict=False)) if one != other)
         start = self.file.tell() - len(there)
         self.file.seek(0)
-        return self.file.read(start).count(b"\n") + there[:same].count(b"\n") + 1
+        lines = there[:same].count(b"\n") + 1
+        while start:
+            chunk = self.file.read(min(start, _CHUNK))
+            lines, start = lines + chunk.count(b"\n"), start - len(chunk)
+        return lines
 
     def __enter__(self) -> "Listing":
         return self

@@ -21,7 +21,7 @@ from sudoku_encode.formats import bulk
 from sudoku_encode.methods import solutions
 from sudoku_encode.proof import folder as files
 from sudoku_encode.proof import plain
-from sudoku_encode.proof.checking import Checked, check
+from sudoku_encode.proof.checking import Checked, check, check_board
 from sudoku_encode.puzzle import Grids, Puzzle
 from sudoku_encode.result import Budget
 from sudoku_encode.solvers.sat import IncrementalSolver
@@ -76,12 +76,13 @@ def prove(
         watch: told what is being done.
 
     Raises:
-        MethodError: the proofs of that solver cannot be trusted, or it gives none.
+        MethodError: the proofs of that solver cannot be trusted, or it gives none; the board is too large.
         Stopped: the deadline came, or there are as many solutions as the limit.
         SudokuError: the folder cannot be written.
     """
     if solver not in PROVERS:
         raise MethodError(f"no proof that can be trusted comes from {solver!r}; choose from {', '.join(PROVERS)}")
+    check_board(puzzle.geometry)
     start = time.perf_counter()
     watch("listing the solutions ...")
     grids = np.concatenate([np.empty((0, puzzle.geometry.n_cells), np.uint8), *solutions(puzzle, "sat", budget)])

@@ -5,10 +5,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from sudoku_encode.errors import FormatError, SudokuError
+from sudoku_encode.errors import FormatError, MethodError, SudokuError
+from sudoku_encode.geometry import Geometry
 from sudoku_encode.proof import folder as files
 from sudoku_encode.proof.plain import Clause, blocking, clauses, sentence
 from sudoku_encode.puzzle import Grids, Puzzle, violations
+
+# A certificate with more clauses, or with more lines in its proof, is not checked: that many take some 6 GB.
+MAX_CLAUSES = MAX_STEPS = 4_000_000
 
 
 class Refused(SudokuError):
@@ -86,6 +90,7 @@ def _solutions(folder: Path, puzzle: Puzzle) -> list[Grids]:
 
 def _formula(folder: Path, puzzle: Puzzle) -> set[Clause]:
     """Return the clauses of the formula, if they are those of the puzzle."""
+    _check_size(folder, puzzle)
     wanted, found = set(clauses(puzzle)), set()
     for line, clause in files.clauses(folder, files.FORMULA):
         if clause not in wanted:
@@ -98,6 +103,29 @@ def _formula(folder: Path, puzzle: Puzzle) -> set[Clause]:
         first = sentence(puzzle, min(missing, key=lambda clause: (len(clause), sorted(map(abs, clause)))))
         raise _refuse(folder, files.FORMULA, f"{len(missing)} clauses of the puzzle are missing, such as {first}")
     return found
+
+
+def check_board(board: Geometry) -> None:
+    """Refuse a board, which may be named in a few letters, if it has too many clauses.
+
+    Raises:
+        MethodError: it has.
+    """
+    if _pairs_in_cells(board) + board.n_pairs * board.n_values > MAX_CLAUSES:
+        raise MethodError(f"{board.name} has more than {MAX_CLAUSES:,} clauses, too many for a certificate")
+
+
+def _pairs_in_cells(board: Geometry) -> int:
+    return board.n_cells * (board.n_values * (board.n_values - 1) // 2)
+
+
+def _check_size(folder: Path, puzzle: Puzzle) -> None:
+    """Refuse a board whose clauses are too many, or more than the formula can hold, before they are made."""
+    check_board(puzzle.geometry)
+    in_cells = _pairs_in_cells(puzzle.geometry)
+    # None is shorter than `-1 -2 0` and the end of its line.
+    if files.size(folder, files.FORMULA) < 8 * in_cells:
+        raise _refuse(folder, files.FORMULA, f"the puzzle alone has more than {in_cells} clauses, and fewer are here")
 
 
 def _blocked(folder: Path, puzzle: Puzzle, grids: list[Grids], formula: set[Clause]) -> list[Clause]:
@@ -126,10 +154,11 @@ def _proof(folder: Path, puzzle: Puzzle, blocked: list[Clause]) -> int:
 
     source = str(folder / files.PROOF)
     highest = puzzle.geometry.n_cells * puzzle.geometry.n_values
-    lines, lemmas = [], 0
-    for line, words in enumerate(map(str.split, files.text(folder, files.PROOF).split("\n")), start=1):
-        if not words or words[0] == "c":
-            continue
+    lines: list[str] = []
+    lemmas = 0
+    for line, words in files.lines(folder, files.PROOF):
+        if len(lines) == MAX_STEPS:
+            raise FormatError(f"more than {MAX_STEPS:,} lines, too many to be checked", source, line)
         deleted = words[0] == "d"
         clause = files.literals(words[1:] if deleted else words, source, line, highest)
         lemmas += not deleted
