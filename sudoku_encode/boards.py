@@ -13,6 +13,9 @@ from sudoku_encode.geometry import Geometry
 MAX_SQUARE, MAX_CUBE, MAX_JIGSAW = 100, 25, 31
 HELP = "9x9, 6x6:2x3, 9x9+diagonals, 9x9+windoku, 9x9x9, 9x9x9:literal, jigsaw:FILE or jigsaw:MAP"
 
+# No map is as long, whatever its comments say.
+_MAX_FILE = 100_000
+
 _SQUARE = re.compile(r"(\d{1,99})x(\d{1,99})(?::(\d{1,99})x(\d{1,99}))?((?:\+[a-z]+)*)")
 _CUBE = re.compile(r"(\d{1,99})x(\d{1,99})x(\d{1,99})(:literal)?")
 
@@ -44,10 +47,10 @@ def _regular(name: str, rules: tuple[str, ...] | None) -> Geometry:
 
 def _square_or_cube(name: str) -> Geometry:
     if match := _CUBE.fullmatch(name):
-        n = _side(name, match.groups()[:3], MAX_CUBE)
+        n = _side(_short(name), match.groups()[:3], MAX_CUBE)
         return geometry.literal_cube(n) if match[4] else geometry.cube(n)
     if match := _SQUARE.fullmatch(name):
-        n = _side(name, match.groups()[:2], MAX_SQUARE)
+        n = _side(_short(name), match.groups()[:2], MAX_SQUARE)
         box = (int(match[3]), int(match[4])) if match[3] else None
         return geometry.square(n, box, [extra for extra in match[5].split("+") if extra])
     raise GeometryError(f"no board is called {_short(name)!r}; write {HELP}")
@@ -66,7 +69,8 @@ def _jigsaw(text: str, files: bool) -> Geometry:
     symbols = _regions(text)
     if files:
         try:
-            symbols = _regions(Path(text).read_text(encoding="utf-8")[:100_000])
+            with Path(text).open("rb") as file:
+                symbols = _regions(file.read(_MAX_FILE).decode("utf-8"))
         except (OSError, ValueError) as error:
             if not symbols:
                 raise FormatError("no region map can be read here", source=_short(text)) from error

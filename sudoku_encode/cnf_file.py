@@ -27,6 +27,9 @@ from sudoku_encode.geometry import Geometry
 from sudoku_encode.puzzle import Puzzle
 from sudoku_encode.reduction import Reduction
 
+# More than any board has with any encoding, and more than the comments of any take: 10,000 cells of 100 values.
+MAX_VARIABLES, MAX_COMMENTS = 1 << 26, 1 << 24
+
 _VARIABLE = {
     "direct": "variable cell * {n} + value: the cell holds the value",
     "order": "variable cell * ({n} - 1) + i: the cell's value is greater than i, for i = 1 .. {n} - 1",
@@ -81,19 +84,27 @@ def comments(encoding: Encoding, *, show: bool = False) -> Iterator[str]:
 def load(path: str) -> Encoding:
     """Read back what the comments of a file say: an encoding without its clauses, good for decoding.
 
+    What follows the header is not read, and what comes before it only up to 16 MB.
+
     Raises:
         FormatError: the file cannot be read, is no CNF of a puzzle, or contradicts itself.
     """
     board: Geometry | None = None
     single = {"encoding": "", "kind": "direct", "contradiction": ""}
-    per_cell: list[tuple[int, str, list[str]]] = []
-    for number, line in enumerate(files.read_lines(path), 1):
+    per_cell: list[tuple[int, str, str]] = []
+    # A board takes time to make, so that a file may name one only, and its rules once.
+    said: set[str] = set()
+    for number, line in enumerate(files.read_lines(path, MAX_COMMENTS), 1):
         key, _, text = line.removeprefix("c ").rstrip("\n").partition(" ")
         try:
             if line.startswith("p ") and board:
-                return _rebuild(path, board, single, per_cell, int(line.split()[2]))
+                return _rebuild(path, board, single, per_cell, _header(line))
             if not line.startswith("c "):
                 break
+            if key in said:
+                raise ValueError(f"a second {key}")
+            if key in ("board", "rules"):
+                said.add(key)
             if key == "board":
                 board = boards.board(text, files=False)
             elif key == "rules" and board:
@@ -101,39 +112,40 @@ def load(path: str) -> Encoding:
             elif key.rstrip(":") in single:
                 single[key.rstrip(":")] = text
             elif key in ("givens", "pencilmarks", "cell"):
-                per_cell.append((number, key, text.split()))
+                per_cell.append((number, key, text))
         except (ValueError, IndexError, GeometryError) as error:
             raise FormatError(f"cannot be understood: {line.strip()[:60]!r} ({error})", path, number) from error
     raise FormatError("this is no CNF that sudoku-encode wrote: it lacks the comments or the header", path)
 
 
 def _rebuild(
-    path: str, board: Geometry, single: dict[str, str], per_cell: list[tuple[int, str, list[str]]], n_variables: int
+    path: str, board: Geometry, single: dict[str, str], per_cell: list[tuple[int, str, str]], n_variables: int
 ) -> Encoding:
     cell_of = {board.label(cell): cell for cell in range(board.n_cells)}
     givens = np.zeros(board.n_cells, np.int64)
     pencilmarks, candidates = (np.ones((board.n_cells, board.n_values), bool) for _ in range(2))
     decided = np.zeros(board.n_cells, bool)
     first: dict[int, int] = {}
-    for number, key, (label, *words) in per_cell:
+    for number, key, text in per_cell:
         try:
+            label, *words = text.split(None, 2 * board.n_values + 3)
             cell = cell_of[label]
             if key == "givens":
-                givens[cell : cell + len(words)] = [0 if word == "." else int(word) for word in words]
+                givens[cell : cell + len(words)] = [0 if word == "." else _whole(word) for word in words]
             elif key == "pencilmarks":
                 pencilmarks[cell] = _mask(words, board)
             elif words[0] == "=":
                 candidates[cell], decided[cell] = _mask(words[1:], board), True
             else:
-                candidates[cell], first[cell] = _mask(words[2:], board), int(words[1].rstrip(":"))
+                candidates[cell], first[cell] = _mask(words[2:], board), _whole(words[1].rstrip(":"))
         except (ValueError, KeyError, IndexError) as error:
-            raise FormatError(f"cannot be understood: {key} {label} ({error})", path, number) from error
+            raise FormatError(f"cannot be understood: {f'{key} {text}'[:60]!r} ({error})", path, number) from error
     try:
         puzzle = Puzzle.of(board, givens, pencilmarks=None if pencilmarks.all() else pencilmarks)
     except FormatError as error:
         raise FormatError(error.message, path) from error
     if single["kind"] not in LITERALS:
-        raise FormatError(f"unknown kind of encoding {single['kind']!r}; known: {', '.join(LITERALS)}", path)
+        raise FormatError(f"unknown kind of encoding {single['kind'][:60]!r}; known: {', '.join(LITERALS)}", path)
     literals, n = LITERALS[single["kind"]](Reduction(candidates, decided))
     if single["contradiction"]:
         literals = np.zeros_like(literals)
@@ -161,10 +173,25 @@ def _values(mask: NDArray[np.bool_]) -> str:
     return " ".join(map(str, (np.flatnonzero(mask) + 1).tolist()))
 
 
+def _header(line: str) -> int:
+    """Return the number of variables."""
+    words = line.split(None, 4)
+    if len(words) != 4 or words[1] != "cnf" or not 0 <= _whole(words[2]) <= MAX_VARIABLES:
+        raise ValueError(f"the header is `p cnf VARIABLES CLAUSES`, with at most {MAX_VARIABLES:,} variables")
+    return _whole(words[2])
+
+
+def _whole(word: str) -> int:
+    """Return a number; `int` takes signs and _ too, and does not fit everywhere."""
+    if not (word.isascii() and word.isdigit() and len(word) < 10):
+        raise ValueError(f"{word[:20]!r} is no number")
+    return int(word)
+
+
 def _mask(words: list[str], board: Geometry) -> NDArray[np.bool_]:
     mask = np.zeros(board.n_values, bool)
     for word in words:
-        if not 1 <= int(word) <= board.n_values:
+        if not 1 <= _whole(word) <= board.n_values:
             raise ValueError(f"there is no value {word}")
         mask[int(word) - 1] = True
     return mask

@@ -34,7 +34,9 @@ class FormatError(SudokuError):
     def __init__(self, message: str, source: str = "", line: int | None = None, column: int | None = None) -> None:
         self.message, self.source, self.line, self.column = message, source, line, column
         place = ":".join(str(part) for part in (source, line, column) if part)
-        super().__init__(f"{place}: {message}" if place else message)
+        text = f"{place}: {message}" if place else message
+        # Names of files and what they hold may break lines, or move the cursor of a terminal.
+        super().__init__("".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text))
 
 
 class InternalError(Exception):

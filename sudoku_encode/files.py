@@ -1,19 +1,33 @@
-"""Files that may be compressed, by their suffix: .gz, .xz, .zst."""
+"""Files that may be compressed, by their suffix: .gz, .xz, .zst.
+
+At most 64 MB of text are read, however small the file is when packed, and unpacking takes at most 256 MB of memory.
+"""
 
 import gzip
 import io
 import lzma
 import os
 import sys
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import IO, Any, BinaryIO, cast
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, cast
 
 from sudoku_encode.errors import FormatError, SudokuError
 
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
 SUFFIXES = (".gz", ".xz", ".zst")
+# What `read_lines` reads, unpacked: about 20 million literals.
+MAX_TEXT = 1 << 26
+# What unpacking may take: `xz -9` needs a quarter of it, and a file may ask for 4 GB.
+_MAX_MEMORY = 1 << 28
+# So much is unpacked at a time; .zst makes 32 MB of it at most.
+_PIECE = 1 << 10
 
 
 def bare_suffix(path: str) -> str:
@@ -52,27 +66,35 @@ def writing(path: str) -> Iterator[Callable[[bytes | memoryview], object]]:
             part.unlink(missing_ok=True)
 
 
-def read_lines(path: str) -> Iterator[str]:
+def read_lines(path: str, most: int = MAX_TEXT) -> Iterator[str]:
     """Yield the lines of a text file, decompressed; `-` is standard input.
 
     Raises:
-        FormatError: it cannot be read or is not text.
+        FormatError: it cannot be read, is not text, or is longer than `most` when unpacked.
     """
+    suffix = "" if path == "-" else Path(path).suffix
+    damage: tuple[type[Exception], ...] = (OSError, EOFError, lzma.LZMAError, zlib.error)
+    if suffix == ".zst":
+        damage = (*damage, _zstandard().ZstdError)
     try:
         with ExitStack() as stack:
             if path == "-":
                 stream: IO[bytes] = sys.stdin.buffer
             else:
                 raw = stack.enter_context(Path(path).open("rb"))
-                stream = stack.enter_context(_decompressor(Path(path).suffix, raw))
+                stream = stack.enter_context(_decompressor(suffix, raw))
             lines = io.TextIOWrapper(cast(BinaryIO, stream), encoding="ascii", newline=None)
             # Detached in the end, since standard input is not ours to close.
             stack.callback(lines.detach)
-            for line in lines:  # noqa: UP028  (`yield from` would close what it reads)
+            left = most
+            while line := lines.readline(left + 1):
+                left -= len(line)
+                if left < 0:
+                    raise FormatError(f"more than {most >> 20} MB of text", path)
                 yield line
     except UnicodeDecodeError as error:
         raise FormatError("this is not a text file", path) from error
-    except (OSError, EOFError, lzma.LZMAError) as error:
+    except damage as error:
         raise FormatError(f"cannot be read: {getattr(error, 'strerror', None) or error}", path) from error
 
 
@@ -94,10 +116,48 @@ def _decompressor(suffix: str, raw: BinaryIO) -> Any:
     if suffix == ".gz":
         return gzip.GzipFile(fileobj=raw)
     if suffix == ".xz":
-        return lzma.LZMAFile(raw)
+        new_frame = partial(lzma.LZMADecompressor, memlimit=_MAX_MEMORY)
+        return io.BufferedReader(_Unpacked(raw, new_frame, padding=b"\0"))
     if suffix == ".zst":
-        return _zstandard().ZstdDecompressor().stream_reader(raw)
+        unpacker = _zstandard().ZstdDecompressor(max_window_size=_MAX_MEMORY)
+        return io.BufferedReader(_Unpacked(raw, unpacker.decompressobj, padding=b""))
     return raw
+
+
+class _Unpacked(io.RawIOBase):
+    """What frames one after the other hold; unpacked in small pieces, however much the file asks for."""
+
+    def __init__(self, raw: BinaryIO, new_frame: Callable[[], Any], padding: bytes) -> None:
+        self.pieces, self.left = _pieces(raw, new_frame, padding), memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: "WriteableBuffer") -> int:
+        space = memoryview(buffer).cast("B")
+        while not self.left:
+            piece = next(self.pieces, None)
+            if piece is None:
+                return 0
+            self.left = memoryview(piece)
+        size = min(len(space), len(self.left))
+        space[:size], self.left = self.left[:size], self.left[size:]
+        return size
+
+
+def _pieces(raw: BinaryIO, new_frame: Callable[[], Any], padding: bytes) -> Iterator[bytes]:
+    """Yield what frames hold; padding may stand after each."""
+    packed = raw.read(_PIECE)
+    while packed:
+        frame = new_frame()
+        while not frame.eof:
+            if not packed:
+                raise EOFError("it is cut off")
+            yield frame.decompress(packed)
+            packed = frame.unused_data if frame.eof else raw.read(_PIECE)
+        packed = packed.lstrip(padding)
+        while not packed and (more := raw.read(_PIECE)):
+            packed = more.lstrip(padding)
 
 
 def _zstandard() -> Any:

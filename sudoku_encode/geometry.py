@@ -146,7 +146,9 @@ class Geometry:
         wanted = list(names)
         for name in wanted:
             if name not in self.rule_names:
-                raise GeometryError(f"{self.name} has no rule {name!r}; its rules are {', '.join(self.rule_names)}")
+                raise GeometryError(
+                    f"{self.name} has no rule {name[:40]!r}; its rules are {', '.join(self.rule_names)}"
+                )
         if not wanted:
             raise GeometryError(f"no rule given; {self.name} has {', '.join(self.rule_names)}")
         return replace(self, rules=tuple(rule for rule in self.rules if rule.name in wanted))
@@ -173,10 +175,10 @@ def square(n: int, box: tuple[int, int] | None = None, extra: Sequence[str] = ()
         n: the side, at least 2.
         box: (r, c) with r * c = n; by default the divisors of n closest to each other, r <= c. A board whose side is
             prime has no boxes by default: rows and columns only.
-        extra: keys of EXTRA_RULES.
+        extra: keys of EXTRA_RULES, each once.
 
     Raises:
-        GeometryError: n < 2, a box that does not make n, an extra rule that is unknown or does not fit.
+        GeometryError: n < 2, a box that does not make n, an extra rule that is unknown, repeated or does not fit.
     """
     if n < 2:
         raise GeometryError(f"a board needs a side of at least 2, not {n}")
@@ -189,9 +191,11 @@ def square(n: int, box: tuple[int, int] | None = None, extra: Sequence[str] = ()
         rules.append(tiling("box", (n, n), (r, c)))
     if box and (box != _nearest_box(n) or r == 1):
         name += f":{r}x{c}"
-    for rule in extra:
+    for at, rule in enumerate(extra):
         if rule not in EXTRA_RULES:
-            raise GeometryError(f"unknown extra rule {rule!r}; known: {', '.join(EXTRA_RULES)}")
+            raise GeometryError(f"unknown extra rule {rule[:40]!r}; known: {', '.join(EXTRA_RULES)}")
+        if rule in extra[:at]:
+            raise GeometryError(f"{name}: the rule {rule} is there already")
         rules += EXTRA_RULES[rule](n)
         name += f"+{rule}"
     return Geometry(name, (n, n), n, tuple(rules), (r, c) if len(rules) > 2 and rules[2].name == "box" else None)

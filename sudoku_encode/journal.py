@@ -6,6 +6,7 @@ which a kill or a full disk may leave, is cut off by the run that goes on.
 
 import fcntl
 import os
+import stat
 from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 from types import TracebackType
@@ -15,6 +16,8 @@ from weakref import WeakSet
 from sudoku_encode.errors import Stopped, SudokuError
 from sudoku_encode.files import SUFFIXES
 
+# Of results, in bytes.
+_MOST = 1 << 28
 _locked: WeakSet[BinaryIO] = WeakSet()
 
 
@@ -31,13 +34,18 @@ def opened(path: Path, resume: bool) -> tuple[Path, BinaryIO]:
     """Open and lock what a run writes to until it ends: a new `NAME.part`, or the one that an earlier run left.
 
     Raises:
-        SudokuError: an unfinished run is there and not to be resumed; nothing to resume; another run writes to it.
+        SudokuError: an unfinished run is there and not to be resumed; nothing to resume, or no plain file; another run
+            writes to it.
     """
     part = path.with_name(f"{path.name}.part")
     if not resume and part.exists():
         raise SudokuError(f"{part} was left by a run that did not end: go on with --resume, or remove it")
     if resume and not part.exists() and not path.exists():
         raise SudokuError(f"{path}: there is nothing to resume")
+    left = part if part.exists() else path
+    # A link would have something else changed than what is named, and a pipe has no end.
+    if resume and not stat.S_ISREG(left.lstat().st_mode):
+        raise SudokuError(f"{left}: this is no plain file, and cannot be resumed")
     try:
         if resume and not part.exists():
             path.rename(part)
@@ -90,14 +98,17 @@ class Journal:
         whole: whether it left the file finished, and nothing was added since.
 
     Raises:
-        SudokuError: as `opened`.
+        SudokuError: as `opened`, or the file is too large to be results.
     """
 
     def __init__(self, path: Path, resume: bool) -> None:
         self.path = path
         self.whole = resume and not path.with_name(f"{path.name}.part").exists()
         self.part, self.file = opened(path, resume)
-        text = self.file.read() if resume else b""
+        text = self.file.read(_MOST + 1) if resume else b""
+        if len(text) > _MOST:
+            self.file.close()
+            raise SudokuError(f"{self.part}: more than {_MOST >> 20} MB are no results of an earlier run")
         kept = text.rfind(b"\n") + 1
         self.lines = text[:kept].split(b"\n")[:-1]
         self.file.seek(kept)

@@ -1,20 +1,25 @@
 """Puzzles whose number of solutions is known: a folder with a `known.toml`, such as this project's `instances/`.
 
-`instances/README.md` says what the file may hold.
+`instances/README.md` says what the file may hold. It is at most 4 MB, and names files in or below its folder only.
 """
 
+import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
-from sudoku_encode import formats
+from sudoku_encode import boards, formats
 from sudoku_encode.errors import FormatError
+from sudoku_encode.geometry import Geometry
 from sudoku_encode.puzzle import Puzzle
 
 NAME = "known.toml"
+_MAX_BYTES = 1 << 22
+# tomllib keeps every beginning of a key with dots: a long one takes the square of its length in memory.
+_LONG_KEY = re.compile(rb"""(?:\.[ \t]*+(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+){100}""")
 
 
 @dataclass(frozen=True)
@@ -58,14 +63,22 @@ class Known:
         return f"{self.file}{batch}{literal}{rules}"
 
     @cached_property
+    def _geometry(self) -> Geometry:
+        return boards.board(self.board, self.rules, files=False)
+
+    @cached_property
     def puzzle(self) -> Puzzle:
         """The puzzle.
 
         Raises:
             FormatError: the file does not hold it.
+            GeometryError: there is no such board.
         """
         path = self.home / self.file
-        for number, found in enumerate(formats.read(str(path), board=self.board, rules=self.rules), start=1):
+        # Links may lead out of the folder, and a pipe may have no end.
+        if not path.resolve().is_relative_to(self.home.resolve()) or not path.is_file():
+            raise FormatError(f"{NAME} speaks of {self.file!r}, which is no file in its folder", source=str(self.home))
+        for number, found in enumerate(formats.read(str(path), board=self._geometry), start=1):
             if number == self.index:
                 if isinstance(found, FormatError):
                     raise found
@@ -77,10 +90,12 @@ class Known:
         return {self._grid(text) for text in self.solutions}
 
     def _grid(self, text: str) -> bytes:
-        (grid,) = formats.read_text(text, board=self.board, alphabet="1-G", format="line")
-        if isinstance(grid, FormatError):
-            raise grid
-        return grid.givens.tobytes()
+        first, *more = formats.read_text(text, NAME, board=self._geometry, alphabet="1-G", format="line")
+        if isinstance(first, FormatError):
+            raise first
+        if more:
+            raise FormatError(f"{len(more) + 1} grids in one of the solutions of {self.file!r}", source=NAME)
+        return first.givens.tobytes()
 
 
 def instances() -> Path:
@@ -99,9 +114,16 @@ def load(home: Path) -> tuple[Known, ...]:
     path = home / NAME
     try:
         with path.open("rb") as file:
-            tables = tomllib.load(file).get("known")
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            text = file.read(_MAX_BYTES + 1)
+        if len(text) > _MAX_BYTES or _LONG_KEY.search(text):
+            raise FormatError(f"more than {_MAX_BYTES >> 20} MB, or a key of more than 100 parts", source=str(path))
+        tables = tomllib.loads(text.decode("utf-8")).get("known")
+    except OSError as error:
+        raise FormatError(f"cannot be read: {error.strerror}", source=str(path)) from error
+    except ValueError as error:
         raise FormatError(f"this is no TOML: {error}", source=str(path)) from error
+    except RecursionError as error:
+        raise FormatError("this is no TOML that can be read: nested too deep", source=str(path)) from error
     if not isinstance(tables, list):
         raise FormatError("it needs tables [[known]], one for each puzzle", source=str(path))
     entries: list[Known] = []
@@ -143,9 +165,11 @@ def _wrong(table: Any) -> str:
         return "it is no table"
     for key, value in table.items():
         if key not in _KEYS:
-            return f"there is no key {key!r}; the keys are {', '.join(_KEYS)}"
+            return f"there is no key {key[:40]!r}; the keys are {', '.join(_KEYS)}"
         if type(value) is not _KEYS[key]:
-            return f"{key} is {value!r}, not of type {_KEYS[key].__name__}"
+            return f"{key} is of type {type(value).__name__}, not {_KEYS[key].__name__}"
+        if isinstance(value, str) and not value.isprintable():
+            return f"{key} has characters that cannot be shown"
         if isinstance(value, list) and not all(type(part) is (int if key == "counts" else str) for part in value):
             return f"{key} holds something else than {'whole numbers' if key == 'counts' else 'texts'}"
     missing = [key for key in _NEEDED if key not in table]
@@ -153,6 +177,9 @@ def _wrong(table: Any) -> str:
         return f"it needs {', '.join([*_NEEDED, 'and either count or counts'])}"
     if min([*table.get("counts", [table.get("count")]), table.get("index", 1) - 1], default=0) < 0:
         return "a count is below 0, or the index below 1"
+    file = PurePosixPath(table["file"])
+    if len(str(file)) > 1000 or "\0" in table["file"] or file.is_absolute() or ".." in file.parts:
+        return f"{table['file'][:60]!r} is not below this folder"
     return ""
 
 

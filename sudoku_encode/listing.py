@@ -80,7 +80,11 @@ class Listing:
         same = next(at for at, (one, other) in enumerate(zip(there, text, strict=False)) if one != other)
         start = self.file.tell() - len(there)
         self.file.seek(0)
-        return self.file.read(start).count(b"\n") + there[:same].count(b"\n") + 1
+        lines = there[:same].count(b"\n") + 1
+        while start:
+            chunk = self.file.read(min(start, _CHUNK))
+            lines, start = lines + chunk.count(b"\n"), start - len(chunk)
+        return lines
 
     def __enter__(self) -> "Listing":
         return self

@@ -1,12 +1,18 @@
 """What a SAT solver prints, and what of it can be believed. Nothing here knows Sudoku."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain, islice
 
 from sudoku_encode.errors import FormatError
 
 # Exit statuses that mean an answer; clasp adds 20 to what it says when it has searched everything.
 SATISFIABLE, UNSATISFIABLE = (10, 30), (20,)
+
+# Matched one by one: a line of minisat's has a whole model.
+_WORD = re.compile(r"[^\s,\[\]]+")
+_LITERAL = re.compile(r"[-+]?[0-9]{1,10}")
 
 _CLAIMS = {
     "SATISFIABLE": True,
@@ -47,14 +53,17 @@ def parse(lines: Iterable[str], source: str) -> Output:
     current: list[int] = []
     tagged = False
     for number, line in enumerate(lines, 1):
-        words = line.replace(",", " ").replace("[", " ").replace("]", " ").split()
-        if not words or words[0] == "c":
+        if line.startswith(("c ", "c\n")):
             continue
-        if words[0] == "s" or words[0] in _CLAIMS:
-            claims.add(_claim(words, source, number))
+        words = (match[0] for match in _WORD.finditer(line))
+        first = next(words, "c")
+        if first == "c":
             continue
-        tagged |= words[0] == "v"
-        for word in words[1:] if words[0] == "v" else words:
+        if first == "s" or first in _CLAIMS:
+            claims.add(_claim([first, *islice(words, 2)], source, number))
+            continue
+        tagged |= first == "v"
+        for word in words if first == "v" else chain([first], words):
             literal = _literal(word, source, number)
             if literal:
                 current.append(literal)
@@ -106,9 +115,6 @@ def _claim(words: list[str], source: str, number: int) -> bool | None:
 
 
 def _literal(word: str, source: str, number: int) -> int:
-    try:
-        return int(word) if len(word) < 12 else int("")
-    except ValueError:
-        raise FormatError(
-            f"{word[:40]!r} is no literal; give s and v lines, or a list of literals", source, number
-        ) from None
+    if not _LITERAL.fullmatch(word):
+        raise FormatError(f"{word[:40]!r} is no literal; give s and v lines, or a list of literals", source, number)
+    return int(word)

@@ -2,11 +2,15 @@
 
 import json
 import shutil
+import sys
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
 import pytest
 from command import Command
+from hypothesis import given
+from hypothesis import strategies as st
 from known import INSTANCES, known
 from listing import different
 
@@ -15,8 +19,10 @@ from sudoku_encode.boards import board
 from sudoku_encode.encoders import encode
 from sudoku_encode.errors import FormatError, InternalError, MethodError, Stopped, SudokuError
 from sudoku_encode.methods import solutions
-from sudoku_encode.proof import PROVERS, check, folder, plain, prove
+from sudoku_encode.proof import PROVERS, check, checking, folder, plain, prove
 from sudoku_encode.proof.checking import Refused
+from sudoku_encode.proof.core import core
+from sudoku_encode.proof.plain import clauses
 from sudoku_encode.puzzle import Puzzle
 from sudoku_encode.result import Budget
 
@@ -149,7 +155,7 @@ CHANGES: dict[Callable[[Path], None], str] = {
     block_one_too_many: r"blocked\.cnf: .*blocks what is no listed solution",
     block_twice: r"blocked\.cnf: .*blocks what is no listed solution",
     drop_the_last_line_of_the_proof: r"proof\.drat: it does not end in the empty clause",
-    empty_the_proof_but_its_end: r"proof\.drat: dratify does not accept it",
+    empty_the_proof_but_its_end: r"proof\.drat: dratify( in Rust)? does not accept it",
     claim_another_number: r"certificate\.json: it says 128 solutions, and 127 are there",
 }
 
@@ -180,7 +186,7 @@ def test_every_line_of_a_proof_counts(certificate: Path, tmp_path: Path) -> None
         text = lines(at / "proof.drat")
         write(at / "proof.drat", text[:number] + text[number + 1 :])
         # What is left may still be a proof; then the certificate's own number gives it away.
-        with pytest.raises(Refused, match=r"dratify does not accept it|certificate\.json: it says \d+ lemmas"):
+        with pytest.raises(Refused, match=r"dratify( in Rust)? does not accept it|certificate\.json: it says \d+ lemmas"):
             check(at)
 
 
@@ -232,7 +238,7 @@ def test_the_command_certifies_and_checks(run: Command, tmp_path: Path) -> None:
     again = run("prove", "--check", tmp_path / "c", "--json")
     assert again.status == 0
     report = json.loads(again.out)
-    assert (report["solutions"], report["proved"], report["checkers"]) == (127, True, ["dratify"])
+    assert (report["solutions"], report["proved"], report["checkers"]) == (127, True, ["dratify in Rust", "dratify"])
     drop_a_clause(tmp_path / "c")
     refused = run("prove", "--check", tmp_path / "c")
     assert (refused.status, refused.lines) == (1, ["refused"])
@@ -267,3 +273,43 @@ def test_bad_use_is_one_line(run: Command, arguments: list[str], words: str) -> 
     assert ran.status == 2
     assert words in ran.err
     assert len(ran.err.splitlines()) == 1
+
+
+def models(formula: list[frozenset[int]], n: int) -> int:
+    worlds = (set(world) for world in product(*((v, -v) for v in range(1, n + 1))))
+    return sum(all(clause & world for clause in formula) for world in worlds)
+
+
+@given(st.lists(st.frozensets(st.integers(-4, 4).filter(bool), max_size=3), max_size=12))
+def test_the_core_of_a_formula_has_a_model_where_the_formula_has_one(formula: list[frozenset[int]]) -> None:
+    found = core(formula)
+    assert set(found) <= set(formula)
+    assert bool(models(found, 4)) == bool(models(formula, 4))
+
+
+def test_the_core_leaves_out_what_propagation_satisfies() -> None:
+    puzzle = known("papers/gtsps-fig-4.9.sdk").puzzle
+    whole = list(clauses(puzzle))
+    assert len(core(whole)) < len(whole) / 4
+    # A contradiction that propagation finds needs no more than that.
+    clash = [frozenset(clause) for clause in ([1], [-1, 2], [-2], [3, 4], [-3, 4])]
+    assert core(clash) == clash[:3]
+
+
+def test_a_proof_is_checked_by_whoever_there_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    prove(known("papers/gtsps-fig-4.9.sdk").puzzle, tmp_path, Budget())
+    assert check(tmp_path).checkers == ("dratify in Rust", "dratify")
+    monkeypatch.setattr(checking, "_QUICK", 0)
+    assert check(tmp_path).checkers == ("dratify in Rust",)
+    monkeypatch.setitem(sys.modules, "cdclkit", None)
+    assert check(tmp_path).checkers == ("dratify",)
+
+
+def test_a_certificate_is_not_written_through_links(tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.write_text("mine")
+    (tmp_path / "certificate").mkdir()
+    (tmp_path / "certificate" / "proof.drat").symlink_to(other)
+    prove(known("papers/gtsps-fig-4.2.ss").puzzle, tmp_path / "certificate", Budget())
+    assert other.read_text() == "mine"
+    assert check(tmp_path / "certificate").count == 1

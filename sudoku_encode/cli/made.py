@@ -184,7 +184,7 @@ class File:
 
 def seed_of(journal: "Journal") -> int | None:
     """Return the seed that a file says its puzzles have, in its first line."""
-    found = re.search(rb" --seed (\d+) ", journal.lines[0]) if journal.lines else None
+    found = re.search(rb" --seed (\d{1,10}) ", journal.lines[0]) if journal.lines else None
     return int(found[1]) if found else None
 
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 # What a file is by its suffix, where --to does not say; the suffix that a file gets in a folder.
 _BY_SUFFIX = {".pbtxt": "cp-sat", ".txt": "cp-sat", ".pb": "cp-sat"}
 _SUFFIX = {"cp-sat": ".pbtxt", "cp-sat-bool": ".pbtxt"}
+# So many models in a row that are no solutions end the decoding.
+_PATIENCE = 100
 _FORMS = ("cnf", "cp-sat", "cp-sat-bool", "col", "opb", "dlx", "mzn", "mps", "lp", "smt2")
 
 
@@ -134,10 +136,11 @@ def decode(
             print(json.dumps({"status": status, "reason": reason}))
         remark(f"{'not known' if answer is None else 'no solution'}: {reason}")
         raise typer.Exit(3 if answer is None else 1)
-    faulty = False
+    faulty, in_a_row = False, 0
     for model in printed.models:
         grid, faults = _decoded(encoding, model)
         faulty |= bool(faults)
+        in_a_row = in_a_row + 1 if faults else 0
         if as_json:
             status = "not a solution" if faults else "solved"
             print(json.dumps({"status": status, "solution": grid.tolist(), "faults": faults}))
@@ -145,6 +148,9 @@ def decode(
             _print_grid(encoding.puzzle, grid, to)
         for fault in faults:
             remark(f"not a solution: {fault}")
+        if in_a_row == _PATIENCE:
+            remark(f"the rest is not looked at, since {_PATIENCE} models in a row are no solutions")
+            break
     raise typer.Exit(1 if faulty else 0)
 
 

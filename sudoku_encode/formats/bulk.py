@@ -13,6 +13,8 @@ from sudoku_encode.puzzle import Grids
 _NEWLINE = ord("\n")
 # Above so many values a symbol may mean two things, and a person should be asked.
 _PLAIN_VALUES = 9
+# Takes about five times as much memory; what is larger is not read here.
+MAX_BYTES = 1 << 30
 # Letters run out at 61 values, and nobody reads them much earlier.
 LETTERS = 35
 
@@ -27,15 +29,24 @@ def read(path: str, board: Geometry) -> Grids | None:
     Returns:
         uint8 (m, n_cells), 0 for a blank; None if the file is anything else, or no file: then read it as usual.
     """
-    if board.n_values > _PLAIN_VALUES or not Path(path).is_file():
+    try:
+        if board.n_values > _PLAIN_VALUES or not Path(path).is_file():
+            return None
+        with Path(path).open("rb") as file:
+            text = file.read(MAX_BYTES + 1)
+    except OSError:  # also when the text is too long for a name
         return None
-    text = Path(path).read_bytes().replace(b"\r\n", b"\n")
+    if len(text) > MAX_BYTES:
+        return None
+    text = text.replace(b"\r\n", b"\n")
     start = 0
     while text.startswith(b"#", start):
         end = text.find(b"\n", start)
         if end < 0 or DIRECTIVE.match(text[start:end].decode("latin-1")):
             return None
         start = end + 1
+    if not _is_plain(text[:start]):
+        return None
     width = board.n_cells + 1
     body = text[start:].rstrip(b"\n") + b"\n"
     if len(body) < 2 * width or len(body) % width:
@@ -46,6 +57,14 @@ def read(path: str, board: Geometry) -> Grids | None:
     codes = np.frombuffer(unpack(bytes(range(256)).decode("latin-1"), board.n_values, DEFAULT_ALPHABET), np.uint8)
     givens: Grids = codes[lines[:, :-1]]
     return givens if givens.max() <= board.n_values else None
+
+
+def _is_plain(comments: bytes) -> bool:
+    """Say whether comments are text without anything that may end a line or make a file binary."""
+    try:
+        return all(line.isprintable() for line in comments.decode("utf-8").replace("\t", " ").split("\n"))
+    except UnicodeDecodeError:
+        return False
 
 
 def lines(board: Geometry, grids: Grids) -> bytes:

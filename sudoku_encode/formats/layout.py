@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from sys import intern
 
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats.lines import Row, Segment
@@ -95,6 +96,11 @@ def tokens(row: Row) -> list[str]:
     return row.text.split()
 
 
+def _shared(parts: list[str]) -> list[str]:
+    """Keep one of all short tokens that are equal: each takes 50 bytes."""
+    return [intern(part) if len(part) <= MAX_DIGITS else part for part in parts]
+
+
 def symbols(row: Row) -> str:
     """Return the symbols of a row without what separates them."""
     return "".join(tokens(row))
@@ -126,7 +132,7 @@ def _fitting(segment: Segment, rows: list[Row], geometry: Geometry | None) -> li
     separated = any(len(row.text.split(None, 1)) > 1 or "," in row.text for row in rows)
     if not separated:
         return _options(segment, [len(row.text.strip()) for row in rows], geometry)
-    parts = [tokens(row) for row in rows]
+    parts = [_shared(tokens(row)) for row in rows]
     packed_widths = [sum(map(len, row)) for row in parts]
     widths = [len(row) for row in parts]
     if widths == packed_widths:

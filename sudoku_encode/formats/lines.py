@@ -10,8 +10,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from sudoku_encode import boards
@@ -19,11 +18,16 @@ from sudoku_encode.errors import FormatError, GeometryError
 from sudoku_encode.formats.symbols import ALPHABETS
 from sudoku_encode.geometry import Geometry
 
-DIRECTIVE = re.compile(r"#\s*(board|rules|alphabet)\s*:(.*)", re.IGNORECASE)
+DIRECTIVE = re.compile(r"#\s*(board|rules|alphabet)\s*:(.*)", re.IGNORECASE | re.ASCII)
 _SECTION = re.compile(r"\[([A-Za-z ]+)\]")
 _COMMENT = re.compile(r"\s#.*")
 _BORDER_CHARACTERS = "-+=|*.:' \t"
 _CORNERS = "*.:'"
+
+# The Sukaku of 100x100 has a million symbols.
+MAX_LINE = 1 << 22
+# Of all boards that a text names: some 600 of the largest, 9,000 of 9x9.
+MAX_CELLS, _PER_BOARD = 10_000_000, 1_000
 
 
 class Row(NamedTuple):
@@ -31,6 +35,33 @@ class Row(NamedTuple):
 
     line: int
     text: str
+
+
+@dataclass
+class Boards:
+    """The boards that a text names, each made once. Making one takes time that its short name does not show.
+
+    Attributes:
+        made: by name and rules.
+        cells: how many cells they have, and some for every board.
+    """
+
+    made: dict[tuple[str, tuple[str, ...] | None], Geometry] = field(default_factory=dict)
+    cells: int = 0
+
+    def called(self, name: str, rules: tuple[str, ...] | None) -> Geometry:
+        """Return a board.
+
+        Raises:
+            GeometryError: there is none of this name, or there have been too many.
+        """
+        if (name, rules) not in self.made:
+            made = boards.board(name, rules, files=False)
+            self.cells += made.n_cells + _PER_BOARD
+            if self.cells > MAX_CELLS:
+                raise GeometryError("too many different boards in one text; split it")
+            self.made[name, rules] = made
+        return self.made[name, rules]
 
 
 @dataclass(frozen=True)
@@ -45,6 +76,7 @@ class Setting:
         alphabet: a key of ALPHABETS.
         format: a key of FORMATS that the text must be in.
         line: where the text last gave a board or rules.
+        boards: those of the text so far.
     """
 
     source: str
@@ -54,6 +86,7 @@ class Setting:
     alphabet: str | None = None
     format: str | None = None
     line: int | None = None
+    boards: Boards = field(default_factory=Boards, compare=False)
 
     def board_called(self, name: str) -> Geometry:
         """Return the board of that name under the rules of this setting.
@@ -63,7 +96,7 @@ class Setting:
             GeometryError: the caller asks for a rule that does not exist.
         """
         try:
-            return _board(name, self.rules)
+            return self.boards.called(name, self.rules)
         except GeometryError as error:
             raise self._placed(error) from error
 
@@ -78,11 +111,6 @@ class Setting:
 
     def _placed(self, error: GeometryError) -> GeometryError | FormatError:
         return error if self.line is None else FormatError(str(error), self.source, self.line)
-
-
-@lru_cache(maxsize=64)
-def _board(name: str, rules: tuple[str, ...] | None) -> Geometry:
-    return boards.board(name, rules, files=False)
 
 
 @dataclass(frozen=True)
@@ -104,11 +132,13 @@ def segments(text: str, caller: Setting) -> Iterator[Segment]:
     """Yield the segments that have any rows.
 
     Raises:
-        FormatError: a directive that cannot be read.
+        FormatError: a directive that cannot be read, or a line without end.
     """
     setting, bordered, ignoring = caller, False, False
     blocks: list[list[Row]] = [[]]
     for number, line in enumerate(text.split("\n"), 1):
+        if len(line) > MAX_LINE:
+            raise FormatError(f"a line of more than {MAX_LINE:,} characters is no puzzle", caller.source, number)
         body = line.strip()
         if not body:
             if blocks[-1]:
@@ -138,7 +168,7 @@ def _directed(setting: Setting, caller: Setting, key: str, value: str, line: int
     if key == "alphabet":
         name = value.upper()
         if name not in ALPHABETS:
-            raise FormatError(f"no alphabet {value!r}; known: {', '.join(ALPHABETS)}", setting.source, line)
+            raise FormatError(f"no alphabet {value[:40]!r}; known: {', '.join(ALPHABETS)}", setting.source, line)
         return setting if caller.alphabet else replace(setting, alphabet=name)
     if key == "rules":
         names = tuple(part.strip() for part in value.split(",") if part.strip())
@@ -146,7 +176,7 @@ def _directed(setting: Setting, caller: Setting, key: str, value: str, line: int
             raise FormatError("no rule after `# rules:`; write `# rules: row,column`", setting.source, line)
         return setting if caller.rules is not None else replace(setting, rules=names, line=line)
     try:
-        _board(value, None)
+        setting.boards.called(value, None)
     except GeometryError as error:
         raise FormatError(str(error), setting.source, line) from error
     return replace(setting, board=value, line=line)

@@ -24,7 +24,7 @@ def opensudoku(text: str, source: str) -> list[Row]:
     """
     parser = expat.ParserCreate()
     rows: list[Row] = []
-    roots: list[str] = []
+    root = ""
 
     def place(message: str) -> FormatError:
         return FormatError(message, source, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1)
@@ -33,9 +33,10 @@ def opensudoku(text: str, source: str) -> list[Row]:
         raise place("a document type or entity; an OpenSudoku file has only <opensudoku> and its games")
 
     def start(name: str, attributes: dict[str, str]) -> None:
-        roots.append(name)
-        if roots[0] != "opensudoku":
-            raise place(f"<{name}> where an OpenSudoku file has <opensudoku>")
+        nonlocal root
+        root = root or name
+        if root != "opensudoku":
+            raise place(f"<{name[:40]}> where an OpenSudoku file has <opensudoku>")
         if name == "game":
             if "data" not in attributes:
                 raise place('a game without data; write <game data="53..7..."/>')
@@ -49,6 +50,8 @@ def opensudoku(text: str, source: str) -> list[Row]:
     except expat.ExpatError as error:
         message = f"not XML ({expat.errors.messages[error.code]}); expected an OpenSudoku file"
         raise FormatError(message, source, error.lineno, error.offset + 1) from error
+    except UnicodeEncodeError as error:
+        raise FormatError("not XML (half a character); expected an OpenSudoku file", source) from error
     return rows
 
 
@@ -88,6 +91,8 @@ def _json_puzzle(item: dict[str, Any], setting: Setting) -> Puzzle:
         if not (isinstance(rules, list) and all(isinstance(rule, str) for rule in rules)):
             raise FormatError('"rules" must be a list of strings, such as ["row", "column"]')
         setting = replace(setting, rules=tuple(rules))
+    # A name is one line, and what a terminal can show.
+    name = "".join(letter if letter.isprintable() else " " for letter in name)
     geometry = replace(setting, board=board or setting.board).known_board() or setting.board_called(_board_of(givens))
     if givens.ndim > 1 and givens.shape != geometry.shape:
         sides = "x".join(map(str, givens.shape))
@@ -108,12 +113,20 @@ def _array(nested: object) -> NDArray[np.int64]:
         level = [value for item in level for value in item]  # type: ignore[attr-defined]
     for value in level:
         if value is not None and type(value) is not int:
-            raise FormatError(f"{json.dumps(value)[:40]} in givens; they are whole numbers, 0 or null for a blank")
+            raise FormatError(f"{_shown(value)} in givens; they are whole numbers, 0 or null for a blank")
         if value is not None and not 0 <= value <= 100:
-            raise FormatError(f"{str(value)[:40]} in givens; values go from 1 to the side of the board, 0 is a blank")
+            raise FormatError(f"{_shown(value)} in givens; values go from 1 to the side of the board, 0 is a blank")
     if not level or not shape:
         raise FormatError("givens must be a list of numbers, nested as the board is or not at all")
     return np.array([value or 0 for value in level], np.int64).reshape(shape)
+
+
+def _shown(value: object) -> str:
+    """Write a value as JSON does, shortened; what is nested may be too deep to be written."""
+    if isinstance(value, dict | list):
+        return "{...}" if isinstance(value, dict) else "[...]"
+    text = json.dumps(value)
+    return text if len(text) <= 40 else f"{text[:37]}..."
 
 
 def _board_of(givens: NDArray[np.int64]) -> str:

@@ -15,12 +15,15 @@ from sudoku_encode.formats.cells import puzzles
 from sudoku_encode.formats.layout import FORMAT_KINDS
 from sudoku_encode.formats.lines import Segment, Setting, segments
 from sudoku_encode.formats.symbols import ALPHABETS
+from sudoku_encode.geometry import Geometry
 from sudoku_encode.puzzle import Puzzle
 
 # A text is judged by its beginning before the rest is read: no puzzle is as long, the 61x61 Sukaku not quite.
 HEAD = 1 << 18
-# JSON and XML are read as a whole; nobody needs as much.
+# JSON and XML are read as a whole; nobody needs as much. What is read takes up to 50 times its size in memory.
 MAX_MARKUP = 1 << 25
+# A million puzzles of 9x9 have 82 MB. Short lines take most memory for their size: 200 bytes each.
+MAX_TEXT, MAX_LINES = 1 << 27, 1 << 22
 # So many lines in a row that are no puzzles end the reading: what follows is hardly a puzzle either.
 PATIENCE = 100
 
@@ -35,7 +38,7 @@ Results = Iterator[Puzzle | FormatError]
 def read(
     argument: str,
     *,
-    board: str | None = None,
+    board: str | Geometry | None = None,
     rules: Sequence[str] | None = None,
     alphabet: str | None = None,
     format: str | None = None,
@@ -47,7 +50,7 @@ def read(
 
     Args:
         argument: see above.
-        board: a name for `boards.board`; wins over what the text says.
+        board: a board, or a name for `boards.board`; wins over what the text says.
         rules: the rules to keep; wins too.
         alphabet: a key of ALPHABETS; wins too.
         format: a key of FORMATS; by default what fits.
@@ -88,7 +91,7 @@ def read_text(
     text: str,
     source: str = "text",
     *,
-    board: str | None = None,
+    board: str | Geometry | None = None,
     rules: Sequence[str] | None = None,
     alphabet: str | None = None,
     format: str | None = None,
@@ -100,7 +103,7 @@ def read_text(
 def read_one(
     argument: str,
     *,
-    board: str | None = None,
+    board: str | Geometry | None = None,
     rules: Sequence[str] | None = None,
     alphabet: str | None = None,
     format: str | None = None,
@@ -124,7 +127,7 @@ def read_one(
 
 
 def _setting(
-    source: str, board: str | None, rules: Sequence[str] | None, alphabet: str | None, format: str | None
+    source: str, board: str | Geometry | None, rules: Sequence[str] | None, alphabet: str | None, format: str | None
 ) -> Setting:
     """Check what the caller asks for."""
     if alphabet is not None and alphabet.upper() not in ALPHABETS:
@@ -133,7 +136,7 @@ def _setting(
         raise FormatError(f"no format is called {format!r}; known: {', '.join(FORMAT_KINDS)}")
     return Setting(
         source,
-        geometry=None if board is None else boards.board(board, rules),
+        geometry=boards.board(board, rules) if isinstance(board, str) else board,
         board="9x9" if format in _NINE else None,
         rules=None if rules is None else tuple(rules),
         alphabet=None if alphabet is None else alphabet.upper(),
@@ -176,7 +179,7 @@ def _read_stream(stream: BinaryIO, setting: Setting) -> Results:
         if not newline:
             raise FormatError(f"a line of more than {HEAD:,} characters is no puzzle", source, 1)
         _primed(_parse(_decoded(whole_lines, source), setting), source)
-        more += stream.read()
+        more += stream.read(MAX_TEXT)
     return _primed(_parse(_decoded(head + more, source), setting), source)
 
 
@@ -235,6 +238,10 @@ def _parse(text: str, setting: Setting) -> Results:
     text = text.removeprefix("\ufeff")
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if len(text) > MAX_TEXT:
+        raise FormatError(f"more than {MAX_TEXT >> 20} MB of text; split it", setting.source)
+    if text.count("\n") > MAX_LINES:
+        raise FormatError(f"more than {MAX_LINES:,} lines; split the file", setting.source)
     if not text.strip():
         raise FormatError("empty; a puzzle has at least 16 symbols", setting.source)
     if _MARKUP.match(text):

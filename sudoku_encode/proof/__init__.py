@@ -21,7 +21,7 @@ from sudoku_encode.formats import bulk
 from sudoku_encode.methods import solutions
 from sudoku_encode.proof import folder as files
 from sudoku_encode.proof import plain
-from sudoku_encode.proof.checking import Checked, check
+from sudoku_encode.proof.checking import Checked, check, check_board
 from sudoku_encode.puzzle import Grids, Puzzle
 from sudoku_encode.result import Budget
 from sudoku_encode.solvers.sat import IncrementalSolver
@@ -76,13 +76,14 @@ def prove(
         watch: told what is being done.
 
     Raises:
-        MethodError: the proofs of that solver cannot be trusted, or it gives none.
+        MethodError: the proofs of that solver cannot be trusted, or it gives none; the board is too large.
         Stopped: the deadline came, or there are as many solutions as the limit.
         SudokuError: the folder cannot be written.
         InternalError: a solver lost a solution.
     """
     if solver not in PROVERS:
         raise MethodError(f"no proof that can be trusted comes from {solver!r}; choose from {', '.join(PROVERS)}")
+    check_board(puzzle.geometry)
     start = time.perf_counter()
     watch("listing the solutions ...")
     grids = np.concatenate([np.empty((0, puzzle.geometry.n_cells), np.uint8), *solutions(puzzle, "sat", budget)])
@@ -128,8 +129,11 @@ def _renamed(lemmas: Iterator[list[int]], left: Encoding, whole: Encoding) -> It
 def _make(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        # Nothing of an earlier certificate is left, nor a link to somewhere else.
+        for name in files.FILES:
+            (folder / name).unlink(missing_ok=True)
     except OSError as error:
-        raise SudokuError(f"{folder}: no folder can be made there: {error.strerror}") from error
+        raise SudokuError(f"{folder}: no certificate can be made there: {error.strerror}") from error
 
 
 def _write(folder: Path, whole: Encoding, grids: Grids, lemmas: list[list[int]], solver: str) -> None:
