@@ -186,7 +186,9 @@ def test_every_line_of_a_proof_counts(certificate: Path, tmp_path: Path) -> None
         text = lines(at / "proof.drat")
         write(at / "proof.drat", text[:number] + text[number + 1 :])
         # What is left may still be a proof; then the certificate's own number gives it away.
-        with pytest.raises(Refused, match=r"dratify( in Rust)? does not accept it|certificate\.json: it says \d+ lemmas"):
+        with pytest.raises(
+            Refused, match=r"dratify( in Rust)? does not accept it|certificate\.json: it says \d+ lemmas"
+        ):
             check(at)
 
 

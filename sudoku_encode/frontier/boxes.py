@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_encode.frontier.bands import triples
 from sudoku_encode.frontier.transfer import Full
 from sudoku_encode.geometry import Geometry
 from sudoku_encode.puzzle import Candidates
@@ -21,8 +22,6 @@ VALUES = 9
 _FULL = (1 << SIDE * VALUES) - 1
 # A box has as many fillings as nine values have orders.
 _MOST = 362_880
-# A call of the kernel that finds triples takes so many pairs.
-_PAIRS = 2**20
 # What an entry of a table takes, and a filling of a box, which is there twice for a while.
 _ENTRY, _FILLING = 4, 32
 # Adding to an entry somewhere takes so many times as long as a product, which is read in order.
@@ -109,27 +108,15 @@ def fillings(candidates: Candidates, tick: Callable[[], None], max_bytes: int) -
     return found
 
 
-def triples(some: Sequence[Words], tick: Callable[[], None]) -> Index:
+def completing(some: Sequence[Words], tick: Callable[[], None]) -> Index:
     """Return which partitions of three boxes (each ascending) complete each other, int32 (triples, 3), ascending."""
-    from sudoku_encode.frontier.bands_kernel import thirds
-
-    first, second, third = some
-    found = [np.empty((0, SIDE), np.int32)]
-    stride = max(1, _PAIRS // max(1, len(second)))
-    for start in range(0, len(first), stride):
-        tick()
-        end = min(len(first), start + stride)
-        # Once to count them, once to write them.
-        size = thirds(first, second, third, np.uint64(_FULL), found[0], start, end)
-        found.append(np.empty((size, SIDE), np.int32))
-        thirds(first, second, third, np.uint64(_FULL), found[-1], start, end)
-    return np.concatenate(found)
+    return triples(some[0], some[1], some[2], _FULL, tick)
 
 
 def _used(three: Sequence[Words], tick: Callable[[], None]) -> list[Words]:
     """Return which partitions of three boxes are in a triple."""
     known = [np.unique(one) for one in three]
-    found = triples(known, tick)
+    found = completing(known, tick)
     return [one[np.unique(found[:, at])] for at, one in enumerate(known)]
 
 
@@ -163,14 +150,14 @@ def plans(candidates: Candidates, tick: Callable[[], None], max_bytes: int) -> l
 
 def _plan(kind: str, boxes: list[list[Box]], tick: Callable[[], None]) -> Plan:
     down = [[np.unique(box.down) for box in band] for band in boxes]
-    columns = [triples([band[stack] for band in down], tick) for stack in range(SIDE)]
+    columns = [completing([band[stack] for band in down], tick) for stack in range(SIDE)]
     # The last axis is the inner loop; on the first, most partitions may stand for others.
     order = sorted(range(SIDE), key=lambda stack: -len(columns[stack]))
     sizes = np.array([[len(one) for one in band] for band in down])
     lines, ways, steps = [], [], prod(len(some) for some in columns)
     for band, width in zip(boxes, sizes, strict=True):
         known = [np.unique(box.across, return_counts=True) for box in band]
-        lines.append(triples([one for one, _ in known], tick))
+        lines.append(completing([one for one, _ in known], tick))
         first, second, third = (known[stack][1][lines[-1][:, stack]] for stack in order)
         ways.append(int((first * second * third).sum()))
         steps += ADDING * int((second * third).sum()) + len(band[order[0]].across) * int(width[order[1:]].prod()) // 4
