@@ -14,7 +14,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import islice
 from multiprocessing import Pipe
@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import IO, Any, NoReturn, TypeVar
 
 from sudoku_encode import hooks
-from sudoku_encode.errors import InternalError, Stopped, SudokuError
+from sudoku_encode.errors import InternalError, Stopped, SudokuError, printable
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -58,13 +58,16 @@ def apart(
     ours, theirs = Pipe(duplex=False)
     alive, held = os.pipe()
     with tempfile.TemporaryFile() as words:
-        # Not multiprocessing's own process, which a process that is itself one of its daemons may not start.
-        process = os.fork()
+        process = _forked()
         if process == 0:
-            os.close(held)
-            ours.close()
-            quiet(words)
-            _work(work, theirs, alive, memory)
+            # Whatever happens here, nothing of the parent's may go on: its answers would be given twice.
+            try:
+                os.close(held)
+                ours.close()
+                quiet(words)
+                _work(work, theirs, alive, memory)
+            finally:
+                os._exit(1)
         theirs.close()
         os.close(alive)
         status, patient = None, 0.0
@@ -77,6 +80,7 @@ def apart(
                         break
                 kind, what = ours.recv()
                 if kind == "compiling":
+                    hooks.compiling(what)
                     # Ended in the middle, it would have to be done again, and never come to its end. Once it is done,
                     # whoever hears the clock stops by itself.
                     patient = math.inf if what else time.monotonic() + _SETTLING
@@ -91,10 +95,54 @@ def apart(
             raise Stopped(f"its process {cause(status, words)}") from None
         finally:
             if status is None:
-                os.kill(process, signal.SIGKILL)
-                os.waitpid(process, 0)
+                # A key press may have come between its end and the word of it.
+                with suppress(ProcessLookupError, ChildProcessError):
+                    os.kill(process, signal.SIGKILL)
+                    os.waitpid(process, 0)
             ours.close()
             os.close(held)
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Let Ctrl-C wait until this is done.
+
+    A fork needs it: what Python does around it swallows a KeyboardInterrupt. Masking the signal would not do, since
+    another thread, such as that of a progress bar, may be told instead.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    pressed = False
+
+    def press(*_: object) -> None:
+        nonlocal pressed
+        pressed = True
+
+    before = signal.signal(signal.SIGINT, press)
+    try:
+        yield
+    finally:
+        # A child may ignore it from now on.
+        if signal.getsignal(signal.SIGINT) is press:
+            signal.signal(signal.SIGINT, before)
+    if pressed:
+        raise KeyboardInterrupt
+
+
+def _forked() -> int:
+    """Return twice, as the system's fork: 0 in the new process, where Ctrl-C is ignored, its number in the old one."""
+    # What is still to be printed would be printed by both.
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            stream.flush()
+    with uninterrupted():
+        # Not multiprocessing's own process, which a process that is itself one of its daemons may not start.
+        process = os.fork()
+        if process == 0:
+            # The parent decides about it.
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+    return process
 
 
 def each(
@@ -115,9 +163,10 @@ def each(
 
     Yields:
         The items with their answers; where a limit was passed, the process died, or `ask` or `told` raised Stopped,
-        that is the answer. After Ctrl-C it is too, and no more follow.
+        that is the answer. After Ctrl-C too, where a process answers.
 
     Raises:
+        KeyboardInterrupt: after Ctrl-C, where `ask` does not make an answer of it.
         SudokuError: raised by `ask` or `told`.
         InternalError: `ask` raised anything else.
     """
@@ -151,13 +200,17 @@ def _guarded(
     try:
         for at, item in enumerate(items):
             if seconds is not None:
-                end = time.monotonic() + max(seconds * _SLACK, seconds + _GRACE)
+                end = time.monotonic() + allowed(seconds)
             try:
                 if running is None:
                     running = apart(partial(_ask, items[at:], ask), tick, memory)
                 answer = _answer(running, partial(told, item))
             except Stopped as reason:
-                running, answer = None, reason
+                answer = reason
+                if running is not None:
+                    # The reason itself holds on to it.
+                    running.close()
+                running = None
             except KeyboardInterrupt:
                 yield item, Stopped("interrupted")
                 raise
@@ -165,6 +218,11 @@ def _guarded(
     finally:
         if running is not None:
             running.close()
+
+
+def allowed(seconds: float) -> float:
+    """Return after how many seconds somebody is ended who should have stopped by itself after `seconds`."""
+    return max(seconds * _SLACK, seconds + _GRACE)
 
 
 def _ask(items: list[T], ask: Callable[[T, Callable[[Any], None]], R], send: Callable[[Any], None]) -> None:
@@ -196,9 +254,7 @@ def _work(work: Callable[[Callable[[T], None]], None], pipe: Connection, alive: 
             pipe.send(what)
 
     try:
-        # The parent decides about Ctrl-C.
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        _end_with_parent(alive)
+        end_with_parent(alive)
         limit_memory(memory)
         hooks.compiling = lambda busy: send(("compiling", busy))
         work(lambda what: send(("item", what)))
@@ -215,11 +271,13 @@ def _work(work: Callable[[Callable[[T], None]], None], pipe: Connection, alive: 
     os._exit(0)
 
 
-def _end_with_parent(alive: int) -> None:
+def end_with_parent(alive: int) -> None:
     """Have the system end this process when the parent is gone, even one that was killed.
 
-    No thread could do that, since a library at work may never let one run. The parent holds the other end of the pipe
-    `alive` and never writes: its end is closed only with it, and then the system sends SIGIO, which ends a process.
+    No thread could do that, since a library at work may never let one run. The pipe is this process's own (the system
+    remembers one process for a pipe). The parent alone holds the other end of
+    the pipe `alive` and never writes: it is closed only with the parent, and then the system sends SIGIO, which ends a
+    process.
     """
     signal.signal(signal.SIGIO, signal.SIG_DFL)
     fcntl.fcntl(alive, fcntl.F_SETOWN, os.getpid())
@@ -227,18 +285,21 @@ def _end_with_parent(alive: int) -> None:
 
 
 def quiet(words: IO[bytes]) -> None:
-    """Keep what a library prints in a file: its last words may tell why it died."""
-    sys.stdout.flush()
-    sys.stderr.flush()
+    """Keep what this process prints in a file: the last words of a library may tell why it died.
+
+    What its parent was about to print is left to the parent.
+    """
     os.dup2(words.fileno(), 1)
     os.dup2(words.fileno(), 2)
+    # Not the old ones: another thread of the parent may have held them, and holds them here for ever.
+    sys.stdout, sys.stderr = (open(number, "w", encoding="utf-8", closefd=False) for number in (1, 2))  # noqa: SIM115
 
 
 def limit_memory(memory: int | None) -> None:
     """Limit the memory that this process may add to what it has; on Linux only."""
     if memory is None:
         return
-    with suppress(OSError, ValueError):
+    with suppress(OSError, ValueError, OverflowError):
         data = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[5]) * resource.getpagesize()
         resource.setrlimit(resource.RLIMIT_DATA, (data + memory,) * 2)
 
@@ -256,6 +317,6 @@ def cause(status: int | None, words: IO[bytes]) -> str:
         what = f"was killed by {signal.Signals(-status).name if named else f'signal {-status}'}"
         # The system does so, and libraries that get no memory.
         what += ", perhaps for want of memory" if -status in (signal.SIGKILL, signal.SIGABRT, signal.SIGSEGV) else ""
-    words.seek(0)
-    said = words.read()[-500:].decode(errors="replace").strip().splitlines()
-    return f"{what}: {said[-1]}" if said else what
+    words.seek(max(0, words.seek(0, os.SEEK_END) - 500))
+    said = words.read(500).decode(errors="replace").strip().splitlines()
+    return f"{what}: {printable(said[-1])}" if said else what

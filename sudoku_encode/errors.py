@@ -36,7 +36,12 @@ class FormatError(SudokuError):
         place = ":".join(str(part) for part in (source, line, column) if part)
         text = f"{place}: {message}" if place else message
         # Names of files and what they hold may break lines, or move the cursor of a terminal.
-        super().__init__("".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text))
+        super().__init__(printable(text))
+
+
+def printable(text: str) -> str:
+    """Return a text with all that cannot be shown on a line written out."""
+    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
 
 
 class InternalError(Exception):

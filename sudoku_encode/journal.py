@@ -30,6 +30,23 @@ def _unlock_child() -> None:
 os.register_at_fork(after_in_child=_unlock_child)
 
 
+def special(path: Path) -> bool:
+    """Say whether a name is that of something else than a file, such as a pipe or a folder."""
+    try:
+        return path.exists() and not path.is_file()
+    except OSError:
+        # Whoever opens it will say what is wrong.
+        return False
+
+
+def is_named(path: Path) -> bool:
+    """Say whether what may be resumed has its own name already, and not `NAME.part`."""
+    try:
+        return not path.with_name(f"{path.name}.part").exists()
+    except OSError:
+        return False
+
+
 def opened(path: Path, resume: bool) -> tuple[Path, BinaryIO]:
     """Open and lock what a run writes to until it ends: a new `NAME.part`, or the one that an earlier run left.
 
@@ -38,16 +55,16 @@ def opened(path: Path, resume: bool) -> tuple[Path, BinaryIO]:
             writes to it.
     """
     part = path.with_name(f"{path.name}.part")
-    if not resume and part.exists():
-        raise SudokuError(f"{part} was left by a run that did not end: go on with --resume, or remove it")
-    if resume and not part.exists() and not path.exists():
-        raise SudokuError(f"{path}: there is nothing to resume")
-    left = part if part.exists() else path
-    # A link would have something else changed than what is named, and a pipe has no end.
-    if resume and not stat.S_ISREG(left.lstat().st_mode):
-        raise SudokuError(f"{left}: this is no plain file, and cannot be resumed")
     try:
-        if resume and not part.exists():
+        if not resume and part.exists():
+            raise SudokuError(f"{part} was left by a run that did not end: go on with --resume, or remove it")
+        if resume and not part.exists() and not path.exists():
+            raise SudokuError(f"{path}: there is nothing to resume")
+        left = part if part.exists() else path
+        # A link would have something else changed than what is named, and a pipe has no end.
+        if resume and not stat.S_ISREG(left.lstat().st_mode):
+            raise SudokuError(f"{left}: this is no plain file, and cannot be resumed")
+        if resume and left == path:
             path.rename(part)
         file: BinaryIO = part.open("r+b" if resume else "xb", buffering=0)
     except OSError as error:
@@ -103,12 +120,17 @@ class Journal:
 
     def __init__(self, path: Path, resume: bool) -> None:
         self.path = path
-        self.whole = resume and not path.with_name(f"{path.name}.part").exists()
+        self.whole = resume and is_named(path)
         self.part, self.file = opened(path, resume)
-        text = self.file.read(_MOST + 1) if resume else b""
-        if len(text) > _MOST:
+        try:
+            text = self.file.read(_MOST + 1) if resume else b""
+            if len(text) > _MOST:
+                raise SudokuError(f"{self._name}: more than {_MOST >> 20} MB are no results of an earlier run")
+        except BaseException:
+            if self.whole:
+                self.part.replace(path)
             self.file.close()
-            raise SudokuError(f"{self.part}: more than {_MOST >> 20} MB are no results of an earlier run")
+            raise
         kept = text.rfind(b"\n") + 1
         self.lines = text[:kept].split(b"\n")[:-1]
         self.file.seek(kept)
@@ -175,6 +197,6 @@ def results(output: str, resume: bool) -> AbstractContextManager[Journal | None]
         if resume:
             raise SudokuError(f"--resume needs a plain file after -o, not {output}")
         return nullcontext()
-    if path.suffix in SUFFIXES or (path.exists() and not path.is_file()):
+    if path.suffix in SUFFIXES or special(path):
         raise SudokuError(f"-o needs a plain file here, not {output}")
     return Journal(path, resume)

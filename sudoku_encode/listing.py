@@ -31,14 +31,17 @@ class Listing:
     """
 
     def __init__(self, path: Path, resume: bool) -> None:
-        self.path = path
+        self.path, self.resumed = path, resume
+        # Whether the earlier run had given the file its name, and this one has changed nothing yet.
+        self.whole = resume and journal.is_named(path)
         # How many bytes of an earlier run this one has not come to yet; whether the disk is full.
         self.known, self.full = 0, False
         self.part, self.file = journal.opened(path, resume)
         if resume:
             self.known = self._kept()
-            self.file.truncate(self.known)
             self.file.seek(0)
+        # What follows is cut off before anything is written; whoever named the wrong file finds it as it was.
+        self.cut = resume
 
     def _kept(self) -> int:
         """Return how many bytes are whole lines before the first comment that says that something is missing."""
@@ -68,12 +71,25 @@ class Listing:
                 raise SudokuError(f"{self.part}:{line}: this run says something else here; is it another puzzle?")
             self.known -= len(there)
             text = text[len(there) :]
+        if not text:
+            return
+        self._cut()
         try:
             journal.write(self.file, self.part, text)
         except Stopped:
             # Half a line may be there now; whoever goes on cuts it off.
             self.full = True
             raise
+
+    @property
+    def kept(self) -> Path:
+        """Where what was written is, if the run ends now."""
+        return self.path if self.whole else self.part
+
+    def _cut(self) -> None:
+        if self.cut:
+            self.file.truncate(self.file.tell())
+            self.cut = self.whole = False
 
     def _line(self, there: bytes, text: bytes) -> int:
         """Return the line of the first difference, from 1."""
@@ -92,8 +108,11 @@ class Listing:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         """Give the file its name if all went well; else leave what is there, to be resumed."""
         if kind is None and not self.full and not self.known:
+            self._cut()
             journal.finish(self.file, self.part, self.path)
-        elif not os.fstat(self.file.fileno()).st_size:
+        elif self.whole:
+            self.part.replace(self.path)
+        elif not self.resumed and not os.fstat(self.file.fileno()).st_size:
             # Bad input, say: there is nothing to resume.
             self.part.unlink()
         self.file.close()

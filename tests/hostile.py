@@ -232,6 +232,7 @@ def read_listing(data: bytes, at: Path) -> None:
                 listing.put(LISTED[start : start + 35])
     except SudokuError:
         assert not path.exists()
+        assert part.read_bytes() == data
         raise
     if path.exists():
         assert path.read_bytes() == LISTED

@@ -164,6 +164,14 @@ def test_bands_stacks_and_the_choice_between_them_agree(givens: str, known: int)
     assert by_tables(puzzle) == {known}
 
 
+def test_boxes_that_nothing_completes_make_no_solution() -> None:
+    # Singles find nothing here.
+    text = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
+    puzzle = Puzzle.of(board("9x9"), [int(symbol) if symbol.isdigit() else 0 for symbol in text])
+    assert propagated(puzzle) is not None
+    assert frontier.count(puzzle, never) == 0
+
+
 @pytest.mark.parametrize(("givens", "known"), BILLIONS.items())
 def test_billions_are_counted(givens: str, known: int) -> None:
     assert frontier.count(Puzzle.of(board("9x9"), list(map(int, givens))), never) == known

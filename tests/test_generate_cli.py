@@ -197,7 +197,7 @@ def test_ctrl_c_ends_a_hard_search_soon() -> None:
         out, said = process.communicate(timeout=30)
 
     assert (process.returncode, out, said) == (3, "", "interrupted: 0 of 1 puzzles are made\n")
-    assert time.monotonic() - sent < 5
+    assert time.monotonic() - sent < 20
 
 
 def test_puzzles_go_to_standard_output_while_a_terminal_shows_progress() -> None:

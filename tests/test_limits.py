@@ -16,7 +16,7 @@ from faulty import FAULTS, hangs, method
 from known import INSTANCES
 
 from sudoku_encode import hooks
-from sudoku_encode.apart import each
+from sudoku_encode.apart import each, uninterrupted
 from sudoku_encode.errors import InternalError, MethodError, Stopped
 from sudoku_encode.methods import METHODS
 
@@ -140,21 +140,66 @@ def test_limits_hold_for_what_is_explained_and_proved(run: Command, tmp_path: Pa
     assert "not proved; stopped: time limit" in stopped.err
 
 
-@pytest.mark.parametrize("memory", ["", "0", "-1", "2X", "1.5G", "G", "\N{SUPERSCRIPT TWO}G", "9" * 40])
+@pytest.mark.parametrize("memory", ["", "0", "-1", "2X", "1.5G", "G", "\N{SUPERSCRIPT TWO}G", "9" * 40, "9999999999G"])
 def test_a_size_that_means_nothing_is_refused(run: Command, memory: str) -> None:
     ran = run("count", FIG_4_9, f"--memory={memory}")
     assert ran.status == 2
     assert "write a number of bytes" in ran.err
 
 
-def test_ctrl_c_ends_a_process_apart_with_what_was_found() -> None:
-    command = ["count", "--board", "9x9", "--method", "sat", "--timeout", "600", "--json"]
+def test_ctrl_c_ends_a_process_apart_with_what_was_found(tmp_path: Path) -> None:
+    file, part = tmp_path / "all.txt", tmp_path / "all.txt.part"
+    command = ["enumerate", "--board", "9x9", "--method", "sat", "--timeout", "600", "-o", str(file)]
     with subprocess.Popen(
-        [sys.executable, "-m", "sudoku_encode", *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-m", "sudoku_encode", *command], stderr=subprocess.PIPE, text=True
     ) as process:
-        time.sleep(2)
+        while not part.exists() or part.stat().st_size < 100_000:
+            time.sleep(0.01)
         process.send_signal(signal.SIGINT)
-        out, said = process.communicate(timeout=30)
+        _, said = process.communicate(timeout=30)
     assert process.returncode == 3
-    assert "interrupted" in out + said
+    *grids, last = file.read_text().splitlines()
+    assert len(set(grids)) == len(grids) > 1000
+    assert last == f"# at least {len(grids)} solutions; stopped: interrupted"
     assert "Traceback" not in said
+
+
+@pytest.mark.parametrize("limits", [["--method", "exact-cover"], ["--method", "sat", "--timeout", "30"]])
+def test_what_waits_to_be_printed_is_printed_once(tmp_path: Path, limits: list[str]) -> None:
+    puzzles = tmp_path / "puzzles.txt"
+    puzzles.write_text(f"# board: 4x4\n{'1...............' + chr(10)}" + "..34............\n" * 300)
+    # To a pipe: then what is printed waits in this process, and a copy of the process has a copy of it.
+    plain = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    command = [sys.executable, "-m", "sudoku_encode", "solve", str(puzzles), *limits]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True, env=plain)
+    assert len([line for line in ran.stdout.splitlines() if line[:1] != "#"]) == 301
+
+
+def test_a_process_that_is_ended_is_gone_before_the_next_begins() -> None:
+    def full(item: int, what: int) -> None:
+        raise Stopped("no space left")
+
+    for _ in each([1, 2], ask, full, 30):
+        with pytest.raises(ChildProcessError):
+            os.waitpid(-1, os.WNOHANG)
+
+
+@pytest.mark.parametrize("command", ["count", "verify"])
+def test_a_time_that_is_no_number_is_refused(run: Command, command: str) -> None:
+    ran = run(command, FIG_4_9, "--timeout", "nan")
+    assert ran.status == 2
+    assert "nan is no number of seconds" in ran.err
+
+
+def test_a_key_press_waits_until_what_is_written_is_counted() -> None:
+    done: list[bool] = []
+
+    def write_and_count() -> None:
+        with uninterrupted():
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(0.01)
+            done.append(True)
+
+    with pytest.raises(KeyboardInterrupt):
+        write_and_count()
+    assert done

@@ -47,7 +47,8 @@ def test_resuming_with_less_loses_nothing(run: Command, tmp_path: Path) -> None:
     run("enumerate", FIG_4_9, "-o", file)
     ran = run("enumerate", FIG_4_9, "-o", file, "--limit", "5", "--resume")
     assert ran.status == 3
-    assert len(set(lines(tmp_path / "all.txt.part"))) == 128
+    assert f"{file} keeps what was written" in ran.err
+    assert len(set(lines(file))) == 128
     assert run("enumerate", FIG_4_9, "-o", file, "--resume").status == 0
     assert len(set(lines(file))) == 128
 
@@ -211,3 +212,23 @@ def test_a_disk_that_is_full_stops_the_listing(tmp_path: Path, monkeypatch: pyte
     with pytest.raises(Stopped, match="No space left on device"), listing:
         listing.put(b"1\n")
     assert not (tmp_path / "all.txt").exists()
+
+
+@pytest.mark.parametrize("text", [b"abc", b"a line\nhalf a line", b"", b"a line\n# at least 1\n"])
+def test_whoever_resumes_the_wrong_file_finds_it_as_it_was(run: Command, tmp_path: Path, text: bytes) -> None:
+    file = tmp_path / "thesis.txt"
+    file.write_bytes(text)
+    assert run("enumerate", "--board", "4x4", "--rules", "nosuch", "-o", file, "--resume").status == 2
+    assert file.read_bytes() == text
+    if b"\n" in text:
+        ran = run("enumerate", "--board", "4x4", "-o", file, "--resume")
+        assert ran.status == 2
+        assert "this run says something else here" in ran.err
+        assert file.read_bytes() == text
+
+
+def test_a_name_that_is_too_long_is_bad_input(run: Command, tmp_path: Path) -> None:
+    for length in (252, 300):
+        for resume in ([], ["--resume"]):
+            ran = run("enumerate", "--board", "4x4", "-o", tmp_path / ("a" * length), *resume)
+            assert ran.status == 2, ran.err

@@ -6,6 +6,7 @@ solution, methods disagree); 2 bad input or usage; 3 incomplete (limit, time lim
 Nothing here imports numpy or a solver before the command that needs it runs.
 """
 
+import errno
 import os
 import sys
 from importlib import import_module
@@ -95,6 +96,10 @@ def main() -> None:
     except MemoryError:
         status = _fail("there is not enough memory for this")
     except Exception as error:
+        if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+            print("sudoku-encode: there is no space left to write the answers", file=sys.stderr)
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(3)
         what = str(error) if isinstance(error, InternalError) else f"{type(error).__name__}: {error}"
         print(f"sudoku-encode: internal error, please report it: {what}", file=sys.stderr)
         status = 70

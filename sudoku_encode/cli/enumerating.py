@@ -12,7 +12,7 @@ import typer
 
 from sudoku_encode.cli import options
 from sudoku_encode.cli.asking import Item, Limits, Tell, each, note, so_far, total
-from sudoku_encode.cli.printing import Printer, prefix, progress, uninterrupted
+from sudoku_encode.cli.printing import Printer, prefix, progress
 from sudoku_encode.cli.reading import Answers, Source, remark
 from sudoku_encode.errors import SudokuError
 
@@ -67,7 +67,7 @@ def enumerate_(
             comment = to in (None, "line") and not as_json
             if isinstance(listing, Listing) and not _ended(listing, counted, asked, comment):
                 answers.incomplete = True
-                remark(f"{listing.part} keeps what was written; go on with --resume")
+                remark(f"{listing.kept} keeps what was written; go on with --resume")
                 break
             if counted.stopped == "interrupted":
                 break
@@ -92,11 +92,11 @@ def _ended(listing: "Listing", counted: "Count", puzzle: "Puzzle", comment: bool
 def _writing(output: str, resume: bool) -> AbstractContextManager[Any]:
     """Open where solutions go: a file that can be resumed, or what cannot be taken up again."""
     from sudoku_encode.files import SUFFIXES, writing
+    from sudoku_encode.journal import special
     from sudoku_encode.listing import Listing
 
     path = Path(output)
-    special = path.exists() and not path.is_file()
-    if output == "-" or special or path.suffix in SUFFIXES:
+    if output == "-" or special(path) or path.suffix in SUFFIXES:
         if resume:
             raise SudokuError(f"--resume needs a plain file after -o, not {output}")
         return _stream(writing(output))
@@ -128,6 +128,7 @@ def _listed(
         to_file: whether that is a file.
     """
     from sudoku_encode import methods, result
+    from sudoku_encode.apart import uninterrupted
 
     found = 0
 

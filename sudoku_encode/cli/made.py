@@ -185,6 +185,8 @@ class File:
 def seed_of(journal: "Journal") -> int | None:
     """Return the seed that a file says its puzzles have, in its first line."""
     found = re.search(rb" --seed (\d{1,10}) ", journal.lines[0]) if journal.lines else None
+    if found and int(found[1]) >= 1 << 32:
+        raise journal.fault(1, f"{int(found[1])} is no seed")
     return int(found[1]) if found else None
 
 

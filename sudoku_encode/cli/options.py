@@ -1,5 +1,7 @@
 """Options that several commands share. The choices are written out, since the tables behind them load numpy."""
 
+import math
+import re
 from typing import Annotated, Literal
 
 import typer
@@ -19,6 +21,14 @@ SymmetryName = Literal["none", "point", "mirror", "diagonal", "quarter", "full"]
 PaperName = Literal["jana2023", "gtsps", "wadud", "block-world", "keck", "all"]
 PageName = Literal["text", "markdown", "json"]
 AlphabetName = Literal["1-G", "0-F", "A-P"]
+
+
+def finite(seconds: float | None) -> float | None:
+    """Refuse `nan`, which no time is more than."""
+    if seconds is not None and math.isnan(seconds):
+        raise typer.BadParameter("nan is no number of seconds")
+    return seconds
+
 
 PuzzleArgument = Annotated[
     str,
@@ -53,7 +63,7 @@ TextFormat = Annotated[
     TextName | None, typer.Option("--to", help="The format of the grids. By default one a line.", show_default=False)
 ]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
-Timeout = Annotated[float | None, typer.Option(min=0, help="Seconds for each puzzle.")]
+Timeout = Annotated[float | None, typer.Option(min=0, callback=finite, help="Seconds for each puzzle.")]
 Limit = Annotated[int | None, typer.Option(min=1, help="Stop at so many solutions of each puzzle.")]
 Memory = Annotated[
     str | None,
@@ -93,6 +103,8 @@ def in_bytes(memory: str) -> int:
         SudokuError: it means none.
     """
     number, unit = (memory[:-1], memory[-1].upper()) if memory[-1:].upper() in _SIZES else (memory, "")
-    if not (number.isascii() and number.isdecimal() and len(number) < 20 and int(number)):
+    size = int(number) * _SIZES.get(unit, 1) if re.fullmatch("[0-9]{1,19}", number) else 0
+    # What the system can be told.
+    if not 0 < size < 1 << 62:
         raise SudokuError(f"--memory {memory}: write a number of bytes, or one with K, M or G, such as 500M")
-    return int(number) * _SIZES.get(unit, 1)
+    return size

@@ -1,7 +1,6 @@
 """How grids and progress are printed."""
 
 import json
-import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -78,16 +77,6 @@ def prefix(number: int, source: Source) -> str:
 
 
 @contextmanager
-def uninterrupted() -> "Iterator[None]":
-    """Let Ctrl-C wait until this is done."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-@contextmanager
 def progress(first: str) -> "Iterator[Callable[[str], None]]":
     """Show what is being done, where a person is looking; yields what is to be told that, in a few words."""
     if not sys.stderr.isatty():
@@ -100,5 +89,16 @@ def progress(first: str) -> "Iterator[Callable[[str], None]]":
     spinner = Spinner("dots", first)
     # By default rich sends what is printed meanwhile to standard error, answers too.
     with Live(spinner, console=Console(stderr=True), transient=True, redirect_stdout=False):
-        hooks.compiling = lambda busy: spinner.update(text="compiling, once on this machine ..." if busy else first)
-        yield lambda what: spinner.update(text=what)
+        last = first
+
+        def watch(what: str) -> None:
+            nonlocal last
+            last = what
+            spinner.update(text=what)
+
+        before = hooks.compiling
+        hooks.compiling = lambda busy: spinner.update(text="compiling, once on this machine ..." if busy else last)
+        try:
+            yield watch
+        finally:
+            hooks.compiling = before

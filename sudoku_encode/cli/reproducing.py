@@ -35,7 +35,9 @@ def reproduce(
     puzzles: Annotated[
         int, typer.Option(min=4, help="Random puzzles of each kind, where a paper does not publish its own.")
     ] = 100,
-    timeout: Annotated[float, typer.Option(min=0.01, help="Seconds for each method on each puzzle.")] = 5.0,
+    timeout: Annotated[
+        float, typer.Option(min=0.01, callback=options.finite, help="Seconds for each method on each puzzle.")
+    ] = 5.0,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on in a folder of -o; the findings that are there are believed.")
     ] = False,

@@ -40,7 +40,9 @@ def verify(
     methods: Annotated[
         str, typer.Option(help="The methods to run where they take the board, separated by commas.")
     ] = "all",
-    timeout: Annotated[float, typer.Option(min=0.01, help="Seconds for each method on each puzzle.")] = 10.0,
+    timeout: Annotated[
+        float, typer.Option(min=0.01, callback=options.finite, help="Seconds for each method on each puzzle.")
+    ] = 10.0,
     memory: Annotated[str, typer.Option(help="Memory for each method on each puzzle, such as 500M or 2G.")] = "2G",
     limit: Annotated[int, typer.Option(min=1, help="How many solutions each method lists at most.")] = 100_000,
     processes: Annotated[
@@ -120,9 +122,9 @@ class _Work:
         reports = verify(rest, self.limits, self.processes) if rest else ()
         for case, question, report in zip(rest, self.questions[len(known) :], reports, strict=True):
             found = record(case, question, report, _smallest(report, self.limits) if self.shrink else [])
-            yield case, found
             if journal:
                 journal.put(json.dumps(found))
+            yield case, found
 
     def _known(self, journal: "Journal") -> "list[Record]":
         known = []

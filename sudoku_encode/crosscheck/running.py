@@ -3,7 +3,6 @@
 A method that hangs, dies or takes all memory stops nobody else, and what it listed before counts as what it is.
 """
 
-import math
 import os
 import resource
 import signal
@@ -16,12 +15,11 @@ from dataclasses import dataclass
 from importlib import import_module
 from multiprocessing import connection, get_context
 from multiprocessing.connection import Connection
-from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
 
-from sudoku_encode import boards
+from sudoku_encode import apart, boards
 from sudoku_encode.errors import MethodError, Stopped, SudokuError
 from sudoku_encode.methods import METHODS, Method, Options
 from sudoku_encode.puzzle import Grids, Puzzle
@@ -33,7 +31,6 @@ _PROCESSES = get_context("fork")
 _SLACK, _GRACE = 1.05, 0.5
 # To compile a method, where that has not been done on this machine.
 _COMPILING = 120.0
-_PAGE = resource.getpagesize()
 
 
 @dataclass(frozen=True)
@@ -131,11 +128,16 @@ class _Process:
         self.pipe, theirs = _PROCESSES.Pipe(duplex=False)
         # Closed when the process has ended.
         self.errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115
-        self.process = _PROCESSES.Process(target=_work, args=(puzzle, method, limits, theirs, self.errors), daemon=True)
+        # The process has one end of it, and ends with the other.
+        alive, self.held = os.pipe()
+        work = (puzzle, method, limits, theirs, self.errors, (alive, self.held))
+        self.process = _PROCESSES.Process(target=_work, args=work, daemon=True)
         self.begun = time.monotonic()
         self.ends = self.begun + (_COMPILING if method.compiled else limits.seconds * _SLACK + _GRACE)
-        self.process.start()
+        with apart.uninterrupted():
+            self.process.start()
         theirs.close()
+        os.close(alive)
 
     def read_all(self) -> None:
         """Take the messages that are there."""
@@ -147,7 +149,7 @@ class _Process:
             kind, what, memory = self.pipe.recv()
         except (EOFError, OSError):
             self.process.join(_GRACE)
-            kind, what, memory = "died", self._cause(), 0
+            kind, what, memory = "died", apart.cause(self.process.exitcode, self.errors), 0
         except Exception as error:
             kind, what, memory = "raised", f"what it sent cannot be read: {error}", 0
         if kind == "ready":
@@ -185,25 +187,19 @@ class _Process:
             self.process.join()
         self.pipe.close()
         self.errors.close()
-
-    def _cause(self) -> str:
-        """Say how a process ended that said nothing itself."""
-        code = self.process.exitcode
-        what = f"ended with status {code}"
-        if code is not None and code < 0:
-            named = -code in {number.value for number in signal.Signals}
-            what = f"killed by {signal.Signals(-code).name if named else f'signal {-code}'}"
-        self.errors.seek(0)
-        said = self.errors.read()[-500:].decode(errors="replace").strip().splitlines()
-        return f"{what}: {said[-1]}" if said else what
+        os.close(self.held)
 
 
-def _work(puzzle: Puzzle, method: Method, limits: Limits, pipe: Connection, errors: IO[bytes]) -> None:
+def _work(
+    puzzle: Puzzle, method: Method, limits: Limits, pipe: Connection, errors: IO[bytes], life: tuple[int, int]
+) -> None:
     """What the process does."""
     # Ctrl-C is the parent's affair.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _redirect(errors)
-    _restrict(limits)
+    os.close(life[1])
+    apart.end_with_parent(life[0])
+    apart.quiet(errors)
+    apart.limit_memory(limits.memory)
     if method.compiled:
         # Whatever is wrong with it will show on the puzzle as well.
         with suppress(Exception):
@@ -247,24 +243,6 @@ def _list(puzzle: Puzzle, method: Method, limits: Limits, pipe: Connection) -> i
                 raise Stopped(f"limit of {found}")
             return method.count(puzzle, budget)
     return None
-
-
-def _redirect(errors: IO[bytes]) -> None:
-    """Keep what a solver prints to itself; its last words on standard error may tell why it died."""
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    os.dup2(errors.fileno(), 2)
-
-
-def _restrict(limits: Limits) -> None:
-    """Limit the memory that this process may add to what it has, and, should the parent be gone, its time."""
-    with suppress(OSError, ValueError):
-        data = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[5]) * _PAGE
-        resource.setrlimit(resource.RLIMIT_DATA, (data + limits.memory,) * 2)
-    seconds = math.ceil(limits.seconds + _COMPILING) + 10
-    with suppress(OSError, ValueError):
-        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
 
 
 def _peak() -> int:

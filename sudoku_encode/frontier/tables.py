@@ -164,6 +164,9 @@ def count(candidates: Candidates, tick: Callable[[], None], max_bytes: int) -> G
         Stopped: by `tick`.
     """
     plan = min(plans(candidates, tick, max_bytes), key=lambda one: one.steps)
+    if not plan.sizes.all():
+        yield "a box that nothing completes"
+        return 0
     for band, (size, ways) in enumerate(zip(plan.sizes.prod(axis=1).tolist(), plan.fillings, strict=True), 1):
         yield f"{plan.kind[:-1]} {band}: {ways:,} fillings in a table of {size:,}"
     return joined(plan, candidates, tick)

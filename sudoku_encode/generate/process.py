@@ -1,13 +1,19 @@
 """Puzzles made in a process of their own: a SAT solver at a hard question hears no Ctrl-C for seconds."""
 
+import math
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from sudoku_encode import generate
-from sudoku_encode.apart import apart
+from sudoku_encode.apart import allowed, apart
+from sudoku_encode.errors import Stopped
 from sudoku_encode.generate import Made, Wanted
 from sudoku_encode.geometry import Geometry
 from sudoku_encode.puzzle import Grids, Puzzle
+
+# Of `Made`, besides the puzzle: its board stays at home.
+_FIELDS = ("solutions", "solution", "attempt", "reached", "minimal")
 
 
 def puzzles(
@@ -32,23 +38,28 @@ def puzzles(
 
     def work(send: Callable[[tuple[str, Any]], None]) -> None:
         told.append(lambda what: send(("doing", what)))
-        for made in making:
-            # The board stays at home.
-            send(("made", made and (made.puzzle.givens, *(getattr(made, name) for name in _FIELDS))))
+        for one in making:
+            fields = one and (one.puzzle.givens, *(getattr(one, name) for name in _FIELDS))
+            send(("made", fields))
 
-    return _made(board, apart(work, _never), watch)
+    end = math.inf
 
+    def tick() -> None:
+        if time.monotonic() >= end:
+            raise Stopped("time limit")
 
-_FIELDS = ("solutions", "solution", "attempt", "reached", "minimal")
+    def made() -> Iterator[Made | None]:
+        nonlocal end
+        messages = apart(work, tick)
+        while True:
+            # Whoever hears the clock stops by itself.
+            end = math.inf if seconds is None else time.monotonic() + allowed(seconds)
+            for kind, what in messages:
+                if kind == "made":
+                    yield what and Made(Puzzle.of(board, what[0]), *what[1:])
+                    break
+                watch(what)
+            else:
+                return
 
-
-def _never() -> None:
-    pass
-
-
-def _made(board: Geometry, messages: Iterator[tuple[str, Any]], watch: Callable[[str], None]) -> Iterator[Made | None]:
-    for kind, what in messages:
-        if kind == "doing":
-            watch(what)
-        else:
-            yield what and Made(Puzzle.of(board, what[0]), *what[1:])
+    return made()
