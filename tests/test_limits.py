@@ -95,9 +95,9 @@ def test_a_full_disk_here_stops_who_works_there() -> None:
 
 def test_a_method_that_hangs_keeps_to_the_time_limit(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(METHODS, "hangs", method("hangs", hangs))
-    counted = run("count", FIG_4_9, "--method", "hangs", "--timeout", "1")
+    counted = run("count", FIG_4_9, "--method", "hangs", "--timeout", "8")
     assert (counted.status, counted.lines) == (3, ["at least 127"])
-    listed = run("enumerate", FIG_4_9, "--method", "hangs", "--timeout", "1")
+    listed = run("enumerate", FIG_4_9, "--method", "hangs", "--timeout", "8")
     assert (listed.status, len(set(listed.lines))) == (3, 127)
     assert "at least 127 solutions; stopped: time limit" in listed.err
 
@@ -203,3 +203,26 @@ def test_a_key_press_waits_until_what_is_written_is_counted() -> None:
     with pytest.raises(KeyboardInterrupt):
         write_and_count()
     assert done
+
+
+SWALLOWED = """
+import os, signal, sys, time
+from dataclasses import replace
+from sudoku_encode.cli import main
+from sudoku_encode.methods import METHODS
+
+def run(puzzle, budget, options):
+    try:
+        exec("os.kill(os.getpid(), signal.SIGINT); time.sleep(10)")
+    except KeyboardInterrupt:
+        raise ImportError("initialization failed")
+
+METHODS["sat"] = replace(METHODS["sat"], run=run)
+sys.argv = ["sudoku-encode", "count", "--board", "4x4", "--method", "sat"]
+main()
+"""
+
+
+def test_a_key_press_that_a_library_makes_an_error_of_is_one_still() -> None:
+    ran = subprocess.run([sys.executable, "-c", SWALLOWED], capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (3, "", "interrupted\n")

@@ -8,9 +8,12 @@ Nothing here imports numpy or a solver before the command that needs it runs.
 
 import errno
 import os
+import signal
 import sys
+from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -74,6 +77,31 @@ def _add_commands(arguments: list[str]) -> None:
 
 def main() -> None:
     """Run the command line and exit. No traceback reaches a user but for a fault of our own."""
+    pressed = False
+
+    def press(*_: object) -> NoReturn:
+        nonlocal pressed
+        pressed = True
+        raise KeyboardInterrupt
+
+    # Libraries make something else of a KeyboardInterrupt, such as an ImportError, so that it is remembered here.
+    before = signal.signal(signal.SIGINT, press)
+    try:
+        status = _status(lambda: pressed)
+    except KeyboardInterrupt:
+        # Once more, while the first was dealt with.
+        status = 3
+    signal.signal(signal.SIGINT, before)
+    if pressed:
+        # Python would end itself by the signal if ever it passed through an `exec`, as it does where code is made.
+        with suppress(OSError, AttributeError):
+            sys.stdout.flush()
+        os._exit(status)
+    sys.exit(status)
+
+
+def _status(pressed: Callable[[], bool]) -> int:
+    """Run the command line and return the exit status; `pressed` says whether Ctrl-C was."""
     try:
         _add_commands(sys.argv[1:])
         status = app(prog_name="sudoku-encode", standalone_mode=False)
@@ -96,14 +124,18 @@ def main() -> None:
     except MemoryError:
         status = _fail("there is not enough memory for this")
     except Exception as error:
-        if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+        if pressed():
+            print("interrupted", file=sys.stderr)
+            status = 3
+        elif isinstance(error, OSError) and error.errno == errno.ENOSPC:
             print("sudoku-encode: there is no space left to write the answers", file=sys.stderr)
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            sys.exit(3)
-        what = str(error) if isinstance(error, InternalError) else f"{type(error).__name__}: {error}"
-        print(f"sudoku-encode: internal error, please report it: {what}", file=sys.stderr)
-        status = 70
-    sys.exit(status or 0)
+            status = 3
+        else:
+            what = str(error) if isinstance(error, InternalError) else f"{type(error).__name__}: {error}"
+            print(f"sudoku-encode: internal error, please report it: {what}", file=sys.stderr)
+            status = 70
+    return status or 0
 
 
 def _fail(message: str) -> int:
