@@ -14,7 +14,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import partial
 from itertools import islice
 from multiprocessing import Pipe
@@ -24,6 +24,7 @@ from typing import IO, Any, NoReturn, TypeVar
 
 from sudoku_encode import hooks
 from sudoku_encode.errors import InternalError, Stopped, SudokuError, printable
+from sudoku_encode.interrupts import uninterrupted
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -101,33 +102,6 @@ def apart(
                     os.waitpid(process, 0)
             ours.close()
             os.close(held)
-
-
-@contextmanager
-def uninterrupted() -> Iterator[None]:
-    """Let Ctrl-C wait until this is done.
-
-    A fork needs it: what Python does around it swallows a KeyboardInterrupt. Masking the signal would not do, since
-    another thread, such as that of a progress bar, may be told instead.
-    """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    pressed = False
-
-    def press(*_: object) -> None:
-        nonlocal pressed
-        pressed = True
-
-    before = signal.signal(signal.SIGINT, press)
-    try:
-        yield
-    finally:
-        # A child may ignore it from now on.
-        if signal.getsignal(signal.SIGINT) is press:
-            signal.signal(signal.SIGINT, before)
-    if pressed:
-        raise KeyboardInterrupt
 
 
 def _forked() -> int:

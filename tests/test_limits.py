@@ -16,7 +16,7 @@ from faulty import FAULTS, hangs, method
 from known import INSTANCES
 
 from sudoku_encode import hooks
-from sudoku_encode.apart import each, uninterrupted
+from sudoku_encode.apart import each
 from sudoku_encode.errors import InternalError, MethodError, Stopped
 from sudoku_encode.methods import METHODS
 
@@ -189,40 +189,3 @@ def test_a_time_that_is_no_number_is_refused(run: Command, command: str) -> None
     ran = run(command, FIG_4_9, "--timeout", "nan")
     assert ran.status == 2
     assert "nan is no number of seconds" in ran.err
-
-
-def test_a_key_press_waits_until_what_is_written_is_counted() -> None:
-    done: list[bool] = []
-
-    def write_and_count() -> None:
-        with uninterrupted():
-            os.kill(os.getpid(), signal.SIGINT)
-            time.sleep(0.01)
-            done.append(True)
-
-    with pytest.raises(KeyboardInterrupt):
-        write_and_count()
-    assert done
-
-
-SWALLOWED = """
-import os, signal, sys, time
-from dataclasses import replace
-from sudoku_encode.cli import main
-from sudoku_encode.methods import METHODS
-
-def run(puzzle, budget, options):
-    try:
-        exec("os.kill(os.getpid(), signal.SIGINT); time.sleep(10)")
-    except KeyboardInterrupt:
-        raise ImportError("initialization failed")
-
-METHODS["sat"] = replace(METHODS["sat"], run=run)
-sys.argv = ["sudoku-encode", "count", "--board", "4x4", "--method", "sat"]
-main()
-"""
-
-
-def test_a_key_press_that_a_library_makes_an_error_of_is_one_still() -> None:
-    ran = subprocess.run([sys.executable, "-c", SWALLOWED], capture_output=True, text=True, check=False)
-    assert (ran.returncode, ran.stdout, ran.stderr) == (3, "", "interrupted\n")

@@ -6,6 +6,7 @@ solution, methods disagree); 2 bad input or usage; 3 incomplete (limit, time lim
 Nothing here imports numpy or a solver before the command that needs it runs.
 """
 
+import atexit
 import errno
 import os
 import signal
@@ -13,11 +14,12 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
 
 from sudoku_encode.errors import InternalError, SudokuError
+from sudoku_encode.interrupts import heard, watched
 
 app = typer.Typer(
     add_completion=False,
@@ -77,26 +79,19 @@ def _add_commands(arguments: list[str]) -> None:
 
 def main() -> None:
     """Run the command line and exit. No traceback reaches a user but for a fault of our own."""
-    pressed = False
-
-    def press(*_: object) -> NoReturn:
-        nonlocal pressed
-        pressed = True
-        raise KeyboardInterrupt
-
-    # Libraries make something else of a KeyboardInterrupt, such as an ImportError, so that it is remembered here.
-    before = signal.signal(signal.SIGINT, press)
-    try:
-        status = _status(lambda: pressed)
-    except KeyboardInterrupt:
-        # Once more, while the first was dealt with.
-        status = 3
-    signal.signal(signal.SIGINT, before)
-    if pressed:
+    with heard() as pressed, watched(3):
+        try:
+            status = _status(pressed)
+        except KeyboardInterrupt:
+            # Once more, while the first was dealt with.
+            status = 3
+    if pressed():
         # Python would end itself by the signal if ever it passed through an `exec`, as it does where code is made.
         with suppress(OSError, AttributeError):
             sys.stdout.flush()
         os._exit(status)
+    # All is said by now, and Python would complain where it is.
+    atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
     sys.exit(status)
 
 

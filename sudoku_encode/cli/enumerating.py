@@ -128,7 +128,7 @@ def _listed(
         to_file: whether that is a file.
     """
     from sudoku_encode import methods, result
-    from sudoku_encode.apart import uninterrupted
+    from sudoku_encode.interrupts import uninterrupted
 
     found = 0
 

@@ -1,12 +1,11 @@
 """The command reproduce: what the papers print, recomputed."""
 
 import json
-import signal
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,6 +13,7 @@ from sudoku_encode.cli import options
 from sudoku_encode.cli.printing import progress
 from sudoku_encode.cli.reading import remark
 from sudoku_encode.errors import Stopped, SudokuError
+from sudoku_encode.interrupts import heard
 
 if TYPE_CHECKING:
     from sudoku_encode.journal import Journal
@@ -57,12 +57,12 @@ def reproduce(
         raise SudokuError("--resume needs a folder after -o")
     folder = None if output is None else Path(output) if resume else _folder(output)
     made: list[Page] = []
-    with _journal(folder, resume) as journal, _interrupts() as check:
+    with _journal(folder, resume) as journal, heard(_Interrupted) as pressed:
         kept = _Kept(journal, {"puzzles": puzzles, "timeout": timeout, "version": _version()})
         try:
             for key in keys:
                 with progress(f"{key} ...") as watch:
-                    made.append(page(key, Work(puzzles, timeout), watch, kept.of(key), kept.keeper(key, check)))
+                    made.append(page(key, Work(puzzles, timeout), watch, kept.of(key), kept.keeper(key, pressed)))
                 if folder is None:
                     print(form(made[-1]), flush=True)
                 else:
@@ -102,27 +102,6 @@ def _journal(folder: Path | None, resume: bool) -> "AbstractContextManager[Journ
 
 class _Interrupted(BaseException):
     """Ctrl-C. A count takes a KeyboardInterrupt for a reason to end early, and a finding would go on with that."""
-
-
-@contextmanager
-def _interrupts() -> Iterator[Any]:
-    """Have Ctrl-C end everything; yields what raises it again, should a library have swallowed it."""
-    pressed = False
-
-    def press(*_: object) -> NoReturn:
-        nonlocal pressed
-        pressed = True
-        raise _Interrupted
-
-    def check() -> None:
-        if pressed:
-            raise _Interrupted
-
-    before = signal.signal(signal.SIGINT, press)
-    try:
-        yield check
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 @dataclass
@@ -165,11 +144,12 @@ class _Kept:
         """Say how many findings there are of some papers."""
         return sum(len(self.of(key)) for key in keys)
 
-    def keeper(self, key: str, check: Any) -> Any:
-        """Return what keeps a finding of a paper; it first checks whether that was interrupted."""
+    def keeper(self, key: str, pressed: Callable[[], bool]) -> Callable[[str, "Finding", float], None]:
+        """Return what keeps a finding of a paper, unless Ctrl-C was pressed: a library may have swallowed that."""
 
         def keep(name: str, finding: "Finding", seconds: float) -> None:
-            check()
+            if pressed():
+                raise _Interrupted
             if self.journal:
                 record = {"paper": key, "check": name, **self.settings, "seconds": round(seconds, 3)}
                 self.journal.put(json.dumps(record | {"finding": asdict(finding)}))

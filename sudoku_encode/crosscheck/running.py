@@ -21,6 +21,7 @@ import numpy as np
 
 from sudoku_encode import apart, boards
 from sudoku_encode.errors import MethodError, Stopped, SudokuError
+from sudoku_encode.interrupts import uninterrupted
 from sudoku_encode.methods import METHODS, Method, Options
 from sudoku_encode.puzzle import Grids, Puzzle
 from sudoku_encode.result import Budget, Count
@@ -134,7 +135,7 @@ class _Process:
         self.process = _PROCESSES.Process(target=_work, args=work, daemon=True)
         self.begun = time.monotonic()
         self.ends = self.begun + (_COMPILING if method.compiled else limits.seconds * _SLACK + _GRACE)
-        with apart.uninterrupted():
+        with uninterrupted():
             self.process.start()
         theirs.close()
         os.close(alive)

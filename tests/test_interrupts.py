@@ -1,0 +1,103 @@
+"""Ctrl-C is heard whatever a library makes of it, and ends the program in less than a second."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from sudoku_encode.interrupts import heard, uninterrupted
+
+# A method does what stands in the middle.
+PROGRAM = """
+import hashlib, os, signal, sys, threading, time
+from dataclasses import replace
+from sudoku_encode.cli import main
+from sudoku_encode.methods import METHODS
+
+def press(*_):
+    print("pressed", flush=True)
+    os.kill(os.getpid(), signal.SIGINT)
+
+class Leaves:
+    def __del__(self):
+        press()
+        time.sleep(9)
+
+def run(puzzle, budget, options):
+{}
+    yield puzzle.givens[None]
+
+METHODS["sat"] = replace(METHODS["sat"], run=run)
+sys.argv = ["sudoku-encode", "count", "--board", "4x4", "--method", "sat"]
+main()
+"""
+SWALLOWED = {
+    "an error of an import": """
+    try:
+        exec("press(); time.sleep(9)")
+    except KeyboardInterrupt:
+        raise ImportError("initialization failed")
+""",
+    "nothing, in a deletion": """
+    leaves = Leaves()
+    del leaves
+    time.sleep(9)
+""",
+    "nothing, while the next one is deleted": """
+    for _ in range(5):
+        leaves = Leaves()
+        del leaves
+    time.sleep(9)
+""",
+    # One call that no signal ends, and that lets other threads run, as that of a compiler.
+    "nothing, in a call that does not return": """
+    threading.Timer(0.2, press).start()
+    hashlib.pbkdf2_hmac("sha256", b"", b"", 100_000_000)
+""",
+}
+
+
+@pytest.mark.parametrize("how", SWALLOWED)
+def test_a_key_press_is_heard_whatever_is_made_of_it(how: str) -> None:
+    command = [sys.executable, "-c", PROGRAM.format(SWALLOWED[how])]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        assert process.stdout.readline() == "pressed\n"
+        start = time.monotonic()
+        _, said = process.communicate(timeout=60)
+    assert process.returncode == 3
+    assert "interrupted" in said
+    assert "Traceback" not in said
+    # Each of them goes on for much longer where it is not heard; a busy machine has its time.
+    assert time.monotonic() - start < 8
+
+
+def test_a_press_waits_until_what_is_written_is_counted() -> None:
+    done: list[bool] = []
+
+    def write_and_count() -> None:
+        with uninterrupted():
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(0.01)
+            done.append(True)
+
+    with pytest.raises(KeyboardInterrupt):
+        write_and_count()
+    assert done
+
+
+def test_everything_is_as_it_was_afterwards() -> None:
+    def state() -> list[object]:
+        return [signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGALRM), sys.unraisablehook]
+
+    before = state()
+    with pytest.raises(ZeroDivisionError), heard(ZeroDivisionError) as pressed:
+        assert state() != before
+        assert not pressed()
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(9)
+    assert pressed()
+    assert state() == before
