@@ -10,7 +10,7 @@ import stat
 from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 from weakref import WeakSet
 
 from sudoku_encode.errors import Stopped, SudokuError
@@ -39,15 +39,21 @@ def special(path: Path) -> bool:
         return False
 
 
-def is_named(path: Path) -> bool:
-    """Say whether what may be resumed has its own name already, and not `NAME.part`."""
-    try:
-        return not path.with_name(f"{path.name}.part").exists()
-    except OSError:
-        return False
+class Opened(NamedTuple):
+    """A file that a run writes to.
+
+    Attributes:
+        part: where it is, `NAME.part`.
+        file: open and locked.
+        whole: whether an earlier run had given it its name already.
+    """
+
+    part: Path
+    file: BinaryIO
+    whole: bool
 
 
-def opened(path: Path, resume: bool) -> tuple[Path, BinaryIO]:
+def opened(path: Path, resume: bool) -> Opened:
     """Open and lock what a run writes to until it ends: a new `NAME.part`, or the one that an earlier run left.
 
     Raises:
@@ -60,11 +66,12 @@ def opened(path: Path, resume: bool) -> tuple[Path, BinaryIO]:
             raise SudokuError(f"{part} was left by a run that did not end: go on with --resume, or remove it")
         if resume and not part.exists() and not path.exists():
             raise SudokuError(f"{path}: there is nothing to resume")
-        left = part if part.exists() else path
+        whole = resume and not part.exists()
+        left = path if whole else part
         # A link would have something else changed than what is named, and a pipe has no end.
         if resume and not stat.S_ISREG(left.lstat().st_mode):
             raise SudokuError(f"{left}: this is no plain file, and cannot be resumed")
-        if resume and left == path:
+        if whole:
             path.rename(part)
         file: BinaryIO = part.open("r+b" if resume else "xb", buffering=0)
     except OSError as error:
@@ -79,7 +86,7 @@ def opened(path: Path, resume: bool) -> tuple[Path, BinaryIO]:
         file.close()
         raise SudokuError(f"{part}: another run writes to it")
     _locked.add(file)
-    return part, file
+    return Opened(part, file, whole)
 
 
 def write(file: BinaryIO, part: Path, text: bytes) -> None:
@@ -120,8 +127,7 @@ class Journal:
 
     def __init__(self, path: Path, resume: bool) -> None:
         self.path = path
-        self.whole = resume and is_named(path)
-        self.part, self.file = opened(path, resume)
+        self.part, self.file, self.whole = opened(path, resume)
         try:
             text = self.file.read(_MOST + 1) if resume else b""
             if len(text) > _MOST:

@@ -32,11 +32,10 @@ class Listing:
 
     def __init__(self, path: Path, resume: bool) -> None:
         self.path, self.resumed = path, resume
-        # Whether the earlier run had given the file its name, and this one has changed nothing yet.
-        self.whole = resume and journal.is_named(path)
         # How many bytes of an earlier run this one has not come to yet; whether the disk is full.
         self.known, self.full = 0, False
-        self.part, self.file = journal.opened(path, resume)
+        # Whether the earlier run had given the file its name, and this one has changed nothing yet.
+        self.part, self.file, self.whole = journal.opened(path, resume)
         if resume:
             self.known = self._kept()
             self.file.seek(0)

@@ -1,5 +1,6 @@
 """Limits hold for whoever does not hear the clock, and for whoever takes more memory than there is."""
 
+import json
 import os
 import signal
 import subprocess
@@ -135,6 +136,12 @@ def test_limits_hold_for_what_is_explained_and_proved(run: Command, tmp_path: Pa
     assert shown.out == run("explain", FIG_4_9, "--method", "gtsps-4.2").out
     proved = run("prove", FIG_4_9, "-o", tmp_path / "certificate", "--timeout", "60", "--memory", "2G")
     assert (proved.status, proved.lines) == (0, ["exactly 127 solutions, proved"])
+    checked = run("prove", "--check", tmp_path / "certificate", "--timeout", "60", "--memory", "2G")
+    assert (checked.status, checked.lines) == (0, proved.lines)
+    unchecked = run("prove", "--check", tmp_path / "certificate", "--timeout", "0.01", "--json")
+    assert (unchecked.status, json.loads(unchecked.out)) == (3, {"proved": False, "stopped": "time limit"})
+    (tmp_path / "certificate" / "proof.drat").write_text("0\n")
+    assert run("prove", "--check", tmp_path / "certificate", "--timeout", "60").status == 1
     stopped = run("prove", "--board", "9x9", "-o", tmp_path / "empty", "--timeout", "0.5")
     assert (stopped.status, stopped.out) == (3, "")
     assert "not proved; stopped: time limit" in stopped.err

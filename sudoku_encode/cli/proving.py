@@ -51,12 +51,14 @@ def prove(
     if check is not None:
         if puzzle or board:
             raise SudokuError("--check takes a folder and no puzzle; the folder has its own")
-        raise typer.Exit(_check(Path(check), as_json))
+        raise typer.Exit(_check(Path(check), Limits.of(None, timeout, memory), as_json))
     source = Source(puzzle, board, rules, {"alphabet": alphabet, "format": source_format})
     answers = Answers()
     for number, made, found in _certified(source, output, solver, Limits.of(limit, timeout, memory)):
         if isinstance(found, Stopped) or made is None:
             answers.incomplete = True
+            if as_json:
+                print(json.dumps({"puzzle": number, "proved": False, "stopped": str(found)}), flush=True)
             remark(f"{prefix(number, source)}not proved; stopped: {found}")
             continue
         answers.negative |= not found.count
@@ -93,14 +95,16 @@ def _certified(
             yield number, made, found
 
 
-def _check(folder: Path, as_json: bool) -> int:
+def _check(folder: Path, limits: Limits, as_json: bool) -> int:
     """Check a certificate that is there, and return the exit status."""
+    from sudoku_encode import apart
+    from sudoku_encode.errors import Stopped
     from sudoku_encode.proof import check
     from sudoku_encode.proof.checking import Refused
 
     try:
         with progress("checking ...") as watch:
-            found = check(folder, watch)
+            [(_, found)] = apart.each([folder], check, lambda _, what: watch(what), limits.seconds, limits.memory)
     except Refused as reason:
         if as_json:
             print(json.dumps({"proved": False, "refused": str(reason)}))
@@ -108,6 +112,11 @@ def _check(folder: Path, as_json: bool) -> int:
             print("refused")
         remark(f"refused: {reason}")
         return 1
+    if isinstance(found, Stopped):
+        if as_json:
+            print(json.dumps({"proved": False, "stopped": str(found)}))
+        remark(f"{folder}: not checked; stopped: {found}")
+        return 3
     _print(folder, found, {}, as_json)
     return 0 if found.count else 1
 

@@ -3,6 +3,7 @@
 import math
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from sudoku_encode import generate
@@ -28,17 +29,13 @@ def puzzles(
     watch: Callable[[str], None],
 ) -> Iterator[Made | None]:
     """Yield what `generate.puzzles` yields for puzzles of some numbers, and raise what it raises."""
-    told: list[Callable[[str], None]] = []
-    making = generate.puzzles(
-        *(board, wanted, seed, numbers[-1], attempts, method, seconds),
-        grid=grid,
-        watch=lambda what: told[0](what),  # noqa: PLW0108  -- it is not there yet
-        first=numbers[0],
-    )
+    settings = board, wanted, seed, numbers[-1], attempts, method, seconds, grid
+    begin = partial(generate.puzzles, *settings, first=numbers[0])
+    # What is wrong with it is said here and now.
+    begin()
 
     def work(send: Callable[[tuple[str, Any]], None]) -> None:
-        told.append(lambda what: send(("doing", what)))
-        for one in making:
+        for one in begin(watch=lambda what: send(("doing", what))):
             fields = one and (one.puzzle.givens, *(getattr(one, name) for name in _FIELDS))
             send(("made", fields))
 
