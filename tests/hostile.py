@@ -11,16 +11,24 @@ from pathlib import Path
 
 import numpy as np
 
-from sudoku_encode import boards, cnf_file, files, formats, known, solver_output
+from sudoku_encode import boards, cnf_file, files, formats, known, reproduce, solver_output
+from sudoku_encode.cli import verdicts
+from sudoku_encode.cli.made import File, Request, seed_of
 from sudoku_encode.cli.models import _decoded
+from sudoku_encode.cli.reproducing import Kept
+from sudoku_encode.crosscheck import Case
 from sudoku_encode.encoders import encode
 from sudoku_encode.encoding import Encoding
 from sudoku_encode.errors import FormatError, SudokuError
 from sudoku_encode.formats import bulk
+from sudoku_encode.generate import Wanted
 from sudoku_encode.geometry import Geometry
+from sudoku_encode.journal import Journal
 from sudoku_encode.listing import Listing
 from sudoku_encode.proof import check, folder, prove
 from sudoku_encode.puzzle import Puzzle
+from sudoku_encode.reproduce import pages
+from sudoku_encode.reproduce.finding import Page
 from sudoku_encode.result import Budget
 
 # No message needs more; one that does repeats its input.
@@ -241,6 +249,57 @@ def read_listing(data: bytes, at: Path) -> None:
         assert part.read_bytes().startswith(LISTED)
 
 
+# What the results of an earlier run are read for: the same question.
+CASE = Case("4x4", Puzzle.of(boards.board("4x4")), ("sat", "cp-sat"))
+REQUEST = Request(CASE.puzzle.geometry, Wanted(solutions=2), seed=7, attempts=9, method="sat", timeout=None, grid=None)
+SETTINGS = {"puzzles": 4, "timeout": 0.2, "version": "1"}
+
+
+def _verified(journal: Journal) -> None:
+    for number, line in enumerate(journal.lines, start=1):
+        try:
+            found = verdicts.earlier(line, CASE, "asked")
+        except ValueError as error:
+            raise journal.fault(number, str(error)) from error
+        for many in (False, True):
+            assert verdicts.sentences(CASE, found, many).replace("\n", "").isprintable()
+
+
+def _generated(journal: Journal, as_json: bool) -> None:
+    seed_of(journal)
+    file = File(journal, REQUEST, "line", as_json)
+    assert 0 <= file.done <= len(journal.lines)
+    assert file.first <= max(1, file.done)
+
+
+def _reproduced(journal: Journal) -> None:
+    kept = Kept(journal, SETTINGS)
+    for name, (finding, seconds) in kept.of("keck").items():
+        page = Page(reproduce.paper("keck"), {name: finding}, {name: seconds})
+        pages.text(page).encode()
+
+
+RESULTS: tuple[Callable[[Journal], None], ...] = (
+    _verified,
+    lambda journal: _generated(journal, as_json=False),
+    lambda journal: _generated(journal, as_json=True),
+    _reproduced,
+)
+
+
+def read_results(data: bytes, at: Path) -> None:
+    """What an earlier run left of the command that the first byte chooses; reading it changes nothing."""
+    path, part = at / "results", at / "results.part"
+    read, data = RESULTS[data[0] % len(RESULTS) if data else 0], data[1:]
+    part.write_bytes(data)
+    try:
+        with Journal(path, True) as journal:
+            read(journal)
+    finally:
+        assert not path.exists()
+        assert (part.read_bytes() if data else b"") == data
+
+
 READERS = {
     "puzzles": Reader("puzzles in every format, in files and as arguments", read_puzzles),
     "boards": Reader("names of boards, maps of jigsaws, and rules", read_board),
@@ -250,4 +309,5 @@ READERS = {
     "known": Reader("known.toml", read_known),
     "certificates": Reader("the files of a certificate", read_certificate),
     "resume": Reader("files of solutions to go on with", read_listing),
+    "results": Reader("files of other results to go on with", read_results),
 }

@@ -2,6 +2,7 @@
 
 import bz2
 import gzip
+import json
 import lzma
 import shutil
 import tempfile
@@ -11,12 +12,18 @@ from pathlib import Path
 
 import numpy as np
 import zstandard
-from hostile import LISTED, SUFFIXES, WISHES, certificate
+from hostile import CASE, LISTED, REQUEST, RESULTS, SETTINGS, SUFFIXES, WISHES, certificate
 
-from sudoku_encode import boards, cnf_file, formats, known
+from sudoku_encode import boards, cnf_file, formats, generate, known, reproduce
+from sudoku_encode.cli import verdicts
+from sudoku_encode.cli.made import File
+from sudoku_encode.cli.reproducing import Kept
+from sudoku_encode.crosscheck import Limits, verify
 from sudoku_encode.encoders import encode
 from sudoku_encode.errors import SudokuError
+from sudoku_encode.journal import Journal
 from sudoku_encode.puzzle import Puzzle
+from sudoku_encode.reproduce.finding import REPRODUCED, Finding, Plot, Series, side_by_side
 
 
 def _instances() -> list[bytes]:
@@ -106,6 +113,44 @@ _OUTPUTS = (
 )
 _LISTS = (LISTED, LISTED[:40], LISTED[:43], LISTED[:-20] + b"# at least 47 solutions; stopped: x\n", LISTED * 2)
 
+
+def _result_seeds() -> list[bytes]:
+    """What each command leaves: as it is, and a line less."""
+    made = list(generate.puzzles(REQUEST.board, REQUEST.wanted, REQUEST.seed, many=2))
+    check = reproduce.paper("keck").checks[0].__name__
+    series = (Series("a", ("one", "two"), (1.0, None), True), Series("a", ("one",), (3,), False))
+    plot = Plot("bars", "A title", "kinds", "ms", series)
+    finding = Finding("one", "Paper.", "Ours.", REPRODUCED, "why", side_by_side(("a", "b"), ("c", 6.5)), plot)
+
+    def verified(journal: Journal) -> None:
+        for report in (*verify([CASE], Limits(solutions=9)), *verify([CASE])):
+            journal.put(json.dumps(verdicts.record(CASE, "asked", report, [])))
+
+    def generated(as_json: bool) -> Callable[[Journal], None]:
+        def write(journal: Journal) -> None:
+            file = File(journal, REQUEST, "line", as_json)
+            for number, one in enumerate([*made, None], start=1):
+                file.put(number, one)
+
+        return write
+
+    writers: list[Callable[[Journal], None]] = [
+        verified,
+        generated(as_json=False),
+        generated(as_json=True),
+        lambda journal: Kept(journal, SETTINGS).keeper("keck", lambda: False)(check, finding, 1.5),
+    ]
+    assert len(writers) == len(RESULTS)
+    found = []
+    for number, write in enumerate(writers):
+        with tempfile.TemporaryDirectory() as at:
+            with Journal(Path(at) / "results", False) as journal:
+                write(journal)
+            text = (Path(at) / "results.part").read_bytes()
+        found += [bytes([number]) + text, bytes([number]) + text[: text.rfind(b"\n", 0, -1) + 1]]
+    return found
+
+
 SEEDS: dict[str, Callable[[], Iterable[bytes]]] = {
     "puzzles": _puzzle_seeds,
     "boards": lambda: _BOARDS,
@@ -115,6 +160,7 @@ SEEDS: dict[str, Callable[[], Iterable[bytes]]] = {
     "known": lambda: [_KNOWN.encode(), *(part.encode() for part in _KNOWN.split("\n\n"))],
     "certificates": _certificate_seeds,
     "resume": lambda: _LISTS,
+    "results": _result_seeds,
 }
 
 # Between blanks; _ stands for a blank.
@@ -131,5 +177,9 @@ _WORDS = {
     "certificates": """p_cnf_ d_ c_ _0 - "solutions" "clauses" "lemmas" "board" "givens" 2x2 null 2147483648
         999999999999 1e999 100x100 25x25x25 [[ {""",
     "resume": "#_at_least_ 0001 #_50_solutions,_complete",
+    "results": """"puzzle":_ "question":_ "asked" "status":_ "confirmed" "disagree" "runs":_ "faults":_[ "grid":_[ 17
+        "smallest":_[ "count":_ null true NaN 1e999 -1 {"a":_ ], }, "\\ud800" "paper":_ "keck" "check":_ "finding":_
+        "table":_ "plot":_ "series":_ "../../x" "seconds":_ "version":_ "\\n" "\\u001b[2J" #_sudoku-encode_generate_
+        _--seed_7_ _--seed_99999999999_ "reached":_false "command":_ .1..2""",
 }
 WORDS = {name: [*(word.replace("_", " ") for word in words.split()), "\n", "\r\n"] for name, words in _WORDS.items()}

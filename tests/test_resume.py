@@ -466,6 +466,7 @@ def test_a_finding_that_ctrl_c_broke_is_made_again_and_the_others_are_not(
     [
         (spoilt(lambda record: record.update(puzzles=7)), "this was found with puzzles 7 timeout 5.0 version "),
         (spoilt(lambda record: record.update(version="0")), "version 0: go on with that, or remove the file"),
+        (spoilt(lambda record: record.update(version="0\n\x1b" * 999)), "version 0\\n\\x1b0\\n"),
         (spoilt(lambda record: record.update(check="three")), "this is no finding of reproduce"),
         (spoilt(lambda record: record.update(seconds=None)), "this is no finding of reproduce"),
         (spoilt(lambda record: record["finding"].update(verdict="true")), "this is no finding of reproduce"),

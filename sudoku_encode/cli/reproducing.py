@@ -12,7 +12,7 @@ import typer
 from sudoku_encode.cli import options
 from sudoku_encode.cli.printing import progress
 from sudoku_encode.cli.reading import remark
-from sudoku_encode.errors import Stopped, SudokuError
+from sudoku_encode.errors import Stopped, SudokuError, printable
 from sudoku_encode.interrupts import heard
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def reproduce(
     folder = None if output is None else Path(output) if resume else _folder(output)
     made: list[Page] = []
     with _journal(folder, resume) as journal, heard(_Interrupted) as pressed:
-        kept = _Kept(journal, {"puzzles": puzzles, "timeout": timeout, "version": _version()})
+        kept = Kept(journal, {"puzzles": puzzles, "timeout": timeout, "version": _version()})
         try:
             for key in keys:
                 with progress(f"{key} ...") as watch:
@@ -105,7 +105,7 @@ class _Interrupted(BaseException):
 
 
 @dataclass
-class _Kept:
+class Kept:
     """The findings so far, those of an earlier run too; with a journal they are put there.
 
     Attributes:
@@ -133,7 +133,7 @@ class _Kept:
             except Exception as error:
                 raise self.journal.fault(number, "this is no finding of reproduce") from error
             if there != self.settings:
-                how = " ".join(f"{name} {value}" for name, value in there.items())
+                how = " ".join(f"{name} {printable(str(value))[:40]}" for name, value in there.items())
                 raise self.journal.fault(number, f"this was found with {how}: go on with that, or remove the file")
 
     def of(self, key: str) -> "dict[str, tuple[Finding, float]]":

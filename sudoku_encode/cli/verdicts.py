@@ -5,6 +5,8 @@ import shlex
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from sudoku_encode.errors import printable
+
 if TYPE_CHECKING:
     from sudoku_encode.crosscheck import Case, Fault, Report, Shrunk
     from sudoku_encode.puzzle import Puzzle
@@ -112,7 +114,8 @@ def sentences(case: "Case", record: Record, many: bool) -> str:
         lines.append(f"smallest found in {fault['tries']} tries: {found}")
         lines.append(f"    {fault['command'] or '(its pencilmarks are needed)'}")
     lines.append(f"{f'{case.name}: ' if many else ''}{_verdict(case, record, many)}")
-    return "\n".join(lines)
+    # A file may say anything, and so may a library that raised.
+    return "\n".join(printable(line) for line in "\n".join(lines).split("\n"))
 
 
 def _runs(record: Record) -> Iterator[str]:
