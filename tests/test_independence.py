@@ -21,7 +21,7 @@ from sudoku_encode.result import Budget
 ONE_EACH = ("sat", "cp-sat", "jana2023-v1", "gtsps-4.2", "norvig2006", "uhbpnp-tables", "block-world-1")
 # What two independent methods may share: what a board, a puzzle and a result is, how to call the compiler and another
 # process, and how to say that a package is missing.
-SHARED = {"geometry", "boards", "puzzle", "errors", "result", "compiling", "apart", "solvers/optional"}
+SHARED = {"geometry", "boards", "puzzle", "errors", "result", "compiling", "apart", "interrupts", "solvers/optional"}
 # Who calls a method.
 CALLERS = ("methods/", "crosscheck/")
 # Of a code object: the body of a function.
