@@ -2,6 +2,7 @@
 
 import inspect
 import sys
+from contextlib import suppress
 from itertools import combinations
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 from known import KNOWN, Known, known
 
 import sudoku_encode
+from sudoku_encode.apart import apart
 from sudoku_encode.crosscheck import CONFIRMED, Limits, accepting, verify
 from sudoku_encode.crosscheck.cases import of_known
 from sudoku_encode.crosscheck.running import options
@@ -21,7 +23,18 @@ from sudoku_encode.result import Budget
 ONE_EACH = ("sat", "cp-sat", "jana2023-v1", "gtsps-4.2", "norvig2006", "uhbpnp-tables", "block-world-1")
 # What two independent methods may share: what a board, a puzzle and a result is, how to call the compiler and another
 # process, and how to say that a package is missing.
-SHARED = {"geometry", "boards", "puzzle", "errors", "result", "compiling", "apart", "interrupts", "solvers/optional"}
+SHARED = {
+    "geometry",
+    "boards",
+    "puzzle",
+    "errors",
+    "result",
+    "compiling",
+    "hooks",
+    "apart",
+    "interrupts",
+    "solvers/optional",
+}
 # Who calls a method.
 CALLERS = ("methods/", "crosscheck/")
 # Of a code object: the body of a function.
@@ -50,16 +63,20 @@ def executed(method: str, puzzle: Puzzle) -> set[str]:
         if event == "call" and HOME in file.parents and code.co_name != "<module>" and code.co_flags & OPTIMIZED:
             seen.add(file.relative_to(HOME).with_suffix("").as_posix())
 
+    def run() -> None:
+        chosen = METHODS[method]
+        with suppress(Stopped):
+            if chosen.run is not None:
+                list(chosen.run(puzzle, Budget(), options(chosen)))
+            elif chosen.count is not None:
+                chosen.count(puzzle, Budget())
+
+    # To compile what it calls takes minutes while every call of the compiler is watched; nothing else is left of this.
+    list(apart(lambda send: run(), lambda: None))
     before = sys.getprofile()
     sys.setprofile(watch)
     try:
-        chosen = METHODS[method]
-        if chosen.run is not None:
-            list(chosen.run(puzzle, Budget(), options(chosen)))
-        elif chosen.count is not None:
-            chosen.count(puzzle, Budget())
-    except Stopped:
-        pass
+        run()
     finally:
         sys.setprofile(before)
     return {module for module in seen - SHARED if not module.startswith(CALLERS)}
