@@ -74,6 +74,8 @@ def _run(state: State, out: Grids, stop: int, doubling: bool) -> int:
         return bands_kernel.run(state, out, stop, doubling, BANDS_WORK)
     from sudoku_encode.search import any_kernel
 
+    if not state.counts[any_kernel.READY] and not finished(state):
+        any_kernel.begin(state, True)
     return any_kernel.run(state, out, stop, doubling, WORK)
 
 

@@ -4,20 +4,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode.compiling import compiled, compiled_without_gil, inlined, lowest, ones
-from sudoku_encode.geometry import Cells
 from sudoku_encode.puzzle import Grids
-from sudoku_encode.search.state import AnyState
+from sudoku_encode.search.state import AnyState, Numbers
 
-_GUESSES, _DONE, _TRAIL, _READY, _DOUBLED, _OPEN, _OPEN_UNITS = 0, 1, 2, 3, 4, 5, 6
+_GUESSES, _DONE, _TRAIL, READY, _DOUBLED, _OPEN, _OPEN_UNITS = 0, 1, 2, 3, 4, 5, 6
 # With more guesses that count twice, the number of solutions of one call might not fit its 63 bits.
 _MOST_DOUBLED = 24
 
 
 @inlined
-def _mark(cell: int, homes: Cells, marked: NDArray[np.bool_], dirty: Cells, n_dirty: int) -> int:
+def _mark(cell: int, homes: Numbers, marked: NDArray[np.bool_], dirty: Numbers, n_dirty: int) -> int:
     """Note that the units of a cell lost a candidate; return how many units are noted."""
-    for unit in homes[cell]:
-        if unit >= 0 and not marked[unit]:
+    for rule in range(homes.shape[1]):
+        unit = homes[cell, rule]
+        if not marked[unit]:
             marked[unit] = True
             dirty[n_dirty] = unit
             n_dirty += 1
@@ -33,7 +33,7 @@ def _take_from_peers(state: AnyState, cell: int, queued: int, n_dirty: int, trai
     """
     masks, peers = state.masks, state.peers
     bit = masks[cell]
-    for at in range(state.starts[cell], state.starts[cell + 1]):
+    for at in range(state.starts[cell], state.ends[cell]):
         peer = peers[at]
         old = masks[peer]
         if old & bit:
@@ -56,14 +56,14 @@ def _fill_only_places(state: AnyState, unit: int, queued: int, n_dirty: int, tra
     """Assign the values that have one place left in a unit; what is returned is as above."""
     masks, units = state.masks, state.units
     once = twice = 0
-    for at in range(units.shape[1]):
+    for at in range(state.sizes[unit]):
         mask = masks[units[unit, at]]
         twice |= once & mask
         once |= mask
-    if once != state.every[0]:
+    if once != state.needed[unit]:
         return -1, n_dirty, trail
     single = once & ~twice
-    for at in range(units.shape[1]):
+    for at in range(state.sizes[unit]):
         cell = units[unit, at]
         old = masks[cell]
         here = old & single
@@ -138,6 +138,48 @@ def settle_all(state: AnyState) -> bool:
 
 
 @compiled
+def _thin(state: AnyState) -> None:
+    """Leave the cells that are filled out of the tables, and peers that share no candidate, for all of the search."""
+    masks = state.masks
+    for number in range(state.counts[_OPEN]):
+        cell = state.open_cells[number]
+        kept = state.starts[cell]
+        for at in range(kept, state.ends[cell]):
+            peer = state.peers[at]
+            if masks[peer] & masks[cell]:
+                state.peers[kept] = peer
+                kept += 1
+        state.ends[cell] = kept
+    for number in range(state.counts[_OPEN_UNITS]):
+        unit = state.open_units[number]
+        kept = 0
+        for at in range(state.sizes[unit]):
+            cell = state.units[unit, at]
+            if masks[cell] & (masks[cell] - 1):
+                state.units[unit, at] = state.units[unit, kept]
+                state.units[unit, kept] = cell
+                kept += 1
+            else:
+                state.needed[unit] &= ~masks[cell]
+        state.sizes[unit] = kept
+
+
+@compiled
+def begin(state: AnyState, for_good: bool) -> None:
+    """Propagate the candidates that a search starts with.
+
+    Args:
+        state: a search that has not begun.
+        for_good: it will search nothing else, so that its tables may lose what this search does not need.
+    """
+    state.counts[READY] = 1
+    if not settle_all(state):
+        state.counts[_DONE] = 1
+    elif for_good:
+        _thin(state)
+
+
+@compiled
 def restrict(state: AnyState, cell: int, mask: int) -> bool:
     """Leave a cell the candidates of a mask, some of its own, and propagate; false on a contradiction."""
     trail = state.counts[_TRAIL]
@@ -190,7 +232,7 @@ def _two_places(state: AnyState) -> tuple[int, int]:
     for number in range(state.counts[_OPEN_UNITS]):
         unit = state.open_units[number]
         once = twice = thrice = 0
-        for at in range(state.units.shape[1]):
+        for at in range(state.sizes[unit]):
             mask = state.masks[state.units[unit, at]]
             thrice |= twice & mask
             twice |= once & mask
@@ -198,7 +240,7 @@ def _two_places(state: AnyState) -> tuple[int, int]:
         two = twice & ~thrice
         if two:
             bit = two & -two
-            for at in range(state.units.shape[1]):
+            for at in range(state.sizes[unit]):
                 cell = state.units[unit, at]
                 if state.masks[cell] & bit:
                     return cell, bit
@@ -228,7 +270,7 @@ def run(state: AnyState, out: Grids, stop: int, doubling: bool, work: int) -> in
     """Go on until `stop` solutions are found, about so many cells are looked at, or all is done.
 
     Args:
-        state: the search.
+        state: a search that has begun.
         out: takes the first solutions of this call, as many as it has room for.
         stop: how many solutions to find.
         doubling: count the two halves of a state of pairs by one of them.
@@ -240,12 +282,6 @@ def run(state: AnyState, out: Grids, stop: int, doubling: bool, work: int) -> in
     counts = state.counts
     masks = state.masks
     found = 0
-    alive = True
-    if not counts[_READY] and not counts[_DONE]:
-        counts[_READY] = 1
-        alive = settle_all(state)
-        if not alive:
-            counts[_DONE] = 1
     while not counts[_DONE] and work > 0 and found < stop:
         before = counts[_TRAIL]
         cell, least, most = fewest(state, doubling)
@@ -311,6 +347,7 @@ def run_all(
         puzzle = at[0]
         if not at[1]:
             _reset(state, givens[puzzle])
+            begin(state, False)
             at[1] = 1
         first = puzzle if found[puzzle] == 0 else len(givens)
         share = min(work, 1 << 20)

@@ -6,30 +6,38 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.geometry import Cells, Geometry
+from sudoku_encode.geometry import Geometry
 from sudoku_encode.puzzle import Puzzle
 
 # A set of values as bits of a signed number, bit 0 for value 1: of 64 values the last is the sign.
 Masks = NDArray[np.int64]
+# Numbers of cells or units. Without a sign, since compiled code has every signed index looked at: is it negative?
+Numbers = NDArray[np.uint32]
 
 
 class AnyState(NamedTuple):
     """A search on any board.
 
+    What the first propagation fills is left out of the tables then: it stands behind the end of each row.
+
     Attributes:
-        units: int32 (units, n_values): the units that hold every value.
-        homes: int32 (n_cells, rules): for each cell its unit of each rule that holds every value; -1 for none.
-        peers: int32: the peers of all cells, one cell after the other.
+        units: uint32 (units, n_values): the units that hold every value.
+        sizes: int64 (units,): how many cells of each unit, from its first on, are looked at.
+        needed: int64 (units,): the values that these must take.
+        homes: uint32 (n_cells, rules): for each cell its unit of each rule that holds every value; the number of units,
+            which is none, where there is no such unit.
+        peers: uint32: the peers of all cells, one cell after the other.
         starts: int64 (n_cells + 1,): where the peers of each cell start.
+        ends: int64 (n_cells,): where those end that are looked at.
         masks: int64 (n_cells,): the candidates of each cell.
-        trail_cells: int32: the cells that lost candidates, in order.
+        trail_cells: uint32: the cells that lost candidates, in order.
         trail_masks: int64: what each had before.
-        open_cells: int32 (n_cells,): the cells that are open after the first propagation; `counts` says how many.
-        open_units: int32 (units,): the units with such cells.
-        queue: int32 (n_cells,): cells with one candidate left, to be propagated.
-        dirty: int32 (units,): units that lost a candidate, to be looked through.
-        marked: bool (units,): whether a unit is among those.
-        guess_cells: int32 (n_cells,): for each guess its cell.
+        open_cells: uint32 (n_cells,): the cells that are open after the first propagation; `counts` says how many.
+        open_units: uint32 (units,): the units with such cells.
+        queue: uint32 (n_cells,): cells with one candidate left, to be propagated.
+        dirty: uint32 (units,): units that lost a candidate, to be looked through.
+        marked: bool (units + 1,): whether a unit is among those; true for what is none.
+        guess_cells: uint32 (n_cells,): for each guess its cell.
         guess_bits: int64 (n_cells,): the value tried there, as a bit.
         guess_marks: int64 (n_cells,): how long the trail was before.
         guess_twice: bool (n_cells,): whether the guess stands for its opposite too, and counts twice.
@@ -38,19 +46,22 @@ class AnyState(NamedTuple):
             many open guesses count twice; how many cells are open at the start; how many units.
     """
 
-    units: Cells
-    homes: Cells
-    peers: Cells
+    units: Numbers
+    sizes: NDArray[np.int64]
+    needed: Masks
+    homes: Numbers
+    peers: Numbers
     starts: NDArray[np.int64]
+    ends: NDArray[np.int64]
     masks: Masks
-    trail_cells: Cells
+    trail_cells: Numbers
     trail_masks: Masks
-    open_cells: Cells
-    open_units: Cells
-    queue: Cells
-    dirty: Cells
+    open_cells: Numbers
+    open_units: Numbers
+    queue: Numbers
+    dirty: Numbers
     marked: NDArray[np.bool_]
-    guess_cells: Cells
+    guess_cells: Numbers
     guess_bits: Masks
     guess_marks: NDArray[np.int64]
     guess_twice: NDArray[np.bool_]
@@ -59,16 +70,16 @@ class AnyState(NamedTuple):
 
 
 @lru_cache(maxsize=16)
-def _tables(board: Geometry) -> tuple[Cells, Cells, Cells, NDArray[np.int64]]:
+def _tables(board: Geometry) -> tuple[Numbers, Numbers, Numbers, NDArray[np.int64]]:
     """Units, homes, peers and starts, as in `AnyState`."""
     rules = board.full_rules
-    units = np.concatenate([np.empty((0, board.n_values), np.int32), *(rule.units for rule in rules)])
-    homes = np.full((board.n_cells, len(rules)), -1, np.int32)
+    units = np.concatenate([np.empty((0, board.n_values), np.int32), *(rule.units for rule in rules)]).astype(np.uint32)
+    homes = np.full((board.n_cells, len(rules)), len(units), np.uint32)
     first = 0
     for column, rule in enumerate(rules):
-        homes[rule.units, column] = np.arange(first, first + len(rule.units), dtype=np.int32)[:, None]
+        homes[rule.units, column] = np.arange(first, first + len(rule.units), dtype=np.uint32)[:, None]
         first += len(rule.units)
-    peers = np.concatenate([np.empty(0, np.int32), *board.peers])
+    peers = np.concatenate([np.empty(0, np.int32), *board.peers]).astype(np.uint32)
     return units, homes, peers, np.cumsum([0, *map(len, board.peers)], dtype=np.int64)
 
 
@@ -83,19 +94,22 @@ def any_state(board: Geometry, masks: Masks) -> AnyState:
     # Every entry of the trail takes a candidate at least.
     room = n * board.n_values
     return AnyState(
-        units,
+        units.copy(),
+        np.full(len(units), board.n_values, np.int64),
+        np.full(len(units), every[0], np.uint64).view(np.int64),
         homes,
-        peers,
+        peers.copy(),
         starts,
+        starts[1:].copy(),
         masks,
-        np.empty(room, np.int32),
+        np.empty(room, np.uint32),
         np.empty(room, np.int64),
-        np.empty(n, np.int32),
-        np.empty(len(units), np.int32),
-        np.empty(n, np.int32),
-        np.empty(len(units), np.int32),
-        np.zeros(len(units), np.bool_),
-        np.empty(n, np.int32),
+        np.empty(n, np.uint32),
+        np.empty(len(units), np.uint32),
+        np.empty(n, np.uint32),
+        np.empty(len(units), np.uint32),
+        np.arange(len(units) + 1) == len(units),
+        np.empty(n, np.uint32),
         np.empty(n, np.int64),
         np.empty(n, np.int64),
         np.zeros(n, np.bool_),
