@@ -47,13 +47,25 @@ def test_auto_says_that_it_counts_without_listing_where_there_are_too_many() -> 
     assert 1e16 < float(said[0].split()[5]) < 1e17
 
 
-def test_auto_turns_to_sat_where_a_second_of_search_finds_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(auto, "_FIRST_SECOND", 0.0)
+def test_auto_turns_to_sat_where_search_finds_nothing_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(auto, "_FIRST", 0.0)
     said: list[str] = []
     case = known("cubes/9x9x9-fewest.txt")
     (row,) = np.concatenate(list(methods.solutions(case.puzzle, AUTO, say=said.append)))
-    assert said == ["sat, since a second of search found no solution"]
+    assert said == ["sat, since a quarter of a second of search found no solution"]
     assert len(row) == 729
+    assert methods.count(case.puzzle, AUTO, say=said.append) == Count(1, True)
+    assert said[1].startswith("sat, since there are about ")
+
+
+def test_auto_goes_on_where_there_are_more_than_sat_should_block(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(auto, "_FIRST", 0.0)
+    monkeypatch.setattr(auto, "_FEW", 1e9)
+    monkeypatch.setattr(auto, "_BLOCKABLE", 100)
+    said: list[str] = []
+    assert methods.count(Puzzle.of(board("4x4")), AUTO, say=said.append) == Count(288, True)
+    assert said[1] == "sat gave up (limit of 100)"
+    assert said[2].startswith("search on ")
 
 
 def test_auto_takes_sat_where_search_refuses(monkeypatch: pytest.MonkeyPatch) -> None:

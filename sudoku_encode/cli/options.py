@@ -87,7 +87,7 @@ Seed = Annotated[int, typer.Option(min=0, max=2**31 - 1, help="Seed of CP-SAT.")
 AutoMethod = Annotated[
     str,
     typer.Option(
-        help="See `sudoku-encode methods`; auto takes search, frontier or sat, by what a second of search shows."
+        help="See `sudoku-encode methods`; auto takes search, frontier or sat, by what a moment of search shows."
     ),
 ]
 Method = Annotated[str, typer.Option(help="See `sudoku-encode methods`.")]

@@ -1,12 +1,13 @@
-"""`auto`: the method that fits the puzzle, by its board and by what the first second of search shows.
+"""`auto`: the method that fits the puzzle, by its board and by what the first moments of search show.
 
 `search` finishes most puzzles within a second, and lists and counts millions of solutions a second. Where a puzzle has
-few solutions that are hard to find, as cubes with few givens have, a SAT solver learns what a search only repeats.
-Where it has more than anybody lists, `frontier` counts without listing.
+few solutions that are hard to find, as cubes and large boards with few givens have, a SAT solver learns what a search
+only repeats. Where it has more than anybody lists, `frontier` counts without listing.
 """
 
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from sudoku_encode import frontier, methods, result, search
 from sudoku_encode.errors import Stopped
@@ -14,13 +15,18 @@ from sudoku_encode.methods import bulk
 from sudoku_encode.methods.table import frontier_bytes
 from sudoku_encode.puzzle import Grids, Puzzle
 from sudoku_encode.result import Budget, Count
+from sudoku_encode.search.bands import is_plain
 
 Say = Callable[[str], None]
 
-_FIRST_SECOND = 1.0
+# How long search is tried first, in seconds. On the plain 9x9 board nothing is as fast; elsewhere, what it does not do
+# soon, a SAT solver often does in less than that.
+_FIRST_PLAIN, _FIRST = 1.0, 0.25
 _PROBES = 1000
 # So many solutions, by an estimate, are counted by going on searching: a quarter of a minute.
 _SEARCHABLE = 5e7
+# So few, by an estimate, that a SAT solver will have them first.
+_FEW = 100
 # Up to so many blocking clauses do no harm.
 _BLOCKABLE = 20_000
 
@@ -37,22 +43,29 @@ def count(puzzle: Puzzle, budget: Budget, options: "methods.Options", say: Say, 
     """
     if budget.limit is not None or search.refuses(puzzle.geometry) or puzzle.geometry.clique:
         return result.count(methods.solutions(puzzle, methods.AUTO, budget, options, say))
-    early = methods.count(puzzle, "search", _shortened(budget), options)
-    if early.complete or early.stopped == "interrupted" or _over(budget):
-        say("search, which ended within a second" if early.complete else "search")
+    first = _first(puzzle)
+    early = methods.count(puzzle, "search", Budget.of(None, min(first, budget.seconds_left), budget.memory), options)
+    if _ended(early, budget):
+        say(f"search, which ended within {_told(first)}" if early.complete else "search")
         return early
     try:
         guess = search.estimate(puzzle, _PROBES, 0, budget.check_time)
     except Stopped as reason:
         return Count(0, False, str(reason))
     about = f"about {guess.solutions:.3g} solutions (give or take {guess.solutions_error:.2g}) by random probes"
+    if guess.solutions <= _FEW and not is_plain(puzzle.geometry):
+        say(f"sat, since there are {about}")
+        found = methods.count(puzzle, "sat", replace(budget, limit=_BLOCKABLE), options)
+        if _ended(found, budget):
+            return found
+        say(f"sat gave up ({found.stopped})")
     if guess.solutions <= _SEARCHABLE and guess.nodes <= _SEARCHABLE:
         say(f"search on {bulk.cores()} cores, since there are {about}")
         return result.until_stopped(lambda: bulk.count(puzzle, budget.check_time, watch))
     if not frontier.refuses(puzzle.geometry):
         say(f"frontier, since there are {about}")
         found = result.until_stopped(lambda: frontier.count(puzzle, budget.check_time, frontier_bytes(budget), watch))
-        if found.complete or _over(budget) or found.stopped == "interrupted":
+        if _ended(found, budget):
             return found
         say(f"frontier gave up ({found.stopped})")
     if guess.solutions <= _BLOCKABLE:
@@ -63,7 +76,7 @@ def count(puzzle: Puzzle, budget: Budget, options: "methods.Options", say: Say, 
 
 
 def solutions(puzzle: Puzzle, budget: Budget, options: "methods.Options", say: Say) -> Iterator[Grids]:
-    """Yield all solutions in batches: by `search`, or by `sat` where a second of search finds none, or cannot be.
+    """Yield all solutions in batches: by `search`, or by `sat` where search finds none soon, or cannot be.
 
     Raises:
         Stopped: the limit or the deadline of the budget was reached.
@@ -73,7 +86,8 @@ def solutions(puzzle: Puzzle, budget: Budget, options: "methods.Options", say: S
         yield from methods.solutions(puzzle, "sat", budget, options)
         return
     found = 0
-    turn = time.monotonic() + _FIRST_SECOND
+    first = _first(puzzle)
+    turn = time.monotonic() + first
 
     def tick() -> None:
         budget.check_time()
@@ -89,17 +103,22 @@ def solutions(puzzle: Puzzle, budget: Budget, options: "methods.Options", say: S
         if not found:
             say("search")
     except _Nothing:
-        say("sat, since a second of search found no solution")
+        say(f"sat, since {_told(first)} of search found no solution")
         yield from methods.solutions(puzzle, "sat", budget, options)
 
 
 class _Nothing(Exception):
-    """A second of search found nothing."""
+    """Search found nothing so far."""
 
 
-def _shortened(budget: Budget) -> Budget:
-    return Budget.of(None, min(_FIRST_SECOND, budget.seconds_left), budget.memory)
+def _first(puzzle: Puzzle) -> float:
+    return _FIRST_PLAIN if is_plain(puzzle.geometry) else _FIRST
 
 
-def _over(budget: Budget) -> bool:
-    return budget.seconds_left <= 0
+def _told(seconds: float) -> str:
+    return "a second" if seconds == 1 else "a quarter of a second"
+
+
+def _ended(found: Count, budget: Budget) -> bool:
+    """Say whether nothing more is to be tried."""
+    return found.complete or found.stopped == "interrupted" or budget.seconds_left <= 0
