@@ -46,7 +46,7 @@ def count(puzzle: Puzzle, budget: Budget, options: "methods.Options", say: Say, 
     first = _first(puzzle)
     early = methods.count(puzzle, "search", Budget.of(None, min(first, budget.seconds_left), budget.memory), options)
     if _ended(early, budget):
-        say(f"search, which ended within {_told(first)}" if early.complete else "search")
+        say(f"search, which ended within {_in_words(first)}" if early.complete else "search")
         return early
     try:
         guess = search.estimate(puzzle, _PROBES, 0, budget.check_time)
@@ -103,7 +103,7 @@ def solutions(puzzle: Puzzle, budget: Budget, options: "methods.Options", say: S
         if not found:
             say("search")
     except _Nothing:
-        say(f"sat, since {_told(first)} of search found no solution")
+        say(f"sat, since {_in_words(first)} of search found no solution")
         yield from methods.solutions(puzzle, "sat", budget, options)
 
 
@@ -115,7 +115,7 @@ def _first(puzzle: Puzzle) -> float:
     return _FIRST_PLAIN if is_plain(puzzle.geometry) else _FIRST
 
 
-def _told(seconds: float) -> str:
+def _in_words(seconds: float) -> str:
     return "a second" if seconds == 1 else "a quarter of a second"
 
 
