@@ -59,20 +59,25 @@ def apart(
     ours, theirs = Pipe(duplex=False)
     alive, held = os.pipe()
     with tempfile.TemporaryFile() as words:
-        process = _forked()
-        if process == 0:
-            # Whatever happens here, nothing of the parent's may go on: its answers would be given twice.
-            try:
-                os.close(held)
-                ours.close()
-                quiet(words)
-                _work(work, theirs, alive, memory)
-            finally:
-                os._exit(1)
-        theirs.close()
-        os.close(alive)
-        status, patient = None, 0.0
+        process, status, patient = 0, None, 0.0
         try:
+            _flush()
+            with uninterrupted():
+                # Not multiprocessing's own process, which a process that is one of its daemons may not start.
+                process = os.fork()
+                if process == 0:
+                    # Whatever happens here, nothing of the parent's may go on: its answers would be given twice.
+                    try:
+                        # The parent decides about it.
+                        signal.signal(signal.SIGINT, signal.SIG_IGN)
+                        os.close(held)
+                        ours.close()
+                        quiet(words)
+                        _work(work, theirs, alive, memory)
+                    finally:
+                        os._exit(1)
+                theirs.close()
+                os.close(alive)
             while True:
                 while True:
                     if time.monotonic() >= patient:
@@ -95,7 +100,7 @@ def apart(
             status = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
             raise Stopped(f"its process {cause(status, words)}") from None
         finally:
-            if status is None:
+            if process and status is None:
                 # A key press may have come between its end and the word of it.
                 with suppress(ProcessLookupError, ChildProcessError):
                     os.kill(process, signal.SIGKILL)
@@ -104,19 +109,11 @@ def apart(
             os.close(held)
 
 
-def _forked() -> int:
-    """Return twice, as the system's fork: 0 in the new process, where Ctrl-C is ignored, its number in the old one."""
-    # What is still to be printed would be printed by both.
+def _flush() -> None:
+    """Print what is still to be printed: a copy of this process would print it too."""
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:
             stream.flush()
-    with uninterrupted():
-        # Not multiprocessing's own process, which a process that is itself one of its daemons may not start.
-        process = os.fork()
-        if process == 0:
-            # The parent decides about it.
-            signal.signal(signal.SIGINT, signal.SIG_IGN)
-    return process
 
 
 def each(

@@ -1,6 +1,7 @@
 """Run the command line in this process."""
 
 import io
+import signal
 import sys
 from dataclasses import dataclass
 
@@ -31,8 +32,15 @@ class Command:
     def __call__(self, *arguments: object, stdin: str = "") -> Ran:
         self.patch.setattr(sys, "argv", ["sudoku-encode", *map(str, arguments)])
         self.patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
-        with pytest.raises(SystemExit) as exit_:
-            main()
+        # This process is still needed.
+        self.patch.setattr("sudoku_encode.cli._end", sys.exit)
+        before = signal.getsignal(signal.SIGINT)
+        try:
+            with pytest.raises(SystemExit) as exit_:
+                main()
+        finally:
+            # The program ends deaf.
+            signal.signal(signal.SIGINT, before)
         captured = self.capture.readouterr()
         assert isinstance(exit_.value.code, int)
         return Ran(exit_.value.code, captured.out, captured.err)

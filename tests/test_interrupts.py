@@ -54,6 +54,15 @@ SWALLOWED = {
         del leaves
     time.sleep(9)
 """,
+    "an error of a library that Ctrl-C reached twice": """
+    from sudoku_encode.interrupts import uninterrupted
+    try:
+        with uninterrupted():
+            press()
+            raise ImportError("before it could be raised")
+    except ImportError:
+        time.sleep(9)
+""",
     # One call that no signal ends, and that lets other threads run, as that of a compiler.
     "nothing, in a call that does not return": """
     threading.Timer(0.2, press).start()
@@ -62,9 +71,25 @@ SWALLOWED = {
 }
 
 
+# A child that lives on has all that this process has open.
+FORKED = """
+    from sudoku_encode.apart import apart
+    os.register_at_fork(before=press)
+    list(apart(lambda send: time.sleep(60), lambda: None))
+"""
+
+
 @pytest.mark.parametrize("how", SWALLOWED)
 def test_a_key_press_is_heard_whatever_is_made_of_it(how: str) -> None:
-    command = [sys.executable, "-c", PROGRAM.format(SWALLOWED[how])]
+    _press_and_end(SWALLOWED[how])
+
+
+def test_a_key_press_at_a_fork_ends_the_program_and_its_child() -> None:
+    _press_and_end(FORKED)
+
+
+def _press_and_end(method: str) -> None:
+    command = [sys.executable, "-c", PROGRAM.format(method)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout
         assert process.stdout.readline() == "pressed\n"

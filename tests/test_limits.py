@@ -130,7 +130,9 @@ def test_a_search_tree_that_outgrows_its_memory_is_an_incomplete_answer(run: Com
     assert "out of memory" in ran.err
 
 
-def test_limits_hold_for_what_is_explained_and_proved(run: Command, tmp_path: Path) -> None:
+def test_limits_hold_for_what_is_explained_and_proved(
+    run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     shown = run("explain", FIG_4_9, "--method", "gtsps-4.2", "--timeout", "60")
     assert shown.status == 0
     assert shown.out == run("explain", FIG_4_9, "--method", "gtsps-4.2").out
@@ -138,7 +140,9 @@ def test_limits_hold_for_what_is_explained_and_proved(run: Command, tmp_path: Pa
     assert (proved.status, proved.lines) == (0, ["exactly 127 solutions, proved"])
     checked = run("prove", "--check", tmp_path / "certificate", "--timeout", "60", "--memory", "2G")
     assert (checked.status, checked.lines) == (0, proved.lines)
-    unchecked = run("prove", "--check", tmp_path / "certificate", "--timeout", "0.01", "--json")
+    with monkeypatch.context() as patch:
+        patch.setattr("sudoku_encode.proof.check", lambda folder, watch: time.sleep(60))
+        unchecked = run("prove", "--check", tmp_path / "certificate", "--timeout", "0.3", "--json")
     assert (unchecked.status, json.loads(unchecked.out)) == (3, {"proved": False, "stopped": "time limit"})
     (tmp_path / "certificate" / "proof.drat").write_text("0\n")
     assert run("prove", "--check", tmp_path / "certificate", "--timeout", "60").status == 1

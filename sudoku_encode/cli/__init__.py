@@ -6,7 +6,6 @@ solution, methods disagree); 2 bad input or usage; 3 incomplete (limit, time lim
 Nothing here imports numpy or a solver before the command that needs it runs.
 """
 
-import atexit
 import errno
 import os
 import signal
@@ -14,7 +13,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -85,14 +84,18 @@ def main() -> None:
         except KeyboardInterrupt:
             # Once more, while the first was dealt with.
             status = 3
+        # All is said, and Python would complain of a press where it happens to be while it ends.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
     if pressed():
-        # Python would end itself by the signal if ever it passed through an `exec`, as it does where code is made.
-        with suppress(OSError, AttributeError):
-            sys.stdout.flush()
-        os._exit(status)
-    # All is said by now, and Python would complain where it is.
-    atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
+        _end(status)
     sys.exit(status)
+
+
+def _end(status: int) -> NoReturn:
+    """Exit after Ctrl-C: Python would end itself by the signal if that ever passed through an `exec`, as numba has."""
+    with suppress(OSError, AttributeError):
+        sys.stdout.flush()
+    os._exit(status)
 
 
 def _status(pressed: Callable[[], bool]) -> int:

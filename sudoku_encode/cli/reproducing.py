@@ -70,10 +70,15 @@ def reproduce(
                 remark(f"{key}: {pages.summary(made[-1])} {sum(made[-1].seconds.values()):.1f} s")
             if folder is not None:
                 _put(folder / "README.md", pages.index(made))
-        except (Stopped, _Interrupted) as reason:
+        except BaseException as reason:
+            # A library may have made an error of the press.
+            if not (pressed() or isinstance(reason, Stopped)):
+                raise
             claims = sum(len(find(key).checks) for key in keys)
             advice = journal.advice if journal else ""
-            remark(f"{str(reason) or 'interrupted'}: {kept.number(keys)} of {claims} claims are checked{advice}")
+            remark(
+                f"{'interrupted' if pressed() else reason}: {kept.number(keys)} of {claims} claims are checked{advice}"
+            )
             raise typer.Exit(3) from None
         if journal:
             journal.finish()

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from sudoku_encode import frontier, methods, result, search
+from sudoku_encode import boards, frontier, methods, result, search
 from sudoku_encode.errors import Stopped
 from sudoku_encode.methods import bulk
 from sudoku_encode.methods.table import frontier_bytes
@@ -112,7 +112,11 @@ class _Nothing(Exception):
 
 
 def _first(puzzle: Puzzle) -> float:
-    return _FIRST_PLAIN if is_plain(puzzle.geometry) else _FIRST
+    """Return how long search is tried first; it is loaded before that, which may take as long."""
+    if is_plain(puzzle.geometry):
+        return _FIRST_PLAIN
+    search.count(Puzzle.of(boards.board("2x2")), lambda: None)
+    return _FIRST
 
 
 def _in_words(seconds: float) -> str:
