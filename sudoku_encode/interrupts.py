@@ -77,7 +77,8 @@ def watched(status: int) -> Iterator[None]:
     # The system's own handler writes a byte there, whatever the main thread does.
     before = signal.set_wakeup_fd(theirs, warn_on_full_buffer=False)
     watcher = threading.Thread(target=_watch, args=(ours, status), daemon=True)
-    watcher.start()
+    with uninterrupted():
+        watcher.start()
     try:
         yield
     finally:
