@@ -1,6 +1,5 @@
 """Commands that answer: solve and count."""
 
-import json
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -137,6 +136,8 @@ def count(
     A method that only estimates prints `about N`. The exit status is 3 when it is not proved that there are no more. To
     ask whether a puzzle is unique, use --limit 2.
     """
+    import json
+
     from sudoku_encode import methods
 
     source = Source(puzzle, board, rules, {"alphabet": alphabet, "format": source_format})
@@ -210,6 +211,8 @@ def _count_many(board: "Geometry", givens: "Grids", limit: int, source: Source, 
 
 def _estimate(source: Source, answers: Answers, method: str, limits: Limits, as_json: bool) -> None:
     """Print about how many solutions each puzzle has; an estimate is never complete."""
+    import json
+
     from sudoku_encode import methods
     from sudoku_encode.errors import Stopped
 

@@ -1,6 +1,5 @@
 """How grids and progress are printed."""
 
-import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -59,6 +58,8 @@ class Printer:
         remark(f"{prefix(number, source)}{sentence}")
 
     def _json(self, number: int, status: str, solution: Any) -> None:
+        import json
+
         self._line(json.dumps({"puzzle": number, "status": status, "solution": solution}))
 
     def _line(self, text: str) -> None:

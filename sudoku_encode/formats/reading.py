@@ -10,7 +10,6 @@ from typing import BinaryIO
 
 from sudoku_encode import boards
 from sudoku_encode.errors import FormatError
-from sudoku_encode.formats import markup
 from sudoku_encode.formats.cells import puzzles
 from sudoku_encode.formats.layout import FORMAT_KINDS
 from sudoku_encode.formats.lines import Segment, Setting, segments
@@ -248,7 +247,10 @@ def _parse(text: str, setting: Setting) -> Results:
         if text.lstrip().startswith("<"):
             yield from _games(text, replace(setting, board=setting.board or "9x9"))
         else:
-            yield from markup.json_puzzles(text, setting)
+            # Loaded when needed: with its parsers it takes as long to load as all other formats.
+            from sudoku_encode.formats.markup import json_puzzles
+
+            yield from json_puzzles(text, setting)
         return
     if setting.format in ("json", "opensudoku"):
         raise FormatError(f"this is not {setting.format}: it starts with neither {{ nor [ nor <", setting.source)
@@ -261,7 +263,9 @@ def _parse(text: str, setting: Setting) -> Results:
 
 def _games(text: str, setting: Setting) -> Results:
     """Yield the puzzles of an OpenSudoku file, each on its own."""
-    for row in markup.opensudoku(text, setting.source):
+    from sudoku_encode.formats.markup import opensudoku
+
+    for row in opensudoku(text, setting.source):
         try:
             yield from puzzles(Segment(setting, [[row]], False))
         except FormatError as error:

@@ -1,6 +1,5 @@
 """Puzzles and solutions as text."""
 
-import json
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
 from math import isqrt
@@ -237,6 +236,8 @@ def _sukaku(puzzle: Puzzle) -> str:
 
 
 def _json(puzzle: Puzzle) -> str:
+    import json
+
     board = puzzle.geometry
     item: dict[str, object] = {"name": puzzle.name} if puzzle.name else {}
     item["board"] = board.name

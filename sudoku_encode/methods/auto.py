@@ -52,26 +52,30 @@ def count(puzzle: Puzzle, budget: Budget, options: "methods.Options", say: Say, 
         guess = search.estimate(puzzle, _PROBES, 0, budget.check_time)
     except Stopped as reason:
         return Count(0, False, str(reason))
-    about = f"about {guess.solutions:.3g} solutions (give or take {guess.solutions_error:.2g}) by random probes"
+    about = (
+        f"there are about {guess.solutions:.3g} solutions (give or take {guess.solutions_error:.2g}) by random probes"
+    )
+    if not guess.solutions:
+        about = f"none of {_PROBES} random probes came to a solution"
     if guess.solutions <= _FEW and not is_plain(puzzle.geometry):
-        say(f"sat, since there are {about}")
+        say(f"sat, since {about}")
         found = methods.count(puzzle, "sat", replace(budget, limit=_BLOCKABLE), options)
         if _ended(found, budget):
             return found
         say(f"sat gave up ({found.stopped})")
     if guess.solutions <= _SEARCHABLE and guess.nodes <= _SEARCHABLE:
-        say(f"search on {bulk.cores()} cores, since there are {about}")
+        say(f"search on {bulk.cores()} cores, since {about}")
         return result.until_stopped(lambda: bulk.count(puzzle, budget.check_time, watch))
     if not frontier.refuses(puzzle.geometry):
-        say(f"frontier, since there are {about}")
+        say(f"frontier, since {about}")
         found = result.until_stopped(lambda: frontier.count(puzzle, budget.check_time, frontier_bytes(budget), watch))
         if _ended(found, budget):
             return found
         say(f"frontier gave up ({found.stopped})")
     if guess.solutions <= _BLOCKABLE:
-        say(f"sat, since there are {about}")
+        say(f"sat, since {about}")
         return methods.count(puzzle, "sat", budget, options)
-    say(f"search on {bulk.cores()} cores, since there are {about}")
+    say(f"search on {bulk.cores()} cores, since {about}")
     return result.until_stopped(lambda: bulk.count(puzzle, budget.check_time, watch))
 
 
