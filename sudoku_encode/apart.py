@@ -245,10 +245,9 @@ def _work(work: Callable[[Callable[[T], None]], None], pipe: Connection, alive: 
 def end_with_parent(alive: int) -> None:
     """Have the system end this process when the parent is gone, even one that was killed.
 
-    No thread could do that, since a library at work may never let one run. The pipe is this process's own (the system
-    remembers one process for a pipe). The parent alone holds the other end of
-    the pipe `alive` and never writes: it is closed only with the parent, and then the system sends SIGIO, which ends a
-    process.
+    No thread could do that, since a library at work may never let one run. The pipe `alive` is this process's own (the
+    system remembers one process for a pipe). The parent alone holds its other end and never writes: that is closed only
+    with the parent, and then the system sends SIGIO, which ends a process.
     """
     signal.signal(signal.SIGIO, signal.SIG_DFL)
     fcntl.fcntl(alive, fcntl.F_SETOWN, os.getpid())

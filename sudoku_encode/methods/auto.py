@@ -8,6 +8,7 @@ only repeats. Where it has more than anybody lists, `frontier` counts without li
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
 
 from sudoku_encode import boards, frontier, methods, result, search
 from sudoku_encode.errors import Stopped
@@ -116,11 +117,17 @@ class _Nothing(Exception):
 
 
 def _first(puzzle: Puzzle) -> float:
-    """Return how long search is tried first; it is loaded before that, which may take as long."""
+    """Return how long search is tried first; it is loaded before that."""
     if is_plain(puzzle.geometry):
         return _FIRST_PLAIN
-    search.count(Puzzle.of(boards.board("2x2")), lambda: None)
+    _load_search()
     return _FIRST
+
+
+@cache
+def _load_search() -> None:
+    """Load what search has compiled, once: that may take as long as search is tried."""
+    search.count(Puzzle.of(boards.board("2x2")), lambda: None)
 
 
 def _in_words(seconds: float) -> str:
