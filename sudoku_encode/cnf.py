@@ -62,7 +62,8 @@ class Group:
             rows = slice(start, start + step)
             for left in range(0, columns, span):
                 made = self.table[np.abs(self.pattern[rows]) - 1, left : left + span] * sign[rows]
-                yield made.transpose(0, 2, 1).reshape(-1, self.width)
+                # Not -1 for their number: clauses may have no literal.
+                yield made.transpose(0, 2, 1).reshape(made.shape[0] * made.shape[2], self.width)
 
 
 @dataclass(frozen=True, eq=False)

@@ -144,7 +144,7 @@ def test_limits_hold_for_what_is_explained_and_proved(
         patch.setattr("sudoku_encode.proof.check", lambda folder, watch: time.sleep(60))
         unchecked = run("prove", "--check", tmp_path / "certificate", "--timeout", "0.3", "--json")
     assert (unchecked.status, json.loads(unchecked.out)) == (3, {"proved": False, "stopped": "time limit"})
-    (tmp_path / "certificate" / "proof.drat").write_text("0\n")
+    (tmp_path / "certificate" / "proof.lrat").write_text("99999 0 1 0\n")
     assert run("prove", "--check", tmp_path / "certificate", "--timeout", "60").status == 1
     stopped = run("prove", "--board", "9x9", "-o", tmp_path / "empty", "--timeout", "0.5")
     assert (stopped.status, stopped.out) == (3, "")

@@ -2,27 +2,23 @@
 
 import json
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable
-from itertools import product
 from pathlib import Path
 
 import pytest
 from command import Command
-from hypothesis import given
-from hypothesis import strategies as st
+from forgery import clauses, cnf, line
 from known import INSTANCES, known
 from listing import different
 
-from sudoku_encode import proof
 from sudoku_encode.boards import board
 from sudoku_encode.encoders import encode
 from sudoku_encode.errors import FormatError, InternalError, MethodError, Stopped, SudokuError
 from sudoku_encode.methods import solutions
-from sudoku_encode.proof import PROVERS, check, checking, folder, plain, prove
+from sudoku_encode.proof import PROVERS, check, checkers, folder, making, plain, prove, rup
 from sudoku_encode.proof.checking import Refused
-from sudoku_encode.proof.core import core
-from sudoku_encode.proof.plain import clauses
 from sudoku_encode.puzzle import Puzzle
 from sudoku_encode.result import Budget
 
@@ -67,7 +63,7 @@ def test_the_plain_encoding_has_the_clauses_of_the_encoder(name: str) -> None:
     chunks = encode(puzzle, reduction="none").cnf.chunks()
     encoded = [frozenset(clause) for chunk in chunks for clause in chunk.tolist()]
     assert len(set(encoded)) == len(encoded)
-    assert set(encoded) == set(plain.clauses(puzzle))
+    assert set(encoded) == {frozenset(clause) for rows in plain.clauses(puzzle) for clause in rows.tolist()}
 
 
 def lines(path: Path) -> list[str]:
@@ -131,12 +127,43 @@ def block_twice(at: Path) -> None:
     write(at / "blocked.cnf", recount([*text, text[-1]], 1))
 
 
-def drop_the_last_line_of_the_proof(at: Path) -> None:
-    write(at / "proof.drat", lines(at / "proof.drat")[:-1])
+def drop_the_last_step(at: Path) -> None:
+    write(at / "proof.lrat", lines(at / "proof.lrat")[:-1])
 
 
-def empty_the_proof_but_its_end(at: Path) -> None:
+def leave_only_the_last_step(at: Path) -> None:
+    write(at / "proof.lrat", lines(at / "proof.lrat")[-1:])
+
+
+def take_a_hint_away(at: Path) -> None:
+    *others, last = lines(at / "proof.lrat")
+    number, empty, *hints = last.split()
+    write(at / "proof.lrat", [*others, " ".join([number, empty, *hints[1:]])])
+
+
+def delete_a_clause_that_is_used(at: Path) -> None:
+    *others, last = lines(at / "proof.lrat")
+    write(at / "proof.lrat", [*others, f"{int(last.split()[0]) - 1} d {last.split()[2]} 0", last])
+
+
+def number_a_step_twice(at: Path) -> None:
+    first, second, *others = lines(at / "proof.lrat")
+    write(at / "proof.lrat", [first, f"{first.split()[0]} {second.split(None, 1)[1]}", *others])
+
+
+def add_a_lemma_by_rat(at: Path) -> None:
+    text = lines(at / "proof.lrat")
+    last = int(text[-1].split()[0])
+    write(at / "proof.lrat", [*text[:-1], f"{last} -1 0 -1 2 0", f"{last + 1} {text[-1].split(None, 1)[1]}"])
+
+
+def put_another_proof_beside_it(at: Path) -> None:
     write(at / "proof.drat", ["0"])
+
+
+def exchange_two_clauses(at: Path) -> None:
+    text = lines(at / "blocked.cnf")
+    write(at / "blocked.cnf", [text[0], text[-1], *text[2:-1], text[1]])
 
 
 def claim_another_number(at: Path) -> None:
@@ -150,12 +177,17 @@ CHANGES: dict[Callable[[Path], None], str] = {
     drop_a_grid: r"blocked\.cnf: .*blocks what is no listed solution",
     drop_a_clause: r"formula\.cnf: 1 clauses of the puzzle are missing, such as \(r9c8 is 2\)",
     add_a_clause: r"formula\.cnf: .* the puzzle does not say \(r1c1 is 1 or r1c1 is 2\)",
-    drop_a_clause_of_the_blocked: r"blocked\.cnf: 1 clauses of formula\.cnf are missing",
+    drop_a_clause_of_the_blocked: r"blocked\.cnf: 1 clauses of the puzzle are missing, such as \(r1c1 is 1",
     drop_a_blocking_clause: r"blocked\.cnf: solution \d+ is not blocked",
     block_one_too_many: r"blocked\.cnf: .*blocks what is no listed solution",
-    block_twice: r"blocked\.cnf: .*blocks what is no listed solution",
-    drop_the_last_line_of_the_proof: r"proof\.drat: it does not end in the empty clause",
-    empty_the_proof_but_its_end: r"proof\.drat: dratify( in Rust)? does not accept it",
+    block_twice: r"blocked\.cnf: line \d+: .* is there twice",
+    drop_the_last_step: r"proof\.lrat: the plain checker does not accept it: it does not end in the empty clause",
+    leave_only_the_last_step: r"proof\.lrat: the plain checker does not accept it: step \d+: there is no clause \d+",
+    take_a_hint_away: r"proof\.lrat: the plain checker does not accept it: step \d+: \[\] does not follow",
+    delete_a_clause_that_is_used: r"proof\.lrat: the plain checker does not accept it: .* there is no clause \d+",
+    number_a_step_twice: r"proof\.lrat: the plain checker does not accept it: step \d+: its number is not above \d+",
+    add_a_lemma_by_rat: r"proof\.lrat: the plain checker does not accept it: step \d+: there is no clause -1",
+    exchange_two_clauses: r"proof\.lrat: the plain checker does not accept it: .* does not follow from its hints",
     claim_another_number: r"certificate\.json: it says 128 solutions, and 127 are there",
 }
 
@@ -179,17 +211,22 @@ def test_a_changed_certificate_is_refused_for_its_own_reason(
         check(at)
 
 
-def test_every_line_of_a_proof_counts(certificate: Path, tmp_path: Path) -> None:
-    for number in range(0, len(lines(certificate / "proof.drat")), 10):
+def test_every_step_of_a_proof_counts(certificate: Path, tmp_path: Path) -> None:
+    for number in range(0, len(lines(certificate / "proof.lrat")), 30):
         at = tmp_path / str(number)
         shutil.copytree(certificate, at)
-        text = lines(at / "proof.drat")
-        write(at / "proof.drat", text[:number] + text[number + 1 :])
-        # What is left may still be a proof; then the certificate's own number gives it away.
-        with pytest.raises(
-            Refused, match=r"dratify( in Rust)? does not accept it|certificate\.json: it says \d+ lemmas"
-        ):
+        text = lines(at / "proof.lrat")
+        write(at / "proof.lrat", text[:number] + text[number + 1 :])
+        with pytest.raises(Refused, match=r"the plain checker does not accept it: step \d+: there is no clause \d+"):
             check(at)
+
+
+def test_two_proofs_are_refused_where_one_is_needed(certificate: Path, tmp_path: Path) -> None:
+    at = tmp_path / "two"
+    shutil.copytree(certificate, at)
+    put_another_proof_beside_it(at)
+    with pytest.raises(FormatError, match=r"proof\.lrat and proof\.drat are both there"):
+        check(at)
 
 
 @pytest.mark.parametrize("name", folder.FILES)
@@ -226,7 +263,7 @@ def test_a_solver_that_loses_a_solution_does_not_get_a_certificate(
     puzzle = known("papers/gtsps-fig-4.9.sdk").puzzle
     some = [batch[:1] for batch in solutions(puzzle, "sat")]
     assert len(different(some)) < 127
-    monkeypatch.setattr(proof, "solutions", lambda *arguments: iter(some))
+    monkeypatch.setattr(making, "solutions", lambda *arguments: iter(some))
     with pytest.raises(InternalError, match="a solution is left"):
         prove(puzzle, tmp_path, Budget())
     assert list(tmp_path.iterdir()) == []
@@ -240,7 +277,7 @@ def test_the_command_certifies_and_checks(run: Command, tmp_path: Path) -> None:
     again = run("prove", "--check", tmp_path / "c", "--json")
     assert again.status == 0
     report = json.loads(again.out)
-    assert (report["solutions"], report["proved"], report["checkers"]) == (127, True, ["dratify in Rust", "dratify"])
+    assert (report["solutions"], report["proved"], report["checkers"]) == (127, True, ["plain checker", "dratify"])
     drop_a_clause(tmp_path / "c")
     refused = run("prove", "--check", tmp_path / "c")
     assert (refused.status, refused.lines) == (1, ["refused"])
@@ -277,41 +314,139 @@ def test_bad_use_is_one_line(run: Command, arguments: list[str], words: str) -> 
     assert len(ran.err.splitlines()) == 1
 
 
-def models(formula: list[frozenset[int]], n: int) -> int:
-    worlds = (set(world) for world in product(*((v, -v) for v in range(1, n + 1))))
-    return sum(all(clause & world for clause in formula) for world in worlds)
+def test_large_proofs_are_checked_by_compiled_code(certificate: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert check(certificate).checkers == ("plain checker", "dratify")
+    plain_checker, compiled, dratify = checkers.CHECKERS
+    monkeypatch.setattr(checkers, "CHECKERS", (plain_checker, compiled._replace(least=0), dratify))
+    assert check(certificate).checkers == ("plain checker", "compiled checker", "dratify")
+    monkeypatch.setattr(checkers, "CHECKERS", (plain_checker._replace(most=0), compiled._replace(least=0)))
+    assert check(certificate).checkers == ("compiled checker",)
 
 
-@given(st.lists(st.frozensets(st.integers(-4, 4).filter(bool), max_size=3), max_size=12))
-def test_the_core_of_a_formula_has_a_model_where_the_formula_has_one(formula: list[frozenset[int]]) -> None:
-    found = core(formula)
-    assert set(found) <= set(formula)
-    assert bool(models(found, 4)) == bool(models(formula, 4))
+def as_drat(at: Path, proof: list[str], lemmas: int) -> None:
+    """Put a proof in the place of the one with hints."""
+    (at / "proof.lrat").unlink()
+    write(at / "proof.drat", proof)
+    figures = json.loads((at / "certificate.json").read_text())
+    (at / "certificate.json").write_text(json.dumps(figures | {"lemmas": lemmas}))
 
 
-def test_the_core_leaves_out_what_propagation_satisfies() -> None:
-    puzzle = known("papers/gtsps-fig-4.9.sdk").puzzle
-    whole = list(clauses(puzzle))
-    assert len(core(whole)) < len(whole) / 4
-    # A contradiction that propagation finds needs no more than that.
-    clash = [frozenset(clause) for clause in ([1], [-1, 2], [-2], [3, 4], [-3, 4])]
-    assert core(clash) == clash[:3]
+def lemmas_of(at: Path) -> list[list[int]]:
+    found = [[int(word) for word in step.split()[1:]] for step in lines(at / "proof.lrat")]
+    return [lemma[: lemma.index(0)] for lemma in found]
 
 
-def test_a_proof_is_checked_by_whoever_there_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    prove(known("papers/gtsps-fig-4.9.sdk").puzzle, tmp_path, Budget())
-    assert check(tmp_path).checkers == ("dratify in Rust", "dratify")
-    monkeypatch.setattr(checking, "_QUICK", 0)
-    assert check(tmp_path).checkers == ("dratify in Rust",)
-    monkeypatch.setitem(sys.modules, "cdclkit", None)
-    assert check(tmp_path).checkers == ("dratify",)
+def binary(lemmas: list[list[int]]) -> bytes:
+    text = bytearray()
+    for lemma in lemmas:
+        text += b"a"
+        for literal in [*lemma, 0]:
+            number = 2 * abs(literal) + (literal < 0)
+            while number > 127:
+                text.append(number & 127 | 128)
+                number >>= 7
+            text.append(number)
+    return bytes(text)
+
+
+@pytest.mark.parametrize("form", ["lines", "one line", "binary", "with deletions", "without its end"])
+def test_a_drat_proof_is_given_hints_and_checked(form: str, certificate: Path, tmp_path: Path) -> None:
+    at = tmp_path / "drat"
+    shutil.copytree(certificate, at)
+    lemmas = lemmas_of(at)
+    text = [line(lemma) for lemma in lemmas]
+    deletions = [f"d {line(clause)}" for clause in clauses((at / "blocked.cnf").read_bytes())]
+    match form:
+        case "one line":
+            text = [" ".join(text)]
+        case "with deletions":
+            # Passed over: all of it follows all the same.
+            text = deletions + text
+        case "without its end":
+            text = text[:-1]
+    as_drat(at, text, len(lemmas) - (form == "without its end"))
+    if form == "binary":
+        (at / "proof.drat").write_bytes(binary(lemmas))
+    found = check(at)
+    assert (found.count, found.lemmas) == (127, len(lemmas) - (form == "without its end"))
+
+
+@pytest.mark.parametrize(
+    ("proof", "reason"),
+    [
+        (["0"], r"lemma 1 \(the empty one\) does not follow by unit propagation \(RUP\)"),
+        ([], "lead to no contradiction"),
+        (["-1 0", "0"], r"lemma \d \(.*\) does not follow by unit propagation \(RUP\)"),
+        (["730 -1 0", "730 -2 0", "-730 1 2 0", "0"], "730 is no literal of a formula with 729 variables"),
+        (["1 d 2 0", "0"], "d is no literal"),
+        (["d 1", "0"], "lead to no contradiction"),
+        (["1 2"], "its last 0 is missing"),
+        (["1 x 0"], "'x' is no whole number"),
+    ],
+)
+def test_a_drat_proof_that_is_none_is_refused(proof: list[str], reason: str, certificate: Path, tmp_path: Path) -> None:
+    at = tmp_path / "drat"
+    shutil.copytree(certificate, at)
+    as_drat(at, proof, len(proof))
+    with pytest.raises(SudokuError, match=rf"proof\.drat.*{reason}"):
+        check(at)
+
+
+@pytest.mark.parametrize("proof", [b"a\2", b"b\2\0", b"a\xff\xff\xff\xff\xff\x01\0", b"a\1\0", b"\0", b"a\2\0a"])
+def test_a_broken_binary_proof_is_one_clear_error(proof: bytes, certificate: Path, tmp_path: Path) -> None:
+    at = tmp_path / "drat"
+    shutil.copytree(certificate, at)
+    as_drat(at, [], 0)
+    (at / "proof.drat").write_bytes(proof + (b"" if b"\0" in proof else b"\0a"))
+    with pytest.raises(FormatError, match="this is no binary DRAT proof"):
+        check(at)
+
+
+@pytest.mark.skipif(shutil.which("cadical") is None, reason="cadical is not installed")
+@pytest.mark.parametrize("form", ["--binary", "--no-binary"])
+def test_the_proof_of_a_solver_outside_is_taken(form: str, certificate: Path, tmp_path: Path) -> None:
+    at = tmp_path / "cadical"
+    shutil.copytree(certificate, at)
+    as_drat(at, [], 0)
+    command = ["cadical", "-q", form, str(at / "blocked.cnf"), str(at / "proof.drat")]
+    subprocess.run(command, check=False, stdout=subprocess.PIPE)
+    lemmas = len(folder.lemmas(at, 729)[folder.lemmas(at, 729) == 0])
+    figures = json.loads((at / "certificate.json").read_text())
+    (at / "certificate.json").write_text(json.dumps(figures | {"lemmas": lemmas}))
+    found = check(at)
+    assert (found.count, found.lemmas) == (127, lemmas)
+    assert lemmas > 100
+
+
+def test_the_plain_checker_stands_alone(certificate: Path, tmp_path: Path) -> None:
+    copied = tmp_path / "rup.py"
+    shutil.copy(rup.__file__, copied)
+    command = [sys.executable, "-I", *map(str, (copied, certificate / "blocked.cnf", certificate / "proof.lrat"))]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert ran.stdout == f"VERIFIED: {len(lines(certificate / 'proof.lrat'))} clauses derived\n"
+    assert len([text for text in lines(copied) if text.strip()]) < 100
+
+
+def test_a_formula_may_be_written_in_other_ways(certificate: Path, tmp_path: Path) -> None:
+    at = tmp_path / "other"
+    shutil.copytree(certificate, at)
+    found = clauses((at / "blocked.cnf").read_bytes())
+    turned = [clause[::-1] for clause in found]
+    text = cnf(turned, 729).decode().replace(" 0\n", "\r\n 0 ")
+    (at / "blocked.cnf").write_text(f"c a comment\n{text}\nc another\n", newline="")
+    write(at / "formula.cnf", ["p cnf 729 11029", " ".join(line(clause) for clause in found[: len(found) - 127])])
+    write(at / "solutions.txt", lines(at / "solutions.txt")[::-1])
+    with pytest.raises(FormatError, match=rf"{len(found) - 127} clauses, and the header says 11029"):
+        check(at)
+    write(at / "formula.cnf", [f"p cnf 729 {len(found) - 127}", *lines(at / "formula.cnf")[1:]])
+    assert check(at).count == 127
 
 
 def test_a_certificate_is_not_written_through_links(tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.write_text("mine")
     (tmp_path / "certificate").mkdir()
-    (tmp_path / "certificate" / "proof.drat").symlink_to(other)
+    (tmp_path / "certificate" / "proof.lrat").symlink_to(other)
     prove(known("papers/gtsps-fig-4.2.ss").puzzle, tmp_path / "certificate", Budget())
     assert other.read_text() == "mine"
     assert check(tmp_path / "certificate").count == 1

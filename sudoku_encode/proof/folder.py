@@ -5,7 +5,10 @@ puzzle.json        the puzzle
 formula.cnf        its extended encoding, every clause once, in DIMACS
 solutions.txt      the solutions, one a line: one symbol a cell, or numbers separated by commas
 blocked.cnf        formula.cnf and one blocking clause for each solution
-proof.drat         a DRAT proof, as text, that blocked.cnf has no model
+proof.lrat         a proof, with hints, that blocked.cnf has no model; or in its place
+proof.drat         a DRAT proof, text or binary, whose lemmas follow by unit propagation
+
+`docs/certificates.md` says it all, for somebody who wants to write a checker.
 """
 
 import json
@@ -13,12 +16,17 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+import numpy as np
+
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats import read_text
-from sudoku_encode.proof.plain import Clause
+from sudoku_encode.formats.symbols import DEFAULT_ALPHABET, unpack
+from sudoku_encode.proof import numbers
+from sudoku_encode.proof.numbers import DELETE, Numbers
 from sudoku_encode.puzzle import Grids, Puzzle
 
 CERTIFICATE, PUZZLE, FORMULA, SOLUTIONS, BLOCKED, PROOF = FILES = (
@@ -27,22 +35,43 @@ CERTIFICATE, PUZZLE, FORMULA, SOLUTIONS, BLOCKED, PROOF = FILES = (
     "formula.cnf",
     "solutions.txt",
     "blocked.cnf",
-    "proof.drat",
+    "proof.lrat",
 )
+DRAT = "proof.drat"
 # What the certificate counts.
 FIGURES = ("solutions", "clauses", "lemmas")
-# No file of a certificate is read beyond this, and no line of a formula or a proof beyond a million literals.
-MAX_BYTES, MAX_LINE = 1 << 28, 1 << 23
-# What is read as a whole: the puzzle, the figures; and the solutions, as `formats` does.
-MAX_SMALL, MAX_SOLUTIONS = 1 << 25, 1 << 27
+# No file of a certificate is read beyond this.
+MAX_BYTES = 1 << 28
+# What is made of more would take too much memory.
+MAX_STEPS = 4_000_000
+# The puzzle and the figures, in bytes.
+MAX_SMALL = 1 << 25
+
+
+@dataclass(frozen=True, eq=False)
+class Formula:
+    """A CNF as it stands in a file.
+
+    Attributes:
+        path: the file.
+        text: what is in it.
+        values: int32: the literals of all clauses, each with a 0 at its end.
+    """
+
+    path: Path
+    text: bytes
+    values: Numbers
+
+    def line(self, clause: int) -> int:
+        """Return the line (from 1) of a clause (from 0)."""
+        return numbers.line_of(self.text, numbers.header(self.text, "")[2], clause)
 
 
 @contextmanager
-def _opened(folder: Path, name: str) -> Iterator[BinaryIO]:
+def _opened(path: Path) -> Iterator[BinaryIO]:
     """Open a file of a certificate, if it is a plain one: a pipe or a device has no end."""
-    path = folder / name
     try:
-        # Opening a pipe waits for somebody who writes to it.
+        # Opening a pipe would wait until another program writes to it.
         with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY), "rb") as file:
             there = os.fstat(file.fileno())
             if not stat.S_ISREG(there.st_mode):
@@ -50,46 +79,34 @@ def _opened(folder: Path, name: str) -> Iterator[BinaryIO]:
             if there.st_size > MAX_BYTES:
                 raise FormatError(f"more than {MAX_BYTES >> 20} MB", str(path))
             yield file
-    except UnicodeDecodeError as error:
-        raise FormatError("this is not ASCII text", str(path)) from error
     except OSError as error:
         raise FormatError(f"cannot be read: {error.strerror or error}", str(path)) from error
 
 
-def size(folder: Path, name: str) -> int:
-    """Return how many bytes a file of a certificate has; raises as `lines`."""
-    with _opened(folder, name) as file:
+def size(path: Path) -> int:
+    """Return how many bytes a file of a certificate has; raises as `data`."""
+    with _opened(path) as file:
         return os.fstat(file.fileno()).st_size
 
 
-def text(folder: Path, name: str, most: int = MAX_SMALL) -> str:
-    """Return a file of a certificate.
+def data(path: Path, most: int = MAX_BYTES) -> bytes:
+    """Return what a file of a certificate holds.
 
     Raises:
-        FormatError: it is missing, no plain file, too large or not ASCII.
+        FormatError: it is missing, no plain file, or too large.
     """
-    with _opened(folder, name) as file:
+    with _opened(path) as file:
         found = file.read(most + 1)
         if len(found) > most:
-            raise FormatError(f"more than {most >> 20} MB", str(folder / name))
-        return found.decode("ascii")
+            raise FormatError(f"more than {most >> 20} MB", str(path))
+        return found
 
 
-def lines(folder: Path, name: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the words of the lines of a formula or proof, but of blank ones and comments, with their numbers.
-
-    Raises:
-        FormatError: the file is missing, no plain file, too large or not ASCII.
-    """
-    with _opened(folder, name) as file:
-        number = 0
-        while line := file.readline(MAX_LINE):
-            number += 1
-            if len(line) == MAX_LINE:
-                raise FormatError(f"more than {MAX_LINE >> 20} MB on a line", str(folder / name), number)
-            words = line.decode("ascii").split()
-            if words and words[0] != "c":
-                yield number, words
+def _ascii(path: Path) -> str:
+    try:
+        return data(path, MAX_SMALL).decode("ascii")
+    except UnicodeDecodeError as error:
+        raise FormatError("this is not ASCII text", str(path)) from error
 
 
 def figures(folder: Path) -> dict[str, int]:
@@ -98,12 +115,13 @@ def figures(folder: Path) -> dict[str, int]:
     Raises:
         FormatError: it does not give them.
     """
+    path = folder / CERTIFICATE
     try:
-        found = json.loads(text(folder, CERTIFICATE))
+        found = json.loads(_ascii(path))
     except (ValueError, RecursionError) as error:
-        raise FormatError(f"this is no JSON: {error}", str(folder / CERTIFICATE)) from error
+        raise FormatError(f"this is no JSON: {error}", str(path)) from error
     if not isinstance(found, dict) or any(type(found.get(name)) is not int for name in FIGURES):
-        raise FormatError(f"an object with the whole numbers {', '.join(FIGURES)} is needed", str(folder / CERTIFICATE))
+        raise FormatError(f"an object with the whole numbers {', '.join(FIGURES)} is needed", str(path))
     return {name: found[name] for name in FIGURES}
 
 
@@ -113,69 +131,99 @@ def puzzle(folder: Path) -> Puzzle:
     Raises:
         FormatError: there is none, or more than one.
     """
-    entry, *more = read_text(text(folder, PUZZLE), str(folder / PUZZLE), format="json")
+    path = folder / PUZZLE
+    entry, *more = read_text(_ascii(path), str(path), format="json")
     if isinstance(entry, FormatError):
         raise entry
     if more:
-        raise FormatError(f"{len(more) + 1} puzzles where one is needed", str(folder / PUZZLE))
+        raise FormatError(f"{len(more) + 1} puzzles where one is needed", str(path))
     return entry
 
 
-def solutions(folder: Path, of: Puzzle) -> list[Grids]:
-    """Return the grids of the file, whatever they are.
+def solutions(folder: Path, of: Puzzle) -> Grids:
+    """Return the grids of the file, whatever they are, as uint8 (m, n_cells).
 
     Raises:
         FormatError: a line is no full grid of the board.
     """
-    listed = text(folder, SOLUTIONS, MAX_SOLUTIONS)
-    if not listed.strip():
-        return []
-    form = "line" if "," not in listed else "csv"
-    entries = read_text(listed, str(folder / SOLUTIONS), board=of.geometry, alphabet="1-G", format=form)
-    found = []
-    for number, entry in enumerate(entries, start=1):
-        if isinstance(entry, FormatError):
-            raise entry
-        if not entry.givens.all():
-            raise FormatError(f"grid {number} has a blank", str(folder / SOLUTIONS))
-        found.append(entry.givens)
-    return found
+    path, n, n_cells = folder / SOLUTIONS, of.geometry.n_values, of.geometry.n_cells
+    listed = data(path)
+    if b"," in listed:
+        rows = [line for line in listed.splitlines() if line.strip()]
+        short = next((at for at, line in enumerate(rows) if line.count(b",") != n_cells - 1), None)
+        values = numbers.read(listed.replace(b",", b" "), str(path))
+    else:
+        rows = listed.split()
+        short = next((at for at, line in enumerate(rows) if len(line) != n_cells), None)
+        values = unpack(b"".join(rows).decode("latin-1"), n, DEFAULT_ALPHABET).astype(np.int32)
+    if short is not None or len(values) != len(rows) * n_cells:
+        raise FormatError(f"grid {(short or 0) + 1} is not one value for each of {n_cells} cells", str(path))
+    wrong = np.flatnonzero((values < 1) | (values > n))
+    if len(wrong):
+        raise FormatError(f"grid {wrong[0] // n_cells + 1} has a cell without a value from 1 to {n}", str(path))
+    grids: Grids = values.astype(np.uint8).reshape(-1, n_cells)
+    return grids
 
 
-def clauses(folder: Path, name: str) -> Iterator[tuple[int, Clause]]:
-    """Yield the clauses of a DIMACS file, each with its line.
-
-    Raises:
-        FormatError: no header, a line that is no clause, a variable above the header's, another number of clauses.
-    """
-    source, header, count = str(folder / name), None, 0
-    for line, words in lines(folder, name):
-        if header is None:
-            if len(words) != 4 or words[:2] != ["p", "cnf"] or not all(map(_is_number, words[2:])):
-                raise FormatError("a header `p cnf VARIABLES CLAUSES` is needed before any clause", source, line)
-            header = int(words[2]), int(words[3])
-            continue
-        yield line, literals(words, source, line, header[0])
-        count += 1
-    if header is None or count != header[1]:
-        raise FormatError(f"{count} clauses, and the header says {header[1] if header else 'nothing'}", source)
-
-
-def literals(words: list[str], source: str, line: int, highest: int) -> Clause:
-    """Return the literals of a line that ends in 0.
+def formula(folder: Path, name: str, n_variables: int) -> Formula:
+    """Return the clauses of a DIMACS file.
 
     Raises:
-        FormatError: it is no such line.
+        FormatError: no header, a word that is no number, a variable above the header's or `n_variables`, another number
+            of clauses than the header says.
     """
-    numbers = [word.removeprefix("-") for word in words]
-    if words[-1:] != ["0"] or not all(map(_is_number, numbers)):
-        raise FormatError("a clause is numbers, with a 0 at the end only", source, line)
-    found = [int(word) for word in words[:-1]]
-    if any(not 0 < abs(literal) <= highest for literal in found):
-        raise FormatError(f"a literal is 0, or above {highest}", source, line)
-    return frozenset(found)
+    path = folder / name
+    text = data(path)
+    highest, count, start = numbers.header(text, str(path))
+    values = numbers.read(text, str(path), start)
+    _check_literals(values, min(highest, n_variables), str(path))
+    if (found := int(np.count_nonzero(values == 0))) != count:
+        raise FormatError(f"{found} clauses, and the header says {count}", str(path))
+    return Formula(path, text, values)
 
 
-def _is_number(word: str) -> bool:
-    """Say whether a word is a number of a DIMACS file; ASCII is all that comes here."""
-    return len(word) < 10 and word.isdigit()
+def _check_literals(values: Numbers, highest: int, source: str) -> None:
+    """Refuse a text that does not end in 0, or with a literal above a number."""
+    if len(values) and values[-1] != 0:
+        raise FormatError("its last 0 is missing", source)
+    # Not np.abs: the smallest number has no opposite.
+    wrong = np.flatnonzero((values > highest) | (values < -highest))
+    if len(wrong):
+        word = "d" if values[wrong[0]] == DELETE else int(values[wrong[0]])
+        raise FormatError(f"{word} is no literal of a formula with {highest} variables", source)
+
+
+def steps(folder: Path) -> Numbers:
+    """Return the numbers of the proof with hints.
+
+    Raises:
+        FormatError: it is missing, has a word that is no number, or more than MAX_STEPS steps.
+    """
+    path = folder / PROOF
+    values = numbers.read(data(path), str(path))
+    _check_steps(int(np.count_nonzero(values == 0)) // 2, str(path))
+    return values
+
+
+def _check_steps(number: int, source: str) -> None:
+    if number > MAX_STEPS:
+        raise FormatError(f"more than {MAX_STEPS:,} steps, too many to be checked", source)
+
+
+def lemmas(folder: Path, n_variables: int) -> Numbers:
+    """Return the clauses that the DRAT proof adds, each with a 0 at its end; what it deletes is passed over.
+
+    Raises:
+        FormatError: it is missing or no DRAT proof, uses a variable that the formula does not have, or has more than
+            MAX_STEPS steps.
+    """
+    path = folder / DRAT
+    proof = data(path)
+    # In a binary proof every clause ends in a NUL.
+    values = numbers.read_binary(proof, str(path)) if b"\0" in proof else numbers.read(proof, str(path))
+    starts = numbers.clause_starts(values)
+    _check_steps(len(starts), str(path))
+    deleted = values[starts] == DELETE if len(starts) else np.empty(0, bool)
+    kept = values[~np.repeat(deleted, np.diff([*starts.tolist(), len(values)]))] if len(starts) else values
+    _check_literals(kept, n_variables, str(path))
+    return kept

@@ -7,42 +7,41 @@ from 0 in reading order, values from 1.
 from collections.abc import Iterator
 from itertools import combinations
 
-from sudoku_encode.puzzle import Puzzle
+import numpy as np
 
-Clause = frozenset[int]
+from sudoku_encode.proof.numbers import Numbers
+from sudoku_encode.puzzle import Grids, Puzzle
 
 
-def clauses(puzzle: Puzzle) -> Iterator[Clause]:
-    """Yield the clauses that say what a solution is, some of them more than once."""
+def clauses(puzzle: Puzzle) -> Iterator[Numbers]:
+    """Yield the clauses that say what a solution is, a clause a row; some of them come more than once."""
     n = puzzle.geometry.n_values
-    cells, values = range(puzzle.geometry.n_cells), range(1, n + 1)
-    for cell in cells:
-        yield frozenset(cell * n + value for value in values)
-        for one, other in combinations(values, 2):
-            yield frozenset((-(cell * n + one), -(cell * n + other)))
+    variable = np.arange(1, puzzle.geometry.n_cells * n + 1, dtype=np.int32).reshape(-1, n)
+    # Each cell holds a value, and no two.
+    yield variable
+    for one, other in combinations(range(n), 2):
+        yield -variable[:, [one, other]]
     for rule in puzzle.geometry.rules:
-        for unit in rule.units.tolist():
-            for value in values:
-                if len(unit) == n:
-                    yield frozenset(cell * n + value for cell in unit)
-                for first, second in combinations(unit, 2):
-                    yield frozenset((-(first * n + value), -(second * n + value)))
-    for cell, given in enumerate(puzzle.givens.tolist()):
-        if given:
-            yield frozenset((cell * n + given,))
-        elif puzzle.pencilmarks is not None:
-            for value in values:
-                if not puzzle.pencilmarks[cell, value - 1]:
-                    yield frozenset((-(cell * n + value),))
+        for value in range(n):
+            # No two cells of a unit hold the same value; with as many cells as values, one of them holds it.
+            places = variable[rule.units, value]
+            if places.shape[1] == n:
+                yield places
+            for one, other in combinations(range(places.shape[1]), 2):
+                yield -places[:, [one, other]]
+    given = np.flatnonzero(puzzle.givens)
+    yield variable[given, puzzle.givens[given] - 1, None]
+    if puzzle.pencilmarks is not None:
+        yield -variable[(puzzle.givens == 0)[:, None] & ~puzzle.pencilmarks][:, None]
 
 
-def blocking(puzzle: Puzzle, grid: list[int]) -> Clause:
-    """Return the clause that excludes one solution: some blank holds another value."""
-    n = puzzle.geometry.n_values
-    return frozenset(-(cell * n + grid[cell]) for cell in puzzle.blanks.tolist())
+def blocking(puzzle: Puzzle, grids: Grids) -> Numbers:
+    """Return for each of some solutions, (m, n_cells), the clause that excludes it: some blank holds another value."""
+    blanks = puzzle.blanks
+    return -(blanks * puzzle.geometry.n_values + grids[:, blanks]).astype(np.int32)
 
 
-def sentence(puzzle: Puzzle, clause: Clause) -> str:
+def sentence(puzzle: Puzzle, clause: list[int]) -> str:
     """Say a clause in words of the board, shortened."""
     n = puzzle.geometry.n_values
     parts = []

@@ -1,0 +1,88 @@
+"""The checker of a proof, to be read in five minutes. It needs nothing but Python, and no other file of this project.
+
+A proof derives clauses from those of a CNF until it derives the empty one, which nothing satisfies: then the CNF has no
+model. Each step of the proof is `NUMBER LITERALS 0 HINTS 0`: a clause, and the numbers of the clauses that it follows
+from. The clauses of the CNF are numbered from 1 in their order, and the numbers of steps go up from there.
+`NUMBER d NUMBERS 0` says that some clauses are not used any more. This is LRAT without its rule RAT.
+
+Why a clause follows: suppose that all its literals are false. Then, hint by hint, all literals of the hint's clause
+but one are false, so that this one must be true; until all literals of a clause are false, which cannot be.
+
+    python rup.py CNF PROOF
+"""
+
+import sys
+from collections.abc import Iterable, Iterator
+
+Clauses = dict[int, list[int]]
+
+
+class Unproved(Exception):
+    """The proof proves nothing; the message says where and why."""
+
+
+def until_zero(words: Iterator[str]) -> list[str]:
+    """Take the words up to the next 0, which is taken too."""
+    taken: list[str] = []
+    for word in words:
+        if word == "0":
+            return taken
+        taken.append(word)
+    raise ValueError("the last 0 is missing")
+
+
+def clauses(cnf: Iterable[str]) -> Iterator[list[int]]:
+    """Yield the clauses of a CNF in DIMACS."""
+    words = (word for line in cnf if line[:1] not in ("c", "p") for word in line.split())
+    for first in words:
+        clause = [] if first == "0" else [first, *until_zero(words)]
+        yield [int(word) for word in clause]
+
+
+def follows(clause: list[int], hints: list[int], known: Clauses) -> bool:
+    """Say whether the hints lead from `all literals of the clause are false` to what cannot be."""
+    true = {-literal for literal in clause}
+    for hint in hints:
+        left = {literal for literal in known[hint] if -literal not in true}
+        if not left:
+            return True
+        if len(left) > 1:
+            return False
+        true |= left
+    return False
+
+
+def refute(cnf: Iterable[str], proof: Iterable[str]) -> int:
+    """Check that a proof derives the empty clause from a CNF; return how many clauses it derives.
+
+    Raises:
+        Unproved: it does not.
+        ValueError: a word of the CNF or the proof is no number, or the last 0 is missing.
+    """
+    known: Clauses = dict(enumerate(clauses(cnf), start=1))
+    last, derived = len(known), 0
+    words = (word for line in proof if line[:1] != "c" for word in line.split())
+    for name in words:
+        parts = until_zero(words)
+        try:
+            if parts[:1] == ["d"]:
+                for unused in parts[1:]:
+                    del known[int(unused)]
+                continue
+            clause, hints = [int(part) for part in parts], [int(word) for word in until_zero(words)]
+            if not follows(clause, hints, known):
+                raise Unproved(f"step {name}: {clause} does not follow from its hints")
+        except KeyError as error:
+            raise Unproved(f"step {name}: there is no clause {error}") from error
+        if int(name) <= last:
+            raise Unproved(f"step {name}: its number is not above {last}")
+        last, derived = int(name), derived + 1
+        known[last] = clause
+        if not clause:
+            return derived
+    raise Unproved("it does not end in the empty clause")
+
+
+if __name__ == "__main__":
+    with open(sys.argv[1], encoding="ascii") as cnf, open(sys.argv[2], encoding="ascii") as proof:  # noqa: PTH123
+        print("VERIFIED:", refute(cnf, proof), "clauses derived")

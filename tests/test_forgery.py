@@ -1,0 +1,180 @@
+"""No false certificate is accepted: forged ones, changed ones, and random proofs of formulas that have a model."""
+
+import random
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from forgery import PUZZLES, Clause, Files, changed, clauses, forged, line, made, proved, truth, with_hints, written
+from known import known
+
+from sudoku_encode.proof import check, checkers, hints, rup
+from sudoku_encode.proof import folder as certificate_folder
+from sudoku_encode.proof.checking import Refused
+from sudoku_encode.proof.numbers import Numbers, read
+
+LARGER = ("papers/gtsps-fig-4.9.sdk", "small/9x9-jigsaw.txt", "small/16x16.txt", "papers/jana-2023-table-2.txt")
+
+
+@pytest.fixture(scope="module")
+def true(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Files]:
+    """Certificates of ten kinds of puzzles."""
+    return {name: made(puzzle(), tmp_path_factory.mktemp(name)) for name, puzzle in PUZZLES.items()}
+
+
+def test_the_certificates_to_be_changed_are_true(true: dict[str, Files], tmp_path: Path) -> None:
+    for files in true.values():
+        found = proved(files, tmp_path / "true")
+        assert found is not None
+        assert found[1] == truth(found[0])
+
+
+# Of a puzzle without solutions there is nothing to leave out.
+@pytest.mark.parametrize("name", [name for name in PUZZLES if name not in ("4x4-none", "4x4-clash")])
+def test_a_forged_certificate_is_refused(name: str, true: dict[str, Files], tmp_path: Path) -> None:
+    n = len(true[name]["solutions.txt"].split())
+    for left_out in ([*range(n)], [*range(0, n, 2)], [n // 2]):
+        assert_refused(forged(true[name], left_out), tmp_path, r"proof\.drat: .*(RUP|no contradiction)")
+        assert_refused(with_hints(forged(true[name], left_out)), tmp_path, r"proof\.lrat: the plain checker does not")
+
+
+@pytest.mark.parametrize("name", LARGER)
+def test_a_forged_certificate_of_a_larger_puzzle_is_refused(name: str, tmp_path: Path) -> None:
+    files = made(known(name).puzzle, tmp_path / "true")
+    n = len(files["solutions.txt"].split())
+    for left_out in ([*range(n)], [*range(min(7, n))]):
+        assert_refused(forged(files, left_out), tmp_path, r"proof\.drat: .*(RUP|no contradiction)")
+        assert_refused(with_hints(forged(files, left_out)), tmp_path, r"proof\.lrat: the plain checker does not accept")
+
+
+def assert_refused(files: Files, at: Path, reason: str) -> None:
+    with pytest.raises(Refused, match=reason):
+        check(written(files, at / "false"))
+
+
+def test_no_changed_certificate_is_accepted_for_what_is_not_so(true: dict[str, Files], tmp_path: Path) -> None:
+    rng, accepted, tried = random.Random(14), 0, 0
+    for _ in range(1_500):
+        files, done = changed(rng, [*true.values()])
+        found = proved(files, tmp_path / "changed")
+        tried += 1
+        if found is not None:
+            accepted += 1
+            assert found[1] == truth(found[0]), done
+    # Some changes leave a certificate true, such as the order of its solutions; most do not.
+    assert 0 < accepted < tried / 3
+
+
+def satisfiable(formula: list[Clause], n: int) -> bool:
+    worlds = (set(world) for world in product(*((v, -v) for v in range(1, n + 1))))
+    return any(all(world & set(clause) for clause in formula) for world in worlds)
+
+
+def random_proofs(seed: int, number: int) -> Iterator[tuple[int, list[Clause], list[tuple[bool, Clause]]]]:
+    """Yield small satisfiable formulas with lemmas and deletions, many of which are RAT once clauses are deleted."""
+    rng = random.Random(seed)
+    while number:
+        n = rng.randint(2, 5)
+        formula = [
+            [v * rng.choice((1, -1)) for v in rng.sample(range(1, n + 1), rng.randint(1, min(3, n)))]
+            for _ in range(rng.randint(1, 8))
+        ]
+        if not satisfiable(formula, n):
+            continue
+        number -= 1
+        live, proof = [*formula], list[tuple[bool, Clause]]()
+        for _ in range(rng.randint(1, 8)):
+            if live and rng.random() < 0.6:
+                proof.append((False, live.pop(rng.randrange(len(live)))))
+            else:
+                clause = [v * rng.choice((1, -1)) for v in rng.sample(range(1, n + 1), rng.randint(1, min(2, n)))]
+                live.append(clause)
+                proof.append((True, clause))
+        yield n, formula, [*proof, (True, [])]
+
+
+def numbers(found: list[Clause]) -> Numbers:
+    return read("\n".join(map(line, found)).encode(), "")
+
+
+def test_no_lemmas_refute_a_formula_that_has_a_model() -> None:
+    for n, formula, proof in random_proofs(7, 20_000):
+        lemmas = numbers([clause for added, clause in proof if added])
+        with pytest.raises(hints.NotRup):
+            hints.find(numbers(formula), lemmas, n, lambda: None)
+
+
+def test_no_hints_refute_a_formula_that_has_a_model() -> None:
+    rng = random.Random(8)
+    for n, formula, proof in random_proofs(8, 20_000):
+        names, steps, last = {}, [], len(formula)
+        for at, clause in enumerate(formula, 1):
+            names[tuple(clause)] = at
+        for added, clause in proof:
+            if added:
+                last += 1
+                names[tuple(clause)] = last
+                wanted = rng.choices(range(1, last), k=rng.randint(0, 4)) if last > 1 else []
+                steps.append(f"{last} {line(clause)} {line(wanted)}")
+            else:
+                steps.append(f"{last} d {names[tuple(clause)]} 0")
+        assert not refutes(formula, steps, n)
+
+
+def refutes(formula: list[Clause], steps: list[str], n: int) -> bool:
+    """Ask the plain and the compiled checker, which must agree."""
+    text = "\n".join(["p cnf 0 0", *map(line, formula)]).encode()
+    as_read = certificate_folder.Formula(Path("formula"), text, numbers(formula))
+    refutation = checkers.Refutation(as_read, n, read("\n".join(steps).encode(), ""))
+    answers = []
+    for checker in checkers.CHECKERS[:2]:
+        try:
+            checker.run(refutation)
+            answers.append(True)
+        except rup.Unproved:
+            answers.append(False)
+    assert answers[0] == answers[1], (formula, steps)
+    return answers[0]
+
+
+def test_the_checkers_agree_on_proofs_with_changed_steps(true: dict[str, Files]) -> None:
+    rng, refuted = random.Random(9), 0
+    formula, steps = clauses(true["4x4"]["blocked.cnf"]), true["4x4"]["proof.lrat"].decode().splitlines()
+    assert refutes(formula, steps, 64)
+    for _ in range(300):
+        words = [step.split() for step in steps]
+        row = rng.randrange(len(words))
+        words[row][rng.randrange(len(words[row]))] = str(rng.randint(-64, len(formula)))
+        refuted += refutes(formula, [" ".join(row) for row in words], 64)
+    assert 0 < refuted < 300
+
+
+def test_the_smallest_proof_that_a_checker_of_drat_took_for_true_is_refused() -> None:
+    formula = numbers([[-2], [1, 2]])
+    with pytest.raises(hints.NotRup, match=r"lemma 1 \(-1\) does not follow"):
+        hints.find(formula, numbers([[-1], []]), 2, lambda: None)
+
+
+def test_what_hints_are_found_for_is_a_refutation() -> None:
+    rng, found = random.Random(10), 0
+    for _ in range(3_000):
+        n = rng.randint(2, 6)
+        formula = [
+            [v * rng.choice((1, -1)) for v in rng.choices(range(1, n + 1), k=rng.randint(1, 3))]
+            for _ in range(rng.randint(4, 24))
+        ]
+        lemmas = [
+            [v * rng.choice((1, -1)) for v in rng.choices(range(1, n + 1), k=rng.randint(0, 3))] for _ in range(6)
+        ]
+        try:
+            proof = hints.find(numbers(formula), numbers(lemmas), n, lambda: None)
+        except hints.NotRup:
+            continue
+        found += 1
+        assert not satisfiable(formula, n)
+        ends = np.flatnonzero(proof == 0)[1::2]
+        steps = [" ".join(map(str, step)) for step in np.split(proof, ends + 1)[:-1]]
+        assert refutes(formula, steps, n), (formula, lemmas)
+    assert found > 500
