@@ -115,7 +115,8 @@ def decode(
         str, typer.Argument(metavar="[OUTPUT]", help="What the solver printed: a file, or - for standard input.")
     ] = "-",
     exit_status: Annotated[
-        int | None, typer.Option(help="The solver's exit status. That there is no solution counts only with a 20.")
+        int | None,
+        typer.Option(help="The solver's exit status. That there is no solution counts only with a 20 and the word."),
     ] = None,
     to: Annotated[options.TextName | None, typer.Option("--to", help="The format of the grid.")] = None,
     as_json: options.Json = False,
@@ -123,13 +124,18 @@ def decode(
     """Turn a SAT solver's output back into the grid, and check it against the rules and the givens.
 
     OUTPUT has `s` and `v` lines, minisat's SAT and a line of literals, or a bare list of literals; with several models
-    several grids come out. Each fault of a grid is a line on standard error, and the exit status is 1.
+    several grids come out. Each fault of a grid is a line on standard error, and the exit status is 1. It is 3 when
+    there is no answer, or the last of several models is cut off.
+
+    That there is no solution is believed only when the output says UNSATISFIABLE and the solver's exit status is 20;
+    with a model, or an exit status that means the opposite, it is refused.
     """
     from sudoku_encode import cnf_file, files, solver_output
 
     encoding = cnf_file.load(cnf)
-    printed = solver_output.parse(files.read_lines(output), "stdin" if output == "-" else output)
-    answer, reason = solver_output.believe(printed, exit_status)
+    source = "stdin" if output == "-" else output
+    printed = solver_output.parse(files.read_lines(output), source)
+    answer, reason = solver_output.believe(printed, exit_status, source)
     if not answer:
         status = "unknown" if answer is None else "no solution"
         if as_json:
@@ -151,7 +157,9 @@ def decode(
         if in_a_row == _PATIENCE:
             remark(f"the rest is not looked at, since {_PATIENCE} models in a row are no solutions")
             break
-    raise typer.Exit(1 if faulty else 0)
+    if printed.cut_off:
+        remark("the last model is cut off: it does not end with a 0")
+    raise typer.Exit(3 if printed.cut_off else 1 if faulty else 0)
 
 
 def _decoded(encoding: Any, model: tuple[int, ...]) -> tuple[Any, list[str]]:
