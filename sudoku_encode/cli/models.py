@@ -1,6 +1,7 @@
 """Commands that write and read files: encode, decode, convert."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -51,18 +52,18 @@ def encode(
 
     A name that ends in .gz, .xz or .zst is compressed. Of many puzzles each is a file of its own: give a folder.
     """
-    from sudoku_encode import files
+    from sudoku_encode import files, outputs
 
     suffix = files.bare_suffix(output)
     form = to or _BY_SUFFIX.get(suffix) or (suffix[1:] if suffix[1:] in _FORMS else "cnf")
     source = Source(puzzle, board, rules, {"alphabet": alphabet, "format": source_format})
-    folder = Path(output) if output.endswith("/") or Path(output).is_dir() else None
-    if folder:
-        folder.mkdir(parents=True, exist_ok=True)
+    ending = _SUFFIX.get(form, "." + form)
+    folder = outputs.folder(output) if output.endswith("/") or Path(output).is_dir() else None
+    outputs.refuse_inputs(source.inputs, *(_numbered(folder, ending) if folder else [output]))
     for number, asked in source.puzzles():
         if source.many and not folder:
             raise SudokuError("there are many puzzles: give a folder to write to, such as -o models/")
-        path = str(folder / f"{number}{_SUFFIX.get(form, '.' + form)}") if folder else output
+        path = str(folder / f"{number}{ending}") if folder else output
         if form == "cnf":
             said = _write_cnf(asked, path, encoding, reduce, amo, duplicates, show)
         elif form in ("cp-sat", "cp-sat-bool"):
@@ -71,6 +72,11 @@ def encode(
             said = _write_form(asked, path, form, reduce)
         remark(f"{path}: {said}" if path != "-" else said)
     raise typer.Exit(source.exit_status(Answers()))
+
+
+def _numbered(folder: Path, ending: str) -> list[Path]:
+    """Return the files of a folder that have such names as models get there."""
+    return [file for file in folder.iterdir() if re.fullmatch(rf"[0-9]+{re.escape(ending)}", file.name)]
 
 
 def _write_cnf(
@@ -85,12 +91,14 @@ def _write_cnf(
 
 
 def _write_cp(puzzle: "Puzzle", path: str, form: str, reduce: str | None) -> str:
+    from sudoku_encode import files
     from sudoku_encode.encoders import cp
 
     if path == "-":
         raise SudokuError("a CP-SAT model needs a file: -o NAME.pbtxt (text) or -o NAME.pb (binary)")
     encoded = cp.encode(puzzle, form, reduce or "none")
-    cp.save(encoded, Path(path))
+    with files.writing(path) as write:
+        write(cp.exported(encoded, as_text=files.bare_suffix(path) in (".pbtxt", ".txt")))
     proto = encoded.model.proto
     return f"{form}, {len(proto.variables):,} variables, {len(proto.constraints):,} constraints"
 
@@ -205,8 +213,10 @@ def convert(
     """Write puzzles in another text format."""
     from sudoku_encode import files
     from sudoku_encode.formats import write_all
+    from sudoku_encode.outputs import refuse_inputs
 
     source = Source(puzzle, board, rules, {"alphabet": alphabet, "format": source_format})
+    refuse_inputs(source.inputs, output)
 
     def good() -> "Iterator[Puzzle]":
         for _, asked in source.puzzles():
