@@ -97,7 +97,7 @@ def read_lines(path: str, most: int = MAX_TEXT) -> Iterator[str]:
     Raises:
         FormatError: it cannot be read, is not text, or is longer than `most` when unpacked.
     """
-    suffix = "" if path == "-" else Path(path).suffix
+    suffix, source = ("", "stdin") if path == "-" else (Path(path).suffix, path)
     damage: tuple[type[Exception], ...] = (OSError, EOFError, lzma.LZMAError, zlib.error)
     if suffix == ".zst":
         damage = (*damage, _zstandard().ZstdError)
@@ -115,12 +115,12 @@ def read_lines(path: str, most: int = MAX_TEXT) -> Iterator[str]:
             while line := lines.readline(left + 1):
                 left -= len(line)
                 if left < 0:
-                    raise FormatError(f"more than {most >> 20} MB of text", path)
+                    raise FormatError(f"more than {most >> 20} MB of text", source)
                 yield line
     except UnicodeDecodeError as error:
-        raise FormatError("this is not a text file", path) from error
+        raise FormatError("this is not a text file", source) from error
     except damage as error:
-        raise FormatError(f"cannot be read: {getattr(error, 'strerror', None) or error}", path) from error
+        raise FormatError(f"cannot be read: {getattr(error, 'strerror', None) or error}", source) from error
 
 
 def _compressor(suffix: str, raw: BinaryIO) -> Any:

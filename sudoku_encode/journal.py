@@ -137,7 +137,7 @@ def advice(file: Part, name: Path, resumable: bool = True) -> str:
         resumable: whether a run can go on with it.
     """
     if file.fault:
-        return "start again"
+        return f"{file.path} cannot be trusted: start again without it"
     return f"{name} keeps what was written{'; go on with --resume' if resumable else ''}"
 
 

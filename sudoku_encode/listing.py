@@ -102,8 +102,8 @@ class Listing:
 
     @property
     def advice(self) -> str:
-        """How to go on if the run ends now."""
-        return journal.advice(self.file, self.kept)
+        """How to go on if the run ends now, where there is something to go on with."""
+        return journal.advice(self.file, self.kept) if self.file.size else ""
 
     def _cut(self) -> None:
         if self.cut:

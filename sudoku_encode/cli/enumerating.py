@@ -70,7 +70,8 @@ def enumerate_(
             remark(f"{prefix(number, source)}{total(known, asked)}")
             if isinstance(listing, Listing) and (listing.failed or (listing.known and not known.complete)):
                 answers.incomplete = True
-                remark(listing.advice)
+                if listing.advice:
+                    remark(listing.advice)
                 break
             if counted.stopped == "interrupted":
                 break

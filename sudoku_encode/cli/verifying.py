@@ -14,6 +14,7 @@ import typer
 from sudoku_encode.cli import options
 from sudoku_encode.cli.printing import progress
 from sudoku_encode.cli.reading import Source, remark
+from sudoku_encode.cli.streams import output_is_closed
 from sudoku_encode.cli.verdicts import STATUSES, Record, earlier, record, sentences
 from sudoku_encode.errors import FormatError, Stopped
 
@@ -86,7 +87,9 @@ def verify(
         try:
             for case, found in _watched(work.records(journal), len(wanted)):
                 tally[found["status"]] += 1
-                print(json.dumps(found) if as_json else sentences(case, found, many), flush=True)
+                # Somebody who closes standard output has all in the file.
+                if not (journal and output_is_closed()):
+                    print(json.dumps(found) if as_json else sentences(case, found, many), flush=True)
         except (KeyboardInterrupt, Stopped) as reason:
             stopped = str(reason) or "interrupted"
             advice = journal.advice() if journal else ""

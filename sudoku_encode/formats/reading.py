@@ -63,7 +63,10 @@ def read(
     """
     setting = _setting(argument, board, rules, alphabet, format)
     if argument == "-":
-        return _read_stream(sys.stdin.buffer, replace(setting, source="stdin"))
+        try:
+            return _read_stream(sys.stdin.buffer, replace(setting, source="stdin"))
+        except OSError as error:
+            raise FormatError(f"standard input cannot be read: {error.strerror}", "stdin") from error
     if not argument.strip():
         raise FormatError("the puzzle is empty; give a file, - or at least 16 symbols")
     path = Path(argument)
