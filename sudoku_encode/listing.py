@@ -95,6 +95,15 @@ class Listing:
             self.failed = True
             raise Stopped(f"{fault} ({self.file.path})")
 
+    def expect_no_more(self) -> None:
+        """See whether all that the file has was said again.
+
+        Raises:
+            SudokuError: it has more, as of another puzzle.
+        """
+        if self.known:
+            raise SudokuError(f"{self.kept} has more than this run says; are the puzzles and all options the same?")
+
     @property
     def kept(self) -> Path:
         """Where what was written is, if the run ends now."""

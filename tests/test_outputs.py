@@ -187,6 +187,12 @@ def test_reproduce_writes_nothing_among_the_puzzles_that_it_reads(
             assert "whose puzzles are read: give -o another folder" in said
 
 
+def test_reproduce_does_not_replace_a_readme_of_somebody_else(run: Command, home: Path) -> None:
+    (home / "folder" / "README.md").write_text("My thesis\n")
+    said = refused(run, home, "reproduce", "keck", "-o", "folder")
+    assert "folder/README.md is there already, and not of reproduce" in said
+
+
 def test_only_what_is_a_plain_file_can_be_overwritten(home: Path) -> None:
     os.mkfifo("fifo")
     # A terminal may be both, or a pipe; a puzzle is no name; and what is not there is not lost.
@@ -369,6 +375,17 @@ def test_a_file_that_is_cut_while_it_is_compared_is_not_written_on(tmp_path: Pat
     with pytest.raises(Stopped, match="changed by another program"):
         go_on()
     assert (tmp_path / "a.part").read_bytes() == b"1\n2\n"
+
+
+def test_resuming_with_fewer_puzzles_is_told_that_there_is_more(run: Command, home: Path) -> None:
+    (home / "two").write_text(f"{GRID}{GRID}")
+    command = ["enumerate", "--method", "sat", "--json"]
+    assert run(*command, "two", "-o", "all").status == 0
+    before = everything(home)
+    ran = run(*command, "puzzle.txt", "-o", "all", "--resume")
+    assert ran.status == 2
+    assert "all has more than this run says; are the puzzles and all options the same?" in ran.err
+    assert everything(home) == before
 
 
 def test_resuming_with_another_method_names_the_file_and_what_may_differ(run: Command, home: Path) -> None:

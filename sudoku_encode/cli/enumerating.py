@@ -75,6 +75,9 @@ def enumerate_(
                 break
             if counted.stopped == "interrupted":
                 break
+        else:
+            if isinstance(listing, Listing) and not source.bad:
+                listing.expect_no_more()
     raise typer.Exit(source.exit_status(answers))
 
 

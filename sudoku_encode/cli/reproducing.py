@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 # In the folder, all findings as they were made.
 _FINDINGS = "findings.jsonl"
+# The page about the pages.
+_INDEX = "README.md"
 
 
 def reproduce(
@@ -70,7 +72,7 @@ def reproduce(
                     _write(folder, made[-1])
                 remark(f"{key}: {pages.summary(made[-1])} {sum(made[-1].seconds.values()):.1f} s")
             if folder is not None:
-                _put(folder / "README.md", pages.index(made).encode())
+                _put(folder / _INDEX, pages.index(made).encode())
         except BaseException as reason:
             # A library may have made an error of the press.
             if not (pressed() or isinstance(reason, Stopped)):
@@ -98,7 +100,10 @@ def _folder(name: str, resume: bool) -> Path:
     home = instances().resolve()
     if Path(name).resolve().is_relative_to(home):
         raise SudokuError(f"{name} is in {home}, whose puzzles are read: give -o another folder")
-    return Path(name) if resume else outputs.folder(name)
+    folder = Path(name) if resume else outputs.folder(name)
+    if (folder / _INDEX).exists() and not (folder / _FINDINGS).exists():
+        raise SudokuError(f"{folder / _INDEX} is there already, and not of reproduce: give -o another folder")
+    return folder
 
 
 def _journal(folder: Path | None, resume: bool) -> "AbstractContextManager[Journal | None]":
