@@ -75,8 +75,15 @@ def encode(
 
 
 def _numbered(folder: Path, ending: str) -> list[Path]:
-    """Return the files of a folder that have such names as models get there."""
-    return [file for file in folder.iterdir() if re.fullmatch(rf"[0-9]+{re.escape(ending)}", file.name)]
+    """Return the files of a folder that have such names as models get there.
+
+    Raises:
+        SudokuError: its files cannot be listed.
+    """
+    try:
+        return [file for file in folder.iterdir() if re.fullmatch(rf"[0-9]+{re.escape(ending)}", file.name)]
+    except OSError as error:
+        raise SudokuError(f"{folder}: its files cannot be listed: {error.strerror}") from error
 
 
 def _write_cnf(
