@@ -10,13 +10,14 @@ import os
 import sys
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, cast
 
-from sudoku_encode.errors import FormatError, SudokuError
+from sudoku_encode.errors import FormatError, Stopped, SudokuError
+from sudoku_encode.outputs import Part, descriptor, special, unwritable
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -28,6 +29,8 @@ MAX_TEXT = 1 << 26
 _MAX_MEMORY = 1 << 28
 # So much is unpacked at a time; .zst makes 32 MB of it at most.
 _PIECE = 1 << 10
+# So much is kept before it is written; a larger piece is written at once.
+_BUFFER = 1 << 18
 
 
 def bare_suffix(path: str) -> str:
@@ -38,10 +41,14 @@ def bare_suffix(path: str) -> str:
 
 @contextmanager
 def writing(path: str) -> Iterator[Callable[[bytes | memoryview], object]]:
-    """Open a file to write bytes to, `-` for standard output; a file is there whole or not at all.
+    """Open a file to write bytes to, `-` for standard output; a plain file is there whole or not at all.
+
+    A device or a pipe is written as it is, and so is what is open already, such as /dev/stdout.
 
     Raises:
-        SudokuError: it cannot be written, or its compression is not installed.
+        SudokuError: it cannot be opened, or its compression is not installed.
+        Stopped: there is no room on the disk, or another program removed or changed the file.
+        BrokenPipeError: nobody reads the pipe any more.
     """
     if path == "-":
         sys.stdout.flush()
@@ -49,21 +56,39 @@ def writing(path: str) -> Iterator[Callable[[bytes | memoryview], object]]:
         sys.stdout.buffer.flush()
         return
     target = Path(path)
-    # A device or a pipe cannot be replaced by a finished file.
-    special = target.exists() and not target.is_file()
-    part = target if special else target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
-        with ExitStack() as stack:
-            raw = stack.enter_context(part.open("wb", buffering=0))
-            # A raw file may take less than it is given; the buffered ones take all of it.
-            yield stack.enter_context(_compressor(target.suffix, raw)).write
-        if not special:
-            part.replace(target)
+        raw = _opened(target)
     except OSError as error:
-        raise SudokuError(f"{path}: cannot be written: {error.strerror or error}") from error
+        raise unwritable(path, error) from error
+    part = raw if isinstance(raw, Part) else None
+    try:
+        # A pipe gets each piece at once.
+        with io.BufferedWriter(raw, _BUFFER if part else 1) as buffered:
+            with _compressor(target.suffix, buffered) as packed:
+                yield packed.write
+            buffered.flush()
+            if part:
+                part.rename(target)
+                part = None
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise Stopped(f"{error.strerror or error} ({path})") from error
     finally:
-        if not special:
-            part.unlink(missing_ok=True)
+        if part:
+            part.path.unlink(missing_ok=True)
+
+
+def _opened(target: Path) -> io.FileIO:
+    """Open what is written: the device or pipe, or a new file beside the one that it is to become."""
+    number = descriptor(target)
+    if number is not None:
+        sys.stdout.flush()
+        return io.FileIO(os.dup(number), "wb")
+    if special(target):
+        return io.FileIO(target, "wb")
+    # No other file has such a name, not one that is read either.
+    return Part(target.with_name(f".{target.name}.{os.urandom(6).hex()}.part"), new=True)
 
 
 def read_lines(path: str, most: int = MAX_TEXT) -> Iterator[str]:
@@ -72,7 +97,7 @@ def read_lines(path: str, most: int = MAX_TEXT) -> Iterator[str]:
     Raises:
         FormatError: it cannot be read, is not text, or is longer than `most` when unpacked.
     """
-    suffix = "" if path == "-" else Path(path).suffix
+    suffix, source = ("", "stdin") if path == "-" else (Path(path).suffix, path)
     damage: tuple[type[Exception], ...] = (OSError, EOFError, lzma.LZMAError, zlib.error)
     if suffix == ".zst":
         damage = (*damage, _zstandard().ZstdError)
@@ -90,15 +115,16 @@ def read_lines(path: str, most: int = MAX_TEXT) -> Iterator[str]:
             while line := lines.readline(left + 1):
                 left -= len(line)
                 if left < 0:
-                    raise FormatError(f"more than {most >> 20} MB of text", path)
+                    raise FormatError(f"more than {most >> 20} MB of text", source)
                 yield line
     except UnicodeDecodeError as error:
-        raise FormatError("this is not a text file", path) from error
+        raise FormatError("this is not a text file", source) from error
     except damage as error:
-        raise FormatError(f"cannot be read: {getattr(error, 'strerror', None) or error}", path) from error
+        raise FormatError(f"cannot be read: {getattr(error, 'strerror', None) or error}", source) from error
 
 
 def _compressor(suffix: str, raw: BinaryIO) -> Any:
+    """Return what packs into a file, which stays open."""
     if suffix == ".gz":
         try:
             igzip: Any = import_module("isal.igzip")
@@ -109,7 +135,7 @@ def _compressor(suffix: str, raw: BinaryIO) -> Any:
         return lzma.LZMAFile(raw, "wb", preset=1)
     if suffix == ".zst":
         return _zstandard().ZstdCompressor(level=3).stream_writer(raw, closefd=False)
-    return io.BufferedWriter(cast(io.RawIOBase, raw), 1 << 18)
+    return nullcontext(raw)
 
 
 def _decompressor(suffix: str, raw: BinaryIO) -> Any:

@@ -7,18 +7,20 @@ which a kill or a full disk may leave, is cut off by the run that goes on.
 import fcntl
 import os
 import stat
-from contextlib import AbstractContextManager, nullcontext, suppress
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO, NamedTuple
+from typing import NamedTuple
 from weakref import WeakSet
 
 from sudoku_encode.errors import Stopped, SudokuError
-from sudoku_encode.files import SUFFIXES
+from sudoku_encode.files import SUFFIXES, writing
+from sudoku_encode.outputs import Part, special, unwritable
 
 # Of results, in bytes.
 _MOST = 1 << 28
-_locked: WeakSet[BinaryIO] = WeakSet()
+_locked: WeakSet[Part] = WeakSet()
 
 
 def _unlock_child() -> None:
@@ -30,26 +32,15 @@ def _unlock_child() -> None:
 os.register_at_fork(after_in_child=_unlock_child)
 
 
-def special(path: Path) -> bool:
-    """Say whether a name is that of something else than a file, such as a pipe or a folder."""
-    try:
-        return path.exists() and not path.is_file()
-    except OSError:
-        # Whoever opens it will say what is wrong.
-        return False
-
-
 class Opened(NamedTuple):
     """A file that a run writes to.
 
     Attributes:
-        part: where it is, `NAME.part`.
-        file: open and locked.
+        file: `NAME.part`, open and locked.
         whole: whether an earlier run had given it its name already.
     """
 
-    part: Path
-    file: BinaryIO
+    file: Part
     whole: bool
 
 
@@ -73,41 +64,81 @@ def opened(path: Path, resume: bool) -> Opened:
             raise SudokuError(f"{left}: this is no plain file, and cannot be resumed")
         if whole:
             path.rename(part)
-        file: BinaryIO = part.open("r+b" if resume else "xb", buffering=0)
+        file = Part(part, new=not resume)
     except OSError as error:
-        raise SudokuError(f"{part}: cannot be written: {error.strerror}") from error
+        raise unwritable(part, error) from error
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         # The other run may have ended in between, and given the file its name.
-        same = os.path.samestat(os.fstat(file.fileno()), part.stat())
+        ours = not file.fault
     except OSError:
-        same = False
-    if not same:
+        ours = False
+    if not ours:
         file.close()
         raise SudokuError(f"{part}: another run writes to it")
     _locked.add(file)
-    return Opened(part, file, whole)
+    return Opened(file, whole)
 
 
-def write(file: BinaryIO, part: Path, text: bytes) -> None:
+@contextmanager
+def _stopping(file: Part) -> Iterator[None]:
+    """Turn what goes wrong while a file is written into a reason to stop."""
+    try:
+        yield
+    except OSError as error:
+        raise Stopped(f"{error.strerror} ({file.path})") from error
+
+
+def write(file: Part, text: bytes) -> None:
     """Write all of some lines.
 
     Raises:
-        Stopped: there is no room on the disk. Half a line may be there now.
+        Stopped: there is no room on the disk, and half a line may be there now; or another program has removed or
+            changed the file.
     """
-    try:
-        left = memoryview(text)
-        while left:
-            left = left[file.write(left) :]
-    except OSError as error:
-        raise Stopped(f"{error.strerror} ({part})") from error
+    with _stopping(file):
+        file.write(text)
 
 
-def finish(file: BinaryIO, part: Path, path: Path) -> None:
-    """Give a file its name, all of it on the disk."""
+def cut(file: Part, size: int) -> None:
+    """Leave so many bytes of a file.
+
+    Raises:
+        Stopped: another program has removed or changed it.
+    """
+    with _stopping(file):
+        file.cut(size)
+
+
+def finish(file: Part, path: Path) -> None:
+    """Give a file its name, all of it on the disk.
+
+    Raises:
+        Stopped: another program has removed or changed it.
+    """
     with suppress(OSError):
         os.fsync(file.fileno())
-    part.replace(path)
+    with _stopping(file):
+        file.rename(path)
+
+
+def give_back(file: Part, path: Path) -> None:
+    """Give a file that was whole, and to which nothing was added, its name again, if it is still there."""
+    with suppress(OSError):
+        file.rename(path)
+
+
+def advice(file: Part, name: Path, resumable: bool = True) -> str:
+    """Say how to go on after a run that did not end.
+
+    Args:
+        file: what the run wrote to, where others may have done something to it.
+        name: the name that it will have.
+        resumable: whether a run can go on with it.
+    """
+    if file.fault:
+        return f"{file.path} cannot be trusted: start again without it"
+    return f"{name} keeps what was written{'; go on with --resume' if resumable else ''}"
 
 
 class Journal:
@@ -127,54 +158,57 @@ class Journal:
 
     def __init__(self, path: Path, resume: bool) -> None:
         self.path = path
-        self.part, self.file, self.whole = opened(path, resume)
+        self.file, self.whole = opened(path, resume)
         try:
             text = self.file.read(_MOST + 1) if resume else b""
             if len(text) > _MOST:
                 raise SudokuError(f"{self._name}: more than {_MOST >> 20} MB are no results of an earlier run")
         except BaseException:
             if self.whole:
-                self.part.replace(path)
+                give_back(self.file, path)
             self.file.close()
             raise
         kept = text.rfind(b"\n") + 1
         self.lines = text[:kept].split(b"\n")[:-1]
-        self.file.seek(kept)
-        self.torn, self.finished = kept < len(text), False
+        self.kept, self.torn, self.finished = kept, kept < len(text), False
 
     def put(self, line: str) -> None:
         """Add a line.
 
         Raises:
-            Stopped: there is no room on the disk. What was written before is kept.
+            Stopped: there is no room on the disk, or another program has removed or changed the file. What was written
+                before is kept, as far as it is up to us.
         """
         self._cut()
         self.whole = False
-        write(self.file, self.part, f"{line}\n".encode())
+        write(self.file, f"{line}\n".encode())
 
     def fault(self, number: int, what: str) -> SudokuError:
         """Return the error that something is wrong with line `number`, from 1."""
         return SudokuError(f"{self._name}:{number}: {what}")
 
-    @property
-    def advice(self) -> str:
-        """How to go on, where there is something to go on with."""
-        return f"; {self._name} keeps what was written; go on with --resume" if self.file.tell() else ""
+    def advice(self, resumable: bool = True) -> str:
+        """Say how to go on, where there is something to go on with."""
+        return f"; {advice(self.file, self._name, resumable)}" if self.file.size else ""
 
     @property
     def _name(self) -> Path:
-        return self.path if self.whole else self.part
+        return self.path if self.whole else self.file.path
 
     def finish(self) -> None:
-        """Give the file its name: it is whole."""
+        """Give the file its name: it is whole.
+
+        Raises:
+            Stopped: another program has removed or changed it.
+        """
         self._cut()
-        finish(self.file, self.part, self.path)
+        finish(self.file, self.path)
         self.finished = True
 
     def _cut(self) -> None:
         """Cut half a line off. Only now: whoever named the wrong file finds it as it was."""
         if self.torn:
-            self.file.truncate()
+            cut(self.file, self.kept)
             self.torn = False
 
     def __enter__(self) -> "Journal":
@@ -185,24 +219,62 @@ class Journal:
         if self.finished:
             pass
         elif self.whole:
-            self.part.replace(self.path)
-        elif not os.fstat(self.file.fileno()).st_size:
+            give_back(self.file, self.path)
+        elif not self.file.size:
             # Bad input, say: there is nothing to resume.
-            self.part.unlink(missing_ok=True)
+            self.file.remove()
         self.file.close()
 
 
-def results(output: str, resume: bool) -> AbstractContextManager[Journal | None]:
-    """Open the file of `-o` for results; there is none where that is `-`, standard output.
+class Pipe:
+    """Takes results where none can be taken up again: a pipe or a device. Otherwise as a journal.
+
+    Args:
+        put: takes the bytes.
+    """
+
+    def __init__(self, put: Callable[[bytes], object]) -> None:
+        self._put, self.lines = put, list[bytes]()
+
+    def put(self, line: str) -> None:
+        """Write a line."""
+        self._put(f"{line}\n".encode())
+
+    def fault(self, number: int, what: str) -> SudokuError:
+        """As of a journal; but what is written cannot be compared with anything."""
+        return SudokuError(f"line {number}: {what}")
+
+    def advice(self, resumable: bool = True) -> str:
+        """There is nothing to go on with."""
+        return ""
+
+    def finish(self) -> None:
+        """Nothing is left to do."""
+
+
+Results = Journal | Pipe
+
+
+def results(output: str, resume: bool) -> AbstractContextManager[Results | None]:
+    """Open where `-o` has results go; nothing where that is `-`, standard output.
 
     Raises:
-        SudokuError: as `opened`, or it is no plain file.
+        SudokuError: as `opened`; a folder, or a compressed file; or --resume without a plain file.
     """
     path = Path(output)
+    plain = output != "-" and not special(path) and path.suffix not in SUFFIXES
+    if resume and not plain:
+        raise SudokuError(f"--resume needs a plain file after -o, not {output}")
+    if plain:
+        return Journal(path, resume)
     if output == "-":
-        if resume:
-            raise SudokuError(f"--resume needs a plain file after -o, not {output}")
         return nullcontext()
-    if path.suffix in SUFFIXES or special(path):
+    if path.suffix in SUFFIXES or path.is_dir():
         raise SudokuError(f"-o needs a plain file here, not {output}")
-    return Journal(path, resume)
+    return _pipe(output)
+
+
+@contextmanager
+def _pipe(output: str) -> Iterator[Pipe]:
+    with writing(output) as put:
+        yield Pipe(put)

@@ -7,7 +7,6 @@ most disks it costs little. A run that was stopped, by a limit of its own too, e
 first such comment on everything is done again.
 """
 
-import os
 from pathlib import Path
 from types import TracebackType
 
@@ -32,10 +31,10 @@ class Listing:
 
     def __init__(self, path: Path, resume: bool) -> None:
         self.path, self.resumed = path, resume
-        # How many bytes of an earlier run this one has not come to yet; whether the disk is full.
-        self.known, self.full = 0, False
+        # How many bytes of an earlier run this one has not come to yet; whether no more can be written.
+        self.known, self.failed = 0, False
         # Whether the earlier run had given the file its name, and this one has changed nothing yet.
-        self.part, self.file, self.whole = journal.opened(path, resume)
+        self.file, self.whole = journal.opened(path, resume)
         if resume:
             self.known = self._kept()
             self.file.seek(0)
@@ -61,38 +60,69 @@ class Listing:
 
         Raises:
             SudokuError: the file has something else there.
-            Stopped: there is no room on the disk. What was written before is kept.
+            Stopped: there is no room on the disk, or another program has removed or changed the file. What was written
+                before is kept, as far as it is up to us.
         """
         if self.known:
-            there = self.file.read(min(len(text), self.known))
-            if there != text[: len(there)]:
-                line = self._line(there, text)
-                raise SudokuError(f"{self.part}:{line}: this run says something else here; is it another puzzle?")
+            wanted = text[: self.known]
+            there = self.file.read(len(wanted))
+            if len(there) < len(wanted):
+                self.check()
+            if there != wanted:
+                raise SudokuError(
+                    f"{self.kept}:{self._line(there, wanted)}: this run says something else here; "
+                    "are the puzzle, the method and all options the same?"
+                )
             self.known -= len(there)
             text = text[len(there) :]
         if not text:
             return
-        self._cut()
         try:
-            journal.write(self.file, self.part, text)
+            self._cut()
+            journal.write(self.file, text)
         except Stopped:
             # Half a line may be there now; whoever goes on cuts it off.
-            self.full = True
+            self.failed = True
             raise
+
+    def check(self) -> None:
+        """See whether the file is still as it was written.
+
+        Raises:
+            Stopped: another program has removed or changed it.
+        """
+        if fault := self.file.fault:
+            self.failed = True
+            raise Stopped(f"{fault} ({self.file.path})")
+
+    def expect_no_more(self) -> None:
+        """See whether all that the file has was said again.
+
+        Raises:
+            SudokuError: it has more, as of another puzzle.
+        """
+        if self.known:
+            raise SudokuError(f"{self.kept} has more than this run says; are the puzzles and all options the same?")
 
     @property
     def kept(self) -> Path:
         """Where what was written is, if the run ends now."""
-        return self.path if self.whole else self.part
+        return self.path if self.whole else self.file.path
+
+    @property
+    def advice(self) -> str:
+        """How to go on if the run ends now, where there is something to go on with."""
+        return journal.advice(self.file, self.kept) if self.file.size else ""
 
     def _cut(self) -> None:
         if self.cut:
-            self.file.truncate(self.file.tell())
+            journal.cut(self.file, self.file.tell())
             self.cut = self.whole = False
 
     def _line(self, there: bytes, text: bytes) -> int:
         """Return the line of the first difference, from 1."""
-        same = next(at for at, (one, other) in enumerate(zip(there, text, strict=False)) if one != other)
+        pairs = zip(there, text, strict=False)
+        same = next((at for at, (one, other) in enumerate(pairs) if one != other), len(there))
         start = self.file.tell() - len(there)
         self.file.seek(0)
         lines = there[:same].count(b"\n") + 1
@@ -106,12 +136,12 @@ class Listing:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         """Give the file its name if all went well; else leave what is there, to be resumed."""
-        if kind is None and not self.full and not self.known:
-            self._cut()
-            journal.finish(self.file, self.part, self.path)
-        elif self.whole:
-            self.part.replace(self.path)
-        elif not self.resumed and not os.fstat(self.file.fileno()).st_size:
-            # Bad input, say: there is nothing to resume.
-            self.part.unlink()
-        self.file.close()
+        with self.file:
+            if kind is None and not self.failed and not self.known:
+                self._cut()
+                journal.finish(self.file, self.path)
+            elif self.whole:
+                journal.give_back(self.file, self.path)
+            elif not self.resumed and not self.file.size:
+                # Bad input, say: there is nothing to resume.
+                self.file.remove()

@@ -7,7 +7,7 @@ from itertools import chain, islice
 
 from sudoku_encode.errors import FormatError
 
-# Exit statuses that mean an answer; clasp adds 20 to what it says when it has searched everything.
+# Exit statuses that mean an answer. clasp adds 20 when it has searched everything: 30 is `these are all models`.
 SATISFIABLE, UNSATISFIABLE = (10, 30), (20,)
 
 # Matched one by one: a line of minisat's has a whole model.
@@ -23,6 +23,7 @@ _CLAIMS = {
     "INDET": None,
     "INDETERMINATE": None,
 }
+_NAMES = {True: "satisfiable", False: "unsatisfiable", None: "unknown"}
 
 
 @dataclass(frozen=True)
@@ -74,37 +75,63 @@ def parse(lines: Iterable[str], source: str) -> Output:
     if current and not tagged:
         models.append(tuple(current))
     if len(claims) > 1:
-        raise FormatError("the solver says both satisfiable and unsatisfiable", source)
+        said = " and ".join(_NAMES[claim] for claim in (True, False, None) if claim in claims)
+        raise FormatError(f"the solver says both {said}", source)
     return Output(claims.pop() if claims else None, tuple(models), cut_off)
 
 
-def believe(output: Output, exit_status: int | None) -> tuple[bool | None, str]:
+def believe(output: Output, exit_status: int | None, source: str = "") -> tuple[bool | None, str]:
     """Say whether there is a solution, as far as the solver can be believed.
 
-    A model can be checked, so it needs no trust. That there is none has to be said by the exit status too: a solver
-    that is killed may have printed anything before (clasp prints UNSATISFIABLE while it is being ended).
+    1. What says that there is a solution (the claim, a model, even half of one, exit status 10 or 30) and what says
+       that there is none (the claim, exit status 20) may not stand together.
+    2. A model can be checked, so it needs no other word.
+    3. That there is a solution is no answer without a model.
+    4. That there is none has to be said twice, by the claim and by exit status 20: a solver that is killed may have
+       printed anything before (clasp prints UNSATISFIABLE while it is being ended), and one that ends with 20 but
+       printed nothing may have been another program.
+    5. Everything else is no answer.
 
     Returns:
         True, False, or None for `not known`, and why.
 
     Raises:
-        FormatError: satisfiable, but no model is there; or the exit status and the models contradict each other.
+        FormatError: what is said contradicts itself; or satisfiable, but no model is there.
     """
-    if output.models and exit_status in UNSATISFIABLE:
-        raise FormatError(f"exit status {exit_status} means unsatisfiable, but there is a model")
+    reasons_for, reasons_against = _evidence(output, exit_status)
+    if reasons_for and reasons_against:
+        raise FormatError(f"{reasons_against[0]}, but {reasons_for[0]}: these contradict each other", source)
     if output.models:
         return True, "a model"
     if output.cut_off:
         return None, "the model is cut off: it does not end with a 0"
-    if exit_status in SATISFIABLE or output.claim:
-        raise FormatError("satisfiable, but no model is printed; some solvers need an option for that")
+    if reasons_for:
+        raise FormatError(f"{reasons_for[0]}, but no model is printed; some solvers need an option for that", source)
+    if len(reasons_against) == 2:
+        return False, " and ".join(reasons_against)
     if exit_status in UNSATISFIABLE:
-        return False, f"exit status {exit_status}"
-    if exit_status is None and output.claim is False:
+        return None, f"exit status {exit_status} counts only where the output says UNSATISFIABLE too, which it does not"
+    if not reasons_against:
+        return None, "there is no answer in the output"
+    if exit_status is None:
         return None, "it says unsatisfiable, which counts only with its exit status: add --exit-status 20 if it was 20"
+    return None, f"it says unsatisfiable, but its exit status is {exit_status}, not 20"
+
+
+def _evidence(output: Output, exit_status: int | None) -> tuple[list[str], list[str]]:
+    """Return what says that there is a solution, and what says that there is none."""
+    there_is, there_is_none = [], []
+    if output.models or output.cut_off:
+        there_is.append("there is a model")
+    if output.claim:
+        there_is.append("the solver says satisfiable")
     if output.claim is False:
-        return None, f"it says unsatisfiable, but its exit status is {exit_status}, not 20"
-    return None, "there is no answer in the output"
+        there_is_none.append("the solver says unsatisfiable")
+    if exit_status in SATISFIABLE:
+        there_is.append(f"exit status {exit_status} means satisfiable")
+    if exit_status in UNSATISFIABLE:
+        there_is_none.append(f"exit status {exit_status} means unsatisfiable")
+    return there_is, there_is_none
 
 
 def _claim(words: list[str], source: str, number: int) -> bool | None:

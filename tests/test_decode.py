@@ -165,34 +165,106 @@ def test_cells_with_two_values_or_none_are_named(run: Command, tmp_path: Path) -
     assert "r4c4 holds no value" in faults
 
 
+# What a solver may print about models of the empty 4x4 board, one of which is given by its true variables.
+ONE = "v " + " ".join(str(cell * 4 + int(value)) for cell, value in enumerate("1234341221434321")) + " 0\n"
+OTHER = "v " + " ".join(str(cell * 4 + int(value)) for cell, value in enumerate("1234341243212143")) + " 0\n"
+MODELS = {
+    "none": "",
+    "one": ONE,
+    "cut": ONE[:-8] + "\n",
+    "several": ONE + OTHER,
+    "several, cut": ONE + OTHER[:-8] + "\n",
+}
+CLAIMS = {
+    "sat": ["s SATISFIABLE\n"],
+    "unsat": ["s UNSATISFIABLE\n"],
+    "unknown": ["s UNKNOWN\n"],
+    "none": [""],
+    "contradictory": ["s SATISFIABLE\n", "s UNSATISFIABLE\n"],
+}
+NO_ANSWER, NOT_BOTH, CONTRADICTION = "there is no answer", "counts only ", "contradict each other"
+# By what the output claims and the models that it has: what comes out for each exit status of the solver, where that
+# is not given, means neither (0, 137), satisfiable (10), satisfiable in full (30), unsatisfiable (20).
+STATUSES = (None, 0, 137, 10, 30, 20)
+G, CUT, NO, C = (0, ""), (3, "cut off"), (2, "no model is printed"), (2, CONTRADICTION)
+N, HALF = (3, NO_ANSWER), (3, NOT_BOTH)
+SAID = (3, "its exit status is ")
+TABLE = {
+    ("sat", "none"): (NO, NO, NO, NO, NO, C),
+    ("sat", "one"): (G, G, G, G, G, C),
+    ("sat", "cut"): (CUT, CUT, CUT, CUT, CUT, C),
+    ("sat", "several"): (G, G, G, G, G, C),
+    ("sat", "several, cut"): (CUT, CUT, CUT, CUT, CUT, C),
+    ("unsat", "none"): (HALF, SAID, SAID, C, C, (1, "no solution")),
+    ("unsat", "one"): (C, C, C, C, C, C),
+    ("unsat", "cut"): (C, C, C, C, C, C),
+    ("unsat", "several"): (C, C, C, C, C, C),
+    ("unsat", "several, cut"): (C, C, C, C, C, C),
+    ("unknown", "none"): (N, N, N, NO, NO, HALF),
+    ("unknown", "one"): (G, G, G, G, G, C),
+    ("unknown", "cut"): (CUT, CUT, CUT, CUT, CUT, C),
+    ("unknown", "several"): (G, G, G, G, G, C),
+    ("unknown", "several, cut"): (CUT, CUT, CUT, CUT, CUT, C),
+    ("none", "none"): (N, N, N, NO, NO, HALF),
+    ("none", "one"): (G, G, G, G, G, C),
+    ("none", "cut"): (CUT, CUT, CUT, CUT, CUT, C),
+    ("none", "several"): (G, G, G, G, G, C),
+    ("none", "several, cut"): (CUT, CUT, CUT, CUT, CUT, C),
+    **{("contradictory", models): ((2, "says both"),) * 6 for models in MODELS},
+}
+
+
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The CNF of the empty 4x4 board."""
+    path = tmp_path_factory.mktemp("empty") / "a.cnf"
+    cnf_file.save(encode(Puzzle.of(boards.board("4x4")), reduction="none"), str(path))
+    return path
+
+
+def test_the_table_of_what_a_solver_may_say_is_whole() -> None:
+    assert set(TABLE) == {(claim, models) for claim in CLAIMS for models in MODELS}
+    assert {len(row) for row in TABLE.values()} == {len(STATUSES)}
+
+
+@pytest.mark.parametrize("exit_status", STATUSES)
+@pytest.mark.parametrize(("claim", "models"), list(TABLE))
+def test_what_a_solver_says_is_believed_only_where_nothing_speaks_against_it(
+    run: Command, empty: Path, claim: str, models: str, exit_status: int | None
+) -> None:
+    first, *last = CLAIMS[claim]
+    status, said = TABLE[claim, models][STATUSES.index(exit_status)]
+    more = [] if exit_status is None else ["--exit-status", exit_status]
+
+    ran = run("decode", empty, *more, stdin=first + MODELS[models] + "".join(last))
+
+    grids = {"one": 1, "several": 2, "several, cut": 1}.get(models, 0) if status in (0, 3) else 0
+    assert ran.status == status
+    # One line for people, and in it what is wrong.
+    assert ran.err.count("\n") == (1 if said else 0)
+    assert said in ran.err
+    # The board is announced in front of the first grid.
+    assert len([line for line in ran.lines if not line.startswith("#")]) == grids
+
+
 @pytest.mark.parametrize(
     ("printed", "exit_status", "status", "said"),
     [
-        ("s UNSATISFIABLE\n", 20, 1, "no solution"),
-        ("s UNSATISFIABLE\n", None, 3, "--exit-status 20"),
-        ("s UNSATISFIABLE\n", 137, 3, "exit status is 137"),
-        ("s UNSATISFIABLE\n", 0, 3, "exit status is 0"),
-        ("", 20, 1, "no solution"),
-        ("s UNKNOWN\n", 0, 3, "no answer"),
-        ("c nothing\n", 124, 3, "no answer"),
-        ("s SATISFIABLE\nv 1 2 3\n", 10, 3, "cut off"),
-        ("s SATISFIABLE\n", 10, 2, "no model is printed"),
-        ("", 10, 2, "no model is printed"),
-        ("s SATISFIABLE\ns UNSATISFIABLE\n", 20, 2, "both"),
-        ("v 1 0\n", 20, 2, "exit status 20"),
+        ("UNSAT\n", 20, 1, "no solution"),
+        ("UNSATISFIABLE\n", 20, 1, "no solution"),
+        ("INDETERMINATE\n", 0, 3, "no answer"),
+        ("s SATISFIABLE\ns UNKNOWN\n", 10, 2, "both satisfiable and unknown"),
         ("hello\n", None, 2, "no literal"),
         ("v 1 -1 0\n", 10, 2, "both"),
         ("v 65 0\n", 10, 2, "64 variables"),
     ],
 )
-def test_only_what_the_exit_status_confirms_is_believed(
-    run: Command, tmp_path: Path, printed: str, exit_status: int | None, status: int, said: str
+def test_other_words_of_a_solver_are_read_or_refused_in_one_line(
+    run: Command, empty: Path, printed: str, exit_status: int | None, status: int, said: str
 ) -> None:
-    path = tmp_path / "a.cnf"
-    run("encode", "--board", "4x4", "--reduce", "none", "-o", path)
     more = [] if exit_status is None else ["--exit-status", exit_status]
 
-    ran = run("decode", path, *more, stdin=printed)
+    ran = run("decode", empty, *more, stdin=printed)
 
     assert ran.status == status
     assert said in ran.err

@@ -535,6 +535,14 @@ def test_no_text_makes_anything_but_puzzles_and_errors_of_one_line(pieces: list[
 # Arguments, files and standard input.
 
 
+@pytest.mark.parametrize(("text", "board"), [("1..2", "2x2"), ("1...2...3", "3x3"), ("1..2..1..", "jigsaw:112122333")])
+def test_an_argument_with_a_symbol_for_each_cell_of_a_small_board_is_the_text(text: str, board: str) -> None:
+    assert read_one(text, board=board).givens.tolist() == [0 if symbol == "." else int(symbol) for symbol in text]
+    for wrong in (text[1:], f"{text}.txt"):
+        with pytest.raises(FormatError, match="no such file"):
+            read_one(wrong, board=board)
+
+
 def test_an_argument_is_a_file_or_standard_input_or_the_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "puzzle.txt"
     path.write_text(GRID)

@@ -17,7 +17,7 @@ MIDDLE = ("reduction", "encoding", "result")
 # Side by side; none knows another.
 TOOLS = ("encoders", "solvers", "formats", "papers", "search", "frontier", "render")
 # They know no puzzle either: compressed files, and what a SAT solver prints.
-OUTSIDE = ("files", "journal", "listing", "solver_output", "compiling", "interrupts", "apart")
+OUTSIDE = ("outputs", "files", "journal", "listing", "solver_output", "compiling", "interrupts", "apart")
 TOP = ("methods", "cnf_file", "generate", "known", *OUTSIDE)
 
 # What each part of the package may import. A part that is not here has no place yet: give it one.
@@ -29,14 +29,15 @@ MAY: dict[str, tuple[str, ...]] = {
     "cnf": ("errors",),
     "dimacs": ("errors", "cnf"),
     "cardinality": ("errors", "cnf"),
-    "files": ("errors",),
+    "outputs": ("errors",),
+    "files": ("errors", "outputs"),
     # What the bottom tells the top.
     "hooks": (),
     "compiling": ("hooks",),
     "interrupts": (),
     # Processes: whatever works in them.
     "apart": ("errors", "hooks", "interrupts"),
-    "journal": ("errors", "files"),
+    "journal": ("errors", "files", "outputs"),
     "listing": ("errors", "journal"),
     "solver_output": ("errors",),
     "reduction": (*BOARDS, *CLAUSES),

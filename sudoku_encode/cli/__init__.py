@@ -1,12 +1,12 @@
 """The command line: `sudoku-encode`, also `python -m sudoku_encode`.
 
 Results go to standard output, remarks and progress to standard error. Exit status: 0 answered; 1 a negative answer (no
-solution, methods disagree); 2 bad input or usage; 3 incomplete (limit, time limit, interrupt); 70 a fault of our own.
+solution, methods disagree); 2 bad input or usage; 3 incomplete (a limit, the system's too, such as a full disk; an
+interrupt; a closed standard output); 70 a fault of our own; 141 nobody reads any more what is printed.
 
 Nothing here imports numpy or a solver before the command that needs it runs.
 """
 
-import errno
 import os
 import signal
 import sys
@@ -17,7 +17,9 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from sudoku_encode.errors import InternalError, SudokuError
+from sudoku_encode.cli.faults import INCOMPLETE, reported
+from sudoku_encode.cli.streams import drop_unwritable, open_missing
+from sudoku_encode.errors import SudokuError
 from sudoku_encode.interrupts import heard, watched
 
 app = typer.Typer(
@@ -78,12 +80,13 @@ def _add_commands(arguments: list[str]) -> None:
 
 def main() -> None:
     """Run the command line and exit. No traceback reaches a user but for a fault of our own."""
-    with heard() as pressed, watched(3):
+    open_missing()
+    with heard() as pressed, watched(INCOMPLETE):
         try:
             status = _status(pressed)
         except KeyboardInterrupt:
             # Once more, while the first was dealt with.
-            status = 3
+            status = INCOMPLETE
         # All is said, and Python would complain of a press where it happens to be while it ends.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     if pressed():
@@ -93,7 +96,7 @@ def main() -> None:
 
 def _end(status: int) -> NoReturn:
     """Exit after Ctrl-C: Python would end itself by the signal if that ever passed through an `exec`, as numba has."""
-    with suppress(OSError, AttributeError):
+    with suppress(OSError):
         sys.stdout.flush()
     os._exit(status)
 
@@ -101,41 +104,35 @@ def _end(status: int) -> NoReturn:
 def _status(pressed: Callable[[], bool]) -> int:
     """Run the command line and return the exit status; `pressed` says whether Ctrl-C was."""
     try:
-        _add_commands(sys.argv[1:])
-        status = app(prog_name="sudoku-encode", standalone_mode=False)
-        # What typer makes of Ctrl-C.
-        if status == 130:
-            raise KeyboardInterrupt
-    except SudokuError as error:
-        status = _fail(str(error))
-    except typer.TyperException as error:
-        context = getattr(error, "ctx", None)
-        where = f" (see {context.command_path} --help)" if context else ""
-        status = _fail(f"{error.format_message()}{where}")
-    except (KeyboardInterrupt, typer.Abort):
+        status = _ran(sys.argv[1:])
+        # What is still to be printed may be what cannot be.
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        status = _interrupted()
+    except (Exception, SystemExit) as error:
+        # A library may have made an error of the press.
+        ours = isinstance(error, (SudokuError, typer.TyperException, BrokenPipeError))
+        status = _interrupted() if pressed() and not ours else reported(error)
+    drop_unwritable()
+    return status
+
+
+def _interrupted() -> int:
+    with suppress(OSError):
         print("interrupted", file=sys.stderr)
-        status = 3
-    except BrokenPipeError:
-        # Whoever read our output has gone; Python would complain once more when it closes the pipe.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        status = 3
-    except MemoryError:
-        status = _fail("there is not enough memory for this")
-    except Exception as error:
-        if pressed():
-            print("interrupted", file=sys.stderr)
-            status = 3
-        elif isinstance(error, OSError) and error.errno == errno.ENOSPC:
-            print("sudoku-encode: there is no space left to write the answers", file=sys.stderr)
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            status = 3
-        else:
-            what = str(error) if isinstance(error, InternalError) else f"{type(error).__name__}: {error}"
-            print(f"sudoku-encode: internal error, please report it: {what}", file=sys.stderr)
-            status = 70
-    return status or 0
+    return INCOMPLETE
 
 
-def _fail(message: str) -> int:
-    print(f"sudoku-encode: {' '.join(message.splitlines())}", file=sys.stderr)
-    return 2
+def _ran(arguments: list[str]) -> int:
+    """Run the command line and return the exit status of its command.
+
+    Not by calling the app: that ends the program with status 1 when nobody reads what is printed.
+    """
+    _add_commands(arguments)
+    try:
+        command = typer.main.get_command(app)
+        with command.make_context("sudoku-encode", arguments) as context:
+            command.invoke(context)
+    except typer.Exit as end:
+        return end.exit_code
+    return 0

@@ -15,6 +15,7 @@ from sudoku_encode.cli.asking import Item, Limits, Tell, each, note, so_far, tot
 from sudoku_encode.cli.printing import Printer, prefix, progress
 from sudoku_encode.cli.reading import Answers, Source, remark
 from sudoku_encode.errors import SudokuError
+from sudoku_encode.outputs import refuse_inputs, special
 
 if TYPE_CHECKING:
     from sudoku_encode.listing import Listing
@@ -59,40 +60,46 @@ def enumerate_(
     answers = Answers()
     chosen = methods.Options(reduce, amo, sat_solver, seed)
     limits = Limits.of(limit, timeout, memory)
+    refuse_inputs(source.inputs, output, f"{output}.part")
     with _writing(output, resume) as listing:
         shown = Printer(to, as_json, listing.put)
         for number, asked, counted in _listed(source, method, chosen, limits, shown, output != "-"):
-            note(answers, counted)
-            remark(f"{prefix(number, source)}{total(counted, asked)}")
             comment = to in (None, "line") and not as_json
-            if isinstance(listing, Listing) and not _ended(listing, counted, asked, comment):
+            known = _ended(listing, counted, asked, comment) if isinstance(listing, Listing) else counted
+            note(answers, known)
+            remark(f"{prefix(number, source)}{total(known, asked)}")
+            if isinstance(listing, Listing) and (listing.failed or (listing.known and not known.complete)):
                 answers.incomplete = True
-                remark(f"{listing.kept} keeps what was written; go on with --resume")
+                if listing.advice:
+                    remark(listing.advice)
                 break
             if counted.stopped == "interrupted":
                 break
+        else:
+            if isinstance(listing, Listing) and not source.bad:
+                listing.expect_no_more()
     raise typer.Exit(source.exit_status(answers))
 
 
-def _ended(listing: "Listing", counted: "Count", puzzle: "Puzzle", comment: bool) -> bool:
-    """Write below the solutions of a puzzle whether they are all; say whether the file has come so far and has room."""
+def _ended(listing: "Listing", counted: "Count", puzzle: "Puzzle", comment: bool) -> "Count":
+    """Write below the solutions of a puzzle whether they are all, if the file has come so far; return what holds."""
     from sudoku_encode.errors import Stopped
 
-    if listing.full or (listing.known and not counted.complete):
-        return False
+    if listing.failed or (listing.known and not counted.complete):
+        return counted
     try:
         if comment:
             listing.put(f"# {total(counted, puzzle)}\n".encode())
+        listing.check()
     except Stopped as reason:
-        remark(str(reason))
-        return False
-    return True
+        # Not all solutions are there, or nobody knows how many.
+        return replace(counted, complete=False, stopped=str(reason))
+    return counted
 
 
 def _writing(output: str, resume: bool) -> AbstractContextManager[Any]:
     """Open where solutions go: a file that can be resumed, or what cannot be taken up again."""
     from sudoku_encode.files import SUFFIXES, writing
-    from sudoku_encode.journal import special
     from sudoku_encode.listing import Listing
 
     path = Path(output)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from sudoku_encode.generate import Made, Wanted
     from sudoku_encode.geometry import Geometry
-    from sudoku_encode.journal import Journal
+    from sudoku_encode.journal import Results
     from sudoku_encode.puzzle import Grids
 
 # The formats with a puzzle a line, and those that can hold no comment.
@@ -108,7 +108,7 @@ class File:
         status: what is there asks for this exit status.
     """
 
-    def __init__(self, journal: "Journal", request: Request, to: str | None, as_json: bool) -> None:
+    def __init__(self, journal: "Results", request: Request, to: str | None, as_json: bool) -> None:
         board = request.board
         self.journal, self.request, self.to, self.as_json = journal, request, to, as_json
         self.command = request.command(["--json"] if as_json else ["--to", to or "line"])
@@ -172,7 +172,7 @@ class File:
     @property
     def advice(self) -> str:
         """How to go on, where that is possible."""
-        return self.journal.advice if self.in_lines else f"; {self.journal.part} keeps what was written"
+        return self.journal.advice(resumable=self.in_lines)
 
     def stop(self, number: int, reason: str) -> None:
         """Write nothing: the puzzle may be made by the run that goes on."""
@@ -182,7 +182,7 @@ class File:
         self.journal.finish()
 
 
-def seed_of(journal: "Journal") -> int | None:
+def seed_of(journal: "Results") -> int | None:
     """Return the seed that a file says its puzzles have, in its first line."""
     found = re.search(rb" --seed (\d{1,10}) ", journal.lines[0]) if journal.lines else None
     if found and int(found[1]) >= 1 << 32:

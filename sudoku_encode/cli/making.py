@@ -79,12 +79,15 @@ def generate(
 
     from sudoku_encode.generate import Wanted
     from sudoku_encode.journal import results
+    from sudoku_encode.outputs import refuse_inputs
 
     if clues is not None and blanks is not None:
         raise SudokuError("--clues and --blanks say the same thing: give one of them")
     if resume and not as_json and to not in LINES:
         raise SudokuError(f"--resume needs a puzzle a line, which --to {to} is not: use --json, or line, sdm or csv")
-    given = _given(solution, board, rules)
+    source = Source(solution, board if solution or board else "9x9", rules)
+    refuse_inputs(source.inputs, output, f"{output}.part")
+    given = _given(source)
     geometry = given.geometry
     if blanks is not None and blanks > geometry.n_cells:
         raise SudokuError(f"{blanks} blanks on {geometry.name}: it has {geometry.n_cells} cells")
@@ -130,11 +133,8 @@ def _make(request: Request, many: int, written: "Screen | File", tell_seed: bool
     return status
 
 
-def _given(solution: str, board: str | None, rules: str | None) -> "Puzzle":
+def _given(source: Source) -> "Puzzle":
     """Return the full grid to cut puzzles out of, or the empty board."""
-    if not solution and board is None:
-        board = "9x9"
-    source = Source(solution, board, rules)
     puzzles = [puzzle for _, puzzle in islice(source.puzzles(), 2)]
     if source.bad:
         raise typer.Exit(2)

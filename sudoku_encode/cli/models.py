@@ -1,6 +1,7 @@
 """Commands that write and read files: encode, decode, convert."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -51,18 +52,18 @@ def encode(
 
     A name that ends in .gz, .xz or .zst is compressed. Of many puzzles each is a file of its own: give a folder.
     """
-    from sudoku_encode import files
+    from sudoku_encode import files, outputs
 
     suffix = files.bare_suffix(output)
     form = to or _BY_SUFFIX.get(suffix) or (suffix[1:] if suffix[1:] in _FORMS else "cnf")
     source = Source(puzzle, board, rules, {"alphabet": alphabet, "format": source_format})
-    folder = Path(output) if output.endswith("/") or Path(output).is_dir() else None
-    if folder:
-        folder.mkdir(parents=True, exist_ok=True)
+    ending = _SUFFIX.get(form, "." + form)
+    folder = outputs.folder(output) if output.endswith("/") or Path(output).is_dir() else None
+    outputs.refuse_inputs(source.inputs, *(_numbered(folder, ending) if folder else [output]))
     for number, asked in source.puzzles():
         if source.many and not folder:
             raise SudokuError("there are many puzzles: give a folder to write to, such as -o models/")
-        path = str(folder / f"{number}{_SUFFIX.get(form, '.' + form)}") if folder else output
+        path = str(folder / f"{number}{ending}") if folder else output
         if form == "cnf":
             said = _write_cnf(asked, path, encoding, reduce, amo, duplicates, show)
         elif form in ("cp-sat", "cp-sat-bool"):
@@ -71,6 +72,18 @@ def encode(
             said = _write_form(asked, path, form, reduce)
         remark(f"{path}: {said}" if path != "-" else said)
     raise typer.Exit(source.exit_status(Answers()))
+
+
+def _numbered(folder: Path, ending: str) -> list[Path]:
+    """Return the files of a folder that have such names as models get there.
+
+    Raises:
+        SudokuError: its files cannot be listed.
+    """
+    try:
+        return [file for file in folder.iterdir() if re.fullmatch(rf"[0-9]+{re.escape(ending)}", file.name)]
+    except OSError as error:
+        raise SudokuError(f"{folder}: its files cannot be listed: {error.strerror}") from error
 
 
 def _write_cnf(
@@ -85,12 +98,14 @@ def _write_cnf(
 
 
 def _write_cp(puzzle: "Puzzle", path: str, form: str, reduce: str | None) -> str:
+    from sudoku_encode import files
     from sudoku_encode.encoders import cp
 
     if path == "-":
         raise SudokuError("a CP-SAT model needs a file: -o NAME.pbtxt (text) or -o NAME.pb (binary)")
     encoded = cp.encode(puzzle, form, reduce or "none")
-    cp.save(encoded, Path(path))
+    with files.writing(path) as write:
+        write(cp.exported(encoded, as_text=files.bare_suffix(path) in (".pbtxt", ".txt")))
     proto = encoded.model.proto
     return f"{form}, {len(proto.variables):,} variables, {len(proto.constraints):,} constraints"
 
@@ -115,7 +130,8 @@ def decode(
         str, typer.Argument(metavar="[OUTPUT]", help="What the solver printed: a file, or - for standard input.")
     ] = "-",
     exit_status: Annotated[
-        int | None, typer.Option(help="The solver's exit status. That there is no solution counts only with a 20.")
+        int | None,
+        typer.Option(help="The solver's exit status. That there is no solution counts only with a 20 and the word."),
     ] = None,
     to: Annotated[options.TextName | None, typer.Option("--to", help="The format of the grid.")] = None,
     as_json: options.Json = False,
@@ -123,13 +139,18 @@ def decode(
     """Turn a SAT solver's output back into the grid, and check it against the rules and the givens.
 
     OUTPUT has `s` and `v` lines, minisat's SAT and a line of literals, or a bare list of literals; with several models
-    several grids come out. Each fault of a grid is a line on standard error, and the exit status is 1.
+    several grids come out. Each fault of a grid is a line on standard error, and the exit status is 1. It is 3 when
+    there is no answer, or the last of several models is cut off.
+
+    That there is no solution is believed only when the output says UNSATISFIABLE and the solver's exit status is 20;
+    with a model, or an exit status that means the opposite, it is refused.
     """
     from sudoku_encode import cnf_file, files, solver_output
 
     encoding = cnf_file.load(cnf)
-    printed = solver_output.parse(files.read_lines(output), "stdin" if output == "-" else output)
-    answer, reason = solver_output.believe(printed, exit_status)
+    source = "stdin" if output == "-" else output
+    printed = solver_output.parse(files.read_lines(output), source)
+    answer, reason = solver_output.believe(printed, exit_status, source)
     if not answer:
         status = "unknown" if answer is None else "no solution"
         if as_json:
@@ -151,7 +172,9 @@ def decode(
         if in_a_row == _PATIENCE:
             remark(f"the rest is not looked at, since {_PATIENCE} models in a row are no solutions")
             break
-    raise typer.Exit(1 if faulty else 0)
+    if printed.cut_off:
+        remark("the last model is cut off: it does not end with a 0")
+    raise typer.Exit(3 if printed.cut_off else 1 if faulty else 0)
 
 
 def _decoded(encoding: Any, model: tuple[int, ...]) -> tuple[Any, list[str]]:
@@ -197,8 +220,10 @@ def convert(
     """Write puzzles in another text format."""
     from sudoku_encode import files
     from sudoku_encode.formats import write_all
+    from sudoku_encode.outputs import refuse_inputs
 
     source = Source(puzzle, board, rules, {"alphabet": alphabet, "format": source_format})
+    refuse_inputs(source.inputs, output)
 
     def good() -> "Iterator[Puzzle]":
         for _, asked in source.puzzles():

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from sudoku_encode.errors import FormatError, SudokuError
+from sudoku_encode.errors import FormatError, SudokuError, printable
 
 if TYPE_CHECKING:
     from sudoku_encode.geometry import Geometry
@@ -31,6 +31,13 @@ class Source:
     how: dict[str, Any] = field(default_factory=dict)
     bad: bool = False
     many: bool = False
+
+    @property
+    def inputs(self) -> list[str]:
+        """What is read: names of files, `-` for standard input; a text that names no file may be among them."""
+        board = (self.board or "").strip()
+        maps = [board.removeprefix("jigsaw:")] if board.startswith("jigsaw:") else []
+        return [*([self.argument] if self.argument else []), *maps]
 
     def puzzles(self) -> Iterator["tuple[int, Puzzle]"]:
         """Yield the good puzzles with their numbers, from 1; the bad ones are reported on standard error.
@@ -90,5 +97,5 @@ class Answers:
 
 
 def remark(text: str) -> None:
-    """Tell a person something on standard error."""
-    print(text, file=sys.stderr)
+    """Tell a person something on standard error, on one line: what a file or a library says may be in it."""
+    print(printable(text), file=sys.stderr)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from sudoku_encode import files, outputs
 from sudoku_encode.cli import options
 from sudoku_encode.cli.printing import progress
 from sudoku_encode.cli.reading import remark
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 # In the folder, all findings as they were made.
 _FINDINGS = "findings.jsonl"
+# The page about the pages.
+_INDEX = "README.md"
 
 
 def reproduce(
@@ -55,7 +58,7 @@ def reproduce(
     form = {"text": pages.text, "markdown": pages.markdown, "json": pages.as_json}[to]
     if resume and output is None:
         raise SudokuError("--resume needs a folder after -o")
-    folder = None if output is None else Path(output) if resume else _folder(output)
+    folder = None if output is None else _folder(output, resume)
     made: list[Page] = []
     with _journal(folder, resume) as journal, heard(_Interrupted) as pressed:
         kept = Kept(journal, {"puzzles": puzzles, "timeout": timeout, "version": _version()})
@@ -69,13 +72,13 @@ def reproduce(
                     _write(folder, made[-1])
                 remark(f"{key}: {pages.summary(made[-1])} {sum(made[-1].seconds.values()):.1f} s")
             if folder is not None:
-                _put(folder / "README.md", pages.index(made))
+                _put(folder / _INDEX, pages.index(made).encode())
         except BaseException as reason:
             # A library may have made an error of the press.
             if not (pressed() or isinstance(reason, Stopped)):
                 raise
             claims = sum(len(find(key).checks) for key in keys)
-            advice = journal.advice if journal else ""
+            advice = journal.advice() if journal else ""
             remark(
                 f"{'interrupted' if pressed() else reason}: {kept.number(keys)} of {claims} claims are checked{advice}"
             )
@@ -90,12 +93,16 @@ def _version() -> str:
     return __version__
 
 
-def _folder(name: str) -> Path:
-    folder = Path(name)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise SudokuError(f"{name}: no folder can be made there: {error.strerror}") from error
+def _folder(name: str, resume: bool) -> Path:
+    """Return the folder for the pages, which is made unless there must be one."""
+    from sudoku_encode.known import instances
+
+    home = instances().resolve()
+    if Path(name).resolve().is_relative_to(home):
+        raise SudokuError(f"{name} is in {home}, whose puzzles are read: give -o another folder")
+    folder = Path(name) if resume else outputs.folder(name)
+    if (folder / _INDEX).exists() and not (folder / _FINDINGS).exists():
+        raise SudokuError(f"{folder / _INDEX} is there already, and not of reproduce: give -o another folder")
     return folder
 
 
@@ -186,30 +193,19 @@ def _write(folder: Path, page: "Page") -> None:
     """Write a page in all forms, and its plots if they can be drawn."""
     from sudoku_encode.reproduce import pages, plots
 
+    key = page.paper.key
     forms = {"txt": pages.text, "md": pages.markdown, "json": pages.as_json}
     for ending, form in forms.items():
-        _put(folder / f"{page.paper.key}.{ending}", form(page))
-    drawn = [finding.plot for finding in page.findings.values() if finding.plot]
+        _put(folder / f"{key}.{ending}", form(page).encode())
     try:
-        for plot in drawn:
-            part = folder / f"{plot.name}.part.svg"
-            plots.draw(plot, part)
-            part.replace(folder / f"{plot.name}.svg")
+        drawn = {finding.plot.name: plots.draw(finding.plot) for finding in page.findings.values() if finding.plot}
     except SudokuError as error:
-        if isinstance(error.__cause__, OSError):
-            raise Stopped(str(error)) from error
-        remark(f"{page.paper.key}: {error}")
+        remark(f"{key}: {error}")
+        return
+    for name, picture in drawn.items():
+        _put(folder / f"{name}.svg", picture)
 
 
-def _put(path: Path, text: str) -> None:
-    """Write a file whole or not at all.
-
-    Raises:
-        Stopped: there is no room on the disk.
-    """
-    part = path.with_name(f"{path.name}.part")
-    try:
-        part.write_text(text, encoding="utf-8")
-        part.replace(path)
-    except OSError as error:
-        raise Stopped(f"{error.strerror} ({part})") from error
+def _put(path: Path, content: bytes) -> None:
+    with files.writing(str(path)) as write:
+        write(content)

@@ -14,12 +14,13 @@ import typer
 from sudoku_encode.cli import options
 from sudoku_encode.cli.printing import progress
 from sudoku_encode.cli.reading import Source, remark
+from sudoku_encode.cli.streams import output_is_closed
 from sudoku_encode.cli.verdicts import STATUSES, Record, earlier, record, sentences
 from sudoku_encode.errors import FormatError, Stopped
 
 if TYPE_CHECKING:
     from sudoku_encode.crosscheck import Case, Limits, Report, Shrunk
-    from sudoku_encode.journal import Journal
+    from sudoku_encode.journal import Results
     from sudoku_encode.puzzle import Puzzle
 
 
@@ -72,10 +73,13 @@ def verify(
     from sudoku_encode.crosscheck.cases import chosen
     from sudoku_encode.journal import results
     from sudoku_encode.methods.bulk import cores
+    from sudoku_encode.outputs import refuse_inputs
 
     limits = Limits(limit, timeout, options.in_bytes(memory))
     source = Source("", board, rules, {"alphabet": alphabet, "format": source_format})
-    wanted = list(_Cases(puzzles or [""], source, chosen(methods)).all())
+    cases = _Cases(puzzles or [""], source, chosen(methods))
+    wanted = list(cases.all())
+    refuse_inputs(cases.inputs, output, f"{output}.part")
     work = _Work(wanted, [question(case, limits, shrink) for case in wanted], limits, processes or cores(), shrink)
     tally: Counter[str] = Counter()
     begun, many, stopped = time.monotonic(), len(wanted) > 1, ""
@@ -83,10 +87,12 @@ def verify(
         try:
             for case, found in _watched(work.records(journal), len(wanted)):
                 tally[found["status"]] += 1
-                print(json.dumps(found) if as_json else sentences(case, found, many), flush=True)
+                # Somebody who closes standard output has all in the file.
+                if not (journal and output_is_closed()):
+                    print(json.dumps(found) if as_json else sentences(case, found, many), flush=True)
         except (KeyboardInterrupt, Stopped) as reason:
             stopped = str(reason) or "interrupted"
-            advice = journal.advice if journal else ""
+            advice = journal.advice() if journal else ""
             remark(f"{stopped}: {tally.total()} of {len(wanted)} puzzles are done{advice}")
         else:
             if journal:
@@ -107,7 +113,7 @@ class _Work:
     processes: int
     shrink: bool
 
-    def records(self, journal: "Journal | None") -> "Iterator[tuple[Case, Record]]":
+    def records(self, journal: "Results | None") -> "Iterator[tuple[Case, Record]]":
         """Yield what there is to say of each case: first what the journal has already, then what is put there.
 
         Raises:
@@ -126,7 +132,7 @@ class _Work:
                 journal.put(json.dumps(found))
             yield case, found
 
-    def _known(self, journal: "Journal") -> "list[Record]":
+    def _known(self, journal: "Results") -> "list[Record]":
         known = []
         for number, line in enumerate(journal.lines, start=1):
             if number > len(self.cases):
@@ -139,13 +145,19 @@ class _Work:
 
 
 class _Cases:
-    """The cases that some arguments name."""
+    """The cases that some arguments name.
+
+    Attributes:
+        inputs: what was read to make them.
+    """
 
     def __init__(self, arguments: list[str], source: Source, methods: tuple[str, ...]) -> None:
         self.arguments, self.source, self.methods = arguments, source, methods
+        self.inputs: list[str | Path] = []
 
     def all(self) -> "Iterator[Case]":
         from sudoku_encode.crosscheck.cases import of_folder
+        from sudoku_encode.known import NAME
 
         for argument in self.arguments:
             folder = Path(argument)
@@ -153,7 +165,10 @@ class _Cases:
                 yield from self._of(argument)
                 continue
             if (known := of_folder(folder, self.methods)) is not None:
-                yield from known[0]
+                for case in known[0]:
+                    if case.known:
+                        self.inputs += [case.known.home / NAME, case.known.home / case.known.file]
+                    yield case
                 if known[1]:
                     remark(f"{argument}: nothing is known of {', '.join(known[1])}, left out")
                 continue
@@ -162,9 +177,11 @@ class _Cases:
 
     def _of(self, argument: str) -> "Iterator[Case]":
         from sudoku_encode.crosscheck.cases import known_of, of_known, of_puzzle
+        from sudoku_encode.known import NAME, home_of
 
         source = Source(argument, self.source.board, self.source.rules, self.source.how)
         file = Path(argument) if argument and len(argument) < 4096 and Path(argument).is_file() else None
+        self.inputs += [*source.inputs, *([home / NAME] if file and (home := home_of(file)) else [])]
         free = self.source.board is None and self.source.rules is None
         try:
             for number, puzzle in source.puzzles():

@@ -5,6 +5,7 @@ With reduction `none` they share no code with the CNF encoders: then an equal co
 
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -38,14 +39,18 @@ def encode(puzzle: Puzzle, name: str = "cp-sat", reduction: str = "singles") -> 
     return CpModel(puzzle, name, model, decode, left.contradiction)
 
 
-def save(encoded: CpModel, path: Path) -> None:
-    """Write the model as a protocol buffer: text if the name ends in .pbtxt or .txt, binary otherwise.
+def exported(encoded: CpModel, *, as_text: bool) -> bytes:
+    """Return the model as a protocol buffer, as text or binary.
 
     Raises:
-        SudokuError: the file cannot be written.
+        SudokuError: there is no room for it in the system's folder for temporary files.
     """
-    if not encoded.model.export_to_file(str(path)):
-        raise SudokuError(f"{path}: cannot be written")
+    with TemporaryDirectory() as folder:
+        # OR-Tools writes files only, and text if the name ends so.
+        file = Path(folder) / ("model.pbtxt" if as_text else "model.pb")
+        if not encoded.model.export_to_file(str(file)):
+            raise SudokuError(f"no CP-SAT model can be written to {folder}, a temporary folder")
+        return file.read_bytes()
 
 
 def _integers(puzzle: Puzzle, left: Reduction) -> tuple[Any, Callable[[Literals], Grids]]:

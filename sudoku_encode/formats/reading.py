@@ -44,8 +44,8 @@ def read(
 ) -> Results:
     """Return the puzzles of a file, of standard input (`-`) or of the argument itself.
 
-    What exists under that name is a file. Else what has at least 16 symbols, all of them such as puzzle text can have,
-    is the text itself, and so is what has several lines.
+    What exists under that name is a file. Else what has at least 16 symbols, or one for each cell of the board, all of
+    them such as puzzle text can have, is the text itself, and so is what has several lines.
 
     Args:
         argument: see above.
@@ -63,7 +63,10 @@ def read(
     """
     setting = _setting(argument, board, rules, alphabet, format)
     if argument == "-":
-        return _read_stream(sys.stdin.buffer, replace(setting, source="stdin"))
+        try:
+            return _read_stream(sys.stdin.buffer, replace(setting, source="stdin"))
+        except OSError as error:
+            raise FormatError(f"standard input cannot be read: {error.strerror}", "stdin") from error
     if not argument.strip():
         raise FormatError("the puzzle is empty; give a file, - or at least 16 symbols")
     path = Path(argument)
@@ -151,7 +154,9 @@ def _by_suffix(setting: Setting, suffix: str) -> Setting:
 def _read_argument(argument: str, setting: Setting) -> Results:
     """Read an argument that names no file."""
     n_symbols = len("".join(argument.split()))
-    texty = _TEXT.fullmatch(argument) and n_symbols >= 16
+    # A board may be smaller than any that is known by its text alone.
+    small = setting.geometry is not None and n_symbols == setting.geometry.n_cells
+    texty = _TEXT.fullmatch(argument) and (n_symbols >= 16 or small)
     if not (texty or "\n" in argument or _MARKUP.match(argument)):
         shown = argument if len(argument) <= 200 else argument[:197] + "..."
         raise FormatError("no such file; text must have at least 16 symbols, digits and blanks (.)", shown)

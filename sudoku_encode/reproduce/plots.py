@@ -1,6 +1,6 @@
 """Result tables as pictures: the paper's beside ours. Needs matplotlib, the extra `plots`."""
 
-from pathlib import Path
+from io import BytesIO
 from typing import Any
 
 from sudoku_encode.errors import SudokuError
@@ -10,11 +10,11 @@ from sudoku_encode.reproduce.finding import Plot
 _PALE, _SOLID = 0.35, 1.0
 
 
-def draw(plot: Plot, path: Path) -> None:
-    """Write a picture, in the format that the ending of its name says.
+def draw(plot: Plot) -> bytes:
+    """Return a picture, as SVG.
 
     Raises:
-        SudokuError: matplotlib is not installed, or the file cannot be written.
+        SudokuError: matplotlib is not installed.
     """
     try:
         from matplotlib import rc_context
@@ -33,12 +33,11 @@ def draw(plot: Plot, path: Path) -> None:
     axes.set_xlabel(plot.x)
     axes.set_ylabel(plot.y)
     figure.legend(fontsize="small", loc="outside right upper")
-    try:
-        # Without the date, and with names that are not random, the same figures make the same file.
-        with rc_context({"svg.hashsalt": plot.name}):
-            figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
-    except OSError as error:
-        raise SudokuError(f"{path}: cannot be written: {error.strerror}") from error
+    picture = BytesIO()
+    # Without the date, and with names that are not random, the same figures make the same picture.
+    with rc_context({"svg.hashsalt": plot.name}):
+        figure.savefig(picture, format="svg", metadata={"Date": None})
+    return picture.getvalue()
 
 
 def _colours(plot: Plot) -> list[str]:
