@@ -442,6 +442,20 @@ def test_a_formula_may_be_written_in_other_ways(certificate: Path, tmp_path: Pat
     assert check(at).count == 127
 
 
+@pytest.mark.parametrize("name", ["puzzle.json", "proof.drat"])
+def test_a_puzzle_in_the_folder_to_be_written_is_not_replaced(name: str, run: Command, tmp_path: Path) -> None:
+    (tmp_path / name).write_text('{"board": "4x4", "givens": [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]}')
+    (tmp_path / "link").symlink_to(name)
+    for puzzle in (tmp_path / name, tmp_path / "link"):
+        ran = run("prove", puzzle, "-o", tmp_path)
+        assert (ran.status, ran.out, len(ran.err.splitlines())) == (2, "", 1)
+        assert "which would be overwritten" in ran.err
+    assert {path.name for path in tmp_path.iterdir()} == {name, "link"}
+    ran = run("prove", tmp_path / name, "-o", tmp_path / name)
+    assert (ran.status, len(ran.err.splitlines())) == (2, 1)
+    assert "no folder can be made there" in ran.err
+
+
 def test_a_certificate_is_not_written_through_links(tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.write_text("mine")

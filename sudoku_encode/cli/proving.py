@@ -41,10 +41,10 @@ def prove(
 ) -> None:
     """Certify that each puzzle has exactly N solutions: write a folder that anybody can check, and check it.
 
-    The folder has the puzzle, its CNF, the N solutions, the CNF with their blocking clauses, and a DRAT proof that it
-    has no model. The check compares the CNF clause by clause with one made from the puzzle by other code, each solution
-    with the rules, and has the proof checked by dratify. The exit status is 1 when a certificate is refused or the
-    number is 0.
+    The folder has the puzzle, its CNF, the N solutions, the CNF with their blocking clauses, and a proof that it has no
+    model: LRAT, whose every step names the clauses that it follows from. The check compares the CNF clause by clause
+    with one made from the puzzle by other code, each solution with the rules, and follows the proof; a DRAT proof of
+    another program may stand in its place. The exit status is 1 when a certificate is refused or the number is 0.
     """
     from sudoku_encode.errors import Stopped
 
@@ -77,12 +77,14 @@ def _certified(
 ) -> "Iterator[tuple[int, Certificate | None, Checked | Stopped]]":
     """Write a certificate for each puzzle and check it; yield its number and both, or what stopped that."""
     from sudoku_encode.errors import InternalError, Stopped
-    from sudoku_encode.proof import check, prove
-    from sudoku_encode.proof.checking import Refused
+    from sudoku_encode.outputs import refuse_inputs
+    from sudoku_encode.proof import Refused, check, prove
+    from sudoku_encode.proof.folder import WRITTEN
 
     def ask(item: Item, tell: Tell) -> "tuple[Certificate, Checked]":
         number, puzzle = item
         folder = Path(output) / str(number) if source.many else Path(output)
+        refuse_inputs(source.inputs, *(folder / name for name in WRITTEN))
         made = prove(puzzle, folder, limits.budget(), solver, tell)
         try:
             return made, check(folder, tell)
@@ -99,8 +101,7 @@ def _check(folder: Path, limits: Limits, as_json: bool) -> int:
     """Check a certificate that is there, and return the exit status."""
     from sudoku_encode import apart
     from sudoku_encode.errors import Stopped
-    from sudoku_encode.proof import check
-    from sudoku_encode.proof.checking import Refused
+    from sudoku_encode.proof import Refused, check
 
     try:
         with progress("checking ...") as watch:

@@ -38,6 +38,8 @@ CERTIFICATE, PUZZLE, FORMULA, SOLUTIONS, BLOCKED, PROOF = FILES = (
     "proof.lrat",
 )
 DRAT = "proof.drat"
+# Making a certificate replaces these, or removes them.
+WRITTEN = (*FILES, DRAT)
 # What the certificate counts.
 FIGURES = ("solutions", "clauses", "lemmas")
 # No file of a certificate is read beyond this.

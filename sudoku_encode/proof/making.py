@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from sudoku_encode import __version__, cnf_file, dimacs, formats
+from sudoku_encode import __version__, cnf_file, dimacs, formats, outputs
 from sudoku_encode.cnf import Group, merge
 from sudoku_encode.encoders import encode
 from sudoku_encode.encoding import Encoding
@@ -152,10 +152,10 @@ def _steps(proof: Numbers) -> int:
 
 
 def _make(folder: Path) -> None:
+    outputs.folder(folder)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
         # Nothing of an earlier certificate is left, nor a link to somewhere else.
-        for name in (*files.FILES, files.DRAT):
+        for name in files.WRITTEN:
             (folder / name).unlink(missing_ok=True)
     except OSError as error:
         raise SudokuError(f"{folder}: no certificate can be made there: {error.strerror}") from error
@@ -180,7 +180,7 @@ def _write(folder: Path, whole: Encoding, grids: Grids, blocked: bytes, proof: N
         with (folder / files.PROOF).open("w", encoding="ascii") as file:
             file.writelines(_lines(proof))
     except OSError as error:
-        raise SudokuError(f"{folder}: cannot be written: {error.strerror or error}") from error
+        raise outputs.unwritable(folder, error) from error
 
 
 def _lines(proof: Numbers) -> Iterator[str]:
