@@ -427,6 +427,20 @@ def test_the_plain_checker_stands_alone(certificate: Path, tmp_path: Path) -> No
     assert len([text for text in lines(copied) if text.strip()]) < 100
 
 
+@pytest.mark.parametrize("end", ["\v", "\f", "\r", "\x1c", "\x1e", "\x85"])
+def test_no_clause_hides_in_a_comment(end: str, certificate: Path, tmp_path: Path) -> None:
+    at = tmp_path / "hidden"
+    shutil.copytree(certificate, at)
+    text = (at / "blocked.cnf").read_bytes()
+    # What some readers take for the end of a line is none here.
+    (at / "blocked.cnf").write_bytes(text + f"c hidden:{end}1 0\nc and{end}-1 0\n".encode("latin-1"))
+    assert check(at).count == 127
+    number = len(clauses(text))
+    write(at / "proof.lrat", [f"{number + 3} 0 {number + 1} {number + 2} 0"])
+    with pytest.raises(Refused, match=f"there is no clause {number + 1}"):
+        check(at)
+
+
 def test_a_formula_may_be_written_in_other_ways(certificate: Path, tmp_path: Path) -> None:
     at = tmp_path / "other"
     shutil.copytree(certificate, at)

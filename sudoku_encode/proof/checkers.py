@@ -69,8 +69,10 @@ def check(refutation: Refutation) -> tuple[int, tuple[str, ...]]:
 
 
 def _plain(refutation: Refutation) -> int:
+    # Not `splitlines`, which ends a line in places where a comment goes on.
+    lines = refutation.formula.text.decode("latin-1").split("\n")
     try:
-        return rup.refute(refutation.formula.text.decode("latin-1").splitlines(), [_text(refutation.proof)])
+        return rup.refute(lines, [_text(refutation.proof)])
     except ValueError as error:
         raise rup.Unproved(str(error)) from error
 

@@ -13,6 +13,7 @@ but one are false, so that this one must be true; until all literals of a clause
 
 import sys
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 Clauses = dict[int, list[int]]
 
@@ -84,5 +85,5 @@ def refute(cnf: Iterable[str], proof: Iterable[str]) -> int:
 
 
 if __name__ == "__main__":
-    with open(sys.argv[1], encoding="ascii") as cnf, open(sys.argv[2], encoding="ascii") as proof:  # noqa: PTH123
-        print("VERIFIED:", refute(cnf, proof), "clauses derived")
+    texts = [Path(name).read_bytes().decode("ascii").split("\n") for name in sys.argv[1:]]
+    print("VERIFIED:", refute(*texts), "clauses derived")
