@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 
+import certificate_reader
 import numpy as np
 import pytest
 from forgery import PUZZLES, Clause, Files, changed, clauses, forged, line, made, proved, truth, with_hints, written
@@ -65,6 +66,36 @@ def test_no_changed_certificate_is_accepted_for_what_is_not_so(true: dict[str, F
             assert found[1] == truth(found[0]), done
     # Some changes leave a certificate true, such as the order of its solutions; most do not.
     assert 0 < accepted < tried / 3
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_a_reader_written_from_the_page_alone_agrees(name: str, true: dict[str, Files], tmp_path: Path) -> None:
+    assert certificate_reader.check(written(true[name], tmp_path / "true")) == truth(PUZZLES[name]())
+
+
+@pytest.mark.parametrize("name", LARGER)
+def test_a_reader_written_from_the_page_alone_agrees_on_larger_puzzles(name: str, tmp_path: Path) -> None:
+    case = known(name)
+    made(case.puzzle, tmp_path)
+    assert certificate_reader.check(tmp_path) == case.count
+
+
+def test_no_changed_certificate_deceives_that_reader(true: dict[str, Files], tmp_path: Path) -> None:
+    rng, both, ours = random.Random(15), 0, 0
+    for _ in range(500):
+        files, done = changed(rng, [*true.values()])
+        found = proved(files, tmp_path / "changed")
+        try:
+            count = certificate_reader.check(tmp_path / "changed")
+        except certificate_reader.Refused:
+            ours += found is not None
+            continue
+        # It takes nothing that we refuse, and what both take they read alike.
+        assert found is not None, done
+        assert count == found[1] == truth(found[0]), done
+        both += 1
+    # We take DRAT too, and are less strict about headers and characters in comments.
+    assert both > ours
 
 
 def satisfiable(formula: list[Clause], n: int) -> bool:

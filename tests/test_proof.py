@@ -229,6 +229,25 @@ def test_two_proofs_are_refused_where_one_is_needed(certificate: Path, tmp_path:
         check(at)
 
 
+@pytest.mark.parametrize(
+    ("puzzle", "words"),
+    [
+        ('{"board": "4x4", "givens": GIVENS, "pencilmark": []}', "'pencilmark' is unknown or there twice"),
+        ('{"board": "4x4", "board": "4x4", "givens": GIVENS}', "'board' is unknown or there twice"),
+        ('{"board": "4x4", "givens": GIVENS, "rules": ["row", "colum", "box"]}', "4x4 has no rule 'colum'"),
+        ('{"board": "4x4", "givens": GIVENS, "rules": "row"}', '"rules" must be a list of strings'),
+        ('{"givens": GIVENS}', "an object with board and givens is needed"),
+        ("GIVENS", "an object with board and givens is needed"),
+        ('[{"board": "4x4", "givens": GIVENS}]', "an object with board and givens is needed"),
+    ],
+)
+def test_a_puzzle_that_people_may_read_as_another_is_refused(puzzle: str, words: str, tmp_path: Path) -> None:
+    prove(Puzzle.of(board("4x4"), [1] + [0] * 15), tmp_path, Budget())
+    (tmp_path / "puzzle.json").write_text(puzzle.replace("GIVENS", str([1] + [0] * 15)))
+    with pytest.raises(FormatError, match=rf"puzzle\.json.*{words}"):
+        check(tmp_path)
+
+
 @pytest.mark.parametrize("name", folder.FILES)
 def test_a_missing_file_is_named(name: str, certificate: Path, tmp_path: Path) -> None:
     at = tmp_path / "part"

@@ -42,6 +42,8 @@ DRAT = "proof.drat"
 WRITTEN = (*FILES, DRAT)
 # What the certificate counts.
 FIGURES = ("solutions", "clauses", "lemmas")
+# What the puzzle may say.
+KEYS = ("board", "rules", "givens", "pencilmarks", "name")
 # No file of a certificate is read beyond this.
 MAX_BYTES = 1 << 28
 # What is made of more would take too much memory.
@@ -131,14 +133,22 @@ def puzzle(folder: Path) -> Puzzle:
     """Return the puzzle.
 
     Raises:
-        FormatError: there is none, or more than one.
+        FormatError: there is none, or more than one; or it has a key that means nothing, or one twice: then a person
+            would read another puzzle than the one that is proved.
     """
     path = folder / PUZZLE
-    entry, *more = read_text(_ascii(path), str(path), format="json")
+    text = _ascii(path)
+    entry, *more = read_text(text, str(path), format="json")
     if isinstance(entry, FormatError):
         raise entry
     if more:
         raise FormatError(f"{len(more) + 1} puzzles where one is needed", str(path))
+    keys = json.loads(text, object_pairs_hook=lambda pairs: tuple(key for key, _ in pairs))
+    if not isinstance(keys, tuple) or not {"board", "givens"} <= set(keys):
+        raise FormatError("an object with board and givens is needed", str(path))
+    if wrong := sorted({key for key in keys if key not in KEYS or keys.count(key) > 1}):
+        known = ", ".join(KEYS)
+        raise FormatError(f"{wrong[0][:40]!r} is unknown or there twice; a puzzle has {known}, each once", str(path))
     return entry
 
 

@@ -1,0 +1,295 @@
+"""A second reader of certificate folders, written from docs/certificates.md alone, with nothing but Python.
+
+It shares no code with sudoku_encode and must not: it shows that the page is enough to write a checker.
+"""
+
+import itertools
+import json
+import math
+import os
+import pathlib
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+# The literals, in ascending order where clauses are compared.
+Clause = tuple[int, ...]
+# The cells of each unit.
+Units = list[list[int]]
+
+SIZE = "[1-9][0-9]{0,2}"
+BOARD = re.compile(rf"({SIZE})x\1(?::({SIZE})x({SIZE}))?|({SIZE})x\4x\4(:literal)?|jigsaw:([!-~]+)")
+NUMBER = re.compile("0|-?[1-9][0-9]{0,17}")
+DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+class Refused(ValueError):
+    """The folder does not prove its number of solutions; the message is one line."""
+
+
+class Puzzle(NamedTuple):
+    """A puzzle of values from 1 to n, with what each cell has: its given or 0, the values that its marks exclude."""
+
+    n: int
+    units: Units
+    givens: list[int]
+    excluded: list[set[int]]
+
+
+def check(folder: pathlib.Path) -> int:
+    """Returns the number of solutions that a certificate folder proves, or raises Refused."""
+    require(not os.path.lexists(folder / "proof.drat"), "proof.drat: this reader takes LRAT proofs only")
+    puzzle = read_puzzle(folder)
+    solutions = read_solutions(folder, puzzle)
+    blanks = [cell for cell, given in enumerate(puzzle.givens) if given == 0]
+    blocking = (tuple(sorted(-cell * puzzle.n - solution[cell] for cell in blanks)) for solution in solutions)
+    formula = read_cnf(folder, "formula.cnf", puzzle, puzzle_clauses(puzzle))
+    lemmas = check_proof(folder, read_cnf(folder, "blocked.cnf", puzzle, itertools.chain(formula, blocking)))
+    certificate = read_json(folder, "certificate.json")
+    for key, number in {"solutions": len(solutions), "clauses": len(formula), "lemmas": lemmas}.items():
+        said = certificate.get(key)
+        require(type(said) is int and said == number, f"certificate.json: {key} should be {number}")
+    return len(solutions)
+
+
+def require(condition: bool, complaint: str) -> None:
+    """Raises Refused unless the condition holds."""
+    if not condition:
+        raise Refused(complaint)
+
+
+def read_text(folder: pathlib.Path, name: str) -> str:
+    """Returns the text of a file of the folder, with plain newlines."""
+    try:
+        require((folder / name).is_file(), f"{name}: there is no such file")
+        text = (folder / name).read_bytes().decode("ascii").replace("\r\n", "\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise Refused(f"{name}: cannot be read as ASCII text ({type(error).__name__})") from None
+    require(not re.search(r"[^\t\n -~]", text), f"{name}: has control characters")
+    return text
+
+
+def read_lines(folder: pathlib.Path, name: str, comments: bool = True) -> Iterator[list[str]]:
+    """Yields the words of each line that is not blank, nor a comment where there may be comments."""
+    for line in read_text(folder, name).split("\n"):
+        words = line.split()
+        if words and not (comments and words[0].startswith("c")):
+            yield words
+
+
+def numbers(name: str, words: list[str]) -> list[int]:
+    """Returns the numbers that the words are."""
+    if not all(map(NUMBER.fullmatch, words)):
+        raise Refused(f"{name}: a word is not a number, or a huge one: {words[:9]}"[:150])
+    return [int(word) for word in words]
+
+
+def read_json(folder: pathlib.Path, name: str) -> dict[str, object]:
+    """Returns the object that a JSON file holds."""
+    text = read_text(folder, name)
+    try:
+        # NaN, which is not JSON, is then a ValueError.
+        value: object = json.loads(text, parse_constant=int, object_pairs_hook=each_once)
+    except (ValueError, RecursionError):
+        raise Refused(f"{name}: not JSON") from None
+    if not isinstance(value, dict):
+        raise Refused(f"{name}: not an object")
+    return value
+
+
+def each_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Returns an object whose keys are each there once."""
+    require(len(dict(pairs)) == len(pairs), "JSON: a key is there twice")
+    return dict(pairs)
+
+
+def read_puzzle(folder: pathlib.Path) -> Puzzle:
+    """Returns the puzzle of puzzle.json."""
+    data = read_json(folder, "puzzle.json")
+    unknown = sorted(data.keys() - {"board", "rules", "givens", "pencilmarks", "name"})
+    require(not unknown, f"puzzle.json: unknown keys {str(unknown)[:60]}")
+    base, *extras = str(data.get("board")).split("+")
+    match = BOARD.fullmatch(base)
+    if match is None or len(set(extras)) < len(extras) or not set(extras) <= {"diagonals", "windoku"}:
+        raise Refused(f"puzzle.json: unknown board {str(data.get('board'))[:60]!r}")
+    n, depth = int(match[1] or match[4] or math.isqrt(len(match[6] or ""))), 3 if match[4] else 2
+    givens = [value_of(given, 0, n) for given in flatten(data.get("givens"), n, depth)]
+    excluded: list[set[int]] = [set() for _ in givens]
+    for cell, marks in enumerate(flatten(data["pencilmarks"], len(givens), 1) if "pencilmarks" in data else []):
+        if not isinstance(marks, list):
+            raise Refused("puzzle.json: the pencilmarks of a cell are not a list")
+        allowed = {value_of(mark, 1, n) for mark in marks}
+        excluded[cell] = set() if givens[cell] else set(range(1, n + 1)) - allowed
+    rules = cube_rules(match, n, extras) if match[4] else flat_rules(match, n, extras)
+    chosen = data.get("rules", list(rules))
+    if not isinstance(chosen, list) or not all(isinstance(name, str) and name in rules for name in chosen):
+        raise Refused("puzzle.json: rules are not a list of rules of the board")
+    return Puzzle(n, [unit for name in rules if name in chosen for unit in rules[name]], givens, excluded)
+
+
+def flatten(value: object, n: int, depth: int) -> list[object]:
+    """Returns what nested lists of the shape of the board hold, in the order of the cells."""
+    if not isinstance(value, list) or len(value) != n:
+        raise Refused("puzzle.json: givens or pencilmarks do not have the shape of the board")
+    return value if depth == 1 else [item for part in value for item in flatten(part, n, depth - 1)]
+
+
+def value_of(value: object, least: int, n: int) -> int:
+    """Returns the value if it is a whole number out of least, ..., n."""
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= n:
+        raise Refused(f"puzzle.json: givens or pencilmarks have something that is not a number from {least} to {n}")
+    return value
+
+
+def flat_rules(match: re.Match[str], n: int, extras: list[str]) -> dict[str, Units]:
+    """Returns the rules of an n x n board, each as its units."""
+    k = math.isqrt(n)
+    cells = list(itertools.product(range(n), repeat=2))
+    rules = {"row": groups([row for row, _ in cells]), "column": groups([column for _, column in cells])}
+    if match[6]:
+        require(len(match[6]) == n * n, "puzzle.json: the map of the jigsaw is not a square")
+        rules["region"] = groups(match[6])
+    else:
+        r = int(match[2] or max(r for r in range(1, k + 1) if n % r == 0))
+        c = int(match[3] or n // r)
+        require(r * c == n, "puzzle.json: boxes do not have n cells")
+        if match[2] or r > 1 or n == 1:  # there are none if n is prime, unless the name says which
+            rules["box"] = groups([(row // r, column // c) for row, column in cells])
+    if "diagonals" in extras:
+        rules["diagonal"] = [[i * n + i for i in range(n)]]
+        rules["antidiagonal"] = [[i * n + n - 1 - i for i in range(n)]]
+    if "windoku" in extras:
+        require(k * k == n, "puzzle.json: there are no windows, as n is not a square")
+        corners = itertools.product([1 + i * (k + 1) for i in range(k - 1)], repeat=2)
+        rules["window"] = [[(row + i) * n + column + j for i in range(k) for j in range(k)] for row, column in corners]
+    return rules
+
+
+def cube_rules(match: re.Match[str], n: int, extras: list[str]) -> dict[str, Units]:
+    """Returns the rules of an n x n x n cube, each as its units."""
+    k = math.isqrt(n)
+    require(k * k == n and not extras, "puzzle.json: there is no such cube")
+    cells = list(itertools.product(range(n), repeat=3))
+    rules: dict[str, Units] = {}
+    for a, b, c in (0, 1, 2), (0, 2, 1), (1, 2, 0):
+        lines = [cell[c] if match[5] else (cell[a], cell[b]) for cell in cells]
+        boxes = [(cell[a] // k, cell[b] // k, 0 if match[5] else cell[c]) for cell in cells]
+        rules |= {f"row-{'xyz'[c]}": groups(lines), f"box-{'xyz'[a]}{'xyz'[b]}": groups(boxes)}
+    return rules
+
+
+def groups(keys: Sequence[object]) -> Units:
+    """Returns the lists of the cells that have the same key, given the key of each cell."""
+    found: dict[object, list[int]] = {}
+    for cell, key in enumerate(keys):
+        found.setdefault(key, []).append(cell)
+    return list(found.values())
+
+
+def read_solutions(folder: pathlib.Path, puzzle: Puzzle) -> set[Clause]:
+    """Returns the solutions of solutions.txt, all of them solutions of the puzzle and no two the same."""
+    name = "solutions.txt"
+    solutions: set[Clause] = set()
+    for words in read_lines(folder, name, comments=False):
+        require(len(words) == 1, f"{name}: a line has more than one word")
+        characters = puzzle.n < len(DIGITS)
+        values = [DIGITS.find(c) for c in words[0].upper()] if characters else numbers(name, words[0].split(","))
+        require(len(values) == len(puzzle.givens), f"{name}: a line is not one value for each cell")
+        require(all(1 <= value <= puzzle.n for value in values), f"{name}: a value is not from 1 to {puzzle.n}")
+        for value, given, excluded in zip(values, puzzle.givens, puzzle.excluded, strict=True):
+            require(given in (0, value), f"{name}: a solution changes a given")
+            require(value not in excluded, f"{name}: a solution has a value that pencilmarks exclude")
+        for unit in puzzle.units:
+            require(len({values[cell] for cell in unit}) == len(unit), f"{name}: a value is twice in a unit")
+        require(tuple(values) not in solutions, f"{name}: a solution is there twice")
+        solutions.add(tuple(values))
+    return solutions
+
+
+def puzzle_clauses(puzzle: Puzzle) -> Iterator[Clause]:
+    """Yields the clauses of the puzzle, some of them more than once."""
+    n, values = puzzle.n, range(1, puzzle.n + 1)
+    for cell, (given, excluded) in enumerate(zip(puzzle.givens, puzzle.excluded, strict=True)):
+        yield tuple(cell * n + value for value in values)
+        yield from ((-cell * n - w, -cell * n - v) for v, w in itertools.combinations(values, 2))
+        yield from ((-cell * n - value,) for value in excluded)
+        if given:
+            yield (cell * n + given,)
+    for unit, value in itertools.product(puzzle.units, values):
+        literals = tuple(sorted(cell * n + value for cell in unit))
+        if len(unit) == n:
+            yield literals
+        yield from ((-b, -a) for a, b in itertools.combinations(literals, 2))
+
+
+def read_cnf(folder: pathlib.Path, name: str, puzzle: Puzzle, right: Iterable[Clause]) -> list[Clause]:
+    """Returns the clauses of a CNF of a puzzle, in their order, which must be the right ones, each once."""
+    lines = read_lines(folder, name)
+    header = next(lines, [])
+    clauses: list[Clause] = []
+    literals: list[int] = []
+    for literal in itertools.chain.from_iterable(numbers(name, words) for words in lines):
+        if literal:
+            literals.append(literal)
+        else:
+            clauses.append(tuple(sorted(literals)))
+            literals = []
+    require(not literals, f"{name}: the last clause does not end in 0")
+    begin = f"p cnf {len(puzzle.givens) * puzzle.n} {len(clauses)}"
+    require(header == begin.split(), f"{name}: does not begin with {begin}")
+    known, expected = set(clauses), set()
+    require(len(known) == len(clauses), f"{name}: a clause is there twice")
+    for clause in right:
+        if clause not in known:  # known bounds expected, so that a huge board in a small folder does no harm
+            raise Refused(f"{name}: the clause {str(clause)[:60]} is missing")
+        expected.add(clause)
+    require(len(expected) == len(known), f"{name}: has {len(known) - len(expected)} clauses too many")
+    return clauses
+
+
+def check_proof(folder: pathlib.Path, blocked: list[Clause]) -> int:
+    """Checks that the proof derives the empty clause, and returns how many clauses it derives up to there."""
+    name = "proof.lrat"
+    clauses = dict(enumerate(blocked, 1))
+    last, lemmas = len(blocked), 0
+    words = itertools.chain.from_iterable(read_lines(folder, name))
+    for first in words:
+        (number,) = numbers(name, [first])
+        part = up_to_zero(name, words)
+        if part[:1] == ["d"]:
+            for deleted in numbers(name, part[1:]):
+                require(deleted in clauses, f"{name}: there is no clause {deleted} to delete")
+                del clauses[deleted]
+            continue
+        lemma, hints = numbers(name, part), numbers(name, up_to_zero(name, words))
+        require(number > last, f"{name}: {number} is not greater than the numbers before")
+        require(is_implied(lemma, hints, clauses), f"{name}: step {number} is wrong")
+        last, lemmas, clauses[number] = number, lemmas + 1, tuple(set(lemma))
+        if not lemma:
+            return lemmas
+    raise Refused(f"{name}: does not derive the empty clause")
+
+
+def up_to_zero(name: str, words: Iterator[str]) -> list[str]:
+    """Takes the words up to the next 0, and that one too."""
+    taken: list[str] = []
+    for word in words:
+        if word == "0":
+            return taken
+        taken.append(word)
+    raise Refused(f"{name}: the last 0 is missing")
+
+
+def is_implied(lemma: list[int], hints: list[int], clauses: dict[int, Clause]) -> bool:
+    """Says whether the hints lead from the assumption that all literals of a lemma are false to a contradiction."""
+    false = set(lemma)
+    for hint in hints:
+        if hint not in clauses:
+            return False
+        left = [literal for literal in clauses[hint] if literal not in false]
+        if not left:
+            return True
+        if len(left) > 1:
+            return False
+        false.add(-left[0])
+    return False
