@@ -17,7 +17,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from sudoku_encode.errors import InternalError, SudokuError
+from sudoku_encode.errors import InternalError, SudokuError, printable
 from sudoku_encode.interrupts import heard, watched
 
 app = typer.Typer(
@@ -121,6 +121,12 @@ def _status(pressed: Callable[[], bool]) -> int:
         status = 3
     except MemoryError:
         status = _fail("there is not enough memory for this")
+    except SystemExit as error:
+        # Typer ends so itself where nobody reads on. Anybody else ended the command before its end.
+        if isinstance(error.__context__, OSError):
+            raise
+        print(f"sudoku-encode: internal error, please report it: a library ended it ({error.code})", file=sys.stderr)
+        status = 70
     except Exception as error:
         if pressed():
             print("interrupted", file=sys.stderr)
@@ -131,7 +137,7 @@ def _status(pressed: Callable[[], bool]) -> int:
             status = 3
         else:
             what = str(error) if isinstance(error, InternalError) else f"{type(error).__name__}: {error}"
-            print(f"sudoku-encode: internal error, please report it: {what}", file=sys.stderr)
+            print(f"sudoku-encode: internal error, please report it: {printable(what)}", file=sys.stderr)
             status = 70
     return status or 0
 
