@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import IO, Any, NoReturn, TypeVar
 
 from sudoku_encode import hooks
-from sudoku_encode.errors import InternalError, Stopped, SudokuError, printable
+from sudoku_encode.errors import Died, InternalError, Stopped, SudokuError, printable
 from sudoku_encode.interrupts import uninterrupted
 
 T = TypeVar("T")
@@ -52,7 +52,8 @@ def apart(
         memory: how many bytes the process may add to what it starts with. It holds on Linux.
 
     Raises:
-        Stopped: by `tick` or by `work`; or the process ran out of memory or was killed.
+        Stopped: by `tick` or by `work`; or the process ran out of memory.
+        Died: the process ended without a word, whatever its status, or was killed.
         SudokuError: raised by `work`.
         InternalError: `work` raised anything else; the message says what.
     """
@@ -98,7 +99,7 @@ def apart(
                 yield what
         except EOFError:
             status = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
-            raise Stopped(f"its process {cause(status, words)}") from None
+            raise Died(f"its process {cause(status, words)}") from None
         finally:
             if process and status is None:
                 # A key press may have come between its end and the word of it.

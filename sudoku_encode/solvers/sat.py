@@ -31,6 +31,8 @@ ONE_ANSWER = frozenset({"kissat404"})
 # How long the solver may work between two looks at the clock and at the keyboard, and how many conflicts that is at
 # first; the number is adapted as it goes.
 _SLICE_SECONDS, _SLICE_CONFLICTS = 0.2, 2_000
+# More does not fit where some solvers keep the number.
+_MOST_CONFLICTS = 1 << 30
 # A batch is passed on when it has so many solutions, or is so many seconds old: what the process that works here has
 # not passed on when it is ended is lost.
 _BATCH, _SECONDS = 256, 0.1
@@ -171,7 +173,8 @@ class IncrementalSolver:
             if answer is not None:
                 return answer
             taken, wanted = time.monotonic() - start, min(_SLICE_SECONDS, budget.seconds_left / 4)
-            self._conflicts = max(100, int(self._conflicts * min(2.0, wanted / max(taken, 1e-6))))
+            more = int(self._conflicts * min(2.0, wanted / max(taken, 1e-6)))
+            self._conflicts = min(max(100, more), _MOST_CONFLICTS)
 
     def _model_into(self, truth: NDArray[np.bool_]) -> None:
         """Read the solver's model into bool (n_variables + 1,) of false; variables that no clause uses stay false."""
