@@ -7,6 +7,7 @@ grid, out of which a puzzle is cut, is `sat`'s.
 
 import json
 import string
+import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -17,15 +18,17 @@ import numpy as np
 
 from sudoku_encode import formats, methods
 from sudoku_encode.boards import board
+from sudoku_encode.encoders import encode
 from sudoku_encode.errors import MethodError
 from sudoku_encode.geometry import Geometry
 from sudoku_encode.methods import METHODS, Options
 from sudoku_encode.puzzle import Grids, Puzzle
 from sudoku_encode.result import Budget, Count, count
+from sudoku_encode.solvers.sat import IncrementalSolver
 
 Grid = tuple[int, ...]
-# What plain backtracking may do: solutions, and steps from cell to cell, half a second of them.
-MOST_SOLUTIONS, MOST_STEPS = 3000, 1_000_000
+# What plain backtracking may do: solutions, and steps from cell to cell, a fraction of a second.
+MOST_SOLUTIONS, MOST_STEPS = 3000, 300_000
 # For each method on each puzzle.
 SECONDS = 2.0
 # All but those that only estimate.
@@ -82,9 +85,12 @@ def puzzles(seed: int) -> Iterator[tuple[Puzzle, set[Grid]]]:
     while True:
         puzzle = random_puzzle(chance)
         try:
-            yield puzzle, all_solutions(puzzle)
+            truth = all_solutions(puzzle)
         except TooMany:
             continue
+        # Otherwise most would have one solution or none.
+        if len(truth) > 1 or chance.random() < 0.4:
+            yield puzzle, truth
 
 
 def random_puzzle(chance: np.random.Generator) -> Puzzle:
@@ -96,14 +102,18 @@ def random_puzzle(chance: np.random.Generator) -> Puzzle:
         full = chance.integers(1, n + 1, geometry.n_cells).astype(np.uint8)
     full = np.array([0, *(chance.permutation(n) + 1)], np.uint8)[full]
     if len(geometry.rules) > 1 and chance.random() < 0.6:
-        kept = [name for name in geometry.rule_names if chance.random() < 0.6]
+        share = chance.choice([0.2, 0.6])
+        kept = [name for name in geometry.rule_names if chance.random() < share]
+        if chance.random() < 0.2:
+            # Rules that leave cells in no unit at all, where the board has some.
+            kept = [name for name in geometry.rule_names if name in ("diagonal", "antidiagonal", "window")] or kept
         geometry = geometry.with_rules(kept or [geometry.rule_names[chance.integers(len(geometry.rules))]])
     # Few blanks are as likely as many: on large boards, and with rules left out, many have too many solutions.
-    share = chance.choice([0.0, chance.random() ** 3, chance.random(), 1.0], p=[0.02, 0.45, 0.48, 0.05])
+    share = chance.choice([0.0, chance.random() ** 3, chance.random(), 1.0], p=[0.02, 0.2, 0.73, 0.05])
     givens = np.where(chance.random(geometry.n_cells) < share, 0, full)
     if chance.random() < 0.1:
         givens[chance.integers(geometry.n_cells)] = chance.integers(1, n + 1)
-    marks = random_marks(chance, full, n) if chance.random() < 0.35 else None
+    marks = random_marks(chance, full, n) if chance.random() < 0.4 else None
     return Puzzle.of(geometry, givens, pencilmarks=marks)
 
 
@@ -113,7 +123,7 @@ def random_marks(chance: np.random.Generator, full: Grids, n: int) -> np.ndarray
     marks[np.arange(len(full)), full - 1] = True
     for cell in chance.integers(len(full), size=chance.choice([0, 1, 2, 5])):
         marks[cell] = False
-        marks[cell, chance.integers(n, size=chance.integers(3))] = True
+        marks[cell, chance.integers(n, size=chance.choice([0, 0, 1, 2]))] = True
     return marks
 
 
@@ -129,15 +139,18 @@ def random_board(chance: np.random.Generator) -> Geometry:
     shapes = [f":{rows}x{n // rows}" for rows in range(1, n + 1) if n % rows == 0]
     name = f"{n}x{n}" + str(chance.choice([*shapes, ""]))
     square = int(n**0.5 + 0.5) ** 2 == n and n > 2
-    name += "+diagonals" * bool(chance.random() < 0.25) + "+windoku" * bool(square and chance.random() < 0.4)
+    name += "+diagonals" * bool(chance.random() < 0.4) + "+windoku" * bool(square and chance.random() < 0.5)
     return board(name)
 
 
 @lru_cache(maxsize=256)
 def some_grid(name: str) -> Grids | None:
     """Return a solution of an empty board, if one is found soon."""
-    first = next(methods.first([Puzzle.of(board(name))], "sat", 5.0))
-    return first if isinstance(first, np.ndarray) else None
+    with IncrementalSolver(encode(Puzzle.of(board(name)))) as solver:
+        # Not by time, which would make other puzzles on another machine.
+        if solver.encoding.contradiction or not solver.decided([], 2000):
+            return None
+        return solver.encoding.decode(solver.model()[None])[0]
 
 
 def judge(puzzle: Puzzle, name: str, truth: set[Grid], options: Options) -> str:
@@ -208,6 +221,19 @@ class Tally:
             self.runs[wrong if wrong == "stopped" else "wrong" if wrong else "right"] += 1
             if wrong not in ("", "stopped"):
                 self.faults.append((puzzle, name, options, wrong))
+
+
+def compare(seed: int, seconds: float, faults: Path) -> Tally:
+    """Run every method on random puzzles until the time is over, and keep what goes wrong in a folder."""
+    tally, chance, end = Tally(), np.random.default_rng(seed), time.monotonic() + seconds
+    for puzzle, truth in puzzles(seed):
+        if time.monotonic() >= end:
+            break
+        before = len(tally.faults)
+        tally.add(puzzle, truth, chance, TESTED)
+        for fault in tally.faults[before:]:
+            save(faults / f"methods-{seed}-{tally.puzzles}-{fault[1].replace(':', '-')}", *fault)
+    return tally
 
 
 def save(path: Path, puzzle: Puzzle, name: str, options: Options, wrong: str) -> None:
