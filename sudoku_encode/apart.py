@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import IO, Any, NoReturn, TypeVar
 
 from sudoku_encode import hooks
-from sudoku_encode.errors import InternalError, Stopped, SudokuError, printable
+from sudoku_encode.errors import Died, InternalError, Stopped, SudokuError, printable
 from sudoku_encode.interrupts import uninterrupted
 
 T = TypeVar("T")
@@ -52,7 +52,8 @@ def apart(
         memory: how many bytes the process may add to what it starts with. It holds on Linux.
 
     Raises:
-        Stopped: by `tick` or by `work`; or the process ran out of memory or was killed.
+        Stopped: by `tick` or by `work`; or the process ran out of memory.
+        Died: the process ended without a word, whatever its status, or was killed.
         SudokuError: raised by `work`.
         InternalError: `work` raised anything else; the message says what.
     """
@@ -98,7 +99,7 @@ def apart(
                 yield what
         except EOFError:
             status = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
-            raise Stopped(f"its process {cause(status, words)}") from None
+            raise Died(f"its process {cause(status, words)}") from None
         finally:
             if process and status is None:
                 # A key press may have come between its end and the word of it.
@@ -122,8 +123,9 @@ def each(
     told: Callable[[T, Any], None],
     seconds: float | None = None,
     memory: int | None = None,
+    foreign: bool = False,
 ) -> Iterator[tuple[T, R | Stopped]]:
-    """Yield each item with its answer; with limits, processes answer that are ended when an item passes them.
+    """Yield each item with its answer; with limits, or for foreign code, other processes answer.
 
     Args:
         items: what to ask about.
@@ -131,6 +133,8 @@ def each(
         told: called here with an item and what is told about it.
         seconds: for each item. `ask` should stop by itself then, and say what it knows; if it does not, it is ended.
         memory: how many bytes a process may add to what it starts with.
+        foreign: whether `ask` runs a library that may end its process, with status 0 too: here that would be the end
+            of the program, and look like an answer.
 
     Yields:
         The items with their answers; where a limit was passed, the process died, or `ask` or `told` raised Stopped,
@@ -141,26 +145,60 @@ def each(
         SudokuError: raised by `ask` or `told`.
         InternalError: `ask` raised anything else.
     """
-    if seconds is None and memory is None:
+    if seconds is None and memory is None and not foreign:
         for item in items:
             try:
                 yield item, ask(item, partial(told, item))
             except Stopped as reason:
                 yield item, reason
         return
+    for chunk in _chunks(items):
+        yield from _guarded(chunk, partial(_one_by_one, ask), told, seconds, memory)
+
+
+def in_order(
+    items: Iterable[T], answers: Callable[[list[T]], Iterator[R | Stopped]]
+) -> Iterator[tuple[T, R | Stopped]]:
+    """Yield each item with its answer, where one process can answer many faster than one by one.
+
+    Args:
+        items: what to ask about.
+        answers: yields an answer for each of some items, in their order. It may run a library that ends its process.
+
+    Yields:
+        The items with their answers; where the process died, that is the answer, and another process goes on.
+
+    Raises:
+        KeyboardInterrupt: after Ctrl-C.
+        SudokuError: raised by `answers`.
+        InternalError: `answers` raised anything else.
+    """
+    for chunk in _chunks(items):
+        yield from _guarded(chunk, lambda some, tell: answers(some), lambda item, what: None, None, None)
+
+
+def _chunks(items: Iterable[T]) -> Iterator[list[T]]:
     remaining = iter(items)
     while chunk := list(islice(remaining, _ITEMS)):
-        yield from _guarded(chunk, ask, told, seconds, memory)
+        yield chunk
 
 
 def _guarded(
     items: list[T],
-    ask: Callable[[T, Callable[[Any], None]], R],
+    answers: Callable[[list[T], Callable[[Any], None]], Iterator[R | Stopped]],
     told: Callable[[T, Any], None],
     seconds: float | None,
     memory: int | None,
 ) -> Iterator[tuple[T, R | Stopped]]:
-    """Do what `each` does, in one process, or in a new one after each that had to be ended."""
+    """Yield each item with its answer by one process, or by a new one after each that had to be ended or died.
+
+    Args:
+        items: what to ask about.
+        answers: yields the answers for some items in their order, and tells its second argument whatever it likes.
+        told: see `each`, as what follows.
+        seconds: for each item.
+        memory: of a process.
+    """
     end = math.inf
 
     def tick() -> None:
@@ -174,7 +212,7 @@ def _guarded(
                 end = time.monotonic() + allowed(seconds)
             try:
                 if running is None:
-                    running = apart(partial(_ask, items[at:], ask), tick, memory)
+                    running = apart(partial(_send_all, items[at:], answers), tick, memory)
                 answer = _answer(running, partial(told, item))
             except Stopped as reason:
                 answer = reason
@@ -196,13 +234,24 @@ def allowed(seconds: float) -> float:
     return max(seconds * _SLACK, seconds + _GRACE)
 
 
-def _ask(items: list[T], ask: Callable[[T, Callable[[Any], None]], R], send: Callable[[Any], None]) -> None:
-    """Ask about some items; what is told is sent with False, an answer with True."""
+def _one_by_one(
+    ask: Callable[[T, Callable[[Any], None]], R], items: list[T], tell: Callable[[Any], None]
+) -> Iterator[R | Stopped]:
+    """Yield an answer for each item; what stops one is its answer."""
     for item in items:
         try:
-            answer: R | Stopped = ask(item, lambda what: send((False, what)))
+            yield ask(item, tell)
         except Stopped as reason:
-            answer = reason
+            yield reason
+
+
+def _send_all(
+    items: list[T],
+    answers: Callable[[list[T], Callable[[Any], None]], Iterator[R | Stopped]],
+    send: Callable[[Any], None],
+) -> None:
+    """Send the answers for some items with True; what is told meanwhile is sent with False."""
+    for answer in answers(items, lambda what: send((False, what))):
         send((True, answer))
 
 
@@ -236,7 +285,7 @@ def _work(work: Callable[[Callable[[T], None]], None], pipe: Connection, alive: 
         if isinstance(error, MemoryError) or "std::bad_alloc" in str(error):
             last = ("raised", Stopped("out of memory"))
         else:
-            last = ("raised", InternalError(f"{type(error).__name__}: {error}"))
+            last = ("raised", InternalError(printable(f"{type(error).__name__}: {error}")))
     with suppress(BaseException):
         send(last)
     os._exit(0)

@@ -138,7 +138,7 @@ def at_most_one(name: str, way: str, tables: Sequence[Literals], n_variables: in
         n_variables: how many variables there are so far.
 
     Returns:
-        The groups, and how many variables there are now.
+        The groups, those without auxiliary variables by themselves, and how many variables there are now.
     """
     groups = []
     for table in tables:
@@ -147,9 +147,11 @@ def at_most_one(name: str, way: str, tables: Sequence[Literals], n_variables: in
         auxiliary = n_variables + 1 + np.arange(pattern.n_auxiliary * sets, dtype=np.int32)
         n_variables += len(auxiliary)
         whole = np.concatenate([table, auxiliary.reshape(sets, -1).T]) if len(auxiliary) else table
-        for width in sorted({len(clause) for clause in pattern.clauses}):
-            rows = [clause for clause in pattern.clauses if len(clause) == width]
-            groups.append(Group(name, np.array(rows, dtype=np.int32), whole))
+        kinds: dict[tuple[bool, int], Clauses] = {}
+        for clause in pattern.clauses:
+            kinds.setdefault((max(map(abs, clause)) > size, len(clause)), []).append(clause)
+        for (auxiliary_too, _), rows in sorted(kinds.items()):
+            groups.append(Group(name, np.array(rows, dtype=np.int32), whole if auxiliary_too else table))
     return groups, n_variables
 
 

@@ -107,6 +107,20 @@ def by_width(name: str, literals: Literals, widths: NDArray[np.integer[Any]]) ->
     ]
 
 
+def each_once(tables: Sequence[Literals]) -> list[Literals]:
+    """Return tables of sets without the sets that came before, in the same table or in an earlier one.
+
+    Args:
+        tables: int32 (size, sets), all of one size: each column is a set, in any order, and 0 stands for no literal.
+    """
+    columns = np.ascontiguousarray(np.sort(np.concatenate(tables, axis=1), axis=0).T)
+    as_bytes = columns.view(np.dtype((np.void, columns.itemsize * columns.shape[1]))).ravel()
+    is_first = np.zeros(len(columns), bool)
+    is_first[np.unique(as_bytes, return_index=True)[1]] = True
+    ends = np.cumsum([table.shape[1] for table in tables])[:-1]
+    return [table[:, kept] for table, kept in zip(tables, np.split(is_first, ends), strict=True)]
+
+
 def merge(n_variables: int, groups: Sequence[Group]) -> Cnf:
     """Return the CNF of the groups that have clauses.
 

@@ -6,6 +6,7 @@ SudokuError            bad input or a request that cannot be met; the message is
     MethodError        an encoding, solver or method that cannot do what is asked on this board
 InternalError          our own fault; never the user's
 Stopped                no error: why a search ended before everything was known
+    Died               a process that worked on it ended without a word
 """
 
 
@@ -50,3 +51,7 @@ class InternalError(Exception):
 
 class Stopped(Exception):
     """The search ended before it was known whether there are more solutions; the message says why."""
+
+
+class Died(Stopped):
+    """A process that worked on the search ended by itself, or was killed, without an answer."""

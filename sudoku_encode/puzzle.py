@@ -120,6 +120,8 @@ def check(puzzle: Puzzle, grids: Grids, givens: Grids | None = None) -> None:
         InternalError: a grid is no solution; it says why.
     """
     board = puzzle.geometry
+    if grids.shape[1:] != (board.n_cells,):
+        raise InternalError(f"a solver returned {grids.shape} values, not grids of {board.n_cells} cells")
     wrong = not_allowed(puzzle, grids) | breaks_rule(board, grids)
     if givens is not None:
         wrong |= ((givens != 0) & (givens != grids)).any(axis=1)

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import InternalError, Stopped
 from sudoku_encode.puzzle import Grids, Puzzle, check
 
 OUT_OF_MEMORY = "out of memory"
@@ -68,21 +68,33 @@ def checked(puzzle: Puzzle, batches: Iterable[Grids], budget: Budget) -> Iterato
 
     Raises:
         Stopped: the limit is reached, whether or not there are more; or the method stopped.
-        InternalError: a grid is no solution.
+        InternalError: a grid is no solution, or the method tried to end the program.
     """
     found = 0
-    for batch in batches:
-        check(puzzle, batch)
-        kept = batch if budget.limit is None else batch[: budget.limit - found]
-        found += len(kept)
-        if len(kept):
-            yield kept
-        if found == budget.limit:
-            raise Stopped(f"limit of {budget.limit}")
+    try:
+        for batch in batches:
+            check(puzzle, batch)
+            kept = batch if budget.limit is None else batch[: budget.limit - found]
+            found += len(kept)
+            if len(kept):
+                yield kept
+            if found == budget.limit:
+                raise Stopped(f"limit of {budget.limit}")
+    except SystemExit as error:
+        raise _ended_the_program(error) from error
+
+
+def _ended_the_program(error: SystemExit) -> InternalError:
+    """Return what a library's `sys.exit` is here: with status 0 it would pass for the end of a complete search."""
+    return InternalError(f"a library tried to end the program with status {error.code}")
 
 
 def until_stopped(counting: Callable[[], int]) -> Count:
-    """Count without listing; what stops that, a key press included, leaves nothing known."""
+    """Count without listing; what stops that, a key press included, leaves nothing known.
+
+    Raises:
+        InternalError: the method tried to end the program.
+    """
     try:
         return Count(counting(), True)
     except Stopped as reason:
@@ -91,6 +103,8 @@ def until_stopped(counting: Callable[[], int]) -> Count:
         return Count(0, False, "interrupted")
     except MemoryError:
         return Count(0, False, OUT_OF_MEMORY)
+    except SystemExit as error:
+        raise _ended_the_program(error) from error
 
 
 def count(batches: Iterable[Grids]) -> Count:

@@ -322,3 +322,31 @@ def test_it_is_explained() -> None:
 def test_boards_of_too_many_values_are_refused() -> None:
     assert frontier.refuses(board("64x64")) == ""
     assert frontier.refuses(board("65x65")) == "it is for up to 64 values"
+
+
+# The first value is the only one of its cell, the second cell has none, or two, and lies in no unit.
+@pytest.mark.parametrize(
+    ("name", "rules", "loose", "marks", "known"),
+    [
+        ("2x2+diagonals", ["diagonal"], 1, [], 0),
+        ("2x2+diagonals", ["diagonal"], 1, [2], 4),
+        ("2x2+diagonals", ["diagonal"], 1, [1, 2], 8),
+        ("3x3+diagonals", ["diagonal"], 1, [], 0),
+        ("4x4+diagonals", ["diagonal"], 1, [], 0),
+        ("4x4+diagonals", ["diagonal", "antidiagonal"], 1, [], 0),
+        ("4x4+diagonals", ["diagonal"], 1, [1, 3], 24 * 2 * 4**11),
+        ("4x4+windoku", ["window"], 0, [], 0),
+        ("4x4+windoku", ["window"], 0, [4], 24 * 4**11),
+        ("9x9+diagonals", ["diagonal"], 1, [], 0),
+    ],
+)
+def test_a_cell_in_no_unit_holds_one_of_its_candidates_and_none_is_no_solution(
+    name: str, rules: list[str], loose: int, marks: list[int], known: int
+) -> None:
+    geometry = board(name, rules)
+    assert not len(geometry.peers[loose])
+    allowed = np.ones((geometry.n_cells, geometry.n_values), bool)
+    allowed[loose] = np.isin(np.arange(1, geometry.n_values + 1), marks)
+    puzzle = Puzzle.of(geometry, pencilmarks=allowed)
+    assert frontier.count(puzzle, never) == known
+    assert (propagated(puzzle) is None) == (not marks)

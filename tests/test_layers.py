@@ -51,7 +51,7 @@ MAY: dict[str, tuple[str, ...]] = {
     # Exhaustive search and exact counting of our own, as independent as a paper's method.
     "search": (*BOARDS, "compiling"),
     "frontier": (*BOARDS, "compiling"),
-    "methods": (*BOARDS, *CLAUSES, *MIDDLE, *TOOLS),
+    "methods": (*BOARDS, *CLAUSES, *MIDDLE, *TOOLS, "apart"),
     "cnf_file": (*BOARDS, *CLAUSES, *MIDDLE, *TOOLS, *OUTSIDE, "methods"),
     # Its puzzles are checked by a solver while they are made.
     "generate": (*BOARDS, *CLAUSES, *MIDDLE, "encoders", "solvers", "papers", "apart"),

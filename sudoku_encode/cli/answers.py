@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sudoku_encode.cli import options
-from sudoku_encode.cli.asking import Item, Limits, Tell, each, ignore, note, so_far, total, why
+from sudoku_encode.cli.asking import Item, Limits, Tell, each, foreign, ignore, note, so_far, total, why
 from sudoku_encode.cli.printing import Printer, prefix, progress
 from sudoku_encode.cli.reading import Answers, Source, remark
 
@@ -72,26 +72,24 @@ def solve(
 
 def _first(source: Source, method: str, chosen: "Options", limits: Limits) -> "Iterator[tuple[int, Puzzle, Answer]]":
     """Yield each puzzle with its number and its answer; without limits neighbours may share one solver."""
-    from sudoku_encode import methods
+    from sudoku_encode import apart, methods
 
-    if limits.guarded:
-        yield from each(
-            source,
-            method,
-            lambda item, tell: next(methods.first([item[1]], method, limits.seconds, chosen)),
-            ignore,
-            limits,
-        )
+    if not limits.guarded and foreign(method):
+        methods.load(method)
+
+        def answered(items: list[Item]) -> "Iterator[Answer]":
+            return methods.first((asked for _, asked in items), method, None, chosen)
+
+        for (number, asked), answer in apart.in_order(source.puzzles(), answered):
+            yield number, asked, answer
         return
-    numbered: list[tuple[int, Puzzle]] = []
-
-    def remembered() -> Iterator["Puzzle"]:
-        for item in source.puzzles():
-            numbered.append(item)
-            yield item[1]
-
-    for answer in methods.first(remembered(), method, None, chosen):
-        yield *numbered.pop(0), answer
+    yield from each(
+        source,
+        method,
+        lambda item, tell: next(methods.first([item[1]], method, limits.seconds, chosen)),
+        ignore,
+        limits,
+    )
 
 
 def _solve_many(board: "Geometry", givens: "Grids", source: Source, answers: Answers, shown: Printer) -> None:

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from sudoku_encode.result import Budget, Count
 
 R = TypeVar("R")
+# Methods of these families run solvers by others, which may end the process that they work in.
+_FOREIGN = ("sat", "cp-sat")
 # The number of a puzzle, and the puzzle.
 Item = tuple[int, "Puzzle"]
 Tell = Callable[[Any], None]
@@ -57,11 +59,18 @@ def each(
     """Yield the puzzles with their numbers and answers; see `apart.each`."""
     from sudoku_encode import apart, methods
 
-    if limits.guarded:
+    if limits.guarded or foreign(method):
         methods.load(method)
-
-    for (number, puzzle), answer in apart.each(source.puzzles(), ask, told, limits.seconds, limits.memory):
+    asked = apart.each(source.puzzles(), ask, told, limits.seconds, limits.memory, foreign(method))
+    for (number, puzzle), answer in asked:
         yield number, puzzle, answer
+
+
+def foreign(method: str) -> bool:
+    """Say whether a method runs a solver by others in its own process; `auto` sees to that itself."""
+    from sudoku_encode import methods
+
+    return method != methods.AUTO and methods.find(method).family in _FOREIGN
 
 
 def ignore(item: Item, what: Any) -> None:

@@ -147,9 +147,15 @@ def _verdict(case: "Case", record: Record, many: bool) -> str:
     if record["status"] == "confirmed":
         agreed = sum(run["complete"] for run in record["runs"])
         shared = f"{len(families)} families that share no code ({', '.join(families)})"
-        return f"confirmed: {total}, by {agreed} methods of {shared}{_expected(case, many)}"
+        return f"confirmed: {total}, by {agreed} methods of {shared}{_expected(case, many)}{_failed(record)}"
     by = f" by {_list(families)} alone" if families else ""
     return f"unconfirmed: {total}{by}"
+
+
+def _failed(record: Record) -> str:
+    """Name the methods that gave no answer where others agree, since nobody may read further than the verdict."""
+    failed = [f"{run['method']} ({run['failure']})" for run in record["runs"] if run["failure"]]
+    return f"; without {_list(failed)}" if failed else ""
 
 
 def _expected(case: "Case", many: bool) -> str:

@@ -20,7 +20,7 @@ from typing import IO, Any
 import numpy as np
 
 from sudoku_encode import apart, boards
-from sudoku_encode.errors import MethodError, Stopped, SudokuError
+from sudoku_encode.errors import Died, MethodError, Stopped, SudokuError
 from sudoku_encode.interrupts import uninterrupted
 from sudoku_encode.methods import METHODS, Method, Options
 from sudoku_encode.puzzle import Grids, Puzzle
@@ -215,6 +215,8 @@ def _work(
     what: str | int | None
     try:
         kind, what = "complete", _list(puzzle, method, limits, pipe)
+    except Died as reason:
+        kind, what = "died", str(reason)
     except Stopped as reason:
         kind, what = "stopped", str(reason)
     except MemoryError:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode.cardinality import at_most_one
-from sudoku_encode.cnf import Group, Literals, merge
+from sudoku_encode.cnf import Group, Literals, each_once, merge
 from sudoku_encode.encoding import Encoding
 from sudoku_encode.geometry import Geometry
 from sudoku_encode.puzzle import Puzzle
@@ -57,13 +57,8 @@ def encoder(name: str, *groups: str) -> Encode:
     def encode(puzzle: Puzzle, left: Reduction, amo: str, duplicates: bool) -> Encoding:
         x, n = numbered(left)
         made: list[Group] = []
-        if "alo-cell" in groups:
-            made += at_least_one("alo-cell", filled(x.T))
-        if "alo-unit" in groups:
-            placed = left.candidates & left.decided[:, None]
-            for rule in puzzle.geometry.full_rules:
-                open_sets = ~placed[rule.units].any(axis=1).ravel()
-                made += at_least_one("alo-unit", filled(unit_sets(x, rule.units)[:, open_sets]))
+        for group, sets in _sets(puzzle.geometry, left, x, groups, duplicates):
+            made += at_least_one(group, filled(sets))
         if "amo-cell" in groups:
             more, n = at_most_one("amo-cell", amo, filled(x.T), n)
             made += more
@@ -75,6 +70,24 @@ def encoder(name: str, *groups: str) -> Encode:
         return Encoding(puzzle, name + options, "direct", merge(n, made), left.candidates, x[:, :, None])
 
     return encode
+
+
+def _sets(
+    board: Geometry, left: Reduction, x: Literals, groups: Sequence[str], duplicates: bool
+) -> list[tuple[str, Literals]]:
+    """Return what must have one literal that holds, by group: sets as columns (values, sets), with zeros."""
+    tables = [("alo-cell", x.T)] if "alo-cell" in groups else []
+    if "alo-unit" not in groups:
+        return tables
+    placed = left.candidates & left.decided[:, None]
+    for rule in board.full_rules:
+        open_sets = ~placed[rule.units].any(axis=1).ravel()
+        tables.append(("alo-unit", unit_sets(x, rule.units)[:, open_sets]))
+    if duplicates or not tables:
+        return tables
+    # Where a value's places in a box are all in one row, the box may say the same as the row.
+    names, sets = zip(*tables, strict=True)
+    return list(zip(names, each_once(sets), strict=True))
 
 
 def literals(left: Reduction) -> tuple[Literals, int]:
@@ -139,7 +152,8 @@ def unit_sets(x: Literals, units: NDArray[np.int32]) -> Literals:
 def _at_most_one_per_unit(board: Geometry, x: Literals, amo: str, duplicates: bool, n: int) -> tuple[list[Group], int]:
     if amo != "pairwise":
         tables = [table for rule in board.rules for table in filled(unit_sets(x, rule.units))]
-        return at_most_one("amo-unit", amo, tables, n)
+        groups, more = at_most_one("amo-unit", amo, tables, n)
+        return _pairs_once(groups, n), more
     pairs = board.edges
     if duplicates:
         both = [np.stack(np.triu_indices(rule.units.shape[1], 1), axis=1) for rule in board.rules]
@@ -152,3 +166,18 @@ def _at_most_one_per_unit(board: Geometry, x: Literals, amo: str, duplicates: bo
         both = x[pairs, value]
         kept.append(both[both.all(axis=1)])
     return [Group.of("amo-unit", -np.concatenate(kept))], n
+
+
+def _pairs_once(groups: Sequence[Group], n: int) -> list[Group]:
+    """Return the groups without pairs that came before: some ways exclude pairs directly, and units may share them.
+
+    Args:
+        groups: of all units.
+        n: the number of variables without the auxiliary ones; a clause of these alone is a pair.
+    """
+    direct = [group for group in groups if group.table.max() <= n]
+    if not direct:
+        return list(groups)
+    (pairs,) = each_once([np.concatenate([-chunk.T for group in direct for chunk in group.chunks()], axis=1)])
+    others = [group for group in groups if group.table.max() > n]
+    return [*others, Group("amo-unit", np.array([[-1, -2]], np.int32), pairs)]

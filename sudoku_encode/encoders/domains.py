@@ -56,10 +56,15 @@ def finish(puzzle: Puzzle, left: Reduction, name: str, own: list[Group], literal
 def _conflicts(board: Geometry, candidates: Candidates, literals: Literals) -> list[Group]:
     """Return a clause for every edge and value: not both ends hold it."""
     if not candidates.all():
+        # A cell with one candidate has no variable: a clause with it names its peer alone, once for all such cells.
+        single = candidates.sum(axis=1) == 1
         made = []
         for value in range(board.n_values):
             pairs = board.edges[candidates[board.edges, value].all(axis=1)]
-            made += _clauses("amo-unit", -literals[pairs, value].reshape(len(pairs), 2 * literals.shape[2]))
+            both = pairs[~single[pairs].any(axis=1)]
+            made += _clauses("amo-unit", -literals[both, value].reshape(len(both), 2 * literals.shape[2]))
+            peers = np.unique(pairs[:, ::-1][single[pairs]])
+            made += _clauses("amo-unit", -literals[peers, value])
         return made
     # All domains are alike: the values that take the same literals of a cell share one pattern over the edges.
     used: NDArray[np.bool_] = literals[0] != 0

@@ -36,9 +36,10 @@ def propagated(puzzle: Puzzle) -> Candidates | None:
     Values that nothing tells apart before are not told apart by this either.
     """
     board = puzzle.geometry
-    if board.impossible:
-        return None
     candidates = puzzle.candidates.copy()
+    # A cell may lie in no unit, where no rule looks at it.
+    if board.impossible or not candidates.any(axis=1).all():
+        return None
     full = {rule.name for rule in board.full_rules}
     before = -1
     while (left := int(candidates.sum())) != before:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import cache
 
 from sudoku_encode import boards, frontier, methods, result, search
+from sudoku_encode.apart import apart
 from sudoku_encode.errors import Stopped
 from sudoku_encode.methods import bulk
 from sudoku_encode.methods.table import frontier_bytes
@@ -60,7 +61,7 @@ def count(puzzle: Puzzle, budget: Budget, options: "methods.Options", say: Say, 
         about = f"none of {_PROBES} random probes came to a solution"
     if guess.solutions <= _FEW and not is_plain(puzzle.geometry):
         say(f"sat, since {about}")
-        found = methods.count(puzzle, "sat", replace(budget, limit=_BLOCKABLE), options)
+        found = result.count(_by_sat(puzzle, replace(budget, limit=_BLOCKABLE), options))
         if _ended(found, budget):
             return found
         say(f"sat gave up ({found.stopped})")
@@ -75,7 +76,7 @@ def count(puzzle: Puzzle, budget: Budget, options: "methods.Options", say: Say, 
         say(f"frontier gave up ({found.stopped})")
     if guess.solutions <= _BLOCKABLE:
         say(f"sat, since {about}")
-        return methods.count(puzzle, "sat", budget, options)
+        return result.count(_by_sat(puzzle, budget, options))
     say(f"search on {bulk.cores()} cores, since {about}")
     return result.until_stopped(lambda: bulk.count(puzzle, budget.check_time, watch))
 
@@ -88,7 +89,7 @@ def solutions(puzzle: Puzzle, budget: Budget, options: "methods.Options", say: S
     """
     if search.refuses(puzzle.geometry):
         say(f"sat, since search refuses: {search.refuses(puzzle.geometry)}")
-        yield from methods.solutions(puzzle, "sat", budget, options)
+        yield from _by_sat(puzzle, budget, options)
         return
     found = 0
     first = _first(puzzle)
@@ -109,7 +110,21 @@ def solutions(puzzle: Puzzle, budget: Budget, options: "methods.Options", say: S
             say("search")
     except _Nothing:
         say(f"sat, since {_in_words(first)} of search found no solution")
-        yield from methods.solutions(puzzle, "sat", budget, options)
+        yield from _by_sat(puzzle, budget, options)
+
+
+def _by_sat(puzzle: Puzzle, budget: Budget, options: "methods.Options") -> Iterator[Grids]:
+    """Yield what `sat` finds in a process of its own: should a solver end its process, that is no answer.
+
+    Raises:
+        Stopped: the limit or the deadline of the budget was reached, or the process died.
+    """
+
+    def work(send: Callable[[Grids], None]) -> None:
+        for batch in methods.solutions(puzzle, "sat", budget, options):
+            send(batch)
+
+    return apart(work, lambda: None)
 
 
 class _Nothing(Exception):

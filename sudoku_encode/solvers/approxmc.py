@@ -10,7 +10,7 @@ from typing import Any
 
 from sudoku_encode.apart import apart
 from sudoku_encode.encoding import Encoding
-from sudoku_encode.errors import MethodError
+from sudoku_encode.errors import InternalError, MethodError
 from sudoku_encode.solvers.optional import package
 
 
@@ -78,7 +78,10 @@ def estimate(
         size, hashes = counter.count(encoding.projection.tolist())
         send(size << hashes)
 
-    return Estimate(next(apart(work, tick)), epsilon, 1 - delta)
+    found = next(apart(work, tick))
+    if not isinstance(found, int) or found < 0:
+        raise InternalError(f"approxmc estimates {found!r}")
+    return Estimate(found, epsilon, 1 - delta)
 
 
 def loses_a_factor(library: Any) -> bool:

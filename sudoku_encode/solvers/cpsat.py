@@ -24,7 +24,7 @@ def solutions(encoded: CpModel, budget: Budget, seed: int = 0, workers: int = 1)
 
     Raises:
         Stopped: the deadline came.
-        InternalError: CP-SAT rejects the model.
+        InternalError: CP-SAT rejects the model, or what it says at the end does not fit what it showed.
     """
     if encoded.contradiction:
         return
@@ -38,10 +38,10 @@ def solutions(encoded: CpModel, budget: Budget, seed: int = 0, workers: int = 1)
     solver.parameters.catch_sigint_signal = False
     if budget.deadline is not None:
         solver.parameters.max_time_in_seconds = budget.seconds_left
-    yield from _search(encoded, solver)
+    yield from _search(encoded, solver, budget)
 
 
-def _search(encoded: CpModel, solver: Any) -> Iterator[Grids]:
+def _search(encoded: CpModel, solver: Any, budget: Budget) -> Iterator[Grids]:
     """Run CP-SAT in a thread, so that solutions come out while it works and Ctrl-C is heard."""
     from ortools.sat.python import cp_model
 
@@ -67,7 +67,7 @@ def _search(encoded: CpModel, solver: Any) -> Iterator[Grids]:
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
     try:
-        yield from _batches(encoded, found)
+        yield from _batches(encoded, found, budget)
     finally:
         stop.set()
         while thread.is_alive():
@@ -83,7 +83,7 @@ class _Ended:
         self.status = status
 
 
-def _batches(encoded: CpModel, found: "queue.Queue[Any]") -> Iterator[Grids]:
+def _batches(encoded: CpModel, found: "queue.Queue[Any]", budget: Budget) -> Iterator[Grids]:
     from ortools.sat.python import cp_model
 
     seen: set[bytes] = set()
@@ -105,7 +105,11 @@ def _batches(encoded: CpModel, found: "queue.Queue[Any]") -> Iterator[Grids]:
     if item.status == cp_model.MODEL_INVALID:
         raise InternalError(f"CP-SAT rejects the model: {encoded.model.validate()}")
     if item.status not in (cp_model.OPTIMAL, cp_model.INFEASIBLE):
-        raise Stopped("time limit")
+        raise Stopped("CP-SAT gave up" if budget.deadline is None else "time limit")
+    if (item.status == cp_model.OPTIMAL) != bool(seen):
+        raise InternalError(
+            f"CP-SAT shows {len(seen)} solutions and says that there are {'some' if not seen else 'none'}"
+        )
 
 
 def _drain(found: "queue.Queue[Any]") -> None:

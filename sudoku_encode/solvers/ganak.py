@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from sudoku_encode.apart import apart
 from sudoku_encode.encoding import Encoding
+from sudoku_encode.errors import InternalError
 from sudoku_encode.solvers.optional import package
 
 
@@ -39,4 +40,7 @@ def count(encoding: Encoding, tick: Callable[[], None], seed: int = 0) -> int:
         counter.set_sampling_set(encoding.projection.tolist())
         send(counter.count())
 
-    return int(next(apart(work, tick)))
+    found = next(apart(work, tick))
+    if not isinstance(found, int) or found < 0:
+        raise InternalError(f"ganak counts {found!r}")
+    return found

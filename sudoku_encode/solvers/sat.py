@@ -1,6 +1,7 @@
 """SAT solving by PySAT: one incremental solver, blocking clauses that can be taken back."""
 
 import gc
+import math
 import struct
 import time
 from collections.abc import Iterator
@@ -30,7 +31,11 @@ ONE_ANSWER = frozenset({"kissat404"})
 # How long the solver may work between two looks at the clock and at the keyboard, and how many conflicts that is at
 # first; the number is adapted as it goes.
 _SLICE_SECONDS, _SLICE_CONFLICTS = 0.2, 2_000
-_BATCH = 256
+# More does not fit where some solvers keep the number.
+_MOST_CONFLICTS = 1 << 30
+# A batch is passed on when it has so many solutions, or is so many seconds old: what the process that works here has
+# not passed on when it is ended is lost.
+_BATCH, _SECONDS = 256, 0.1
 
 
 class IncrementalSolver:
@@ -72,7 +77,7 @@ class IncrementalSolver:
             raise MethodError(f"{self.name} gives one answer only; choose another solver to list or count solutions")
         assumptions = [] if givens is None else next(self.encoding.assumptions(givens[None]))
         blanks = self.encoding.puzzle.blanks if givens is None else np.flatnonzero(givens == 0)
-        switch, yielded = 0, 0
+        switch, yielded, passed_on = 0, 0, -math.inf
         found: list[Grids] = []
         seen: set[int] = set()
         try:
@@ -83,12 +88,12 @@ class IncrementalSolver:
                 if (key := hash(grid.tobytes())) in seen:
                     raise InternalError(f"{self.name} returned a solution that it was told to leave out")
                 seen.add(key)
-                # The first solution is passed on at once, the others in batches.
+                # The first solution is passed on at once.
                 left = _BATCH if budget.limit is None else budget.limit - yielded
-                if not yielded or len(found) >= min(left, _BATCH):
+                if len(found) >= min(left, _BATCH) or time.monotonic() - passed_on > _SECONDS:
                     yielded += len(found)
                     yield np.concatenate(found)
-                    found = []
+                    found, passed_on = [], time.monotonic()
                 if yielded == budget.limit:
                     return
                 if not switch:
@@ -168,11 +173,15 @@ class IncrementalSolver:
             if answer is not None:
                 return answer
             taken, wanted = time.monotonic() - start, min(_SLICE_SECONDS, budget.seconds_left / 4)
-            self._conflicts = max(100, int(self._conflicts * min(2.0, wanted / max(taken, 1e-6))))
+            more = int(self._conflicts * min(2.0, wanted / max(taken, 1e-6)))
+            self._conflicts = min(max(100, more), _MOST_CONFLICTS)
 
     def _model_into(self, truth: NDArray[np.bool_]) -> None:
         """Read the solver's model into bool (n_variables + 1,) of false; variables that no clause uses stay false."""
-        model = self._solver.get_model()[: self.encoding.cnf.n_variables]
+        model = self._solver.get_model()
+        if model is None:
+            raise InternalError(f"{self.name} says that there is a solution, and shows none")
+        model = model[: self.encoding.cnf.n_variables]
         # Numpy takes three times as long to read a list of numbers, which is a tenth of a whole solve.
         literals = np.frombuffer(struct.pack(f"{len(model)}i", *model), np.int32)
         np.greater(literals, 0, out=truth[1 : len(model) + 1])

@@ -1,0 +1,251 @@
+"""Random puzzles on boards of every kind, what plain backtracking finds on them, and whether a method finds the same.
+
+`scripts/fuzz methods` runs this for as long as one likes, and a test for a moment. Nothing is shared with any method
+but the units of the boards, which `test_geometry_plain` holds against the rules in plain coordinates, and the first
+grid, out of which a puzzle is cut, is `sat`'s.
+"""
+
+import json
+import string
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from sudoku_encode import formats, methods
+from sudoku_encode.boards import board
+from sudoku_encode.encoders import encode
+from sudoku_encode.errors import MethodError
+from sudoku_encode.geometry import Geometry
+from sudoku_encode.methods import METHODS, Options
+from sudoku_encode.puzzle import Grids, Puzzle
+from sudoku_encode.result import Budget, Count, count
+from sudoku_encode.solvers.sat import IncrementalSolver
+
+Grid = tuple[int, ...]
+# What plain backtracking may do: solutions, and steps from cell to cell, a fraction of a second.
+MOST_SOLUTIONS, MOST_STEPS = 3000, 300_000
+# For each method on each puzzle.
+SECONDS = 2.0
+# All but those that only estimate.
+TESTED = [name for name, method in METHODS.items() if method.estimate is None and method.installed]
+
+
+class TooMany(Exception):
+    """More solutions, or more steps, than backtracking may take."""
+
+
+def all_solutions(puzzle: Puzzle, most: int = MOST_SOLUTIONS, steps: int = MOST_STEPS) -> set[Grid]:
+    """Find all solutions by trying the values of the blank with the fewest candidates.
+
+    Raises:
+        TooMany: there are more than `most`, or it takes more steps.
+    """
+    geometry, values = puzzle.geometry, range(1, puzzle.geometry.n_values + 1)
+    peers: list[set[int]] = [set() for _ in range(geometry.n_cells)]
+    for rule in geometry.rules:
+        for unit in rule.units.tolist():
+            for cell in unit:
+                peers[cell] |= set(unit) - {cell}
+    grid, blanks = puzzle.givens.tolist(), {}
+    for cell, given in enumerate(grid):
+        if given and any(grid[peer] == given for peer in peers[cell]):
+            return set()
+        if not given:
+            marks = values if puzzle.pencilmarks is None else (np.flatnonzero(puzzle.pencilmarks[cell]) + 1).tolist()
+            blanks[cell] = set(marks) - {grid[peer] for peer in peers[cell]}
+    found: set[Grid] = set()
+
+    def extend(left: dict[int, set[int]]) -> None:
+        nonlocal steps
+        steps -= len(left)
+        if len(found) > most or steps < 0:
+            raise TooMany
+        if not left:
+            found.add(tuple(grid))
+            return
+        cell = min(left, key=lambda blank: len(left[blank]))
+        for value in left[cell]:
+            grid[cell] = value
+            extend(
+                {blank: may - {value} if blank in peers[cell] else may for blank, may in left.items() if blank != cell}
+            )
+
+    extend(blanks)
+    return found
+
+
+def puzzles(seed: int) -> Iterator[tuple[Puzzle, set[Grid]]]:
+    """Yield random puzzles with their solutions, without end; one seed makes the same puzzles."""
+    chance = np.random.default_rng(seed)
+    while True:
+        puzzle = random_puzzle(chance)
+        try:
+            truth = all_solutions(puzzle)
+        except TooMany:
+            continue
+        # Otherwise most would have one solution or none.
+        if len(truth) > 1 or chance.random() < 0.4:
+            yield puzzle, truth
+
+
+def random_puzzle(chance: np.random.Generator) -> Puzzle:
+    """Return a puzzle with any rules left out: empty, full, with clashes, with pencilmarks for many cells or none."""
+    geometry = random_board(chance)
+    n = geometry.n_values
+    full = some_grid(geometry.name)
+    if full is None:
+        full = chance.integers(1, n + 1, geometry.n_cells).astype(np.uint8)
+    full = np.array([0, *(chance.permutation(n) + 1)], np.uint8)[full]
+    if len(geometry.rules) > 1 and chance.random() < 0.6:
+        share = chance.choice([0.2, 0.6])
+        kept = [name for name in geometry.rule_names if chance.random() < share]
+        if chance.random() < 0.2:
+            # Rules that leave cells in no unit at all, where the board has some.
+            kept = [name for name in geometry.rule_names if name in ("diagonal", "antidiagonal", "window")] or kept
+        geometry = geometry.with_rules(kept or [geometry.rule_names[chance.integers(len(geometry.rules))]])
+    # Few blanks are as likely as many: on large boards, and with rules left out, many have too many solutions.
+    share = chance.choice([0.0, chance.random() ** 3, chance.random(), 1.0], p=[0.02, 0.2, 0.73, 0.05])
+    givens = np.where(chance.random(geometry.n_cells) < share, 0, full)
+    if chance.random() < 0.1:
+        givens[chance.integers(geometry.n_cells)] = chance.integers(1, n + 1)
+    marks = random_marks(chance, full, n) if chance.random() < 0.4 else None
+    return Puzzle.of(geometry, givens, pencilmarks=marks)
+
+
+def random_marks(chance: np.random.Generator, full: Grids, n: int) -> np.ndarray:
+    """Return pencilmarks that mostly allow a grid; some cells have one candidate, a few another one, or none."""
+    marks = chance.random((len(full), n)) < chance.random() ** 2
+    marks[np.arange(len(full)), full - 1] = True
+    for cell in chance.integers(len(full), size=chance.choice([0, 1, 2, 5])):
+        marks[cell] = False
+        marks[cell, chance.integers(n, size=chance.choice([0, 0, 1, 2]))] = True
+    return marks
+
+
+def random_board(chance: np.random.Generator) -> Geometry:
+    kind = chance.random()
+    if kind < 0.08:
+        return board("9x9x9" if chance.random() < 0.1 else "4x4x4:literal" if chance.random() < 0.1 else "4x4x4")
+    n = int(chance.choice([*range(2, 10), *range(10, 17)], p=[*[0.11] * 8, *[0.12 / 7] * 7]))
+    if kind < 0.25:
+        # Any regions of n cells, connected or not.
+        regions = chance.permutation(np.repeat(np.arange(n), n)) if n <= 9 else np.repeat(np.arange(n), n)
+        return board("jigsaw:" + "".join(string.ascii_letters[region] for region in regions.tolist()))
+    shapes = [f":{rows}x{n // rows}" for rows in range(1, n + 1) if n % rows == 0]
+    name = f"{n}x{n}" + str(chance.choice([*shapes, ""]))
+    square = int(n**0.5 + 0.5) ** 2 == n and n > 2
+    name += "+diagonals" * bool(chance.random() < 0.4) + "+windoku" * bool(square and chance.random() < 0.5)
+    return board(name)
+
+
+@lru_cache(maxsize=256)
+def some_grid(name: str) -> Grids | None:
+    """Return a solution of an empty board, if one is found soon."""
+    with IncrementalSolver(encode(Puzzle.of(board(name)))) as solver:
+        # Not by time, which would make other puzzles on another machine.
+        if solver.encoding.contradiction or not solver.decided([], 2000):
+            return None
+        return solver.encoding.decode(solver.model()[None])[0]
+
+
+def judge(puzzle: Puzzle, name: str, truth: set[Grid], options: Options) -> str:
+    """Return what is wrong with what a method says of a puzzle; nothing where it is right, `stopped` if incomplete."""
+    method, budget = METHODS[name], Budget.of(None, SECONDS)
+    listed: list[Grid] = []
+    if method.run is not None:
+
+        def batches() -> Iterator[Grids]:
+            for batch in methods.solutions(puzzle, name, budget, options):
+                listed.extend(map(tuple, batch.tolist()))
+                yield batch
+
+        found = count(batches())
+        if not set(listed) <= truth:
+            return f"lists {len(set(listed) - truth)} grids that are no solutions"
+        if len(set(listed)) < len(listed):
+            return "lists a solution twice"
+        if found.complete and set(listed) != truth:
+            return f"says that {len(listed)} is all, of {len(truth)}"
+    if method.count is not None:
+        counted = methods.count(puzzle, name, Budget.of(None, SECONDS), options)
+        if counted.complete and counted.value != len(truth):
+            return f"counts {counted.value}, not {len(truth)}"
+        found = counted if method.run is None else Count(0, counted.complete and found.complete)
+    return "" if found.complete else "stopped"
+
+
+def random_options(chance: np.random.Generator, name: str) -> Options:
+    """Return a reduction and an at-most-one for the methods that take them, mostly the default."""
+    if METHODS[name].family not in ("sat", "cp-sat") or chance.random() < 0.4:
+        return Options()
+    reduction = [None, "none", "givens", "singles"][chance.integers(4)]
+    amo = ["pairwise", "sequential", "product", "commander", "bitwise", "ladder"][chance.integers(6)]
+    return Options(reduction, amo)
+
+
+@dataclass
+class Tally:
+    """What came out.
+
+    Attributes:
+        puzzles: how many there were.
+        runs: of a method on a puzzle, by what came out: `right`, `stopped` (its time was over, or it says itself that
+            it cannot tell), `wrong`.
+        faults: the puzzle, the method and its options, and what is wrong.
+    """
+
+    puzzles: int = 0
+    runs: Counter[str] = field(default_factory=Counter)
+    faults: list[tuple[Puzzle, str, Options, str]] = field(default_factory=list)
+
+    def add(self, puzzle: Puzzle, truth: set[Grid], chance: np.random.Generator, names: list[str]) -> None:
+        """Run methods on a puzzle, those of them that take its board."""
+        self.puzzles += 1
+        for name in names:
+            if METHODS[name].refuses(puzzle.geometry):
+                continue
+            options = random_options(chance, name)
+            try:
+                wrong = judge(puzzle, name, truth, options)
+            except MethodError:
+                # The encoding does not take the option.
+                options = Options()
+                wrong = judge(puzzle, name, truth, options)
+            except Exception as error:
+                wrong = f"{type(error).__name__}: {error}"
+            self.runs[wrong if wrong == "stopped" else "wrong" if wrong else "right"] += 1
+            if wrong not in ("", "stopped"):
+                self.faults.append((puzzle, name, options, wrong))
+
+
+def compare(seed: int, seconds: float, faults: Path) -> Tally:
+    """Run every method on random puzzles until the time is over, and keep what goes wrong in a folder."""
+    tally, chance, end = Tally(), np.random.default_rng(seed), time.monotonic() + seconds
+    for puzzle, truth in puzzles(seed):
+        if time.monotonic() >= end:
+            break
+        before = len(tally.faults)
+        tally.add(puzzle, truth, chance, TESTED)
+        for fault in tally.faults[before:]:
+            save(faults / f"methods-{seed}-{tally.puzzles}-{fault[1].replace(':', '-')}", *fault)
+    return tally
+
+
+def save(path: Path, puzzle: Puzzle, name: str, options: Options, wrong: str) -> None:
+    """Keep a fault in a file that `load` reads."""
+    text = formats.write(puzzle.geometry, puzzle.givens, "json", pencilmarks=puzzle.pencilmarks)
+    found = {"method": name, "reduction": options.reduction, "amo": options.amo, "wrong": wrong}
+    path.write_text(json.dumps(found | {"puzzle": json.loads(text)}), encoding="utf-8")
+
+
+def load(path: Path) -> tuple[Puzzle, str, Options]:
+    """Read a fault: the puzzle, the method and its options."""
+    found = json.loads(path.read_text(encoding="utf-8"))
+    (puzzle,) = formats.read_text(json.dumps(found["puzzle"]), str(path))
+    assert isinstance(puzzle, Puzzle)
+    return puzzle, found["method"], Options(found["reduction"], found["amo"])
