@@ -59,7 +59,7 @@ def apart(
     """
     ours, theirs = Pipe(duplex=False)
     alive, held = os.pipe()
-    with tempfile.TemporaryFile() as words:
+    with scratch() as words:
         process, status, patient = 0, None, 0.0
         try:
             _flush()
@@ -301,6 +301,13 @@ def end_with_parent(alive: int) -> None:
     signal.signal(signal.SIGIO, signal.SIG_DFL)
     fcntl.fcntl(alive, fcntl.F_SETOWN, os.getpid())
     fcntl.fcntl(alive, fcntl.F_SETFL, fcntl.fcntl(alive, fcntl.F_GETFL) | os.O_ASYNC)
+
+
+def scratch() -> IO[bytes]:
+    """Return a file for what a process prints: in memory where the system has such, since the disk may be full."""
+    if hasattr(os, "memfd_create"):
+        return os.fdopen(os.memfd_create("printed"), "w+b")
+    return tempfile.TemporaryFile()
 
 
 def quiet(words: IO[bytes]) -> None:

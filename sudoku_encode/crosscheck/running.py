@@ -7,7 +7,6 @@ import os
 import resource
 import signal
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -128,7 +127,7 @@ class _Process:
         # Closed by the process as it ends.
         self.pipe, theirs = _PROCESSES.Pipe(duplex=False)
         # Closed when the process has ended.
-        self.errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115
+        self.errors: IO[bytes] = apart.scratch()
         # The process has one end of it, and ends with the other.
         alive, self.held = os.pipe()
         work = (puzzle, method, limits, theirs, self.errors, (alive, self.held))
