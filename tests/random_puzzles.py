@@ -150,7 +150,8 @@ def some_grid(name: str) -> Grids | None:
         # Not by time, which would make other puzzles on another machine.
         if solver.encoding.contradiction or not solver.decided([], 2000):
             return None
-        return solver.encoding.decode(solver.model()[None])[0]
+        grid: Grids = solver.encoding.decode(solver.model()[None])[0]
+        return grid
 
 
 def judge(puzzle: Puzzle, name: str, truth: set[Grid], options: Options) -> str:

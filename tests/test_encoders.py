@@ -103,6 +103,7 @@ PUZZLES: dict[str, Callable[[], Puzzle]] = {
     "short units": lambda: Puzzle.of(STRIP),
     "short units, a given": lambda: Puzzle.of(STRIP, [0, 2, 0, 0, 0, 1]),
     "a loose cell": lambda: Puzzle.of(LOOSE),
+    "a loose cell with one candidate": lambda: Puzzle.of(LOOSE, pencilmarks=[[True] * 2, [True] * 2, [False, True]]),
     "4x4x4": lambda: Puzzle.of(board("4x4x4"), [1, 2, 3, 4, 3, 4, 1, 2, 0, 0, 0, 0, 4, 3, 2, 1] + [0] * 48),
     "4x4x4, three rules": lambda: opened("4x4x4", ["row-x", "row-y", "box-xz"]),
 }
@@ -289,6 +290,16 @@ def test_a_contradiction_has_no_model(name: str, encoding: str, level: str) -> N
     assert solutions(encoded) == set()
     if level == "singles":
         assert encoded.contradiction
+
+
+@pytest.mark.parametrize(("encoding", "level"), sorted({case[:2] for case in combinations_of_options()}))
+def test_a_loose_cell_without_a_candidate_has_no_model(encoding: str, level: str) -> None:
+    puzzle = Puzzle.of(LOOSE, pencilmarks=[[True] * 2, [True] * 2, [False] * 2])
+    if ENCODERS[encoding].refuses(LOOSE):
+        with pytest.raises(MethodError, match=r"in no unit|short|units of 2 cells|just the rules"):
+            encode(puzzle, encoding, reduction=level)
+    else:
+        assert len(models(encode(puzzle, encoding, reduction=level))) == 0
 
 
 def test_the_text_of_a_contradiction_is_a_formula_that_every_solver_takes(tmp_path: Path) -> None:
