@@ -1,15 +1,18 @@
 """Certificates with something wrong in them: forged ones, and true ones that were changed at random.
 
-A certificate is a dict of the bytes of its files here. The tests try some of the changes, `scripts/fuzz certificates`
+A certificate is a dict of the bytes of its files here. The tests try some of the changes, `scripts/fuzz forgery`
 as many as one likes.
 """
 
 import json
 import random
 import re
+import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from sudoku_encode import methods
 from sudoku_encode.boards import board
@@ -401,3 +404,39 @@ def changed(rng: random.Random, true: Sequence[Files]) -> tuple[Files, list[str]
         except ValueError:
             done.append("not counted again")
     return files, done
+
+
+def compare(seed: int, seconds: float, faults: Path) -> tuple[Counter[str], list[str]]:
+    """Change certificates at random until the time is over, and keep those that are accepted for what is not so.
+
+    Returns:
+        How many were refused, accepted and wrong; and what was wrong.
+    """
+    rng, runs, wrong, end = random.Random(seed), Counter[str](), list[str](), time.monotonic() + seconds
+    with TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else None) as folder:
+        true = [made(puzzle(), Path(folder, name)) for name, puzzle in PUZZLES.items()]
+        while time.monotonic() < end:
+            files, done = changed(rng, true)
+            what = fault(files, Path(folder, "changed"))
+            runs["refused" if what is None else "wrong" if what else "accepted"] += 1
+            if what:
+                wrong.append(f"{what} ({', '.join(done)})")
+                written(files, faults / f"forgery-{seed}-{runs.total()}")
+    return runs, wrong
+
+
+def fault(files: Files, at: Path) -> str | None:
+    """Return what is wrong with a verdict, nothing if the certificate proves the truth; None where it is refused."""
+    try:
+        found = proved(files, at)
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+    if found is None:
+        return None
+    return "" if found[1] == truth(found[0]) else f"{found[1]} for {truth(found[0])}"
+
+
+def again(path: Path) -> str:
+    """Check a kept certificate once more; return what is wrong, or nothing."""
+    with TemporaryDirectory() as folder:
+        return fault({file.name: file.read_bytes() for file in path.iterdir()}, Path(folder, "again")) or ""

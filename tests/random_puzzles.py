@@ -224,8 +224,12 @@ class Tally:
                 self.faults.append((puzzle, name, options, wrong))
 
 
-def compare(seed: int, seconds: float, faults: Path) -> Tally:
-    """Run every method on random puzzles until the time is over, and keep what goes wrong in a folder."""
+def compare(seed: int, seconds: float, faults: Path) -> tuple[Counter[str], list[str]]:
+    """Run every method on random puzzles until the time is over, and keep what goes wrong in a folder.
+
+    Returns:
+        How many runs were right, stopped or wrong; and what was wrong.
+    """
     tally, chance, end = Tally(), np.random.default_rng(seed), time.monotonic() + seconds
     for puzzle, truth in puzzles(seed):
         if time.monotonic() >= end:
@@ -234,7 +238,14 @@ def compare(seed: int, seconds: float, faults: Path) -> Tally:
         tally.add(puzzle, truth, chance, TESTED)
         for fault in tally.faults[before:]:
             save(faults / f"methods-{seed}-{tally.puzzles}-{fault[1].replace(':', '-')}", *fault)
-    return tally
+    return tally.runs, [f"{name}: {what}" for _, name, _, what in tally.faults]
+
+
+def again(path: Path) -> str:
+    """Run the method of a kept fault once more; return what is wrong, or nothing."""
+    puzzle, name, options = load(path)
+    wrong = judge(puzzle, name, all_solutions(puzzle), options)
+    return "" if wrong == "stopped" else wrong
 
 
 def save(path: Path, puzzle: Puzzle, name: str, options: Options, wrong: str) -> None:

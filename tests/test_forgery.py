@@ -6,6 +6,7 @@ from itertools import product
 from pathlib import Path
 
 import certificate_reader
+import forgery
 import numpy as np
 import pytest
 from forgery import PUZZLES, Clause, Files, changed, clauses, forged, line, made, proved, truth, with_hints, written
@@ -66,6 +67,18 @@ def test_no_changed_certificate_is_accepted_for_what_is_not_so(true: dict[str, F
             assert found[1] == truth(found[0]), done
     # Some changes leave a certificate true, such as the order of its solutions; most do not.
     assert 0 < accepted < tried / 3
+
+
+def test_the_fuzzer_keeps_what_is_accepted_and_not_so(
+    true: dict[str, Files], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(forgery, "truth", lambda puzzle: 999)
+    runs, wrong = forgery.compare(1, 1, tmp_path)
+    assert runs["wrong"] == len(wrong) == len([*tmp_path.iterdir()]) > 0
+    kept = next(tmp_path.iterdir())
+    assert forgery.again(kept).endswith("for 999")
+    monkeypatch.undo()
+    assert forgery.again(kept) == ""
 
 
 @pytest.mark.parametrize("name", PUZZLES)

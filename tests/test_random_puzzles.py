@@ -123,11 +123,13 @@ def test_a_fault_is_kept_and_can_be_run_again(
     monkeypatch.setattr(frontier, "count", one_less)
     monkeypatch.setattr(random_puzzles, "puzzles", few)
     monkeypatch.setattr(random_puzzles, "TESTED", ["sat", "frontier"])
-    assert random_puzzles.compare(1, 60, tmp_path).runs == {"right": 1, "wrong": 1}
+    runs, wrong = random_puzzles.compare(1, 60, tmp_path)
+    assert runs == {"right": 1, "wrong": 1}
+    assert [what.split(":")[0] for what in wrong] == ["frontier"]
     (kept,) = tmp_path.iterdir()
     fuzz = runpy.run_path(str(FUZZ))
     assert fuzz["main"](["methods", "--replay", str(kept)]) == 1
-    assert "frontier: counts" in capsys.readouterr().out
+    assert "counts" in capsys.readouterr().out
     monkeypatch.setattr(frontier, "count", real)
     assert fuzz["main"](["methods", "--replay", str(kept)]) == 0
     puzzle, _ = next(few(1))
