@@ -11,7 +11,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import forgery
 import liars
+from forgery import Files
 from liars import ENDS, grids
 
 # Plays a lie in this process, whose folder for files is given; returns more arguments.
@@ -285,9 +287,25 @@ def _known(count: int, solutions: list[str]) -> Play:
     return play
 
 
+def _certificate(change: Callable[[Files], Files]) -> Play:
+    """A certificate of the empty 4x4 with something else in it."""
+
+    def play(folder: Path) -> list[str]:
+        true = forgery.made(forgery.PUZZLES["4x4-empty"](), folder / "true")
+        return ["--check", str(forgery.written(change(true), folder / "false"))]
+
+    return play
+
+
+def _without_its_last_step(files: Files) -> Files:
+    steps = files["proof.lrat"].splitlines(keepends=True)[:-1]
+    return forgery.recounted(files | {"proof.lrat": b"".join(steps)})
+
+
 _ENUMERATE = ("enumerate", "--board", "4x4", "--method", "sat")
 _VERIFY = ("verify", "--methods", "sat,cp-sat,gtsps-4.2")
-UNKNOWN = Outcome("not known (3)", 3, "cut off")
+UNKNOWN = Outcome("not known (3)", 3, "^not known: ")
+UNPROVED = Outcome("refused (1)", 1, "^refused: ")
 OUTPUTS = {
     "a grid that is no solution": (NOT_SHOWN, _model(_all_ones([]))),
     "a model that leaves cells empty": (NOT_SHOWN, _model([1, -2])),
@@ -295,6 +313,9 @@ OUTPUTS = {
     "a literal and its opposite": (REFUSED, _model([1, -1])),
     "`satisfiable` without a model": (REFUSED, "s SATISFIABLE\n"),
     "both answers": (REFUSED, "s SATISFIABLE\ns UNSATISFIABLE\n"),
+    "`unsatisfiable` and a model": (REFUSED, "s UNSATISFIABLE\nv 1 -2 0\n"),
+    "`unsatisfiable`, without the exit status 20": (UNKNOWN, "s UNSATISFIABLE\n"),
+    "nothing": (UNKNOWN, ""),
     "an unknown answer": (REFUSED, "s PERHAPS\n"),
     "a model cut off": (UNKNOWN, "s SATISFIABLE\nv 1 -2"),
 }
@@ -304,6 +325,12 @@ RESUMED: dict[str, Callable[[list[str]], list[str]]] = {
     "a grid less": lambda lines: [*lines[:20], *lines[21:]],
     "`complete` too early": lambda lines: [*lines, "# 38 solutions, complete"],
 }
+CERTIFIED: dict[str, Callable[[Files], Files]] = {
+    "one solution less, all the same a proof with hints": lambda files: forgery.with_hints(forgery.forged(files, [17])),
+    "no solution, by a DRAT proof that uses RAT after deletions": lambda files: forgery.forged(files, [*range(288)]),
+    "a proof that is cut off": _without_its_last_step,
+    "another number": lambda files: files | {"certificate.json": b'{"solutions": 287, "clauses": 448, "lemmas": 1}'},
+}
 FILES = [
     *(
         Row("a solver's output", lie, "decode", outcome, ("decode",), _decode(text))
@@ -312,6 +339,10 @@ FILES = [
     *(
         Row("a file to resume", lie, "enumerate", REFUSED, _ENUMERATE, _resumed(change))
         for lie, change in RESUMED.items()
+    ),
+    *(
+        Row("a certificate", lie, "prove", UNPROVED, ("prove",), _certificate(change))
+        for lie, change in CERTIFIED.items()
     ),
     Row("`known.toml`", "another number", "verify", EXPECTED, _VERIFY, _known(287, [])),
     Row("`known.toml`", "a grid that is no solution", "verify", EXPECTED, _VERIFY, _known(1, ["1" * 16])),
