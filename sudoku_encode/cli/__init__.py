@@ -12,11 +12,14 @@ import signal
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from importlib import import_module
 from typing import Annotated, NoReturn
 
 import typer
 
+from sudoku_encode import hooks
+from sudoku_encode.cli.reading import remark
 from sudoku_encode.errors import InternalError, SudokuError
 from sudoku_encode.interrupts import heard, watched
 
@@ -78,6 +81,8 @@ def _add_commands(arguments: list[str]) -> None:
 
 def main() -> None:
     """Run the command line and exit. No traceback reaches a user but for a fault of our own."""
+    # The same for every function that is compiled, and for every process that compiles some.
+    hooks.remark = cache(remark)
     with heard() as pressed, watched(3):
         try:
             status = _status(pressed)
