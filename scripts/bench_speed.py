@@ -4,10 +4,12 @@ Peers that are not installed are left out with a note. Each run is a process of 
 """
 
 import json
+import os
 import resource
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterable
 from importlib.util import find_spec
@@ -230,3 +232,40 @@ def bench_startup(rounds: int) -> dict[str, Any]:
         print(f"{method:<8} {middle['ours']:5.0f} ms; {imported}; ratio {ratio:.2f}")
         results[method] = times
     return results
+
+
+def bench_first(rounds: int) -> dict[str, Any]:
+    """Time a command where nothing is compiled yet: by itself, and when it is called twenty times at once."""
+    questions = {
+        "solve 9x9": ["solve", SHELL_PUZZLE],
+        "count 9x9": ["count", SHELL_PUZZLE],
+        "enumerate 9x9": ["enumerate", SHELL_PUZZLE],
+        "count 4x4": ["count", "--board", "4x4"],
+        "count 6x6": ["count", "--board", "6x6"],
+    }
+    results: dict[str, Any] = {}
+    print(f"{'':<14} {'processes':>9} {'s, the last one':>16} {'CPU s, all':>11}")
+    for name, words in questions.items():
+        for processes in (1, 20):
+            runs = [first_run(words, processes) for _ in range(rounds)]
+            wall, cpu = (statistics.median(some) for some in zip(*runs, strict=True))
+            print(f"{name:<14} {processes:>9} {wall:>16.2f} {cpu:>11.2f}", flush=True)
+            results[f"{name}, {processes}"] = runs
+    return results
+
+
+def first_run(words: list[str], processes: int) -> tuple[float, float]:
+    """Call a command several times at once with an empty cache; return the time until all ended, and CPU seconds."""
+    command = [str(Path(sys.executable).parent / "sudoku-encode"), *words]
+    with tempfile.TemporaryDirectory() as cache:
+        environment = {**os.environ, "NUMBA_CACHE_DIR": cache}
+        before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+        running = [
+            subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            for _ in range(processes)
+        ]
+        if {process.wait() for process in running} != {0}:
+            raise SystemExit(f"{' '.join(words)} failed")
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return time.perf_counter() - start, cpu

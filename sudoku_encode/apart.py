@@ -80,17 +80,16 @@ def apart(
                 theirs.close()
                 os.close(alive)
             while True:
-                while True:
-                    if time.monotonic() >= patient:
-                        tick()
-                    if ours.poll(_PATIENCE):
-                        break
+                _wait(ours, tick, patient)
                 kind, what = ours.recv()
                 if kind == "compiling":
                     hooks.compiling(what)
                     # Ended in the middle, it would have to be done again, and never come to its end. Once it is done,
                     # whoever hears the clock stops by itself.
                     patient = math.inf if what else time.monotonic() + _SETTLING
+                    continue
+                if kind == "remark":
+                    hooks.remark(what)
                     continue
                 if kind == "end":
                     return
@@ -108,6 +107,15 @@ def apart(
                     os.waitpid(process, 0)
             ours.close()
             os.close(held)
+
+
+def _wait(pipe: Connection, tick: Callable[[], None], patient: float) -> None:
+    """Wait until there is something to read; `tick` is called meanwhile, but not before the time `patient`."""
+    while True:
+        if time.monotonic() >= patient:
+            tick()
+        if pipe.poll(_PATIENCE):
+            return
 
 
 def _flush() -> None:
@@ -277,6 +285,7 @@ def _work(work: Callable[[Callable[[T], None]], None], pipe: Connection, alive: 
         end_with_parent(alive)
         limit_memory(memory)
         hooks.compiling = lambda busy: send(("compiling", busy))
+        hooks.remark = lambda text: send(("remark", text))
         work(lambda what: send(("item", what)))
     except (Stopped, SudokuError, InternalError) as error:
         last = ("raised", error)

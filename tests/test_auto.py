@@ -18,6 +18,13 @@ from sudoku_encode.result import Budget, Count
 MILLIONS = "051000403000008000000000000605000200000200000002700005000000070020000050008500000"
 
 
+@pytest.fixture(scope="module", autouse=True)
+def compiled() -> None:
+    """Compile what these tests are about; what `auto` does before is in test_first_use.py."""
+    for plain in (False, True):
+        auto._load_search(plain)
+
+
 QUICK = [case for case in KNOWN if not case.slow and case.count < 5000]
 BATCHES = [f"known-counts/{name}" for name in ("oklibrary.sdm", "tdoku-several.txt", "tdoku-none.sdm")]
 

@@ -17,7 +17,7 @@ MIDDLE = ("reduction", "encoding", "result")
 # Side by side; none knows another.
 TOOLS = ("encoders", "solvers", "formats", "papers", "search", "frontier", "render")
 # They know no puzzle either: compressed files, and what a SAT solver prints.
-OUTSIDE = ("outputs", "files", "journal", "listing", "solver_output", "compiling", "interrupts", "apart")
+OUTSIDE = ("outputs", "files", "journal", "listing", "solver_output", "compiling", "kernels", "interrupts", "apart")
 TOP = ("methods", "cnf_file", "generate", "known", *OUTSIDE)
 
 # What each part of the package may import. A part that is not here has no place yet: give it one.
@@ -34,6 +34,7 @@ MAY: dict[str, tuple[str, ...]] = {
     # What the bottom tells the top.
     "hooks": (),
     "compiling": ("hooks",),
+    "kernels": ("errors", "compiling"),
     "interrupts": (),
     # Processes: whatever works in them.
     "apart": ("errors", "hooks", "interrupts"),
@@ -49,16 +50,16 @@ MAY: dict[str, tuple[str, ...]] = {
     # Shares no code with the encoders, so that agreement is evidence.
     "papers": (*BOARDS, "compiling"),
     # Exhaustive search and exact counting of our own, as independent as a paper's method.
-    "search": (*BOARDS, "compiling"),
+    "search": (*BOARDS, "compiling", "kernels"),
     "frontier": (*BOARDS, "compiling"),
-    "methods": (*BOARDS, *CLAUSES, *MIDDLE, *TOOLS, "apart"),
+    "methods": (*BOARDS, *CLAUSES, *MIDDLE, *TOOLS, "apart", "hooks", "kernels"),
     "cnf_file": (*BOARDS, *CLAUSES, *MIDDLE, *TOOLS, *OUTSIDE, "methods"),
     # Its puzzles are checked by a solver while they are made.
     "generate": (*BOARDS, *CLAUSES, *MIDDLE, "encoders", "solvers", "papers", "apart"),
     "render": (*BOARDS, "formats"),
     "known": (*BOARDS, "formats"),
     "proof": (*BOARDS, *CLAUSES, *MIDDLE, *TOOLS, *TOP),
-    "crosscheck": (*BOARDS, *CLAUSES, *MIDDLE, *TOOLS, *TOP),
+    "crosscheck": (*BOARDS, *CLAUSES, *MIDDLE, *TOOLS, *TOP, "hooks"),
     "reproduce": (*BOARDS, *CLAUSES, *MIDDLE, *TOOLS, *TOP),
     "cli": (*BOARDS, *CLAUSES, *MIDDLE, *TOOLS, *TOP, "crosscheck", "reproduce", "proof", "hooks"),
     "__main__": ("cli",),

@@ -12,12 +12,15 @@ import signal
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from importlib import import_module
 from typing import Annotated, NoReturn
 
 import typer
 
+from sudoku_encode import hooks
 from sudoku_encode.cli.faults import INCOMPLETE, reported
+from sudoku_encode.cli.reading import remark
 from sudoku_encode.cli.streams import drop_unwritable, open_missing
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.interrupts import heard, watched
@@ -81,6 +84,8 @@ def _add_commands(arguments: list[str]) -> None:
 def main() -> None:
     """Run the command line and exit. No traceback reaches a user but for a fault of our own."""
     open_missing()
+    # The same for every function that is compiled, and for every process that compiles some.
+    hooks.remark = cache(remark)
     with heard() as pressed, watched(INCOMPLETE):
         try:
             status = _status(pressed)

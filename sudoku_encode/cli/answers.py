@@ -54,7 +54,7 @@ def solve(
     answers, shown = Answers(), Printer(to, as_json)
     limits = Limits.of(None, timeout, memory)
     if method in (None, "search") and not limits.guarded and not as_json and (many := source.bulk()) is not None:
-        _solve_many(*many, source, answers, shown)
+        _solve_many(*many, method or "auto", source, answers, shown)
         raise typer.Exit(source.exit_status(answers))
     method = method or "cp-sat"
     chosen = methods.Options(reduce, amo, sat_solver, seed, workers)
@@ -92,7 +92,9 @@ def _first(source: Source, method: str, chosen: "Options", limits: Limits) -> "I
     )
 
 
-def _solve_many(board: "Geometry", givens: "Grids", source: Source, answers: Answers, shown: Printer) -> None:
+def _solve_many(
+    board: "Geometry", givens: "Grids", method: str, source: Source, answers: Answers, shown: Printer
+) -> None:
     """Solve a file of plain lines, and write solutions as arrays but where a puzzle has none."""
     import numpy as np
 
@@ -100,7 +102,7 @@ def _solve_many(board: "Geometry", givens: "Grids", source: Source, answers: Ans
     from sudoku_encode.puzzle import Puzzle
 
     empty, first = Puzzle.of(board), 1
-    for found in bulk.answers(board, givens, 1):
+    for found in bulk.answers(board, givens, 1, method):
         ends = [*np.flatnonzero(found.counts == 0).tolist(), len(found.grids)]
         start = 0
         for end in ends:
@@ -144,7 +146,7 @@ def count(
     limits = Limits.of(limit, timeout, memory)
     quick = method in ("auto", "search") and not limits.guarded and not as_json
     if quick and limit and (many := source.bulk()):
-        _count_many(*many, limit, source, answers)
+        _count_many(*many, limit, method, source, answers)
         raise typer.Exit(source.exit_status(answers))
     if method != "auto" and methods.find(method).estimate:
         _estimate(source, answers, method, limits, as_json)
@@ -181,7 +183,7 @@ def _counted(
         if what[0] == "by":
             said.append(what[1])
             # Of many puzzles not the quick ones.
-            if not (source.many and what[1].startswith("search")):
+            if not (source.many and what[1].startswith(("search", "sat, which ended"))):
                 remark(f"by {what[1]}")
         elif what[0] == "found":
             found = what[1]
@@ -195,11 +197,11 @@ def _counted(
             found, said = 0, []
 
 
-def _count_many(board: "Geometry", givens: "Grids", limit: int, source: Source, answers: Answers) -> None:
+def _count_many(board: "Geometry", givens: "Grids", limit: int, method: str, source: Source, answers: Answers) -> None:
     """Count the solutions of each puzzle in a file of plain lines, up to a limit."""
     from sudoku_encode.methods import bulk
 
-    for found in bulk.answers(board, givens, limit):
+    for found in bulk.answers(board, givens, limit, method):
         numbers = found.counts.tolist()
         answers.negative |= 0 in numbers
         answers.incomplete |= limit in numbers

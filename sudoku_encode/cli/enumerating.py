@@ -141,7 +141,9 @@ def _listed(
 
     def ask(item: Item, tell: Tell) -> "Count":
         def batches() -> "Iterator[Grids]":
-            for batch in methods.solutions(item[1], method, limits.budget(), chosen, lambda what: tell(("by", what))):
+            for batch in methods.solutions(
+                item[1], method, limits.budget(), chosen, lambda what: tell(("by", what)), to_file
+            ):
                 tell(("grids", batch))
                 yield batch
 

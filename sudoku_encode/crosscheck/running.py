@@ -18,7 +18,7 @@ from typing import IO, Any
 
 import numpy as np
 
-from sudoku_encode import apart, boards
+from sudoku_encode import apart, boards, hooks, kernels
 from sudoku_encode.errors import Died, MethodError, Stopped, SudokuError
 from sudoku_encode.interrupts import uninterrupted
 from sudoku_encode.methods import METHODS, Method, Options
@@ -83,8 +83,11 @@ def options(method: Method) -> Options:
 
 def preload() -> None:
     """Load what takes long to load, once for all processes to come."""
-    for name in ("ortools.sat.python.cp_model", "numba", "pysat.solvers"):
+    for name in ("ortools.sat.python.cp_model", "pysat.solvers"):
         import_module(name)
+    # That loads numba, if there is one.
+    if reason := kernels.unavailable():
+        hooks.remark(f"methods that are compiled are left out: {reason}")
 
 
 def run_all(jobs: Iterator[tuple[int, Puzzle, str]], limits: Limits, processes: int) -> Iterator[tuple[int, Run]]:

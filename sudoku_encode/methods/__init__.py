@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sudoku_encode import result
+from sudoku_encode import kernels, result
 from sudoku_encode.encoders import encode
 from sudoku_encode.errors import MethodError, Stopped
 from sudoku_encode.geometry import Geometry
@@ -53,14 +53,17 @@ def load(method: str) -> None:
     Raises:
         MethodError: there is no such method.
     """
-    families = {"sat": ["pysat.solvers"], "cp-sat": ["ortools.sat.python.cp_model"]}
+    families = {"sat": "pysat.solvers", "cp-sat": "ortools.sat.python.cp_model"}
     if method == AUTO:
-        names = ["numba", *families["sat"]]
-    else:
-        chosen = find(method)
-        names = [*families.get(chosen.family, []), *(["numba"] if chosen.compiled else [])]
-    for name in names:
-        import_module(name)
+        from sudoku_encode.methods import auto
+
+        auto.load()
+    elif find(method).compiled:
+        # It loads numba, if there is one.
+        kernels.unavailable()
+    family = "sat" if method == AUTO else find(method).family
+    if family in families:
+        import_module(families[family])
 
 
 def _silent(what: str) -> None:
@@ -73,6 +76,7 @@ def solutions(
     budget: Budget | None = None,
     options: Options | None = None,
     say: Callable[[str], None] = _silent,
+    repeatable: bool = False,
 ) -> Iterator[Grids]:
     """Yield the solutions of a puzzle in batches (m, n_cells), each once, each checked against the rules.
 
@@ -84,6 +88,7 @@ def solutions(
         budget: how far it may go.
         options: see there.
         say: told which method AUTO takes, and why.
+        repeatable: whether a later call should give the same order, though by then more may be compiled.
 
     Raises:
         Stopped: the limit or the deadline of the budget was reached.
@@ -98,7 +103,7 @@ def solutions(
     if chosen is None:
         from sudoku_encode.methods import auto
 
-        return auto.solutions(puzzle, budget, options, say)
+        return auto.solutions(puzzle, budget, options, say, repeatable)
     if chosen.run is None:
         raise MethodError(f"method {method} counts solutions and does not list them; choose another to list")
     return checked(puzzle, chosen.run(puzzle, budget, options), budget)
@@ -161,6 +166,8 @@ def estimate(puzzle: Puzzle, method: str, budget: Budget | None = None) -> "Esti
 def _fitting(puzzle: Puzzle, method: str, options: Options) -> Method:
     """Return the method if it can do the puzzle's board as the options say."""
     chosen = find(method)
+    if chosen.compiled:
+        kernels.need(method)
     if options.reduction not in (None, *LEVELS):
         raise MethodError(f"no reduction is called {options.reduction!r}; choose from {', '.join(LEVELS)}")
     if reason := chosen.refuses(puzzle.geometry):

@@ -6,6 +6,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
+from sudoku_encode import kernels
 from sudoku_encode.encoders import ENCODERS, encode
 from sudoku_encode.errors import MethodError
 from sudoku_encode.geometry import Geometry
@@ -80,8 +81,10 @@ class Method:
 
     @property
     def installed(self) -> bool:
-        """Whether the optional package that it needs is there."""
-        return not self.package or find_spec(self.package) is not None
+        """Whether what it needs is there: the optional package, or the compiler."""
+        return not (self.compiled and kernels.unavailable()) and (
+            not self.package or find_spec(self.package) is not None
+        )
 
 
 def _sat(encoding: str) -> Run:

@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_encode import kernels
 from sudoku_encode.errors import MethodError
 from sudoku_encode.geometry import Geometry
 from sudoku_encode.puzzle import Grids, Puzzle
@@ -28,12 +29,26 @@ MAX_VALUES = 64
 WORK, BANDS_WORK = 2**24, 2**16
 BATCH_BYTES = 2**20
 
+# What listing and counting call, by module and name.
+_PLAIN_KERNELS = (("bands_kernel", "run"),)
+_ANY_KERNELS = (("any_kernel", "begin"), ("any_kernel", "run"), ("parts_kernel", "components"))
+
 State = AnyState | BandsState
 
 
 def refuses(board: Geometry) -> str:
     """Refuse what does not fit a bit mask."""
     return "" if board.n_values <= MAX_VALUES else f"it is for up to {MAX_VALUES} values"
+
+
+def missing(board: Geometry) -> str:
+    """Say why a search on a board would have to wait for the compiler, or cannot be; nothing where it can start."""
+    return kernels.missing(__name__, _PLAIN_KERNELS if is_plain(board) else _ANY_KERNELS)
+
+
+def missing_for_batch(board: Geometry) -> str:
+    """Say the same of `batch`."""
+    return kernels.missing(__name__, [("bands_kernel" if is_plain(board) else "any_kernel", "run_all")])
 
 
 def start(puzzle: Puzzle) -> State:

@@ -1,14 +1,17 @@
-"""How inner loops are compiled: modules called `*_kernel`, imported where they are used."""
+"""Compilation by numba: once on a machine, by one process at a time, kept on disk."""
 
 from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar, cast
 
 from llvmlite import ir
 from numba import njit, types
-from numba.core import event
+from numba.core import event, sigutils
+from numba.core.compiler_lock import global_compiler_lock
 from numba.extending import intrinsic
 
 from sudoku_encode import hooks
+from sudoku_encode.compiling.kept import Kept
+from sudoku_encode.compiling.lock import alone
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -16,17 +19,43 @@ _R = TypeVar("_R")
 
 def compiled(function: Callable[_P, _R]) -> Callable[_P, _R]:
     """Compile a function when it is first called, which takes seconds, and keep the result on disk."""
-    return cast("Callable[_P, _R]", njit(cache=True)(function))
+    return _compiled_once(function)
 
 
 def compiled_without_gil(function: Callable[_P, _R]) -> Callable[_P, _R]:
     """Compile a function that lets other threads run meanwhile; what it is given must not change under it."""
-    return cast("Callable[_P, _R]", njit(cache=True, nogil=True)(function))
+    return _compiled_once(function, nogil=True)
 
 
 def inlined(function: Callable[_P, _R]) -> Callable[_P, _R]:
     """Compile a function into each of its callers: for the small ones of an inner loop."""
-    return cast("Callable[_P, _R]", njit(cache=True, forceinline=True)(function))
+    return _compiled_once(function, forceinline=True)
+
+
+def ready(function: Callable[..., object]) -> bool:
+    """Say whether a compiled function can be called without waiting for the compiler: it has been, here or on disk."""
+    dispatcher = cast(Any, function)
+    return bool(dispatcher.overloads) or dispatcher._cache.holds(dispatcher.targetctx.codegen())
+
+
+def _compiled_once(function: Callable[_P, _R], **options: bool) -> Callable[_P, _R]:
+    dispatcher: Any = cast(Any, njit)(**options)(function)
+    kept = Kept(function)
+    compile_now = dispatcher.compile
+
+    def compile_alone(signature: Any) -> Any:
+        arguments, _ = sigutils.normalize_signature(signature)  # type: ignore[no-untyped-call]
+        # numba's lock first: a thread that waits for the other lock with this one held could wait for itself.
+        with global_compiler_lock:
+            if tuple(arguments) in dispatcher.overloads or kept.holds(dispatcher.targetctx.codegen(), signature):
+                return compile_now(signature)
+            with alone(kept.lock):
+                # Looks on disk first: another process may have compiled it meanwhile.
+                return compile_now(signature)
+
+    dispatcher._cache = kept
+    dispatcher.compile = compile_alone
+    return cast("Callable[_P, _R]", dispatcher)
 
 
 class _Listener(event.Listener):

@@ -1,0 +1,30 @@
+"""What takes the compiler's place where there is none: functions as they are."""
+
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+
+def compiled(function: Callable[_P, _R]) -> Callable[_P, _R]:
+    """Return the function."""
+    return function
+
+
+compiled_without_gil = inlined = compiled
+
+
+def ready(function: Callable[..., object]) -> bool:
+    """Say that a function is not compiled."""
+    return False
+
+
+def lowest(mask: int) -> int:
+    """Return the number of the lowest bit that is set."""
+    return int(mask & -mask).bit_length() - 1
+
+
+def ones(mask: int) -> int:
+    """Return how many bits are set."""
+    return int(mask).bit_count()

@@ -1,0 +1,252 @@
+"""A function is compiled by one process at a time, and kept whole or not at all, whatever becomes of the files."""
+
+import errno
+import fcntl
+import importlib
+import os
+import pickle
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sudoku_encode import hooks, kernels
+from sudoku_encode.apart import each
+from sudoku_encode.compiling import lock, plain
+
+INNER = "from sudoku_encode.compiling import compiled\n\n@compiled\ndef inner(x):\n    return x + 1\n"
+OUTER = (
+    "from sudoku_encode.compiling import compiled\nfrom tiny.inner_kernel import inner\n\n"
+    "@compiled\ndef outer(x):\n    return 10 * inner(x)\n"
+)
+# Says when something is compiled and what else there is to say, then calls the function.
+CALLER = """
+import sys, time
+from sudoku_encode import hooks
+
+def compiling(busy):
+    if busy:
+        print("compiling", flush=True)
+        time.sleep(float(sys.argv[1]))
+
+hooks.compiling = compiling
+hooks.remark = lambda text: print("remark:", text, flush=True)
+from tiny.outer_kernel import outer
+if sys.argv[2:]:
+    print("loaded", flush=True)
+    sys.stdin.readline()
+print(outer(4))
+"""
+
+
+@pytest.fixture
+def tiny(tmp_path: Path) -> Path:
+    """Return a folder with a package of two functions, one of which calls the other."""
+    package = tmp_path / "tiny"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "inner_kernel.py").write_text(INNER)
+    (package / "outer_kernel.py").write_text(OUTER)
+    return tmp_path
+
+
+def started(tiny: Path, *arguments: str, **variables: str) -> "subprocess.Popen[str]":
+    """Start a process that calls `outer`; it looks for compiled code beside the sources."""
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
+    path = os.pathsep.join([str(tiny), *sys.path])
+    return subprocess.Popen(
+        [sys.executable, "-c", CALLER, *arguments],
+        env={**inherited, "PYTHONPATH": path, **variables},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+def called(tiny: Path, **variables: str) -> list[str]:
+    """Return what such a process says; the last line is the result."""
+    return ended(started(tiny, "0", **variables))
+
+
+def ended(process: "subprocess.Popen[str]") -> list[str]:
+    out, _ = process.communicate(timeout=100)
+    assert process.returncode == 0
+    return out.splitlines()
+
+
+@pytest.fixture
+def loaded(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], Any]]:
+    """Import a module of the package into this process."""
+    import numba
+
+    monkeypatch.syspath_prepend(tiny)
+    monkeypatch.setattr(numba.config, "CACHE_DIR", "")
+    yield importlib.import_module
+    for name in [name for name in sys.modules if name.split(".")[0] == "tiny"]:
+        del sys.modules[name]
+
+
+@pytest.fixture
+def remarks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    said: list[str] = []
+    monkeypatch.setattr(hooks, "remark", said.append)
+    return said
+
+
+def test_what_several_processes_want_at_once_is_compiled_once(tiny: Path) -> None:
+    processes = [started(tiny, "1", "wait") for _ in range(3)]
+    for process in processes:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "loaded\n"
+    for process in processes:
+        assert process.stdin is not None
+        process.stdin.write("\n")
+        process.stdin.flush()
+    lines = [line for process in processes for line in ended(process)]
+    assert lines.count("50") == 3
+    assert lines.count("compiling") == 1
+    assert called(tiny) == ["50"]
+
+
+def test_who_waits_goes_on_when_the_process_that_compiles_is_killed(tiny: Path) -> None:
+    with started(tiny, "100") as first:
+        assert first.stdout is not None
+        assert first.stdout.readline() == "compiling\n"
+        with started(tiny, "0") as second:
+            assert second.stdout is not None
+            assert second.stdout.readline().startswith("remark: another process is compiling")
+            first.kill()
+            assert ended(second) == ["compiling", "50"]
+
+
+def test_who_waits_is_ended_when_its_time_is_over(loaded: Callable[[str], Any]) -> None:
+    outer = loaded("tiny.outer_kernel").outer
+    number = os.open(outer._cache.lock, os.O_RDONLY | os.O_CREAT)
+    fcntl.flock(number, fcntl.LOCK_EX)
+    found = list(each([4], lambda item, tell: outer(item), lambda item, what: None, 0.2))
+    assert [(item, str(answer)) for item, answer in found] == [(4, "time limit")]
+    os.close(number)
+    assert list(each([4], lambda item, tell: outer(item), lambda item, what: None, 100)) == [(4, 50)]
+
+
+def test_nobody_waits_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, remarks: list[str]) -> None:
+    monkeypatch.setattr(lock, "_PATIENCE_SECONDS", 0.05)
+    monkeypatch.setattr(lock, "_MOST_SECONDS", 0.2)
+    file, passed = tmp_path / "lock", []
+    other = os.open(file, os.O_RDONLY | os.O_CREAT)
+    fcntl.flock(other, fcntl.LOCK_EX)
+    with lock.alone(file), lock.alone(file):
+        passed.append("held by another")
+    assert [remark.split(";")[0] for remark in remarks] == [
+        "another process is compiling what is needed here, once on this machine",
+        "another process has been compiling for 0 seconds",
+    ]
+    os.close(other)
+    with lock.alone(file):
+        passed.append("free")
+    with lock.alone(tmp_path / "lock" / "below" / "a" / "file"), lock.alone(None):
+        passed.append("no folder")
+    assert passed == ["held by another", "free", "no folder"]
+    assert len(remarks) == 2
+
+
+def test_a_file_system_without_locks_is_no_hindrance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuses(number: int, operation: int) -> None:
+        raise OSError(errno.ENOLCK, "no locks available")
+
+    monkeypatch.setattr(fcntl, "flock", refuses)
+    passed = []
+    with lock.alone(tmp_path / "lock"):
+        passed.append(True)
+    assert passed == [True]
+
+
+DAMAGED = "remark: compiled code in "
+
+
+def test_no_bit_of_kept_code_can_be_wrong(loaded: Callable[[str], Any]) -> None:
+    outer = loaded("tiny.outer_kernel").outer
+    assert outer(4) == 50
+    (file,) = Path(outer._cache.cache_path).glob("outer_kernel.*.nbc")
+    digest, code = pickle.loads(file.read_bytes())
+    whole = outer._cache.files._impl
+    assert whole.rebuild(outer.targetctx, (digest, code)).signature == outer.nopython_signatures[0]
+    for at in range(0, len(code), len(code) // 50):
+        damaged = bytearray(code)
+        damaged[at] ^= 1
+        with pytest.raises(ValueError, match="its digest is wrong"):
+            whole.rebuild(outer.targetctx, (digest, bytes(damaged)))
+
+
+def test_a_damaged_file_is_made_anew_and_never_run(tiny: Path) -> None:
+    assert called(tiny) == ["compiling", "50"]
+    (code,) = (tiny / "tiny" / "__pycache__").glob("outer_kernel.*.nbc")
+    content = bytearray(code.read_bytes())
+    content[len(content) // 2] ^= 1
+    code.write_bytes(content)
+    remark, *rest = called(tiny)
+    assert remark.startswith(DAMAGED)
+    assert rest == ["compiling", "50"]
+    code.write_bytes(content[:40])
+    (index,) = (tiny / "tiny" / "__pycache__").glob("inner_kernel.*.nbi")
+    index.write_bytes(b"no index")
+    assert [line.startswith(DAMAGED) for line in called(tiny)] == [True, False, True, False]
+    assert called(tiny) == ["50"]
+
+
+def test_code_is_compiled_anew_when_a_function_that_it_calls_has_changed(tiny: Path) -> None:
+    assert called(tiny) == ["compiling", "50"]
+    (tiny / "tiny" / "inner_kernel.py").write_text(INNER.replace("x + 1", "x + 2"))
+    assert called(tiny) == ["compiling", "60"]
+    assert called(tiny) == ["60"]
+
+
+def test_without_a_folder_that_can_be_written_code_is_compiled_every_time(tiny: Path) -> None:
+    # Files where folders should be: not even root can write there.
+    (tiny / "tiny" / "__pycache__").touch()
+    nowhere = {"HOME": str(tiny / "tiny" / "__init__.py"), "XDG_CACHE_HOME": str(tiny / "tiny" / "__init__.py")}
+    for _ in range(2):
+        first, *rest, last = called(tiny, **nowhere)
+        assert (first, last) == ("compiling", "50")
+        assert set(rest) == {
+            "remark: compiled code cannot be kept for the next run; to keep it, set NUMBA_CACHE_DIR to a folder that "
+            "can be written"
+        }
+
+
+def test_code_is_called_though_it_cannot_be_written_any_more(loaded: Callable[[str], Any], remarks: list[str]) -> None:
+    outer = loaded("tiny.outer_kernel").outer
+    folder = Path(outer._cache.cache_path)
+    shutil.rmtree(folder)
+    folder.touch()
+    assert outer(4) == 50
+    assert any(remark.startswith(f"compiled code cannot be kept in {folder} (") for remark in remarks)
+
+
+def test_kernels_say_what_is_compiled_without_loading_what_is_not(loaded: Callable[[str], Any], tiny: Path) -> None:
+    loaded("tiny")
+    wanted = [("outer_kernel", "outer")]
+    not_yet = "it is not compiled yet on this machine"
+    assert kernels.missing("tiny", wanted) == not_yet
+    assert "tiny.outer_kernel" not in sys.modules
+    outer = loaded("tiny.outer_kernel").outer
+    assert kernels.missing("tiny", wanted) == not_yet
+    assert called(tiny) == ["compiling", "50"]
+    assert kernels.missing("tiny", wanted) == ""
+    assert outer(4) == 50
+    shutil.rmtree(tiny / "tiny" / "__pycache__")
+    # It is here by now.
+    assert kernels.missing("tiny", wanted) == ""
+
+
+def test_without_a_compiler_functions_are_what_they_are() -> None:
+    def double(x: int) -> int:
+        return 2 * x
+
+    assert plain.compiled(double) is plain.inlined(double) is plain.compiled_without_gil(double) is double
+    assert not plain.ready(double)
+    assert (plain.lowest(0b1010_0000), plain.ones(0b1010_0000)) == (5, 2)

@@ -1,0 +1,295 @@
+"""On a machine where nothing is compiled yet, or nothing can be, questions are answered all the same, and soon."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import numpy as np
+import pytest
+from command import Command
+from known import INSTANCES, known
+
+import sudoku_encode
+from sudoku_encode import hooks, kernels, methods, search
+from sudoku_encode.boards import board
+from sudoku_encode.errors import Died, InternalError, MethodError, Stopped
+from sudoku_encode.methods import AUTO, METHODS, auto, bulk
+from sudoku_encode.puzzle import Grids, Puzzle
+from sudoku_encode.result import Budget, Count
+from sudoku_encode.solvers.sat import IncrementalSolver
+
+UNIQUE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+SOLUTION = "417369825632158947958724316825437169791586432346912758289643571573291684164875293"
+NOT_YET = "it is not compiled yet on this machine"
+SEVERAL = known("papers/gtsps-fig-4.9.sdk").puzzle
+
+
+def ran(
+    *arguments: object, variables: Mapping[str, object], folder: Path | None = None
+) -> "subprocess.CompletedProcess[str]":
+    """Run the command line in a process of its own, in a folder and with some variables of the environment."""
+    environment = {**os.environ, **{name: str(value) for name, value in variables.items()}}
+    command = [sys.executable, "-m", "sudoku_encode", *map(str, arguments)]
+    return subprocess.run(
+        command, capture_output=True, text=True, check=False, env=environment, cwd=folder, timeout=100
+    )
+
+
+@pytest.fixture
+def uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make it look as if nothing were compiled, though it may be: then nobody has to wait for it here."""
+    monkeypatch.setattr(search, "missing", lambda board: NOT_YET)
+    monkeypatch.setattr(search, "missing_for_batch", lambda board: NOT_YET)
+    monkeypatch.setattr(auto, "_turns", auto._Turns())
+
+
+@pytest.fixture
+def uncompilable(uncompiled: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernels, "unavailable", lambda: "there is no compiler")
+
+
+@pytest.mark.parametrize(
+    ("question", "out"),
+    [
+        (["count", UNIQUE], "1\n"),
+        (["enumerate", UNIQUE], f"{SOLUTION}\n"),
+        (["count", "--board", "4x4"], "288\n"),
+        (["count", "--board", "4x4", "--timeout", "30"], "288\n"),
+    ],
+)
+def test_the_first_question_does_not_wait_for_the_compiler(tmp_path: Path, question: list[str], out: str) -> None:
+    done = ran(*question, variables={"NUMBA_CACHE_DIR": tmp_path})
+    assert (done.returncode, done.stdout) == (0, out)
+    assert f"by sat, which ended within 2 seconds, instead of search: {NOT_YET}" in done.stderr
+    assert list(tmp_path.rglob("*.nb?")) == []
+
+
+def test_a_small_file_of_puzzles_does_not_wait_for_the_compiler_either(tmp_path: Path) -> None:
+    (tmp_path / "puzzles.txt").write_text(f"{UNIQUE}\n" * 3)
+    done = ran("solve", tmp_path / "puzzles.txt", variables={"NUMBA_CACHE_DIR": tmp_path})
+    assert (done.returncode, done.stdout) == (0, f"{SOLUTION}\n" * 3)
+    assert done.stderr == f"by sat instead of search: {NOT_YET}\n"
+    assert list(tmp_path.rglob("*.nb?")) == []
+
+
+@pytest.mark.usefixtures("uncompiled")
+def test_what_sat_does_not_finish_in_its_turn_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    assert methods.count(SEVERAL, AUTO, say=said.append) == Count(127, True)
+    monkeypatch.setattr(auto, "_BLOCKABLE", 100)
+    assert methods.count(SEVERAL, AUTO, say=said.append) == Count(127, True)
+    assert said[0].startswith("sat, which ended within 2 seconds")
+    assert said[1] == "search, which ended within a second"
+    rows = np.concatenate(list(methods.solutions(SEVERAL, AUTO, say=said.append)))
+    assert len({row.tobytes() for row in rows}) == len(rows) == 127
+    assert said[2] == "search"
+    monkeypatch.undo()
+    rest = Budget.of(seconds=0.0)
+    assert methods.count(SEVERAL, AUTO, rest) == Count(0, False, "time limit")
+
+
+@pytest.mark.usefixtures("uncompiled")
+def test_sat_keeps_to_the_limit_and_to_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    listed: list[Grids] = []
+    with pytest.raises(Stopped, match="limit of 5"):
+        listed.extend(methods.solutions(SEVERAL, AUTO, Budget(5)))
+    assert sum(map(len, listed)) <= 5
+    assert methods.count(SEVERAL, AUTO, Budget(2)) == Count(2, False, "limit of 2")
+    assert methods.count(SEVERAL, AUTO, Budget(127)) == Count(127, False, "limit of 127")
+    assert methods.count(SEVERAL, AUTO, Budget(128)) == Count(127, True)
+    late = methods.count(Puzzle.of(board("9x9")), AUTO, Budget.of(seconds=0.2))
+    assert (late.complete, late.stopped) == (False, "time limit")
+    with pytest.raises(Stopped, match="time limit"):
+        listed.extend(methods.solutions(Puzzle.of(board("9x9")), AUTO, Budget.of(seconds=0.2)))
+
+
+@pytest.mark.usefixtures("uncompiled")
+def test_sat_has_no_more_turns_when_they_took_as_long_as_compiling(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    auto._turns.left = 1e-6
+    for _ in range(2):
+        assert methods.count(SEVERAL, AUTO, say=said.append) == Count(127, True)
+    assert said[0].startswith("sat, which ended within")
+    assert said[1] == "search, which ended within a second"
+
+
+@pytest.mark.usefixtures("uncompiled")
+def test_a_list_that_is_to_be_resumed_has_the_order_that_it_will_have_once_search_is_compiled() -> None:
+    def listed(puzzle: Puzzle, repeatable: bool) -> tuple[list[bytes], str]:
+        said: list[str] = []
+        batches = methods.solutions(puzzle, AUTO, say=said.append, repeatable=repeatable)
+        return [grid.tobytes() for batch in batches for grid in batch], said[0].split(",")[0]
+
+    later = [grid.tobytes() for batch in methods.solutions(SEVERAL, "search") for grid in batch]
+    now, by = listed(SEVERAL, False)
+    assert (sorted(now), by) == (sorted(later), "sat")
+    assert now != later
+    assert listed(SEVERAL, True) == (later, "search")
+    two: list[Grids] = []
+    with pytest.raises(Stopped, match="limit of 2"):
+        two.extend(methods.solutions(SEVERAL, AUTO, Budget(2), repeatable=True))
+    assert [grid.tobytes() for batch in two for grid in batch] == later[:2]
+    one = known("papers/uhbpnp-fig-1.txt").puzzle
+    assert listed(one, True)[1] == "sat"
+
+
+@pytest.mark.usefixtures("uncompiled")
+def test_a_file_of_solutions_goes_on_though_search_was_compiled_meanwhile(run: Command, tmp_path: Path) -> None:
+    puzzle, file = INSTANCES / "papers" / "gtsps-fig-4.9.sdk", tmp_path / "all.txt"
+    assert run("enumerate", puzzle, "-o", file, "--limit", 5).status == 3
+    resumed = run("enumerate", puzzle, "-o", file, "--resume", "--method", "search")
+    assert resumed.status == 0
+    assert len(set(file.read_text().splitlines()[:-1])) == 127
+
+
+@pytest.mark.usefixtures("uncompilable")
+def test_where_nothing_can_be_compiled_sat_goes_on_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(auto, "_TURN_SECONDS", 0.0)
+    said: list[str] = []
+    assert methods.count(SEVERAL, AUTO, say=said.append) == Count(127, True)
+    rows = np.concatenate(list(methods.solutions(SEVERAL, AUTO, say=said.append)))
+    assert len({row.tobytes() for row in rows}) == len(rows) == 127
+    assert said == ["sat, since nothing can be compiled here: there is no compiler"] * 2
+    for method in ("search", "frontier", "norvig2006"):
+        with pytest.raises(MethodError, match=f"{method} is compiled, which cannot be done here: there is no compiler"):
+            methods.count(SEVERAL, method)
+        assert not METHODS[method].installed
+
+
+def batch_of(*names: str) -> Grids:
+    return np.stack([known(name).puzzle.givens for name in names])
+
+
+MIXED = ("papers/uhbpnp-fig-1.txt", "known-counts/tdoku-none.sdm#1", "papers/gtsps-fig-4.9.sdk")
+
+
+def counts(found: Iterator[bulk.Answers], given: Grids, limit: int) -> list[int]:
+    """Return the counts of a batch; the grids must be there."""
+    answers = list(found)
+    grids, numbers = (np.concatenate([getattr(some, name) for some in answers]) for name in ("grids", "counts"))
+    assert ((grids == given) | (given == 0))[numbers > 0].all()
+    assert grids.all(axis=1).tolist() == (numbers > 0).tolist()
+    return [int(number) for number in numbers]
+
+
+@pytest.mark.usefixtures("uncompiled")
+@pytest.mark.parametrize("limit", [1, 2, 200])
+@pytest.mark.parametrize("turns", [0, 1, 4, 100])
+def test_sat_begins_a_batch_and_search_ends_it(monkeypatch: pytest.MonkeyPatch, limit: int, turns: int) -> None:
+    right, left = IncrementalSolver.solutions, turns
+
+    def limited(self: IncrementalSolver, budget: Budget, givens: Grids | None = None) -> Iterator[Grids]:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise Stopped("time limit")
+        return right(self, budget, givens)
+
+    monkeypatch.setattr(IncrementalSolver, "solutions", limited)
+    given = np.tile(batch_of(*MIXED), (3, 1))
+    wanted = [min(limit, number) for number in (1, 0, 127)] * 3
+    found = list(bulk.answers(board("9x9"), given, limit))
+    assert counts(iter(found), given, limit) == wanted
+    assert len(found[0].counts) == min(turns, 9)
+    # By search alone none of it is asked.
+    monkeypatch.delattr(IncrementalSolver, "solutions")
+    assert counts(bulk.answers(board("9x9"), given, limit, "search"), given, limit) == wanted
+
+
+@pytest.mark.usefixtures("uncompiled")
+def test_a_solver_that_ends_its_process_ends_its_turn_and_no_answer_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(IncrementalSolver, "solutions", lambda self, budget, givens: os._exit(0))
+    given = batch_of(*MIXED)
+    assert counts(bulk.answers(board("9x9"), given, 2), given, 2) == [1, 0, 2]
+    monkeypatch.setattr(kernels, "unavailable", lambda: "not today")
+    with pytest.raises(Died, match="ended with status 0"):
+        list(bulk.answers(board("9x9"), given, 2))
+
+
+@pytest.mark.usefixtures("uncompiled")
+def test_a_board_that_a_sat_solver_takes_long_to_load_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bulk, "LOADABLE", 700)
+    said: list[str] = []
+    monkeypatch.setattr(hooks, "remark", said.append)
+    assert methods.count(SEVERAL, AUTO, say=said.append) == Count(127, True)
+    given = batch_of(*MIXED)
+    assert counts(bulk.answers(board("9x9"), given, 2), given, 2) == [1, 0, 2]
+    assert said == ["search, which ended within a second"]
+
+
+@pytest.mark.usefixtures("uncompilable")
+def test_a_batch_is_done_by_sat_where_nothing_can_be_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(hooks, "remark", said.append)
+    monkeypatch.setattr(bulk, "_SAT_SECONDS", 0.0)
+    given = batch_of(*MIXED)
+    assert counts(bulk.answers(board("9x9"), given, 2), given, 2) == [1, 0, 2]
+    assert said == [f"by sat instead of search: {NOT_YET}", "by sat to the end: there is no compiler"]
+    with pytest.raises(MethodError, match="search is compiled, which cannot be done here"):
+        list(bulk.answers(board("9x9"), given, 2, "search"))
+
+
+@pytest.mark.usefixtures("uncompiled")
+def test_a_wrong_grid_of_sat_never_gets_out_of_a_batch(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = IncrementalSolver.solutions
+
+    def lies(self: IncrementalSolver, budget: Budget, givens: Grids | None = None) -> Iterator[Grids]:
+        for batch in right(self, budget, givens):
+            batch[0, :2] = batch[0, 1::-1]
+            yield batch
+
+    monkeypatch.setattr(IncrementalSolver, "solutions", lies)
+    with pytest.raises(InternalError, match="no solution"):
+        list(bulk.answers(board("9x9"), batch_of(MIXED[0]), 1))
+
+
+@pytest.fixture
+def broken(tmp_path: Path) -> dict[str, object]:
+    """Return an environment in which numba cannot be imported."""
+    (tmp_path / "numba").mkdir()
+    (tmp_path / "numba" / "__init__.py").write_text("raise ImportError('needs another numpy')\n")
+    return {"PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
+
+
+@pytest.mark.parametrize(
+    ("off", "reason"), [(True, "NUMBA_DISABLE_JIT is set"), (False, "numba cannot be loaded (ImportError: needs")]
+)
+def test_without_a_compiler_commands_answer_by_sat_or_refuse(
+    tmp_path: Path, broken: dict[str, object], off: bool, reason: str
+) -> None:
+    variables: dict[str, object] = {"NUMBA_DISABLE_JIT": 1} if off else broken
+    counted = ran("count", UNIQUE, variables=variables)
+    assert (counted.returncode, counted.stdout) == (0, "1\n")
+    assert counted.stderr.startswith("by sat")
+    refused = ran("count", UNIQUE, "--method", "norvig2006", "--timeout", "30", variables=variables)
+    assert (refused.returncode, refused.stdout, refused.stderr.count("\n")) == (2, "", 1)
+    assert f"method norvig2006 is compiled, which cannot be done here: {reason}" in refused.stderr
+    compared = ran("verify", "--board", "4x4", "--methods", "sat,exact-cover,cp-sat,search", variables=variables)
+    assert compared.returncode == 0
+    assert "search" not in compared.stdout
+    assert f"methods that are compiled are left out: {reason}" in compared.stderr
+
+
+def test_a_read_only_installation_answers_and_says_once_that_nothing_is_kept(tmp_path: Path) -> None:
+    here = tmp_path / "site" / "sudoku_encode"
+    shutil.copytree(Path(sudoku_encode.__file__).parent, here, ignore=shutil.ignore_patterns("__pycache__"))
+    # A file where a folder should be: not even root can write there.
+    for folder in ("frontier", "search"):
+        (here / folder / "__pycache__").touch()
+    path = os.pathsep.join([str(here.parent), *sys.path])
+    unwritable: object = here / "search" / "__pycache__"
+    nowhere = {"PYTHONPATH": path, **dict.fromkeys(("HOME", "XDG_CACHE_HOME", "NUMBA_CACHE_DIR"), unwritable)}
+    # Elsewhere, since Python takes modules from the folder where it is called first.
+    counted = ran("count", UNIQUE, folder=tmp_path, variables=nowhere)
+    assert (counted.returncode, counted.stdout) == (0, "1\n")
+    assert counted.stderr.startswith("by sat")
+    for limits in ([], ["--timeout", "60"]):
+        listed = ran("count", "--board", "6x6", "--method", "frontier", *limits, folder=tmp_path, variables=nowhere)
+        assert (listed.returncode, listed.stdout) == (0, "28200960\n")
+        assert listed.stderr == (
+            "compiled code cannot be kept for the next run; to keep it, set NUMBA_CACHE_DIR to a folder that can be "
+            "written\n"
+        )
