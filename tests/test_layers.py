@@ -58,7 +58,7 @@ MAY: dict[str, tuple[str, ...]] = {
     "generate": (*BOARDS, *CLAUSES, *MIDDLE, "encoders", "solvers", "papers", "apart"),
     "render": (*BOARDS, "formats"),
     "known": (*BOARDS, "formats"),
-    "proof": (*BOARDS, *CLAUSES, *MIDDLE, *TOOLS, *TOP),
+    "proof": (*BOARDS, *CLAUSES, *MIDDLE, *TOOLS, *TOP, "hooks"),
     "crosscheck": (*BOARDS, *CLAUSES, *MIDDLE, *TOOLS, *TOP, "hooks"),
     "reproduce": (*BOARDS, *CLAUSES, *MIDDLE, *TOOLS, *TOP),
     "cli": (*BOARDS, *CLAUSES, *MIDDLE, *TOOLS, *TOP, "crosscheck", "reproduce", "proof", "hooks"),

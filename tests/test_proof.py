@@ -13,11 +13,12 @@ from forgery import clauses, cnf, line
 from known import INSTANCES, known
 from listing import different
 
+from sudoku_encode import hooks, kernels
 from sudoku_encode.boards import board
 from sudoku_encode.encoders import encode
 from sudoku_encode.errors import FormatError, InternalError, MethodError, Stopped, SudokuError
 from sudoku_encode.methods import solutions
-from sudoku_encode.proof import PROVERS, check, checkers, folder, making, plain, prove, rup
+from sudoku_encode.proof import PROVERS, check, checkers, folder, hints, hints_kernel, making, plain, prove, rup
 from sudoku_encode.proof.checking import Refused
 from sudoku_encode.puzzle import Puzzle
 from sudoku_encode.result import Budget
@@ -335,11 +336,46 @@ def test_bad_use_is_one_line(run: Command, arguments: list[str], words: str) -> 
 
 def test_large_proofs_are_checked_by_compiled_code(certificate: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert check(certificate).checkers == ("plain checker", "dratify")
-    plain_checker, compiled, dratify = checkers.CHECKERS
-    monkeypatch.setattr(checkers, "CHECKERS", (plain_checker, compiled._replace(least=0), dratify))
+    compiled = checkers.COMPILED._replace(least=0)
+    monkeypatch.setattr(checkers, "CHECKERS", (checkers.PLAIN, compiled, checkers.DRATIFY))
     assert check(certificate).checkers == ("plain checker", "compiled checker", "dratify")
-    monkeypatch.setattr(checkers, "CHECKERS", (plain_checker._replace(most=0), compiled._replace(least=0)))
+    monkeypatch.setattr(checkers, "CHECKERS", (checkers.PLAIN._replace(most=0), compiled))
     assert check(certificate).checkers == ("compiled checker",)
+
+
+def test_small_certificates_need_no_compiler_and_compiled_code_finds_the_same_hints(tmp_path: Path) -> None:
+    puzzle = INSTANCES / "papers" / "gtsps-fig-4.9.sdk"
+    program = f"""
+import sys
+from pathlib import Path
+from sudoku_encode import formats
+from sudoku_encode.proof import check, hints, prove
+from sudoku_encode.result import Budget
+(puzzle,) = formats.read({str(puzzle)!r})
+prove(puzzle, Path("python"), Budget())
+check(Path("python"))
+print("numba" in sys.modules)
+hints._SMALL = 0
+prove(puzzle, Path("compiled"), Budget())
+print("numba" in sys.modules)
+"""
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=tmp_path)
+    assert ran.stdout.split() == ["False", "True"]
+    assert (tmp_path / "python" / "proof.lrat").read_bytes() == (tmp_path / "compiled" / "proof.lrat").read_bytes()
+
+
+def test_where_nothing_can_be_compiled_certificates_are_made_and_checked(
+    certificate: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    remarks: list[str] = []
+    monkeypatch.setattr(hooks, "remark", remarks.append)
+    monkeypatch.setattr(kernels, "unavailable", lambda: "not today")
+    monkeypatch.setattr(hints, "_SMALL", 0)
+    monkeypatch.setattr(hints, "_compiled", lambda: hints_kernel)
+    assert prove(known("papers/gtsps-fig-4.2.ss").puzzle, tmp_path, Budget()).count == 1
+    monkeypatch.setattr(checkers, "PLAIN", checkers.PLAIN._replace(most=0))
+    assert check(tmp_path).checkers == ("plain checker",)
+    assert [remark.split(":")[-1] for remark in remarks] == [" not today"] * 2
 
 
 def as_drat(at: Path, proof: list[str], lemmas: int) -> None:

@@ -14,8 +14,8 @@ else:
     UNAVAILABLE = "NUMBA_DISABLE_JIT is set" if getattr(numba.config, "DISABLE_JIT", False) else ""
 
 if not UNAVAILABLE:
-    from sudoku_encode.compiling.by_numba import compiled, compiled_without_gil, inlined, lowest, ones, ready
+    from sudoku_encode.compiling.by_numba import compiled, compiled_without_gil, inlined, lowest, ones, ready, whole
 else:
-    from sudoku_encode.compiling.plain import compiled, compiled_without_gil, inlined, lowest, ones, ready
+    from sudoku_encode.compiling.plain import compiled, compiled_without_gil, inlined, lowest, ones, ready, whole
 
-__all__ = ["UNAVAILABLE", "compiled", "compiled_without_gil", "inlined", "lowest", "ones", "ready"]
+__all__ = ["UNAVAILABLE", "compiled", "compiled_without_gil", "inlined", "lowest", "ones", "ready", "whole"]

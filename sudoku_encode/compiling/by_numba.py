@@ -1,6 +1,7 @@
 """Compilation by numba: once on a machine, by one process at a time, kept on disk."""
 
 from collections.abc import Callable
+from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any, ParamSpec, TypeVar, cast
 
 from llvmlite import ir
@@ -30,6 +31,16 @@ def compiled_without_gil(function: Callable[_P, _R]) -> Callable[_P, _R]:
 def inlined(function: Callable[_P, _R]) -> Callable[_P, _R]:
     """Compile a function into each of its callers: for the small ones of an inner loop."""
     return _compiled_once(function, forceinline=True)
+
+
+def whole(module: ModuleType) -> Any:
+    """Return something like a module, with all its functions compiled: for one that may run as Python too."""
+    names = dict(vars(module))
+    for name, function in vars(module).items():
+        if isinstance(function, FunctionType) and function.__module__ == module.__name__:
+            # Its globals are these, so that what it calls is compiled too.
+            names[name] = compiled(FunctionType(function.__code__, names, name, function.__defaults__))
+    return SimpleNamespace(**names)
 
 
 def ready(function: Callable[..., object]) -> bool:

@@ -1,6 +1,7 @@
 """What takes the compiler's place where there is none: functions as they are."""
 
 from collections.abc import Callable
+from types import ModuleType
 from typing import ParamSpec, TypeVar
 
 _P = ParamSpec("_P")
@@ -13,6 +14,11 @@ def compiled(function: Callable[_P, _R]) -> Callable[_P, _R]:
 
 
 compiled_without_gil = inlined = compiled
+
+
+def whole(module: ModuleType) -> ModuleType:
+    """Return the module."""
+    return module
 
 
 def ready(function: Callable[..., object]) -> bool:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from sudoku_encode import hooks, kernels
 from sudoku_encode.proof import folder as files
 from sudoku_encode.proof import rup
 from sudoku_encode.proof.numbers import DELETE, Numbers, clause_starts
@@ -58,6 +59,9 @@ def check(refutation: Refutation) -> tuple[int, tuple[str, ...]]:
     """
     size = len(refutation.formula.values) + 4 * len(refutation.proof)
     asked = [checker for checker in CHECKERS if checker.least <= size < checker.most]
+    if size >= PLAIN.most and (reason := kernels.unavailable()):
+        hooks.remark(f"the plain checker checks the proof, which takes long: {reason}")
+        asked = [PLAIN]
     derived = set()
     for checker in asked:
         try:
@@ -152,8 +156,7 @@ def _line(literals: Numbers) -> str:
     return " ".join(map(str, [*literals.tolist(), 0]))
 
 
-CHECKERS = (
-    Checker("plain checker", _plain, most=1_000_000),
-    Checker("compiled checker", _compiled, least=500_000),
-    Checker("dratify", _dratify, most=600_000),
-)
+PLAIN = Checker("plain checker", _plain, most=1_000_000)
+COMPILED = Checker("compiled checker", _compiled, least=500_000)
+DRATIFY = Checker("dratify", _dratify, most=600_000)
+CHECKERS = (PLAIN, COMPILED, DRATIFY)

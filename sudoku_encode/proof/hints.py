@@ -5,11 +5,13 @@ of its own where it is needed, so that no later step has to repeat why.
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_encode import hooks, kernels
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.proof.numbers import Numbers
 
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
 
 # Literals to look at between two looks at the clock: about a tenth of a second.
 _SLICE = 10_000_000
+# Fewer numbers than these take Python less time than loading the compiler.
+_SMALL = 100_000
 # Hints found before they are put aside.
 _ROOM = 1 << 20
 
@@ -41,9 +45,9 @@ def find(formula: Numbers, lemmas: Numbers, n_variables: int, tick: Callable[[],
     Raises:
         NotRup: a lemma that is needed does not follow by unit propagation, or there is no contradiction.
     """
-    from sudoku_encode.proof import hints_kernel as kernel
     from sudoku_encode.proof import hints_state
 
+    kernel = _kernel(len(formula) + 10 * len(lemmas))
     state = hints_state.state(formula, lemmas, n_variables)
     progress, n_formula = state.progress, int(np.count_nonzero(formula == 0))
     kernel.begin(state, n_formula)
@@ -53,15 +57,33 @@ def find(formula: Numbers, lemmas: Numbers, n_variables: int, tick: Callable[[],
         raise NotRup("its lemmas and unit propagation lead to no contradiction")
     root = hints_state.root(state)
     state = hints_state.without_lemmas_after(state, n_formula, int(progress[hints_state.LEMMA]))
-    hints = _hints(state, n_formula, tick)
+    hints = _hints(kernel, state, n_formula, tick)
     writer = hints_state.writer(state, root, len(hints))
     kernel.write(state, root, hints, writer)
     return writer.out[: int(writer.progress[hints_state.SIZE])]
 
 
-def _hints(state: "State", n_formula: int, tick: Callable[[], None]) -> NDArray[np.int32]:
+@cache
+def _compiled() -> Any:
+    from sudoku_encode.compiling import whole
+    from sudoku_encode.proof import hints_kernel
+
+    return whole(hints_kernel)
+
+
+def _kernel(size: int) -> Any:
+    """Return the functions that do the work: as Python where that is soon done, else compiled."""
+    from sudoku_encode.proof import hints_kernel
+
+    if size < _SMALL:
+        return hints_kernel
+    if reason := kernels.unavailable():
+        hooks.remark(f"hints are looked for without compiled code, which takes long: {reason}")
+    return _compiled()
+
+
+def _hints(kernel: Any, state: "State", n_formula: int, tick: Callable[[], None]) -> NDArray[np.int32]:
     """Return the hints of all lemmas that are needed and of the contradiction, in the order of the proof."""
-    from sudoku_encode.proof import hints_kernel as kernel
     from sudoku_encode.proof import hints_state
 
     progress = state.progress

@@ -1,5 +1,7 @@
 """The inner loops of `hints`: unit propagation with two watched literals, forwards once, then backwards lemma by lemma.
 
+`compiling.whole` compiles them for large proofs; small ones are done as Python sooner than the compiler is loaded.
+
 Backwards, only the lemmas that are needed are looked at: the contradiction needs some, those need others. Needed
 clauses are propagated first, so that few others come to be needed (as in DRAT-trim: Wetzler, Heule and Hunt, SAT 2014).
 Deletions are ignored: with more clauses, unit propagation finds no less.
@@ -10,7 +12,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.compiling import compiled
 from sudoku_encode.proof import hints_state
 from sudoku_encode.proof.hints_state import Root, State, Writer
 
@@ -34,7 +35,6 @@ _NAME: Final = hints_state.NAME
 _POSITION: Final = hints_state.POSITION
 
 
-@compiled
 def assign(state: State, literal: int, reason: int) -> None:
     """Put a literal on the trail."""
     middle, progress = len(state.values) // 2, state.progress
@@ -45,7 +45,6 @@ def assign(state: State, literal: int, reason: int) -> None:
     progress[_TRAIL] += 1
 
 
-@compiled
 def undo(state: State, length: int) -> None:
     """Cut the trail off; what is left of it was propagated."""
     middle, progress = len(state.values) // 2, state.progress
@@ -57,7 +56,6 @@ def undo(state: State, length: int) -> None:
     progress[_NEEDED_QUEUE] = progress[_QUEUE] = length
 
 
-@compiled
 def watch(state: State, clause: int, side: int) -> None:
     """Put the first (0) or second (1) literal of a clause under watch."""
     literal = state.text[state.starts[clause] + side] + len(state.values) // 2
@@ -66,7 +64,6 @@ def watch(state: State, clause: int, side: int) -> None:
     state.heads[kind, literal] = 2 * clause + side
 
 
-@compiled
 def tidy(state: State, clause: int) -> bool:
     """Leave repeated literals out of a clause; say whether it has one that is true or both of a variable."""
     text, middle = state.text, len(state.values) // 2
@@ -87,7 +84,6 @@ def tidy(state: State, clause: int) -> bool:
     return satisfied
 
 
-@compiled
 def add(state: State, clause: int) -> bool:
     """Put a clause in force; say whether the trail contradicts it.
 
@@ -114,7 +110,6 @@ def add(state: State, clause: int) -> bool:
     return False
 
 
-@compiled
 def visit(state: State, literal: int, kind: int) -> int:
     """Look at the watches of a literal that has become false; return a clause that the trail contradicts, or NONE."""
     text, starts, values, nexts = state.text, state.starts, state.values, state.nexts
@@ -152,7 +147,6 @@ def visit(state: State, literal: int, kind: int) -> int:
     return NONE
 
 
-@compiled
 def propagate(state: State) -> int:
     """Propagate the trail; return a clause that it contradicts, or NONE."""
     progress = state.progress
@@ -170,7 +164,6 @@ def propagate(state: State) -> int:
             return conflict
 
 
-@compiled
 def begin(state: State, n_formula: int) -> None:
     """Put the formula in force and propagate its units; what that satisfies is not watched any more."""
     progress = state.progress
@@ -187,7 +180,6 @@ def begin(state: State, n_formula: int) -> None:
             add(state, clause)
 
 
-@compiled
 def forward(state: State, n_formula: int, most: int) -> int:
     """Put lemmas in force, one by one, until the trail contradicts a clause or there are no more."""
     progress = state.progress
@@ -204,7 +196,6 @@ def forward(state: State, n_formula: int, most: int) -> int:
     return DONE
 
 
-@compiled
 def need(state: State, position: int) -> None:
     """Mark a literal of the root as needed, with all that it follows from."""
     if state.roots[position]:
@@ -221,7 +212,6 @@ def need(state: State, position: int) -> None:
                 stack.append(other)
 
 
-@compiled
 def gather(state: State, clause: int, base: int) -> None:
     """Mark a clause as needed, and its variables as seen; put aside those of the root that it is not shortened by."""
     progress = state.progress
@@ -241,7 +231,6 @@ def gather(state: State, clause: int, base: int) -> None:
                 progress[_N_ROOTS] += 1
 
 
-@compiled
 def explain(state: State, conflict: int, base: int, hints: NDArray[np.int32], count: int) -> int:
     """Append the hints of a contradiction, the last one first; return how many there are then.
 
@@ -266,7 +255,6 @@ def explain(state: State, conflict: int, base: int, hints: NDArray[np.int32], co
     return count
 
 
-@compiled
 def contradict(state: State, clause: int, base: int, hints: NDArray[np.int32], count: int) -> int:
     """Suppose that a lemma is false and propagate that; append the hints, and return how many there are, or NONE."""
     middle = len(state.values) // 2
@@ -283,7 +271,6 @@ def contradict(state: State, clause: int, base: int, hints: NDArray[np.int32], c
     return NONE if conflict == NONE else explain(state, conflict, base, hints, count)
 
 
-@compiled
 def backward(state: State, n_formula: int, hints: NDArray[np.int32], count: int, most: int) -> tuple[int, int]:
     """Find the hints of the lemmas that are needed, the last lemma first.
 
@@ -321,7 +308,6 @@ def backward(state: State, n_formula: int, hints: NDArray[np.int32], count: int,
     return DONE, count
 
 
-@compiled
 def begin_step(writer: Writer) -> int:
     """Write the number of a step; return how much is written."""
     writer.progress[_NAME] += 1
@@ -330,7 +316,6 @@ def begin_step(writer: Writer) -> int:
     return int(size + 1)
 
 
-@compiled
 def write_root(state: State, root: Root, writer: Writer, end: int) -> None:
     """Write the literals of the root before a place that are needed and no clause of their own."""
     out, units = writer.out, writer.units
@@ -353,7 +338,6 @@ def write_root(state: State, root: Root, writer: Writer, end: int) -> None:
         writer.progress[_POSITION] += 1
 
 
-@compiled
 def write_shortened(state: State, root: Root, writer: Writer) -> None:
     """Write the clauses of the formula that are used without their literals that are false from the start."""
     out, n_start = writer.out, state.progress[_N_START]
@@ -375,7 +359,6 @@ def write_shortened(state: State, root: Root, writer: Writer) -> None:
             writer.short_names[clause] = writer.progress[_NAME]
 
 
-@compiled
 def write(state: State, root: Root, hints: NDArray[np.int32], writer: Writer) -> None:
     """Write the proof: what is needed of the root, the shortened clauses and the lemmas, each with its hints.
 
