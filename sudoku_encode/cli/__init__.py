@@ -122,10 +122,11 @@ def _status(pressed: Callable[[], bool]) -> int:
     except MemoryError:
         status = _fail("there is not enough memory for this")
     except SystemExit as error:
-        # Typer ends so itself where nobody reads on. Anybody else ended the command before its end.
+        # Typer does that where nobody reads on. A library that does it ends the command before its end.
         if isinstance(error.__context__, OSError):
             raise
-        print(f"sudoku-encode: internal error, please report it: a library ended it ({error.code})", file=sys.stderr)
+        what = f"a library tried to end the program with status {error.code}"
+        print(f"sudoku-encode: internal error, please report it: {printable(what)}", file=sys.stderr)
         status = 70
     except Exception as error:
         if pressed():
