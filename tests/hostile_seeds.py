@@ -138,7 +138,7 @@ def _result_seeds() -> list[bytes]:
         verified,
         generated(as_json=False),
         generated(as_json=True),
-        lambda journal: Kept(journal, SETTINGS).keeper("keck", lambda: False)(check, finding, 1.5),
+        lambda journal: Kept(journal, SETTINGS).keep("keck", check, finding, 1.5),
     ]
     assert len(writers) == len(RESULTS)
     found = []

@@ -402,12 +402,21 @@ def test_ctrl_c_in_generate_says_how_far_it_got_and_how_to_go_on(tmp_path: Path)
     assert seconds < 15
 
 
-CALLS: list[str] = []
-SWALLOWED: list[type[BaseException]] = [KeyboardInterrupt]
+# What was called, in whatever process: a file that each test has of its own.
+CALLS = [Path()]
+
+
+def calls() -> list[str]:
+    return CALLS[-1].read_text().split()
+
+
+def called(name: str) -> None:
+    with CALLS[-1].open("a") as file:
+        file.write(f"{name}\n")
 
 
 def _finding(name: str) -> Finding:
-    CALLS.append(name)
+    called(name)
     table = side_by_side(("animal", "legs"), ("ant", 6), ("bee", 6.5), ("spider", None))
     series = (Series("a", ("one", "two"), (1.0, None), True), Series("a", ("one",), (3,), False))
     return Finding(name, "Paper.", "Ours.", REPRODUCED, "", table, Plot("bars", "A title", "kinds", "ms", series))
@@ -419,41 +428,48 @@ def one(work: Work) -> Finding:
 
 
 def two(work: Work) -> Finding:
-    """Check two, and be stopped on the way the first time."""
-    if "two" not in CALLS:
-        CALLS.append("two")
-        try:
-            os.kill(os.getpid(), signal.SIGINT)
-            time.sleep(9)
-        except SWALLOWED[-1]:
-            CALLS.append("swallowed")
-            return Finding("two", "Paper.", "Counted half.", REPRODUCED)
+    """Check two; the first time the key is pressed, or the process ended, before that is done."""
+    if "two" not in calls():
+        called("two")
+        ENDS[-1]()
+        time.sleep(9)
     return _finding("two")
 
 
+def press_the_key() -> None:
+    os.kill(os.getppid(), signal.SIGINT)
+
+
+ENDS: list[Callable[[], None]] = [press_the_key]
+
+
 @pytest.fixture
-def insects(monkeypatch: pytest.MonkeyPatch) -> None:
-    CALLS.clear()
+def insects(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    log = tmp_path_factory.mktemp("calls") / "calls"
+    log.touch()
+    monkeypatch.setattr(sys.modules[__name__], "CALLS", [log])
     monkeypatch.setattr(reproduce, "paper", lambda key: Paper(key, "Insects", "A. Nt", "Legs.", (one, two)))
 
 
 @pytest.mark.usefixtures("insects")
-@pytest.mark.parametrize("swallowed", [KeyboardInterrupt, BaseException])
-def test_a_finding_that_ctrl_c_broke_is_made_again_and_the_others_are_not(
-    run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, swallowed: type[BaseException]
+@pytest.mark.parametrize(
+    ("end", "why"),
+    [(press_the_key, "interrupted"), (lambda: os._exit(0), "its process ended with status 0")],
+    ids=["Ctrl-C", "os._exit(0)"],
+)
+def test_a_finding_that_was_broken_off_is_made_again_and_the_others_are_not(
+    run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: Callable[[], None], why: str
 ) -> None:
-    # A count takes a KeyboardInterrupt for its end; a library may take anything.
-    monkeypatch.setattr(sys.modules[__name__], "SWALLOWED", [swallowed])
+    monkeypatch.setattr(sys.modules[__name__], "ENDS", [end])
     folder = tmp_path / "pages"
     first = run("reproduce", "keck", "-o", folder)
     assert first.status == 3
-    assert "interrupted: 1 of 2 claims are checked; " in first.err
+    assert f"{why}: 1 of 2 claims are checked; " in first.err
     assert "findings.jsonl.part keeps what was written; go on with --resume" in first.err
     assert [path.name for path in folder.iterdir()] == ["findings.jsonl.part"]
     assert run("reproduce", "keck", "-o", folder).status == 2
     assert run("reproduce", "keck", "-o", folder, "--resume").status == 0
-    called = ["one", "two", *(["swallowed"] if swallowed is BaseException else []), "two"]
-    assert called == CALLS
+    assert calls() == ["one", "two", "two"]
     names = {"README.md", "bars.svg", "findings.jsonl", "keck.json", "keck.md", "keck.txt"}
     assert {path.name for path in folder.iterdir()} == names
     # The pages are the same as if they were made in one go, but for the seconds.
@@ -481,7 +497,7 @@ def test_a_finding_that_ctrl_c_broke_is_made_again_and_the_others_are_not(
 def test_findings_of_other_settings_and_what_is_none_are_refused(
     run: Command, tmp_path: Path, spoil: Callable[[str], str], words: str
 ) -> None:
-    CALLS.append("two")
+    called("two")
     run("reproduce", "keck", "-o", tmp_path)
     file = tmp_path / "findings.jsonl"
     lines = file.read_text().splitlines()
@@ -505,7 +521,7 @@ def test_a_full_disk_leaves_no_half_page(run: Command, tmp_path: Path, monkeypat
         write(self, text[:9])
         raise OSError(28, "No space left on device")
 
-    CALLS.append("two")
+    called("two")
     write = Part.write
     monkeypatch.setattr(Part, "write", full)
     ran_ = run("reproduce", "keck", "-o", tmp_path)

@@ -105,7 +105,10 @@ def _check(folder: Path, limits: Limits, as_json: bool) -> int:
 
     try:
         with progress("checking ...") as watch:
-            [(_, found)] = apart.each([folder], check, lambda _, what: watch(what), limits.seconds, limits.memory)
+            # Always in a process of its own: dratify is a library by others.
+            [(_, found)] = apart.each(
+                [folder], check, lambda _, what: watch(what), limits.seconds, limits.memory, foreign=True
+            )
     except Refused as reason:
         if as_json:
             print(json.dumps({"proved": False, "refused": str(reason)}))

@@ -14,11 +14,10 @@ from sudoku_encode.cli import options
 from sudoku_encode.cli.printing import progress
 from sudoku_encode.cli.reading import remark
 from sudoku_encode.errors import Stopped, SudokuError, printable
-from sudoku_encode.interrupts import heard
 
 if TYPE_CHECKING:
     from sudoku_encode.journal import Journal
-    from sudoku_encode.reproduce.finding import Finding, Page
+    from sudoku_encode.reproduce.finding import Finding, Page, Work
 
 # In the folder, all findings as they were made.
 _FINDINGS = "findings.jsonl"
@@ -50,7 +49,7 @@ def reproduce(
     PAPER is jana2023, gtsps, wadud, block-world, keck or all. Each finding is kept in findings.jsonl in the folder of
     -o, which ends in .part until all are there. A run that was stopped goes on with --resume and the same options.
     """
-    from sudoku_encode.reproduce import PAPERS, page, pages
+    from sudoku_encode.reproduce import PAPERS, pages
     from sudoku_encode.reproduce import paper as find
     from sudoku_encode.reproduce.finding import Work
 
@@ -60,12 +59,12 @@ def reproduce(
         raise SudokuError("--resume needs a folder after -o")
     folder = None if output is None else _folder(output, resume)
     made: list[Page] = []
-    with _journal(folder, resume) as journal, heard(_Interrupted) as pressed:
+    with _journal(folder, resume) as journal:
         kept = Kept(journal, {"puzzles": puzzles, "timeout": timeout, "version": _version()})
         try:
             for key in keys:
                 with progress(f"{key} ...") as watch:
-                    made.append(page(key, Work(puzzles, timeout), watch, kept.of(key), kept.keeper(key, pressed)))
+                    made.append(_page(key, Work(puzzles, timeout), watch, kept))
                 if folder is None:
                     print(form(made[-1]), flush=True)
                 else:
@@ -73,18 +72,36 @@ def reproduce(
                 remark(f"{key}: {pages.summary(made[-1])} {sum(made[-1].seconds.values()):.1f} s")
             if folder is not None:
                 _put(folder / _INDEX, pages.index(made).encode())
-        except BaseException as reason:
-            # A library may have made an error of the press.
-            if not (pressed() or isinstance(reason, Stopped)):
-                raise
+        except (KeyboardInterrupt, Stopped) as reason:
             claims = sum(len(find(key).checks) for key in keys)
             advice = journal.advice() if journal else ""
-            remark(
-                f"{'interrupted' if pressed() else reason}: {kept.number(keys)} of {claims} claims are checked{advice}"
-            )
+            why = "interrupted" if isinstance(reason, KeyboardInterrupt) else reason
+            remark(f"{why}: {kept.number(keys)} of {claims} claims are checked{advice}")
             raise typer.Exit(3) from None
         if journal:
             journal.finish()
+
+
+def _page(key: str, work: "Work", watch: Callable[[str], None], kept: "Kept") -> "Page":
+    """Check what is not kept yet of a paper, in a process of its own: a library that ends it ends no command."""
+    from sudoku_encode.apart import apart
+    from sudoku_encode.reproduce import page
+
+    def check(send: Callable[[tuple[bool, Any]], None]) -> None:
+        page(
+            key,
+            work,
+            lambda what: send((False, what)),
+            kept.of(key),
+            lambda name, finding, seconds: send((True, (name, finding, seconds))),
+        )
+
+    for found, what in apart(check, lambda: None):
+        if found:
+            kept.keep(key, *what)
+        else:
+            watch(what)
+    return page(key, work, watch, kept.of(key))
 
 
 def _version() -> str:
@@ -110,10 +127,6 @@ def _journal(folder: Path | None, resume: bool) -> "AbstractContextManager[Journ
     from sudoku_encode.journal import Journal
 
     return nullcontext() if folder is None else Journal(folder / _FINDINGS, resume)
-
-
-class _Interrupted(BaseException):
-    """Ctrl-C. A count takes a KeyboardInterrupt for a reason to end early, and a finding would go on with that."""
 
 
 @dataclass
@@ -156,18 +169,12 @@ class Kept:
         """Say how many findings there are of some papers."""
         return sum(len(self.of(key)) for key in keys)
 
-    def keeper(self, key: str, pressed: Callable[[], bool]) -> Callable[[str, "Finding", float], None]:
-        """Return what keeps a finding of a paper, unless Ctrl-C was pressed: a library may have swallowed that."""
-
-        def keep(name: str, finding: "Finding", seconds: float) -> None:
-            if pressed():
-                raise _Interrupted
-            if self.journal:
-                record = {"paper": key, "check": name, **self.settings, "seconds": round(seconds, 3)}
-                self.journal.put(json.dumps(record | {"finding": asdict(finding)}))
-            self.found[key, name] = finding, seconds
-
-        return keep
+    def keep(self, key: str, name: str, finding: "Finding", seconds: float) -> None:
+        """Keep a finding of a paper, by the name of its check, with the seconds that it took."""
+        if self.journal:
+            record = {"paper": key, "check": name, **self.settings, "seconds": round(seconds, 3)}
+            self.journal.put(json.dumps(record | {"finding": asdict(finding)}))
+        self.found[key, name] = finding, seconds
 
 
 def _shown(record: dict[str, Any]) -> "tuple[Finding, float]":
