@@ -105,8 +105,8 @@ def add(state: State, clause: int) -> bool:
     if free == 1:
         assign(state, text[start], clause)
     else:
-        watch(state, clause, 0)
-        watch(state, clause, 1)
+        for side in range(2):
+            watch(state, clause, side)
     return False
 
 
@@ -151,15 +151,12 @@ def propagate(state: State) -> int:
     """Propagate the trail; return a clause that it contradicts, or NONE."""
     progress = state.progress
     while True:
-        while progress[_NEEDED_QUEUE] < progress[_TRAIL]:
-            progress[_NEEDED_QUEUE] += 1
-            conflict = visit(state, -state.trail[progress[_NEEDED_QUEUE] - 1], 0)
-            if conflict != NONE:
-                return conflict
-        if progress[_QUEUE] == progress[_TRAIL]:
+        # Of the kinds of watches, those of needed clauses (0) come first; the place in each kind's queue is beside it.
+        kind = 0 if progress[_NEEDED_QUEUE] < progress[_TRAIL] else 1
+        if progress[_NEEDED_QUEUE + kind] == progress[_TRAIL]:
             return NONE
-        progress[_QUEUE] += 1
-        conflict = visit(state, -state.trail[progress[_QUEUE] - 1], 1)
+        progress[_NEEDED_QUEUE + kind] += 1
+        conflict = visit(state, -state.trail[progress[_NEEDED_QUEUE + kind] - 1], kind)
         if conflict != NONE:
             return conflict
 

@@ -26,11 +26,11 @@ class State(NamedTuple):
             another. Watch 2 c + 0 or 1 is the first or second literal of clause c; -1, there is none.
         nexts: int32 (2 * clauses,): the next watch of the same literal.
         values: int8 (literals,): 1 true, -1 false, 0 neither.
-        reasons: int32 (variables + 1,): the clause that made a variable's literal true, or -1.
+        reasons: int64 (variables + 1,): the clause that made a variable's literal true, or -1.
         positions: int32 (variables + 1,): where on the trail it is.
         seen: int64 (literals,): stamps.
         trail: int32 (variables,): the literals that are true, in their order.
-        before: int32 (lemmas,): how long the trail was before each lemma was added.
+        before: int64 (lemmas,): how long the trail was before each lemma was added.
         needed: bool (clauses,): whether the proof needs a clause.
         roots: bool (variables,): whether it needs the literal at that place of the root's trail.
         shortened: bool (clauses,): whether a clause of the formula is used without its literals that are false from the
@@ -48,11 +48,11 @@ class State(NamedTuple):
     heads: NDArray[np.int32]
     nexts: NDArray[np.int32]
     values: NDArray[np.int8]
-    reasons: NDArray[np.int32]
+    reasons: NDArray[np.int64]
     positions: NDArray[np.int32]
     seen: NDArray[np.int64]
     trail: NDArray[np.int32]
-    before: NDArray[np.int32]
+    before: NDArray[np.int64]
     needed: NDArray[np.bool_]
     roots: NDArray[np.bool_]
     shortened: NDArray[np.bool_]
@@ -69,12 +69,12 @@ class Root(NamedTuple):
 
     Attributes:
         literals: int32 (places,), in their order.
-        reasons: int32 (places,): the clause that each follows from.
+        reasons: int64 (places,): the clause that each follows from.
         positions: int32 (variables + 1,): the place of each variable; the number of places, it has none.
     """
 
     literals: NDArray[np.int32]
-    reasons: NDArray[np.int32]
+    reasons: NDArray[np.int64]
     positions: NDArray[np.int32]
 
 
@@ -134,11 +134,11 @@ def state(formula: Numbers, lemmas: Numbers, n_variables: int) -> State:
         np.full((2, 2 * n_variables + 1), -1, np.int32),
         np.full(2 * n_clauses, -1, np.int32),
         np.zeros(2 * n_variables + 1, np.int8),
-        np.full(n_variables + 1, -1, np.int32),
+        np.full(n_variables + 1, -1, np.int64),
         np.zeros(n_variables + 1, np.int32),
         np.zeros(2 * n_variables + 1, np.int64),
         np.zeros(n_variables + 1, np.int32),
-        np.zeros(n_lemmas, np.int32),
+        np.zeros(n_lemmas, np.int64),
         np.zeros(n_clauses, np.bool_),
         np.zeros(n_variables + 1, np.bool_),
         np.zeros(n_clauses, np.bool_),
