@@ -202,7 +202,7 @@ def _guarded(
 
     Args:
         items: what to ask about.
-        answers: yields the answers for some items in their order, and tells its second argument whatever it likes.
+        answers: yields the answers for some items in their order; its second argument sends messages to `told`.
         told: see `each`, as what follows.
         seconds: for each item.
         memory: of a process.
