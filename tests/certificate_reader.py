@@ -122,7 +122,9 @@ def read_puzzle(folder: pathlib.Path) -> Puzzle:
         excluded[cell] = set() if givens[cell] else set(range(1, n + 1)) - allowed
     rules = cube_rules(match, n, extras) if match[4] else flat_rules(match, n, extras)
     chosen = data.get("rules", list(rules))
-    if not isinstance(chosen, list) or not all(isinstance(name, str) and name in rules for name in chosen):
+    if not isinstance(chosen, list) or not all(isinstance(name, str) and chosen.count(name) == 1 for name in chosen):
+        raise Refused("puzzle.json: rules are not a list of names, each once")
+    if not all(name in rules for name in chosen):
         raise Refused("puzzle.json: rules are not a list of rules of the board")
     return Puzzle(n, [unit for name in rules if name in chosen for unit in rules[name]], givens, excluded)
 
@@ -252,9 +254,11 @@ def check_proof(folder: pathlib.Path, blocked: list[Clause]) -> int:
     name = "proof.lrat"
     clauses = dict(enumerate(blocked, 1))
     last, lemmas = len(blocked), 0
+    highest = max((abs(literal) for clause in blocked for literal in clause), default=0)
     words = itertools.chain.from_iterable(read_lines(folder, name))
     for first in words:
         (number,) = numbers(name, [first])
+        require(number > 0, f"{name}: the number of a step is not above 0")
         part = up_to_zero(name, words)
         if part[:1] == ["d"]:
             for deleted in numbers(name, part[1:]):
@@ -263,6 +267,7 @@ def check_proof(folder: pathlib.Path, blocked: list[Clause]) -> int:
             continue
         lemma, hints = numbers(name, part), numbers(name, up_to_zero(name, words))
         require(number > last, f"{name}: {number} is not greater than the numbers before")
+        require(all(abs(literal) <= highest for literal in lemma), f"{name}: step {number} has an unknown variable")
         require(is_implied(lemma, hints, clauses), f"{name}: step {number} is wrong")
         last, lemmas, clauses[number] = number, lemmas + 1, tuple(set(lemma))
         if not lemma:

@@ -412,10 +412,11 @@ def compare(seed: int, seconds: float, faults: Path) -> tuple[Counter[str], list
     Returns:
         How many were refused, accepted and wrong; and what was wrong.
     """
-    rng, runs, wrong, end = random.Random(seed), Counter[str](), list[str](), time.monotonic() + seconds
+    rng, runs, wrong = random.Random(seed), Counter[str](), list[str]()
     with TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else None) as folder:
         true = [made(puzzle(), Path(folder, name)) for name, puzzle in PUZZLES.items()]
-        while time.monotonic() < end:
+        end = time.monotonic() + seconds
+        while not runs or time.monotonic() < end:
             files, done = changed(rng, true)
             what = fault(files, Path(folder, "changed"))
             runs["refused" if what is None else "wrong" if what else "accepted"] += 1

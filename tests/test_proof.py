@@ -1,6 +1,8 @@
 """Certificates: made and accepted for puzzles of every kind, and refused, each for its own reason, when changed."""
 
 import json
+import random
+import re
 import shutil
 import subprocess
 import sys
@@ -10,6 +12,8 @@ from pathlib import Path
 import pytest
 from command import Command
 from forgery import clauses, cnf, line
+from hypothesis import given
+from hypothesis import strategies as st
 from known import INSTANCES, known
 from listing import different
 
@@ -18,7 +22,19 @@ from sudoku_encode.boards import board
 from sudoku_encode.encoders import encode
 from sudoku_encode.errors import FormatError, InternalError, MethodError, Stopped, SudokuError
 from sudoku_encode.methods import solutions
-from sudoku_encode.proof import PROVERS, check, checkers, folder, hints, hints_kernel, making, plain, prove, rup
+from sudoku_encode.proof import (
+    PROVERS,
+    check,
+    checkers,
+    folder,
+    hints,
+    hints_kernel,
+    making,
+    numbers,
+    plain,
+    prove,
+    rup,
+)
 from sudoku_encode.proof.checking import Refused
 from sudoku_encode.puzzle import Puzzle
 from sudoku_encode.result import Budget
@@ -240,11 +256,21 @@ def test_two_proofs_are_refused_where_one_is_needed(certificate: Path, tmp_path:
         ('{"givens": GIVENS}', "an object with board and givens is needed"),
         ("GIVENS", "an object with board and givens is needed"),
         ('[{"board": "4x4", "givens": GIVENS}]', "an object with board and givens is needed"),
+        ('{"board": "4x4", "givens": GIVENS}', "the givens are numbers in lists in lists"),
+        ('{"board": "4x4", "givens": [[1, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, null]]}', "the givens are"),
+        ('{"board": " 4x4 ", "givens": NESTED}', "the board is a name of printable ASCII"),
+        ('{"board": "", "givens": NESTED}', "the board is a name of printable ASCII"),
+        ('{"board": null, "givens": NESTED}', "the board is a name of printable ASCII"),
+        (r'{"board": "\u0664x\u0664", "givens": NESTED}', "the board is a name of printable ASCII"),
+        ('{"board": "4x4", "givens": NESTED, "rules": null}', "rules is a list"),
+        ('{"board": "4x4", "givens": NESTED, "rules": ["row", "row", "column", "box"]}', "a rule is there twice"),
+        ('{"board": "4x4", "givens": NESTED, "pencilmarks": null}', "pencilmarks is a list"),
     ],
 )
 def test_a_puzzle_that_people_may_read_as_another_is_refused(puzzle: str, words: str, tmp_path: Path) -> None:
     prove(Puzzle.of(board("4x4"), [1] + [0] * 15), tmp_path, Budget())
-    (tmp_path / "puzzle.json").write_text(puzzle.replace("GIVENS", str([1] + [0] * 15)))
+    nested = str([[1, 0, 0, 0], [0] * 4, [0] * 4, [0] * 4])
+    (tmp_path / "puzzle.json").write_text(puzzle.replace("GIVENS", str([1] + [0] * 15)).replace("NESTED", nested))
     with pytest.raises(FormatError, match=rf"puzzle\.json.*{words}"):
         check(tmp_path)
 
@@ -480,6 +506,54 @@ def test_the_plain_checker_stands_alone(certificate: Path, tmp_path: Path) -> No
     ran = subprocess.run(command, capture_output=True, text=True, check=True)
     assert ran.stdout == f"VERIFIED: {len(lines(certificate / 'proof.lrat'))} clauses derived\n"
     assert len([text for text in lines(copied) if text.strip()]) < 100
+
+
+@given(st.lists(st.sampled_from(["1", "-23", "456", "0", "d", "999999999"]), max_size=40), st.randoms())
+def test_numbers_are_read_alike_whatever_stands_between_them_and_wherever_the_text_is_cut(
+    words: list[str], rng: random.Random
+) -> None:
+    text = "".join(word + "".join(rng.choices(" \t\r\n", k=rng.randint(1, 9))) for word in words).encode()
+    wanted = [numbers.DELETE if word == "d" else int(word) for word in words]
+    for piece in (1, 2, 3, 7, 1 << 22):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(numbers, "_PIECE", piece)
+            assert numbers.read(text, "").tolist() == wanted
+
+
+def test_what_was_compared_with_the_puzzle_is_what_must_be_refuted() -> None:
+    # However a file is read, no other clauses may come in by reading it once more.
+    text, values = b"p cnf 2 2\n1 0\n-1 0\n", numbers.read(b"1 0 -2 0", "")
+    refutation = checkers.Refutation(
+        folder.Formula(Path("blocked.cnf"), text, values), 2, numbers.read(b"3 0 1 2 0", "")
+    )
+    for checker in checkers.CHECKERS:
+        with pytest.raises(rup.Unproved):
+            checker.run(refutation)
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "words"),
+    [
+        ("proof.lrat", lambda text: text + b"\f\n", r"'\\x0c' is no whole number"),
+        ("formula.cnf", lambda text: text.replace(b" 0\n", b" 00\n"), "'00' is no whole number"),
+        ("formula.cnf", lambda text: text.replace(b"p cnf 64", b"p cnf 64 64"), "a header `p cnf"),
+        ("formula.cnf", lambda text: text.replace(b"p cnf 64", b"p cnf 63"), "64 is no literal"),
+        ("blocked.cnf", lambda text: b"p cnf 64 60000000\n" + b"0 " * 9, "more than 5,000,000 clauses"),
+        ("proof.lrat", lambda text: b"0 d 1 0 " + text, "step 0: its number is not above 0"),
+        ("proof.lrat", lambda text: b"-7 d 1 0 " + text, "step -7: its number is not above 0"),
+        ("proof.lrat", lambda text: b"d d 0 " + text, "does not accept it"),
+        ("proof.lrat", lambda text: b"9999 999999999 1 -1 0 1 0 " + text, "variable above 64"),
+        ("solutions.txt", lambda text: text.replace(b"\n", b" "), "grid 1 is not one value for each of 16 cells"),
+        ("solutions.txt", lambda text: b"1,2,3,4," * 3 + b"1,2,3,4\n", "grid 1 is not one value"),
+    ],
+)
+def test_what_could_be_read_in_two_ways_is_refused(
+    name: str, change: Callable[[bytes], bytes], words: str, tmp_path: Path
+) -> None:
+    prove(Puzzle.of(board("4x4"), [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3, 4]), tmp_path, Budget())
+    (tmp_path / name).write_bytes(change((tmp_path / name).read_bytes()))
+    with pytest.raises(SudokuError, match=rf"{re.escape(name)}.*{words}"):
+        check(tmp_path)
 
 
 @pytest.mark.parametrize("end", ["\v", "\f", "\r", "\x1c", "\x1e", "\x85"])

@@ -73,16 +73,15 @@ def check(refutation: Refutation) -> tuple[int, tuple[str, ...]]:
 
 
 def _plain(refutation: Refutation) -> int:
-    # Not `splitlines`, which ends a line in places where a comment goes on.
-    lines = refutation.formula.text.decode("latin-1").split("\n")
+    # Not the text of the file: what was compared with the puzzle is what must be refuted, however it was read.
     try:
-        return rup.refute(lines, [_text(refutation.proof)])
+        return rup.refute([_text(refutation.formula.values)], [_text(refutation.proof)])
     except ValueError as error:
         raise rup.Unproved(str(error)) from error
 
 
-def _text(proof: Numbers) -> str:
-    return " ".join("d" if number == DELETE else str(number) for number in proof.tolist())
+def _text(values: Numbers) -> str:
+    return " ".join("d" if number == DELETE else str(number) for number in values.tolist())
 
 
 def _compiled(refutation: Refutation) -> int:
@@ -97,7 +96,8 @@ def _compiled(refutation: Refutation) -> int:
         kernel.NO_CLAUSE: f"step {name}: there is no clause {wrong}",
         kernel.FOLLOWS_NOT: f"step {name}: its clause does not follow from its hints",
         kernel.LOW: f"step {name}: its number is not above {wrong}",
-        kernel.BROKEN: f"step {name}: the last 0 is missing, or a literal is above {refutation.n_variables}",
+        kernel.BROKEN: f"step {name}: the last 0 is missing, a d is out of place, or a variable is above "
+        f"{refutation.n_variables}",
         kernel.NOT_EMPTY: "it does not end in the empty clause",
     }
     if verdict != kernel.ENDED:
@@ -117,8 +117,11 @@ def _dratify(refutation: Refutation) -> int:
         import_module("cdclkit")
     used, lemmas = _without_hints(refutation)
     clauses = "\n".join(used)
-    formula = dratify.parse_dimacs(f"p cnf {refutation.n_variables} {len(used)}\n{clauses}\n")
-    result: Any = dratify.check_proof(formula, "\n".join(lemmas) + "\n", check_rat=False, apply_deletions=False)
+    try:
+        formula = dratify.parse_dimacs(f"p cnf {refutation.n_variables} {len(used)}\n{clauses}\n")
+        result: Any = dratify.check_proof(formula, "\n".join(lemmas) + "\n", check_rat=False, apply_deletions=False)
+    except ValueError as error:
+        raise rup.Unproved(str(error)) from error
     if not result.ok:
         raise rup.Unproved(str(result).strip("<>"))
     return len(lemmas)

@@ -143,10 +143,12 @@ def _keys(*tables: Numbers) -> NDArray[np.int64]:
 def _rows(formula: files.Formula) -> dict[int, Rows]:
     """Return the clauses of a file by their width."""
     starts = clause_starts(formula.values)
-    widths = np.diff([*starts, len(formula.values)]) - 1
+    widths = np.diff(np.append(starts, len(formula.values))) - 1
+    by_width = np.argsort(widths, kind="stable")
+    ends = np.cumsum(np.bincount(widths))
     found = {}
     for width in np.flatnonzero(np.bincount(widths)).tolist():
-        chosen = np.flatnonzero(widths == width)
+        chosen = by_width[ends[width - 1] if width else 0 : ends[width]]
         found[width] = np.sort(formula.values[starts[chosen][:, None] + np.arange(width)], axis=1), chosen
     return found
 

@@ -13,17 +13,20 @@ proof.drat         a DRAT proof, text or binary, whose lemmas follow by unit pro
 
 import json
 import os
+import re
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import numpy as np
 
+from sudoku_encode import formats
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats import read_text
+from sudoku_encode.formats.bulk import LETTERS
 from sudoku_encode.formats.symbols import DEFAULT_ALPHABET, unpack
 from sudoku_encode.proof import numbers
 from sudoku_encode.proof.numbers import DELETE, Numbers
@@ -47,7 +50,7 @@ KEYS = ("board", "rules", "givens", "pencilmarks", "name")
 # No file of a certificate is read beyond this.
 MAX_BYTES = 1 << 28
 # What is made of more would take too much memory.
-MAX_STEPS = 4_000_000
+MAX_STEPS, MAX_CLAUSES = 4_000_000, 5_000_000
 # The puzzle and the figures, in bytes.
 MAX_SMALL = 1 << 25
 
@@ -149,7 +152,22 @@ def puzzle(folder: Path) -> Puzzle:
     if wrong := sorted({key for key in keys if key not in KEYS or keys.count(key) > 1}):
         known = ", ".join(KEYS)
         raise FormatError(f"{wrong[0][:40]!r} is unknown or there twice; a puzzle has {known}, each once", str(path))
+    _check_plain(json.loads(text), entry, str(path))
     return entry
+
+
+def _check_plain(item: dict[str, Any], puzzle: Puzzle, source: str) -> None:
+    """Refuse what `formats` reads and others might read otherwise: a certificate has one way to say a thing."""
+    board = item["board"]
+    if not isinstance(board, str) or not re.fullmatch("[!-~]+", board):
+        raise FormatError("the board is a name of printable ASCII characters without blanks", source)
+    if item["givens"] != json.loads(formats.write(puzzle.geometry, puzzle.givens, "json"))["givens"]:
+        raise FormatError("the givens are numbers in lists in lists, as the board is", source)
+    for key in ("rules", "pencilmarks"):
+        if not isinstance(item.get(key, []), list):
+            raise FormatError(f"{key} is a list", source)
+    if len(set(item.get("rules", []))) < len(item.get("rules", [])):
+        raise FormatError("a rule is there twice", source)
 
 
 def solutions(folder: Path, of: Puzzle) -> Grids:
@@ -159,15 +177,13 @@ def solutions(folder: Path, of: Puzzle) -> Grids:
         FormatError: a line is no full grid of the board.
     """
     path, n, n_cells = folder / SOLUTIONS, of.geometry.n_values, of.geometry.n_cells
-    listed = data(path)
-    if b"," in listed:
-        rows = [line for line in listed.splitlines() if line.strip()]
-        short = next((at for at, line in enumerate(rows) if line.count(b",") != n_cells - 1), None)
-        values = numbers.read(listed.replace(b",", b" "), str(path))
-    else:
-        rows = listed.split()
+    rows = [line for line in map(bytes.strip, data(path).split(b"\n")) if line]
+    if n <= LETTERS:
         short = next((at for at, line in enumerate(rows) if len(line) != n_cells), None)
         values = unpack(b"".join(rows).decode("latin-1"), n, DEFAULT_ALPHABET).astype(np.int32)
+    else:
+        short = next((at for at, line in enumerate(rows) if line.count(b",") != n_cells - 1 or b" " in line), None)
+        values = numbers.read(b"\n".join(rows).replace(b",", b" "), str(path))
     if short is not None or len(values) != len(rows) * n_cells:
         raise FormatError(f"grid {(short or 0) + 1} is not one value for each of {n_cells} cells", str(path))
     wrong = np.flatnonzero((values < 1) | (values > n))
@@ -182,11 +198,13 @@ def formula(folder: Path, name: str, n_variables: int) -> Formula:
 
     Raises:
         FormatError: no header, a word that is no number, a variable above the header's or `n_variables`, another number
-            of clauses than the header says.
+            of clauses than the header says, or too many.
     """
     path = folder / name
     text = data(path)
     highest, count, start = numbers.header(text, str(path))
+    if count > MAX_CLAUSES:
+        raise FormatError(f"more than {MAX_CLAUSES:,} clauses, too many to be checked", str(path))
     values = numbers.read(text, str(path), start)
     _check_literals(values, min(highest, n_variables), str(path))
     if (found := int(np.count_nonzero(values == 0))) != count:

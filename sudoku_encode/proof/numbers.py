@@ -24,7 +24,8 @@ for _kind, _letters in ((_DIGIT, b"0123456789"), (_MINUS, b"-"), (_SPACE, b" \t\
     _KINDS[list(_letters)] = _kind
 
 _COMMENT = re.compile(rb"(?m)^c(?=\s)[^\n]*")
-_HEADER = re.compile(rb"\s*p cnf ([0-9]{1,9}) ([0-9]{1,9})[ \t\r]*(?:\n|\Z)")
+_HEADER = re.compile(rb"[ \t]*p[ \t]+cnf[ \t]+([0-9]{1,9})[ \t]+([0-9]{1,9})[ \t\r]*(?:\n|\Z)")
+_BLANK, _BLANKS, _WORD = re.compile(rb"[ \t\r\n]"), re.compile(rb"[ \t\r\n]*"), re.compile(rb"[^ \t\r\n]{1,40}")
 
 
 def read(text: bytes, source: str, start: int = 0) -> Numbers:
@@ -45,8 +46,9 @@ def read(text: bytes, source: str, start: int = 0) -> Numbers:
         values, wrong = _values(np.frombuffer(text, np.uint8, end - begin, begin))
         if wrong is not None:
             line = skipped + text.count(b"\n", 0, begin + wrong) + 1
-            word = text[begin + wrong : begin + wrong + 40].split()[0].decode("ascii", "replace")
-            raise FormatError(f"{word!r} is no whole number of at most {MAX_DIGITS} digits", source, line)
+            word = _WORD.match(text, begin + wrong)
+            said = word[0].decode("ascii", "replace") if word else ""
+            raise FormatError(f"{said!r} is no whole number of at most {MAX_DIGITS} digits", source, line)
         pieces.append(values)
     return np.concatenate(pieces)
 
@@ -57,14 +59,21 @@ def header(text: bytes, source: str) -> tuple[int, int, int]:
     Raises:
         FormatError: there is no header before the first clause.
     """
-    start = 0
+    start = _past_blanks(text, 0)
     while comment := _COMMENT.match(text, start):
-        start = comment.end() + 1
+        start = _past_blanks(text, comment.end())
     found = _HEADER.match(text, start)
     if found is None:
         line = text.count(b"\n", 0, start) + 1
         raise FormatError("a header `p cnf VARIABLES CLAUSES` is needed before any clause", source, line)
     return int(found[1]), int(found[2]), found.end()
+
+
+def _past_blanks(text: bytes, start: int) -> int:
+    """Return where the next line begins that is not blank."""
+    found = _BLANKS.match(text, start)
+    assert found
+    return max(start, text.rfind(b"\n", start, found.end()) + 1)
 
 
 def read_binary(proof: bytes, source: str) -> Numbers:
@@ -124,9 +133,8 @@ def _cut(text: bytes) -> Iterator[tuple[int, int]]:
     """Yield where pieces of a text start and end, none of them inside a word."""
     start = 0
     while start < len(text):
-        end = min(start + _PIECE, len(text))
-        if end < len(text):
-            end = max(text.rfind(b"\n", start, end), text.rfind(b" ", start, end)) + 1 or end
+        blank = _BLANK.search(text, start + _PIECE)
+        end = blank.end() if blank else len(text)
         yield start, end
         start = end
 
@@ -146,6 +154,8 @@ def _values(data: NDArray[np.uint8]) -> tuple[Numbers, int | None]:
         last = data[ends[deep] - 1 - place] if place else data[ends - 1]
         values[deep] += (last.astype(np.int64) - ord("0")) * 10**place
     wrong = (digits > MAX_DIGITS) | (deletes & (digits > 0)) | (~deletes & (digits < 1)) | (negative & (values == 0))
+    # A zero in front of other digits.
+    wrong |= (digits > 1) & (data[np.minimum(starts + negative, len(data) - 1)] == ord("0"))
     # A letter that belongs nowhere, or a minus or a d inside a word.
     inside = np.flatnonzero((kinds != _DIGIT) & (kinds != _SPACE))
     if len(inside) != negative.sum() + deletes.sum():

@@ -62,15 +62,20 @@ def refute(cnf: Iterable[str], proof: Iterable[str]) -> int:
     """
     known: Clauses = dict(enumerate(clauses(cnf), start=1))
     last, derived = len(known), 0
+    highest = max((abs(literal) for clause in known.values() for literal in clause), default=0)
     words = (word for line in proof if line[:1] != "c" for word in line.split())
     for name in words:
         parts = until_zero(words)
+        if int(name) < 1:
+            raise Unproved(f"step {name}: its number is not above 0")
         try:
             if parts[:1] == ["d"]:
                 for unused in parts[1:]:
                     del known[int(unused)]
                 continue
             clause, hints = [int(part) for part in parts], [int(word) for word in until_zero(words)]
+            if any(abs(literal) > highest for literal in clause):
+                raise Unproved(f"step {name}: no clause has a variable above {highest}, and this one does")
             if not follows(clause, hints, known):
                 raise Unproved(f"step {name}: {clause} does not follow from its hints")
         except KeyError as error:

@@ -52,6 +52,8 @@ def follow(text: Numbers, tables: Tables, progress: Progress) -> int:
     found = FOLLOWS_NOT
     at = progress[0]
     while at < len(text) and text[at] != 0:
+        if text[at] == _DELETE:
+            return BROKEN
         if found == FOLLOWS_NOT:
             entry = place(text[at], tables, progress[2])
             if entry < 0 or where[entry] < 0:
@@ -97,6 +99,8 @@ def steps(text: Numbers, tables: Tables, progress: Progress, most: int) -> int:
         name = text[progress[0]]
         progress[4] = name
         progress[0] += 1
+        if name < 1:
+            return LOW
         if progress[0] < len(text) and text[progress[0]] == _DELETE:
             progress[0] += 1
             verdict = delete(text, tables, progress)
