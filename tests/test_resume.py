@@ -445,6 +445,8 @@ def press_the_key() -> None:
         if kept.exists() and kept.stat().st_size:
             break
         time.sleep(0.01)
+    # It is in the file a moment before it is counted.
+    time.sleep(0.2)
     os.kill(os.getppid(), signal.SIGINT)
 
 
