@@ -13,7 +13,7 @@ from sudoku_encode.proof import folder as files
 from sudoku_encode.proof import rup
 from sudoku_encode.proof.numbers import DELETE, Numbers, clause_starts
 
-# Literals to look at between two looks at the clock: about a tenth of a second.
+# Literals to look at before Python has its turn, so that Ctrl-C is heard: about a tenth of a second.
 _SLICE = 50_000_000
 
 
