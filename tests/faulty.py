@@ -9,8 +9,8 @@ from dataclasses import replace
 import numpy as np
 
 from sudoku_encode.methods import METHODS, Method, Options
-from sudoku_encode.puzzle import Grids, Puzzle
-from sudoku_encode.result import Budget
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+from sudoku_encode.run.result import Budget
 
 Listing = Callable[[Iterator[Grids], Puzzle], Iterator[Grids]]
 

@@ -15,11 +15,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from sudoku_encode import methods
-from sudoku_encode.boards import board
 from sudoku_encode.errors import SudokuError
-from sudoku_encode.proof import check, prove
-from sudoku_encode.puzzle import Puzzle
-from sudoku_encode.result import Budget, count
+from sudoku_encode.proving import check, prove
+from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.run.result import Budget, count
 
 Files = dict[str, bytes]
 Clause = list[int]

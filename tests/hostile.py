@@ -11,25 +11,28 @@ from pathlib import Path
 
 import numpy as np
 
-from sudoku_encode import boards, cnf_file, files, formats, known, reproduce, solver_output
+from sudoku_encode import formats, reproduce
 from sudoku_encode.cli import verdicts
 from sudoku_encode.cli.made import File, Request, seed_of
 from sudoku_encode.cli.models import _decoded
 from sudoku_encode.cli.reproducing import Kept
-from sudoku_encode.crosscheck import Case
-from sudoku_encode.encoders import encode
-from sudoku_encode.encoding import Encoding
+from sudoku_encode.encoders import cnf_file, encode
+from sudoku_encode.encoders.encoding import Encoding
 from sudoku_encode.errors import FormatError, SudokuError
-from sudoku_encode.formats import bulk
-from sudoku_encode.generate import Wanted
-from sudoku_encode.geometry import Geometry
-from sudoku_encode.journal import Journal
-from sudoku_encode.listing import Listing
-from sudoku_encode.proof import check, folder, prove
-from sudoku_encode.puzzle import Puzzle
+from sudoku_encode.formats import bulk, known_counts
+from sudoku_encode.formula import solver_output
+from sudoku_encode.generating import Wanted
+from sudoku_encode.proving import check, folder, prove
+from sudoku_encode.puzzles import boards
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.reproduce import pages
 from sudoku_encode.reproduce.finding import Page
-from sudoku_encode.result import Budget
+from sudoku_encode.run.result import Budget
+from sudoku_encode.storage import files
+from sudoku_encode.storage.journal import Journal
+from sudoku_encode.storage.listing import Listing
+from sudoku_encode.verifying import Case
 
 # No message needs more; one that does repeats its input.
 LONGEST_MESSAGE = 2_000
@@ -186,15 +189,15 @@ def read_compressed(data: bytes, at: Path) -> None:
 
 
 def read_known(data: bytes, at: Path) -> None:
-    """A known.toml in a folder with two files of puzzles."""
+    """A known_counts.toml in a folder with two files of puzzles."""
     home = at / "home"
     home.mkdir(exist_ok=True)
     for name in ("one.txt", "two.sdm"):
         (home / name).write_text("# board: 4x4\n1..............." + "\n" + "." * 16 + "\n")
-    (home / known.NAME).write_bytes(data)
-    known.load.cache_clear()
-    known._places.cache_clear()
-    for case in known.load(home)[:4]:
+    (home / known_counts.NAME).write_bytes(data)
+    known_counts.load.cache_clear()
+    known_counts._places.cache_clear()
+    for case in known_counts.load(home)[:4]:
         assert case.name
         check_puzzle(case.puzzle)
         case.grids()

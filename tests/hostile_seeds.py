@@ -14,20 +14,26 @@ import numpy as np
 import zstandard
 from hostile import CASE, LISTED, REQUEST, RESULTS, SETTINGS, SUFFIXES, WISHES, certificate
 
-from sudoku_encode import boards, cnf_file, formats, generate, known, reproduce
+from sudoku_encode import formats, generating, reproduce
 from sudoku_encode.cli import verdicts
 from sudoku_encode.cli.made import File
 from sudoku_encode.cli.reproducing import Kept
-from sudoku_encode.crosscheck import Limits, verify
-from sudoku_encode.encoders import encode
+from sudoku_encode.encoders import cnf_file, encode
 from sudoku_encode.errors import SudokuError
-from sudoku_encode.journal import Journal
-from sudoku_encode.puzzle import Puzzle
+from sudoku_encode.formats import known_counts
+from sudoku_encode.puzzles import boards
+from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.reproduce.finding import REPRODUCED, Finding, Plot, Series, side_by_side
+from sudoku_encode.storage.journal import Journal
+from sudoku_encode.verifying import Limits, verify
 
 
 def _instances() -> list[bytes]:
-    paths = [path for path in sorted(known.instances().rglob("*")) if path.is_file() and path.name != known.NAME]
+    paths = [
+        path
+        for path in sorted(known_counts.instances().rglob("*"))
+        if path.is_file() and path.name != known_counts.NAME
+    ]
     return [path.read_bytes() for path in paths if path.stat().st_size < 12_000]
 
 
@@ -116,7 +122,7 @@ _LISTS = (LISTED, LISTED[:40], LISTED[:43], LISTED[:-20] + b"# at least 47 solut
 
 def _result_seeds() -> list[bytes]:
     """What each command leaves: as it is, and a line less."""
-    made = list(generate.puzzles(REQUEST.board, REQUEST.wanted, REQUEST.seed, many=2))
+    made = list(generating.puzzles(REQUEST.board, REQUEST.wanted, REQUEST.seed, many=2))
     check = reproduce.paper("keck").checks[0].__name__
     series = (Series("a", ("one", "two"), (1.0, None), True), Series("a", ("one",), (3,), False))
     plot = Plot("bars", "A title", "kinds", "ms", series)

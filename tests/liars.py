@@ -11,8 +11,8 @@ from typing import Any, NoReturn
 
 from random_puzzles import all_solutions
 
-from sudoku_encode.boards import board
-from sudoku_encode.puzzle import Puzzle
+from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles.puzzle import Puzzle
 
 Play = Callable[[], Any]
 # What a library can do in place of an answer, whatever it is asked. SystemExit and os._exit(0) would end this program

@@ -242,10 +242,9 @@ def _solver_rows() -> list[Row]:
 
 def _decode(text: str) -> Play:
     def play(folder: Path) -> list[str]:
-        from sudoku_encode import cnf_file
-        from sudoku_encode.boards import board
-        from sudoku_encode.encoders import encode
-        from sudoku_encode.puzzle import Puzzle
+        from sudoku_encode.encoders import cnf_file, encode
+        from sudoku_encode.puzzles.boards import board
+        from sudoku_encode.puzzles.puzzle import Puzzle
 
         cnf_file.save(encode(Puzzle.of(board("4x4"))), str(folder / "4x4.cnf"))
         (folder / "output").write_text(text, encoding="ascii")
@@ -270,9 +269,9 @@ def _resumed(change: Callable[[list[str]], list[str]]) -> Play:
 
 
 def _as_sat_lists() -> list[tuple[int, ...]]:
-    from sudoku_encode.boards import board
     from sudoku_encode.methods import solutions
-    from sudoku_encode.puzzle import Puzzle
+    from sudoku_encode.puzzles.boards import board
+    from sudoku_encode.puzzles.puzzle import Puzzle
 
     return [tuple(grid) for batch in solutions(Puzzle.of(board("4x4"))) for grid in batch.tolist()]
 

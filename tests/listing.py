@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterable
 from functools import cache
 
-from sudoku_encode.boards import board
 from sudoku_encode.errors import Stopped
 from sudoku_encode.methods import solutions
-from sudoku_encode.puzzle import Grids, Puzzle
-from sudoku_encode.result import Budget
+from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+from sudoku_encode.run.result import Budget
 
 
 def never() -> None:

@@ -17,13 +17,13 @@ from pathlib import Path
 import numpy as np
 
 from sudoku_encode import formats, methods
-from sudoku_encode.boards import board
 from sudoku_encode.encoders import encode
 from sudoku_encode.errors import MethodError
-from sudoku_encode.geometry import Geometry
 from sudoku_encode.methods import METHODS, Options
-from sudoku_encode.puzzle import Grids, Puzzle
-from sudoku_encode.result import Budget, Count, count
+from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+from sudoku_encode.run.result import Budget, Count, count
 from sudoku_encode.solvers.sat import IncrementalSolver
 
 Grid = tuple[int, ...]

@@ -8,12 +8,12 @@ from command import Command
 from known import INSTANCES, KNOWN, Known, known
 
 from sudoku_encode import methods, search
-from sudoku_encode.boards import board
 from sudoku_encode.errors import InternalError, Stopped
 from sudoku_encode.formats import write
 from sudoku_encode.methods import AUTO, auto, bulk
-from sudoku_encode.puzzle import Grids, Puzzle
-from sudoku_encode.result import Budget, Count
+from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+from sudoku_encode.run.result import Budget, Count
 
 MILLIONS = "051000403000008000000000000605000200000200000002700005000000070020000050008500000"
 

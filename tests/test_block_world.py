@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from known import KNOWN, Known, known
 from listing import all_by_sat, different, filled, never
 
-from sudoku_encode.boards import board
 from sudoku_encode.errors import Stopped
 from sudoku_encode.methods import solutions as by_method
 from sudoku_encode.papers import block_world, block_world_kernel
 from sudoku_encode.papers.block_world import MODELS, Run, explain, run
-from sudoku_encode.puzzle import Grids, Puzzle, violations
-from sudoku_encode.result import Budget
+from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
+from sudoku_encode.run.result import Budget
 
 COMPLETE = ("1", "4+1")
 FORCED = ("2", "3", "4", "4-sound")

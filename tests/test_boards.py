@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from test_geometry import JIGSAW_4, REGIONS_4, units_of
 
-from sudoku_encode import geometry
-from sudoku_encode.boards import board
 from sudoku_encode.errors import FormatError, GeometryError, SudokuError
+from sudoku_encode.puzzles import geometry
+from sudoku_encode.puzzles.boards import board
 
 NAMES = [
     "2x2",

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from known import KNOWN, Known, known
 from listing import all_by_sat, never, rows_of
 
-from sudoku_encode.boards import board
 from sudoku_encode.errors import Stopped
 from sudoku_encode.methods import solutions as by_method
 from sudoku_encode.papers import brute_force, jana2021
-from sudoku_encode.puzzle import Puzzle, violations
-from sudoku_encode.result import Budget
+from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles.puzzle import Puzzle, violations
+from sudoku_encode.run.result import Budget
 
 # What takes scan order more than a second.
 HARD = ("small/12x12.txt", "small/12x12-boxes-2x6.txt", "small/16x16.txt", "large/", "cubes/")

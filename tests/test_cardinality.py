@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from pysat.solvers import Solver
 
-from sudoku_encode.cardinality import AT_MOST_ONE, at_most_one
-from sudoku_encode.cnf import merge
+from sudoku_encode.formula.cardinality import AT_MOST_ONE, at_most_one
+from sudoku_encode.formula.cnf import merge
 
 WAYS = ("pairwise", "sequential", "bitwise", "ladder", "product", "commander")
 # Clauses and auxiliary variables.

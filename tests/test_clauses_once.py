@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from listing import filled
 from test_encoders import TOP_TEN, clauses_of, combinations_of_options, puzzle_of
 
-from sudoku_encode.boards import board
-from sudoku_encode.cnf import each_once
 from sudoku_encode.encoders import ENCODERS, encode
-from sudoku_encode.puzzle import Puzzle
+from sudoku_encode.formula.cnf import each_once
+from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles.puzzle import Puzzle
 
 # In 4x4:1x4 a box is a row, and on small boards a diagonal and a window share much with boxes.
 BOARDS = (

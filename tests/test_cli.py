@@ -11,14 +11,17 @@ from typing import get_args
 import pytest
 from command import Command
 
-from sudoku_encode import cardinality, encoders, formats, generate, reduction, result
+from sudoku_encode import encoders, formats, generating
 from sudoku_encode.cli import options
+from sudoku_encode.encoders import reduction
 from sudoku_encode.encoders.cp import MODELS
 from sudoku_encode.encoders.forms import FORMS
-from sudoku_encode.generate.symmetry import SYMMETRIES
+from sudoku_encode.formula import cardinality
+from sudoku_encode.generating.symmetry import SYMMETRIES
 from sudoku_encode.methods import METHODS
-from sudoku_encode.puzzle import Grids, Puzzle
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.reproduce import PAPERS
+from sudoku_encode.run import result
 
 INSTANCES = Path(__file__).parent.parent / "instances"
 JANA = INSTANCES / "papers" / "jana-2023-table-2.txt"
@@ -191,7 +194,7 @@ def test_the_choices_of_the_options_are_those_of_the_tables_behind_them() -> Non
     assert get_args(options.FormName) == ("cnf", *MODELS, *FORMS)
     drawings = {form for method in METHODS.values() for form in method.drawings}
     assert set(get_args(options.DrawingName)) == {"text", *drawings}
-    assert get_args(options.GeneratorName) == generate.METHODS
+    assert get_args(options.GeneratorName) == generating.METHODS
     assert get_args(options.PaperName) == (*PAPERS, "all")
     assert get_args(options.SymmetryName) == tuple(SYMMETRIES)
 

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sudoku_encode import cnf
-from sudoku_encode.cnf import Cnf, Group, by_width, merge
 from sudoku_encode.errors import InternalError
+from sudoku_encode.formula import cnf
+from sudoku_encode.formula.cnf import Cnf, Group, by_width, merge
 
 
 def plain(group: Group) -> list[list[int]]:

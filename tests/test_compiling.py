@@ -14,27 +14,27 @@ from typing import Any
 
 import pytest
 
-from sudoku_encode import hooks, kernels
-from sudoku_encode.apart import each
-from sudoku_encode.compiling import lock, plain
+from sudoku_encode.run import events, kernels
+from sudoku_encode.run.child import each
+from sudoku_encode.run.compiling import lock, plain
 
-INNER = "from sudoku_encode.compiling import compiled\n\n@compiled\ndef inner(x):\n    return x + 1\n"
+INNER = "from sudoku_encode.run.compiling import compiled\n\n@compiled\ndef inner(x):\n    return x + 1\n"
 OUTER = (
-    "from sudoku_encode.compiling import compiled\nfrom tiny.inner_kernel import inner\n\n"
+    "from sudoku_encode.run.compiling import compiled\nfrom tiny.inner_kernel import inner\n\n"
     "@compiled\ndef outer(x):\n    return 10 * inner(x)\n"
 )
 # Says when something is compiled and what else there is to say, then calls the function.
 CALLER = """
 import sys, time
-from sudoku_encode import hooks
+from sudoku_encode.run import events
 
 def compiling(busy):
     if busy:
         print("compiling", flush=True)
         time.sleep(float(sys.argv[1]))
 
-hooks.compiling = compiling
-hooks.remark = lambda text: print("remark:", text, flush=True)
+events.compiling = compiling
+events.remark = lambda text: print("remark:", text, flush=True)
 from tiny.outer_kernel import outer
 if sys.argv[2:]:
     print("loaded", flush=True)
@@ -93,7 +93,7 @@ def loaded(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[st
 @pytest.fixture
 def remarks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     said: list[str] = []
-    monkeypatch.setattr(hooks, "remark", said.append)
+    monkeypatch.setattr(events, "remark", said.append)
     return said
 
 

@@ -22,16 +22,16 @@ from test_puzzle import by_hand
 from test_reduction import STRIP
 
 import sudoku_encode
-from sudoku_encode.apart import apart
-from sudoku_encode.boards import board
-from sudoku_encode.cardinality import AT_MOST_ONE
-from sudoku_encode.cnf import merge
 from sudoku_encode.encoders import encode
-from sudoku_encode.encoding import Encoding
+from sudoku_encode.encoders.encoding import Encoding
 from sudoku_encode.errors import InternalError, MethodError, Stopped
-from sudoku_encode.geometry import square
-from sudoku_encode.puzzle import Puzzle
-from sudoku_encode.result import Budget, checked, count
+from sudoku_encode.formula.cardinality import AT_MOST_ONE
+from sudoku_encode.formula.cnf import merge
+from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles.geometry import square
+from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.run.child import apart
+from sudoku_encode.run.result import Budget, checked, count
 from sudoku_encode.solvers import approxmc, dancing_links, ganak
 
 
@@ -370,7 +370,7 @@ def test_a_process_that_is_killed_makes_an_incomplete_search() -> None:
 
 ORPHAN = """
 import os, time
-from sudoku_encode.apart import apart
+from sudoku_encode.run.child import apart
 
 heard = os.dup(1)
 

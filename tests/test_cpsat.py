@@ -15,14 +15,14 @@ from test_puzzle import by_hand
 from test_reduction import STRIP
 
 from sudoku_encode import methods
-from sudoku_encode.boards import board
 from sudoku_encode.encoders import cp
-from sudoku_encode.encoding import CpModel
+from sudoku_encode.encoders.encoding import CpModel
+from sudoku_encode.encoders.reduction import LEVELS
 from sudoku_encode.errors import MethodError, Stopped, SudokuError
-from sudoku_encode.geometry import square
-from sudoku_encode.puzzle import Puzzle
-from sudoku_encode.reduction import LEVELS
-from sudoku_encode.result import Budget, count
+from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles.geometry import square
+from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.run.result import Budget, count
 from sudoku_encode.solvers import cpsat
 
 N127 = "051009483090008060060010702605001200000204000002700005000002070020100050478500020"

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from known import known
 
-from sudoku_encode.boards import board
-from sudoku_encode.crosscheck import CONFIRMED, DISAGREE, UNCONFIRMED, Case, Fault, Limits, Report, shrink, verify
-from sudoku_encode.crosscheck.report import judge
-from sudoku_encode.crosscheck.running import Run
-from sudoku_encode.known import Known
+from sudoku_encode.formats.known_counts import Known
 from sudoku_encode.methods import METHODS
-from sudoku_encode.puzzle import Grids, Puzzle, violations
-from sudoku_encode.result import Count
+from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
+from sudoku_encode.run.result import Count
+from sudoku_encode.verifying import CONFIRMED, DISAGREE, UNCONFIRMED, Case, Fault, Limits, Report, shrink, verify
+from sudoku_encode.verifying.report import judge
+from sudoku_encode.verifying.running import Run
 
 QUICK = Limits(solutions=1000, seconds=1.0, memory=400 << 20)
 THREE = known("known-counts/tdoku-several.txt#1")

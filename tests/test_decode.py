@@ -17,10 +17,11 @@ from pysat.formula import CNF
 from pysat.solvers import Solver
 from test_cli import CLASH, JANA, PUZZLE, SEVERAL, SOLUTION
 
-from sudoku_encode import boards, cnf_file, solver_output
-from sudoku_encode.encoders import ENCODERS, encode
+from sudoku_encode.encoders import ENCODERS, cnf_file, encode
 from sudoku_encode.errors import FormatError
-from sudoku_encode.puzzle import Puzzle
+from sudoku_encode.formula import solver_output
+from sudoku_encode.puzzles import boards
+from sudoku_encode.puzzles.puzzle import Puzzle
 
 ESCARGOT = "100007090030020008009600500005300900010080002600004000300000010040000007007000300"
 
@@ -353,7 +354,7 @@ def test_a_folder_takes_many_puzzles_and_one_file_does_not(run: Command, tmp_pat
 
 
 def test_nothing_is_left_of_a_file_that_could_not_be_finished(tmp_path: Path) -> None:
-    from sudoku_encode import files
+    from sudoku_encode.storage import files
 
     def write_half() -> None:
         with files.writing(str(tmp_path / "a.cnf")) as write:

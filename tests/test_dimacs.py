@@ -12,13 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_cnf import plain, random_group
 
-from sudoku_encode import cnf as cnf_module
-from sudoku_encode import dimacs
-from sudoku_encode.cnf import Cnf, Group, merge
 from sudoku_encode.encoders import encode
 from sudoku_encode.errors import InternalError
-from sudoku_encode.geometry import Geometry, Rule, square
-from sudoku_encode.puzzle import Puzzle
+from sudoku_encode.formula import cnf as cnf_module
+from sudoku_encode.formula import dimacs
+from sudoku_encode.formula.cnf import Cnf, Group, merge
+from sudoku_encode.puzzles.geometry import Geometry, Rule, square
+from sudoku_encode.puzzles.puzzle import Puzzle
 
 
 def text_of(formula: Cnf, *comments: str) -> bytes:

@@ -11,15 +11,15 @@ from test_dimacs import clasp_models, expected, read_strict, text_of
 from test_puzzle import by_hand
 from test_reduction import STRIP
 
-from sudoku_encode.boards import board
-from sudoku_encode.cardinality import AT_MOST_ONE
 from sudoku_encode.encoders import ENCODERS, direct, encode
-from sudoku_encode.encoding import Encoding
+from sudoku_encode.encoders.encoding import Encoding
+from sudoku_encode.encoders.reduction import LEVELS, reduce
 from sudoku_encode.errors import MethodError
-from sudoku_encode.geometry import Geometry, Rule, square
-from sudoku_encode.puzzle import Puzzle, violations
-from sudoku_encode.reduction import LEVELS, reduce
-from sudoku_encode.result import Budget
+from sudoku_encode.formula.cardinality import AT_MOST_ONE
+from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles.geometry import Geometry, Rule, square
+from sudoku_encode.puzzles.puzzle import Puzzle, violations
+from sudoku_encode.run.result import Budget
 from sudoku_encode.solvers import sat
 
 # Values, cells, units, and pairs of peers, known beforehand.

@@ -13,12 +13,13 @@ from command import Command
 from known import INSTANCES, known
 
 import sudoku_encode
-from sudoku_encode import hooks, kernels, methods, search
-from sudoku_encode.boards import board
+from sudoku_encode import methods, search
 from sudoku_encode.errors import Died, InternalError, MethodError, Stopped
 from sudoku_encode.methods import AUTO, METHODS, auto, bulk
-from sudoku_encode.puzzle import Grids, Puzzle
-from sudoku_encode.result import Budget, Count
+from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+from sudoku_encode.run import events, kernels
+from sudoku_encode.run.result import Budget, Count
 from sudoku_encode.solvers.sat import IncrementalSolver
 
 UNIQUE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
@@ -213,7 +214,7 @@ def test_a_solver_that_ends_its_process_ends_its_turn_and_no_answer_is_lost(monk
 def test_a_board_that_a_sat_solver_takes_long_to_load_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bulk, "LOADABLE", 700)
     said: list[str] = []
-    monkeypatch.setattr(hooks, "remark", said.append)
+    monkeypatch.setattr(events, "remark", said.append)
     assert methods.count(SEVERAL, AUTO, say=said.append) == Count(127, True)
     given = batch_of(*MIXED)
     assert counts(bulk.answers(board("9x9"), given, 2), given, 2) == [1, 0, 2]
@@ -223,7 +224,7 @@ def test_a_board_that_a_sat_solver_takes_long_to_load_is_searched(monkeypatch: p
 @pytest.mark.usefixtures("uncompilable")
 def test_a_batch_is_done_by_sat_where_nothing_can_be_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[str] = []
-    monkeypatch.setattr(hooks, "remark", said.append)
+    monkeypatch.setattr(events, "remark", said.append)
     monkeypatch.setattr(bulk, "_SAT_SECONDS", 0.0)
     given = batch_of(*MIXED)
     assert counts(bulk.answers(board("9x9"), given, 2), given, 2) == [1, 0, 2]

@@ -12,10 +12,10 @@ import pytest
 from forgery import PUZZLES, Clause, Files, changed, clauses, forged, line, made, proved, truth, with_hints, written
 from known import known
 
-from sudoku_encode.proof import check, checkers, hints, rup
-from sudoku_encode.proof import folder as certificate_folder
-from sudoku_encode.proof.checking import Refused
-from sudoku_encode.proof.numbers import Numbers, read
+from sudoku_encode.proving import check, checkers, hints, rup
+from sudoku_encode.proving import folder as certificate_folder
+from sudoku_encode.proving.checking import Refused
+from sudoku_encode.proving.numbers import Numbers, read
 
 LARGER = ("papers/gtsps-fig-4.9.sdk", "small/9x9-jigsaw.txt", "small/16x16.txt", "papers/jana-2023-table-2.txt")
 

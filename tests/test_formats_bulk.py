@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sudoku_encode import formats
-from sudoku_encode.boards import board
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats import bulk
-from sudoku_encode.puzzle import Puzzle
+from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles.puzzle import Puzzle
 
 NINE = board("9x9")
 LINE = st.text("123456789.0", min_size=81, max_size=81).filter(lambda line: line.strip(".0") != "")

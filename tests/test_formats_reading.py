@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sudoku_encode import boards
 from sudoku_encode.errors import FormatError, GeometryError
 from sudoku_encode.formats import ALPHABETS, read, read_one, read_text
-from sudoku_encode.puzzle import Puzzle
+from sudoku_encode.puzzles import boards
+from sudoku_encode.puzzles.puzzle import Puzzle
 
 LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 VALUES = [int(symbol) if symbol != "." else 0 for symbol in LINE]

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import pytest
 
-from sudoku_encode import boards, geometry
 from sudoku_encode.encoders.forms import FORMS
-from sudoku_encode.geometry import Geometry, Rule
-from sudoku_encode.puzzle import Candidates, Puzzle, violations
+from sudoku_encode.puzzles import boards, geometry
+from sudoku_encode.puzzles.geometry import Geometry, Rule
+from sudoku_encode.puzzles.puzzle import Candidates, Puzzle, violations
 
 ESCARGOT = "100007090030020008009600500005300900010080002600004000300000010040000007007000300"
 ESCARGOT_SOLUTION = "162857493534129678789643521475312986913586742628794135356478219241935867897261354"

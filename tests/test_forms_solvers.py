@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from test_forms import CUBES, ESCARGOT, ESCARGOT_SOLUTION, SMALL, expected, puzzle_of, text
 
-from sudoku_encode.puzzle import Candidates, Puzzle, violations
+from sudoku_encode.puzzles.puzzle import Candidates, Puzzle, violations
 
 DIAGONAL_UNIQUE = "103056000076000301000137200040501800010080030060000000200000000400003000090040100"
 CASES = [*SMALL, *CUBES]

@@ -19,11 +19,11 @@ from test_forms import (
     without_a_choice,
 )
 
-from sudoku_encode import geometry
 from sudoku_encode.encoders.forms import FORMS
 from sudoku_encode.errors import MethodError
-from sudoku_encode.geometry import Geometry, Rule
-from sudoku_encode.puzzle import Puzzle
+from sudoku_encode.puzzles import geometry
+from sudoku_encode.puzzles.geometry import Geometry, Rule
+from sudoku_encode.puzzles.puzzle import Puzzle
 
 
 @pytest.mark.parametrize(("board", "edges"), [("4x4", 56), ("9x9", 810), ("4x4x4", 384), ("9x9x9", 13_122)])

@@ -11,16 +11,16 @@ from known import KNOWN, Known
 from listing import after, all_by_sat, never
 
 from sudoku_encode import frontier
-from sudoku_encode.boards import board
 from sudoku_encode.errors import Stopped
 from sudoku_encode.frontier import bands, boxes, racing, tables, two_rows
 from sudoku_encode.frontier.boxes import Numbers, Words
 from sudoku_encode.frontier.problem import propagated
 from sudoku_encode.frontier.transfer import Full
-from sudoku_encode.geometry import CUBE_RULES
 from sudoku_encode.methods import solutions
-from sudoku_encode.puzzle import Candidates, Puzzle
-from sudoku_encode.result import Budget
+from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles.geometry import CUBE_RULES
+from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
+from sudoku_encode.run.result import Budget
 
 JIGSAW = "jigsaw:AABBBBCAAABBCCADDDCCEEDDCEEFFDEEFFFF"
 SMALL = ["4x4", "4x4+diagonals", "4x4+windoku", "5x5", "6x6:2x3", "6x6:3x2", "6x6+diagonals", JIGSAW, "4x4x4"]

@@ -11,15 +11,15 @@ from numpy.random import RandomState
 from test_reduction import STRIP
 
 from sudoku_encode import methods
-from sudoku_encode.boards import board
 from sudoku_encode.encoders import encode
 from sudoku_encode.errors import MethodError, Stopped
-from sudoku_encode.generate import Made, Wanted, grids, puzzles
-from sudoku_encode.generate.digging import Digger
-from sudoku_encode.generate.symmetry import SYMMETRIES, orbits
-from sudoku_encode.geometry import CUBE_RULES, Geometry, cube, square
-from sudoku_encode.puzzle import Grids, Puzzle, violations
-from sudoku_encode.result import Budget, Count, count
+from sudoku_encode.generating import Made, Wanted, grids, puzzles
+from sudoku_encode.generating.digging import Digger
+from sudoku_encode.generating.symmetry import SYMMETRIES, orbits
+from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles.geometry import CUBE_RULES, Geometry, cube, square
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
+from sudoku_encode.run.result import Budget, Count, count
 from sudoku_encode.solvers.sat import IncrementalSolver
 
 BOARDS: dict[str, Geometry] = {
@@ -151,7 +151,7 @@ def test_a_seed_gives_the_same_puzzle_whatever_solver_is_asked(
 ) -> None:
     expected = made(board("9x9"), wanted, seed, attempts=3)
     monkeypatch.setattr(grids, "SOLVER", solver)
-    monkeypatch.setattr("sudoku_encode.generate.digging.SOLVER", solver)
+    monkeypatch.setattr("sudoku_encode.generating.digging.SOLVER", solver)
     other = made(board("9x9"), wanted, seed, attempts=3)
 
     assert (other.puzzle.givens == expected.puzzle.givens).all()
@@ -342,7 +342,7 @@ def test_kecks_method_makes_puzzles_too(wanted: Wanted) -> None:
 
 
 def test_what_is_not_decided_is_neither_removed_nor_called_minimal(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sudoku_encode.generate.digging._CONFLICTS", 0)
+    monkeypatch.setattr("sudoku_encode.generating.digging._CONFLICTS", 0)
 
     (minimal,) = puzzles(board("9x9"), Wanted(), 1, attempts=2)
     assert minimal

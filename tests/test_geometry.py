@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from sudoku_encode.errors import GeometryError
-from sudoku_encode.geometry import Geometry, Rule, cube, jigsaw, literal_cube, square, tiling
+from sudoku_encode.puzzles.geometry import Geometry, Rule, cube, jigsaw, literal_cube, square, tiling
 
 ROWS_6 = [
     [0, 1, 2, 3, 4, 5],

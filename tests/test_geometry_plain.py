@@ -11,8 +11,8 @@ import pytest
 from known import KNOWN
 from numpy.typing import NDArray
 
-from sudoku_encode import geometry
-from sudoku_encode.geometry import Geometry, Rule, cube, square
+from sudoku_encode.puzzles import geometry
+from sudoku_encode.puzzles.geometry import Geometry, Rule, cube, square
 
 Together = NDArray[np.bool_]
 

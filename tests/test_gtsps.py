@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from known import KNOWN, Known, known
 from listing import after, all_by_sat, different, never
 
-from sudoku_encode.boards import board
 from sudoku_encode.errors import Stopped
 from sudoku_encode.papers import gtsps, gtsps3, gtsps4, gtsps4_contracted
 from sudoku_encode.papers.gtsps4 import DEGREE, STRUCTURE, Graph
-from sudoku_encode.puzzle import Candidates, Grids, Puzzle, violations
+from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle, violations
 
 Solve = Callable[[Puzzle, Callable[[], None]], Iterator[Grids]]
 VERSIONS: dict[str, Solve] = {

@@ -8,7 +8,7 @@ from known import known
 
 from sudoku_encode.papers import gtsps4, gtsps_graph
 from sudoku_encode.papers.gtsps4 import STEPS, Graph
-from sudoku_encode.puzzle import Puzzle
+from sudoku_encode.puzzles.puzzle import Puzzle
 
 GRAPHML = "{http://graphml.graphdrawing.org/xmlns}"
 SVG = "{http://www.w3.org/2000/svg}"

@@ -9,15 +9,15 @@ from hypothesis import strategies as st
 from known import KNOWN, Known, known
 from listing import all_by_sat, different, filled, never
 
-from sudoku_encode.boards import board
 from sudoku_encode.errors import Stopped
-from sudoku_encode.geometry import Geometry
 from sudoku_encode.methods import solutions as by_method
 from sudoku_encode.papers import hbpnp, hbpnp_kernel, hbpnp_state
 from sudoku_encode.papers.hbpnp import VERSIONS, Search
 from sudoku_encode.papers.hbpnp_state import HBPNP, TABLES, UHBPNP, State
-from sudoku_encode.puzzle import Grids, Puzzle, breaks_rule, violations
-from sudoku_encode.result import Budget
+from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle, breaks_rule, violations
+from sudoku_encode.run.result import Budget
 
 COMPLETE = ("uhbpnp", "uhbpnp-tables")
 BOARDS = ("4x4", "4x4", "6x6", "6x6:3x2", "8x8", "9x9", "9x9", "10x10", "4x4:1x4")

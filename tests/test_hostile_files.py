@@ -13,15 +13,15 @@ import pytest
 import zstandard
 from command import Command
 
-from sudoku_encode.boards import board
 from sudoku_encode.errors import FormatError, MethodError, SudokuError
-from sudoku_encode.files import read_lines
 from sudoku_encode.formats import read
-from sudoku_encode.known import load
-from sudoku_encode.listing import Listing
-from sudoku_encode.proof import check, folder, prove
-from sudoku_encode.puzzle import Puzzle
-from sudoku_encode.result import Budget
+from sudoku_encode.formats.known_counts import load
+from sudoku_encode.proving import check, folder, prove
+from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.run.result import Budget
+from sudoku_encode.storage.files import read_lines
+from sudoku_encode.storage.listing import Listing
 
 # In kB; half of it is taken by the libraries that a command loads.
 MEMORY = 1_500_000

@@ -10,14 +10,14 @@ import pytest
 from known import KNOWN, Known, known
 
 import sudoku_encode
-from sudoku_encode.apart import apart
-from sudoku_encode.crosscheck import CONFIRMED, Limits, accepting, verify
-from sudoku_encode.crosscheck.cases import of_known
-from sudoku_encode.crosscheck.running import options
 from sudoku_encode.errors import Stopped
 from sudoku_encode.methods import METHODS
-from sudoku_encode.puzzle import Puzzle
-from sudoku_encode.result import Budget
+from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.run.child import apart
+from sudoku_encode.run.result import Budget
+from sudoku_encode.verifying import CONFIRMED, Limits, accepting, verify
+from sudoku_encode.verifying.cases import of_known
+from sudoku_encode.verifying.running import options
 
 # One complete method of each family for each kind of board.
 ONE_EACH = ("sat", "cp-sat", "jana2023-v1", "gtsps-4.2", "norvig2006", "uhbpnp-tables", "block-world-1")

@@ -10,7 +10,7 @@ from contextlib import suppress
 
 import pytest
 
-from sudoku_encode.interrupts import heard, uninterrupted
+from sudoku_encode.run.interrupts import heard, uninterrupted
 
 # A method does what stands in the middle.
 PROGRAM = """
@@ -56,7 +56,7 @@ SWALLOWED = {
     time.sleep(9)
 """,
     "an error of a library that Ctrl-C reached twice": """
-    from sudoku_encode.interrupts import uninterrupted
+    from sudoku_encode.run.interrupts import uninterrupted
     try:
         with uninterrupted():
             press()
@@ -74,7 +74,7 @@ SWALLOWED = {
 
 # A child that lives on has all that this process has open.
 FORKED = """
-    from sudoku_encode.apart import apart
+    from sudoku_encode.run.child import apart
     os.register_at_fork(before=press)
     list(apart(lambda send: time.sleep(60), lambda: None))
 """

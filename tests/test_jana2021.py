@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 from known import known
 from listing import after, all_by_sat, different, never, rows_of
 
-from sudoku_encode.boards import board
 from sudoku_encode.errors import Stopped
-from sudoku_encode.geometry import CUBE_RULES, Geometry
 from sudoku_encode.methods import METHODS
 from sudoku_encode.methods import solutions as by_method
 from sudoku_encode.papers import jana2021
 from sudoku_encode.papers.jana2021 import Tree
-from sudoku_encode.puzzle import Candidates, Puzzle
-from sudoku_encode.result import Budget
+from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles.geometry import CUBE_RULES, Geometry
+from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
+from sudoku_encode.run.result import Budget
 
 ROWS = ("row-x", "row-y", "row-z")
 PAPER_RULES = ("row-z", "box-yz", "box-xz", "box-xy")

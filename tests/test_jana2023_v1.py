@@ -7,12 +7,12 @@ from known import known
 from listing import after, all_by_sat, different, never, rows_of
 from test_jana2021 import ROWS, cubes
 
-from sudoku_encode.boards import board
 from sudoku_encode.errors import Stopped
-from sudoku_encode.geometry import CUBE_RULES
 from sudoku_encode.papers import jana2021, jana2023_v1, jana2023_v2
 from sudoku_encode.papers.jana2023_v1 import Matrix, Step, eliminate
-from sudoku_encode.puzzle import Puzzle
+from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles.geometry import CUBE_RULES
+from sudoku_encode.puzzles.puzzle import Puzzle
 
 PAPER = "papers/jana-2023-table-2.txt row-z,box-xy,box-xz,box-yz"
 

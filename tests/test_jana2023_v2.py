@@ -10,14 +10,14 @@ from known import known
 from listing import after, all_by_sat, different, never, rows_of
 from test_jana2021 import ROWS, SMALL, TABLE_1, cubes, cut
 
-from sudoku_encode.boards import board
 from sudoku_encode.errors import MethodError, Stopped
-from sudoku_encode.geometry import CUBE_RULES
 from sudoku_encode.methods import solutions as by_method
 from sudoku_encode.papers import jana2023_v2
 from sudoku_encode.papers.jana2021 import candidates
 from sudoku_encode.papers.jana2023_v2 import AXES, layer_solutions, planes
-from sudoku_encode.puzzle import Puzzle
+from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles.geometry import CUBE_RULES
+from sudoku_encode.puzzles.puzzle import Puzzle
 
 PAPER = "papers/jana-2023-table-2.txt row-z,box-xy,box-xz,box-yz"
 

@@ -8,12 +8,12 @@ import pytest
 from numpy.random import RandomState
 
 from sudoku_encode import methods
-from sudoku_encode.boards import board
 from sudoku_encode.errors import Stopped
-from sudoku_encode.geometry import Geometry
 from sudoku_encode.papers import keck2022
-from sudoku_encode.puzzle import Grids, Puzzle, violations
-from sudoku_encode.result import Budget, Count, count
+from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
+from sudoku_encode.run.result import Budget, Count, count
 
 BOARDS: dict[str, Geometry] = {
     "4x4": board("4x4"),

@@ -8,10 +8,11 @@ import pytest
 from _pytest.mark import ParameterSet
 from known import INSTANCES, KNOWN, Known, known, method_names
 
-from sudoku_encode import boards, formats, methods
+from sudoku_encode import formats, methods
 from sudoku_encode.methods import METHODS, solutions
-from sudoku_encode.puzzle import Grids, Puzzle, violations
-from sudoku_encode.result import Budget, Count, count
+from sudoku_encode.puzzles import boards
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
+from sudoku_encode.run.result import Budget, Count, count
 
 SAMPLE = 20
 NOT_PUZZLES = {"README.md", "known.toml", "cubes/jana-2023-tables.csv"}

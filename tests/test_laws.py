@@ -10,10 +10,10 @@ from test_puzzle import by_hand
 from test_reduction import STRIP
 
 from sudoku_encode import methods
-from sudoku_encode.boards import board
-from sudoku_encode.geometry import Geometry
-from sudoku_encode.puzzle import Puzzle
-from sudoku_encode.result import Budget, Count, count
+from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.run.result import Budget, Count, count
 
 BOARDS: dict[str, Geometry] = {
     "4x4": board("4x4"),

@@ -1,4 +1,4 @@
-"""An import may only point down: read every import, those inside functions too, and compare it with this table."""
+"""An import may only point down: read every import, those inside functions too, and compare it with the drawing."""
 
 import ast
 from collections.abc import Iterator
@@ -10,61 +10,29 @@ import sudoku_encode
 
 HOME = Path(sudoku_encode.__file__).parent
 
-BOARDS = ("errors", "geometry", "boards", "puzzle")
-# They know no Sudoku.
-CLAUSES = ("cnf", "dimacs", "cardinality")
-MIDDLE = ("reduction", "encoding", "result")
-# Side by side; none knows another.
-TOOLS = ("encoders", "solvers", "formats", "papers", "search", "frontier", "render")
-# They know no puzzle either: compressed files, and what a SAT solver prints.
-OUTSIDE = ("outputs", "files", "journal", "listing", "solver_output", "compiling", "kernels", "interrupts", "apart")
-TOP = ("methods", "cnf_file", "generate", "known", *OUTSIDE)
-
-# What each part of the package may import. A part that is not here has no place yet: give it one.
-MAY: dict[str, tuple[str, ...]] = {
-    "errors": (),
-    "geometry": ("errors",),
-    "boards": ("errors", "geometry"),
-    "puzzle": ("errors", "geometry", "boards"),
-    "cnf": ("errors",),
-    "dimacs": ("errors", "cnf"),
-    "cardinality": ("errors", "cnf"),
-    "outputs": ("errors",),
-    "files": ("errors", "outputs"),
-    # What the bottom tells the top.
-    "hooks": (),
-    "compiling": ("hooks",),
-    "kernels": ("errors", "compiling"),
-    "interrupts": (),
-    # Processes: whatever works in them.
-    "apart": ("errors", "hooks", "interrupts"),
-    "journal": ("errors", "files", "outputs"),
-    "listing": ("errors", "journal"),
-    "solver_output": ("errors",),
-    "reduction": (*BOARDS, *CLAUSES),
-    "encoding": (*BOARDS, *CLAUSES),
-    "result": (*BOARDS, *CLAUSES),
-    "encoders": (*BOARDS, *CLAUSES, *MIDDLE),
-    "solvers": (*BOARDS, *CLAUSES, *MIDDLE, "apart"),
-    "formats": BOARDS,
-    # Shares no code with the encoders, so that agreement is evidence.
-    "papers": (*BOARDS, "compiling"),
-    # Exhaustive search and exact counting of our own, as independent as a paper's method.
-    "search": (*BOARDS, "compiling", "kernels"),
-    "frontier": (*BOARDS, "compiling"),
-    "methods": (*BOARDS, *CLAUSES, *MIDDLE, *TOOLS, "apart", "hooks", "kernels"),
-    "cnf_file": (*BOARDS, *CLAUSES, *MIDDLE, *TOOLS, *OUTSIDE, "methods"),
-    # Its puzzles are checked by a solver while they are made.
-    "generate": (*BOARDS, *CLAUSES, *MIDDLE, "encoders", "solvers", "papers", "apart"),
-    "render": (*BOARDS, "formats"),
-    "known": (*BOARDS, "formats"),
-    "proof": (*BOARDS, *CLAUSES, *MIDDLE, *TOOLS, *TOP, "hooks"),
-    "crosscheck": (*BOARDS, *CLAUSES, *MIDDLE, *TOOLS, *TOP, "hooks"),
-    "reproduce": (*BOARDS, *CLAUSES, *MIDDLE, *TOOLS, *TOP),
-    "cli": (*BOARDS, *CLAUSES, *MIDDLE, *TOOLS, *TOP, "crosscheck", "reproduce", "proof", "hooks"),
-    "__main__": ("cli",),
-    "__init__": (),
+# The drawing in CONTRIBUTING.md, from the bottom. A room may import what is on the floors below it, and no room beside.
+FLOORS = (
+    ("errors",),
+    ("puzzles", "formula", "storage"),
+    ("run",),
+    ("constraints",),
+    ("encoders", "formats", "papers", "search", "frontier", "render"),
+    ("solvers",),
+    ("methods",),
+    ("generating",),
+    ("proving", "verifying", "questions"),
+    ("reproduce",),
+    ("cli",),
+    ("__init__", "__main__"),
+)
+# These may import less than that. What lists and counts by code of its own is evidence only as long as it is its own.
+ONLY = {
+    "formats": ("errors", "puzzles", "storage"),
+    "papers": ("errors", "puzzles", "run.compiling"),
+    "search": ("errors", "puzzles", "run.compiling", "run.kernels"),
+    "frontier": ("errors", "puzzles", "run.compiling"),
 }
+FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 
 
 def imported(path: str, source: str) -> Iterator[str]:
@@ -86,41 +54,46 @@ def imported(path: str, source: str) -> Iterator[str]:
         yield from (name for name in names if name.split(".")[0] == "sudoku_encode")
 
 
-def part_of(path: str) -> str:
+def room_of(path: str) -> str:
     return Path(path).parts[0].removesuffix(".py")
+
+
+def allowed(room: str, name: str) -> bool:
+    """Say whether a room may import what has this full name."""
+    target = name.removeprefix("sudoku_encode").removeprefix(".")
+    if target == "__version__" or target.split(".")[0] == room:
+        return True
+    if room in ONLY:
+        return any(target == below or target.startswith(f"{below}.") for below in ONLY[room])
+    return FLOOR_OF.get(target.split(".")[0], len(FLOORS)) < FLOOR_OF[room]
 
 
 def misplaced(path: str, source: str) -> list[str]:
     """Return the imports of a module, by its path in the package, that point up or sideways."""
-    part, wrong = part_of(path), []
-    for name in imported(path, source):
-        pieces = name.split(".")
-        target = pieces[1] if len(pieces) > 1 else ""
-        inside = target == part and Path(path).parts[0] == part
-        if not (inside or target == "__version__" or target in MAY[part]):
-            wrong.append(f"{path} imports {name}")
-    return wrong
+    room = room_of(path)
+    return [f"{path} imports {name}" for name in imported(path, source) if not allowed(room, name)]
 
 
 MODULES = sorted(str(file.relative_to(HOME)) for file in HOME.rglob("*.py"))
 
 
 def test_the_modules_are_found() -> None:
-    assert {"geometry.py", "encoders/direct.py", "solvers/sat.py", "methods/table.py"} <= set(MODULES)
+    assert {"puzzles/geometry.py", "encoders/direct.py", "solvers/sat.py", "methods/table.py"} <= set(MODULES)
 
 
-@pytest.mark.parametrize("path", MODULES)
-def test_no_import_points_up_or_sideways(path: str) -> None:
-    assert part_of(path) in MAY, f"{path} has no place in the table of layers"
-    assert misplaced(path, (HOME / path).read_text(encoding="utf-8")) == []
+def test_every_module_is_in_a_room() -> None:
+    assert [path for path in MODULES if room_of(path) not in FLOOR_OF] == []
+    assert {path for path in MODULES if "/" not in path} == {"__init__.py", "__main__.py", "errors.py"}
 
 
-def test_the_table_itself_has_no_circle() -> None:
-    order: list[str] = []
-    while len(order) < len(MAY):
-        ready = [part for part, below in MAY.items() if part not in order and set(below) <= set(order)]
-        assert ready, f"these import each other in a circle: {sorted(set(MAY) - set(order))}"
-        order += ready
+def test_no_import_points_up_or_sideways() -> None:
+    wrong = [line for path in MODULES for line in misplaced(path, (HOME / path).read_text(encoding="utf-8"))]
+    assert wrong == []
+
+
+def test_what_may_import_less_may_import_only_what_is_below() -> None:
+    for room, below in ONLY.items():
+        assert all(FLOOR_OF[name.split(".")[0]] < FLOOR_OF[room] for name in below)
 
 
 @pytest.mark.parametrize(
@@ -128,27 +101,25 @@ def test_the_table_itself_has_no_circle() -> None:
     [
         ("papers/jana2023.py", "from sudoku_encode.encoders import encode"),
         ("papers/jana2023.py", "def f():\n    from sudoku_encode.encoders.direct import encoder"),
-        ("papers/jana2023.py", "import sudoku_encode.cardinality"),
-        ("papers/jana2023.py", "from sudoku_encode.result import Budget"),
-        ("geometry.py", "from sudoku_encode.puzzle import Puzzle"),
-        ("puzzle.py", "if True:\n    from sudoku_encode import methods"),
-        ("cnf.py", "from .geometry import Geometry"),
-        ("dimacs.py", "from sudoku_encode.puzzle import Puzzle"),
-        ("cardinality.py", "from sudoku_encode import dimacs"),
+        ("papers/jana2023.py", "import sudoku_encode.formula.cardinality"),
+        ("papers/jana2023.py", "from sudoku_encode.run.result import Budget"),
+        ("puzzles/geometry.py", "from sudoku_encode.run import child"),
+        ("puzzles/puzzle.py", "if True:\n    from sudoku_encode import methods"),
+        ("formula/cnf.py", "from ..puzzles.geometry import Geometry"),
+        ("formula/dimacs.py", "from sudoku_encode.puzzles.puzzle import Puzzle"),
+        ("formula/cardinality.py", "from sudoku_encode import storage"),
         ("encoders/direct.py", "from sudoku_encode.solvers import sat"),
         ("encoders/direct.py", "from ..solvers.sat import solutions"),
         ("encoders/forms/opb.py", "from ...formats import write"),
-        ("solvers/sat.py", "from sudoku_encode.encoders import encode"),
-        ("solvers/cpsat.py", "from sudoku_encode.encoders.cp import encode"),
-        ("formats/reading.py", "from sudoku_encode.cnf import Cnf"),
-        ("methods.py", "from sudoku_encode import cnf_file"),
-        ("methods.py", "from sudoku_encode.cli import app"),
-        ("cnf_file.py", "def f():\n    import sudoku_encode.cli"),
-        ("encoding.py", "from sudoku_encode.reduction import reduce"),
+        ("search/bands.py", "from sudoku_encode.frontier import count"),
+        ("formats/reading.py", "from sudoku_encode.formula.cnf import Cnf"),
+        ("methods/auto.py", "from sudoku_encode.cli import app"),
+        ("proving/making.py", "from sudoku_encode import verifying"),
+        ("storage/files.py", "def f():\n    import sudoku_encode.cli"),
         ("errors.py", "from sudoku_encode import *"),
         ("errors.py", "import sudoku_encode"),
-        ("puzzle.py", "import importlib\nimportlib.import_module('sudoku_encode.methods')"),
-        ("puzzle.py", "__import__('sudoku_encode.' + 'methods')"),
+        ("puzzles/puzzle.py", "import importlib\nimportlib.import_module('sudoku_encode.methods')"),
+        ("puzzles/puzzle.py", "__import__('sudoku_encode.' + 'methods')"),
     ],
 )
 def test_an_import_that_points_up_or_sideways_is_found(path: str, source: str) -> None:
@@ -158,14 +129,15 @@ def test_an_import_that_points_up_or_sideways_is_found(path: str, source: str) -
 @pytest.mark.parametrize(
     ("path", "source"),
     [
-        ("papers/jana2023.py", "import numpy as np\nfrom sudoku_encode.puzzle import Puzzle"),
+        ("papers/jana2023.py", "import numpy as np\nfrom sudoku_encode.puzzles.puzzle import Puzzle"),
         ("papers/jana2023.py", "from sudoku_encode.papers.common import tree\nfrom .common import other"),
+        ("papers/jana2023_kernel.py", "from sudoku_encode.run.compiling import compiled"),
         ("encoders/forms/opb.py", "from ..direct import encoder\nfrom ...errors import MethodError"),
-        ("solvers/cpsat.py", "from sudoku_encode.encoding import CpModel"),
-        ("files.py", "import importlib\nfor name in 'a', 'b':\n    importlib.import_module(name)"),
+        ("solvers/cpsat.py", "from sudoku_encode.encoders.encoding import CpModel"),
+        ("storage/files.py", "import importlib\nfor name in 'a', 'b':\n    importlib.import_module(name)"),
         (
-            "methods.py",
-            "def f():\n    from sudoku_encode.encoders import cp\n    from sudoku_encode.solvers import cpsat",
+            "methods/auto.py",
+            "def f():\n    from sudoku_encode.encoders import cp\n    from sudoku_encode import solvers",
         ),
         ("cli/count.py", "from sudoku_encode import __version__, methods\nfrom sudoku_encode.cli import common"),
         ("encoders/direct.py", "import sudoku"),

@@ -15,8 +15,8 @@ from lies import ROWS, Row
 
 from sudoku_encode import search
 from sudoku_encode.cli import main
-from sudoku_encode.crosscheck.running import preload
 from sudoku_encode.methods import AUTO
+from sudoku_encode.verifying.running import preload
 
 PAGE = Path(__file__).parent.parent / ".github" / "SECURITY.md"
 

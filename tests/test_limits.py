@@ -16,10 +16,10 @@ from command import Command
 from faulty import FAULTS, hangs, method
 from known import INSTANCES
 
-from sudoku_encode import hooks
-from sudoku_encode.apart import each
 from sudoku_encode.errors import InternalError, MethodError, Stopped
 from sudoku_encode.methods import METHODS
+from sudoku_encode.run import events
+from sudoku_encode.run.child import each
 
 FIG_4_9 = INSTANCES / "papers" / "gtsps-fig-4.9.sdk"
 Tell = Callable[[Any], None]
@@ -76,9 +76,9 @@ def test_whoever_wants_more_memory_than_allowed_gets_none() -> None:
 
 def test_nobody_is_ended_while_something_is_compiled() -> None:
     def compiles(item: int, tell: Tell) -> str:
-        hooks.compiling(True)
+        events.compiling(True)
         time.sleep(0.6)
-        hooks.compiling(False)
+        events.compiling(False)
         return "compiled"
 
     assert list(each([1], compiles, lambda item, what: None, 0.1)) == [(1, "compiled")]
@@ -141,7 +141,7 @@ def test_limits_hold_for_what_is_explained_and_proved(
     checked = run("prove", "--check", tmp_path / "certificate", "--timeout", "60", "--memory", "2G")
     assert (checked.status, checked.lines) == (0, proved.lines)
     with monkeypatch.context() as patch:
-        patch.setattr("sudoku_encode.proof.check", lambda folder, watch: time.sleep(60))
+        patch.setattr("sudoku_encode.proving.check", lambda folder, watch: time.sleep(60))
         unchecked = run("prove", "--check", tmp_path / "certificate", "--timeout", "0.3", "--json")
     assert (unchecked.status, json.loads(unchecked.out)) == (3, {"proved": False, "stopped": "time limit"})
     (tmp_path / "certificate" / "proof.lrat").write_text("99999 0 1 0\n")

@@ -14,7 +14,7 @@ from full import no_room
 from known import INSTANCES
 
 from sudoku_encode.errors import Stopped, SudokuError
-from sudoku_encode.listing import Listing
+from sudoku_encode.storage.listing import Listing
 
 FIG_4_9 = INSTANCES / "papers" / "gtsps-fig-4.9.sdk"
 MANY = "000000000000000012003045000000003000060000000120000000000200006007000400000807000"

@@ -13,12 +13,12 @@ from test_norvig2006 import nine
 from test_norvig2006 import puzzles as any_puzzle
 from test_techniques import NEEDED
 
-from sudoku_encode.boards import board
 from sudoku_encode.errors import Stopped
-from sudoku_encode.geometry import Geometry, Rule
 from sudoku_encode.papers import logic
 from sudoku_encode.papers.techniques import LOGIC, PENCIL_PAPER, SINGLES, Technique
-from sudoku_encode.puzzle import Puzzle, violations
+from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles.geometry import Geometry, Rule
+from sudoku_encode.puzzles.puzzle import Puzzle, violations
 
 SOLVERS = {"pencil-paper": PENCIL_PAPER, "logic": LOGIC}
 ESSAY = "003020600900305001001806400008102900700000008006708200002609500800203009005010300"

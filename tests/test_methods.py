@@ -10,12 +10,12 @@ from test_puzzle import RIGHT_4
 from test_reduction import STRIP
 
 from sudoku_encode import methods
-from sudoku_encode.boards import board
 from sudoku_encode.errors import InternalError, MethodError, Stopped
-from sudoku_encode.geometry import Geometry, square
 from sudoku_encode.methods import METHODS, Method, Options, find, first, solutions
-from sudoku_encode.puzzle import Grids, Puzzle, violations
-from sudoku_encode.result import Budget, Count, count
+from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles.geometry import Geometry, square
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
+from sudoku_encode.run.result import Budget, Count, count
 from sudoku_encode.solvers import sat
 
 ESCARGOT = "100007090030020008009600500005300900010080002600004000300000010040000007007000300"

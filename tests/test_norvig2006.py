@@ -9,15 +9,15 @@ from hypothesis import strategies as st
 from known import KNOWN, Known, known
 from listing import all_by_sat, different, never, rows_of
 
-from sudoku_encode.boards import board
 from sudoku_encode.errors import Stopped
-from sudoku_encode.geometry import Geometry, Rule
 from sudoku_encode.methods import solutions as by_method
 from sudoku_encode.papers import logic, norvig2006
 from sudoku_encode.papers.marks import Marks
 from sudoku_encode.papers.techniques import SINGLES
-from sudoku_encode.puzzle import Puzzle, violations
-from sudoku_encode.result import Budget
+from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles.geometry import Geometry, Rule
+from sudoku_encode.puzzles.puzzle import Puzzle, violations
+from sudoku_encode.run.result import Budget
 
 # The cube with the fewest givens takes it minutes.
 CASES = [case for case in KNOWN if case.name != "cubes/9x9x9-fewest.txt"]

@@ -17,10 +17,10 @@ from command import Command
 
 from sudoku_encode import cli
 from sudoku_encode.errors import Stopped, SudokuError
-from sudoku_encode.files import writing
-from sudoku_encode.journal import Journal
-from sudoku_encode.listing import Listing
-from sudoku_encode.outputs import descriptor, refuse_inputs
+from sudoku_encode.storage.files import writing
+from sudoku_encode.storage.journal import Journal
+from sudoku_encode.storage.listing import Listing
+from sudoku_encode.storage.outputs import descriptor, refuse_inputs
 
 # A full grid, so that `generate` can cut puzzles out of it; and the map of a board.
 GRID, MAP = "1234341221434321\n", "1122112233443344\n"
@@ -180,7 +180,7 @@ def test_a_file_is_refused_where_a_folder_is_needed(
 def test_reproduce_writes_nothing_among_the_puzzles_that_it_reads(
     run: Command, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sudoku_encode.known.instances", lambda: home)
+    monkeypatch.setattr("sudoku_encode.formats.known_counts.instances", lambda: home)
     for output in (".", "folder", "folder/new", home / "here" / "folder"):
         for resume in ([], ["--resume"]):
             said = refused(run, home, "reproduce", "keck", "-o", output, *resume)

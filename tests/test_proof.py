@@ -17,12 +17,10 @@ from hypothesis import strategies as st
 from known import INSTANCES, known
 from listing import different
 
-from sudoku_encode import hooks, kernels
-from sudoku_encode.boards import board
 from sudoku_encode.encoders import encode
 from sudoku_encode.errors import FormatError, InternalError, MethodError, Stopped, SudokuError
 from sudoku_encode.methods import solutions
-from sudoku_encode.proof import (
+from sudoku_encode.proving import (
     PROVERS,
     check,
     checkers,
@@ -35,9 +33,11 @@ from sudoku_encode.proof import (
     prove,
     rup,
 )
-from sudoku_encode.proof.checking import Refused
-from sudoku_encode.puzzle import Puzzle
-from sudoku_encode.result import Budget
+from sudoku_encode.proving.checking import Refused
+from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.run import events, kernels
+from sudoku_encode.run.result import Budget
 
 AI = ("escargot", "killer-application", "lucky-diamond", "worm-hole", "labyrinth")
 CASES = (
@@ -375,8 +375,8 @@ def test_small_certificates_need_no_compiler_and_compiled_code_finds_the_same_hi
 import sys
 from pathlib import Path
 from sudoku_encode import formats
-from sudoku_encode.proof import check, hints, prove
-from sudoku_encode.result import Budget
+from sudoku_encode.proving import check, hints, prove
+from sudoku_encode.run.result import Budget
 (puzzle,) = formats.read({str(puzzle)!r})
 prove(puzzle, Path("python"), Budget())
 check(Path("python"))
@@ -394,7 +394,7 @@ def test_where_nothing_can_be_compiled_certificates_are_made_and_checked(
     certificate: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     remarks: list[str] = []
-    monkeypatch.setattr(hooks, "remark", remarks.append)
+    monkeypatch.setattr(events, "remark", remarks.append)
     monkeypatch.setattr(kernels, "unavailable", lambda: "not today")
     monkeypatch.setattr(hints, "_SMALL", 0)
     monkeypatch.setattr(hints, "_compiled", lambda: hints_kernel)

@@ -14,9 +14,9 @@ from random_puzzles import TESTED, Tally, TooMany, all_solutions, judge, puzzles
 from test_puzzle import by_hand
 
 from sudoku_encode import frontier
-from sudoku_encode.boards import board
 from sudoku_encode.methods import METHODS, Options
-from sudoku_encode.puzzle import Puzzle, violations
+from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles.puzzle import Puzzle, violations
 
 FUZZ = Path(__file__).parent.parent / "scripts" / "fuzz"
 # Of this seed's puzzles the first has a cell that is in no unit and has no candidate.

@@ -6,13 +6,13 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from test_puzzle import by_hand
 
-from sudoku_encode.boards import board
 from sudoku_encode.encoders import encode
+from sudoku_encode.encoders.reduction import LEVELS, reduce
 from sudoku_encode.errors import MethodError
-from sudoku_encode.geometry import Geometry, Rule, literal_cube, square
-from sudoku_encode.puzzle import Puzzle
-from sudoku_encode.reduction import LEVELS, reduce
-from sudoku_encode.result import Budget
+from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles.geometry import Geometry, Rule, literal_cube, square
+from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.run.result import Budget
 from sudoku_encode.solvers import sat
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

@@ -7,8 +7,8 @@ import pytest
 from known import known
 from refereeing import CHECKS, finding, verdict
 
-from sudoku_encode.boards import board
-from sudoku_encode.puzzle import Puzzle
+from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.reproduce import block_world
 from sudoku_encode.reproduce.block_world import readings, tables
 from sudoku_encode.reproduce.block_world.readings import READINGS, View, outcome, robots, views

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from refereeing import finding, verdict
 
-from sudoku_encode.boards import board
 from sudoku_encode.methods import count
 from sudoku_encode.papers import gtsps4
 from sudoku_encode.papers.marks import Marks, Step
 from sudoku_encode.papers.techniques import Tick
-from sudoku_encode.puzzle import Puzzle
+from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.reproduce import puzzles
 from sudoku_encode.reproduce.finding import DIFFERS, REPRODUCED
 from sudoku_encode.reproduce.gtsps import compared, costs, example, figures, solutions, steps, tables

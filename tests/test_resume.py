@@ -19,9 +19,9 @@ from known import INSTANCES
 
 from sudoku_encode import reproduce
 from sudoku_encode.errors import Stopped, SudokuError
-from sudoku_encode.journal import Journal, results
-from sudoku_encode.outputs import Part
 from sudoku_encode.reproduce.finding import REPRODUCED, Finding, Paper, Plot, Series, Work, side_by_side
+from sudoku_encode.storage.journal import Journal, results
+from sudoku_encode.storage.outputs import Part
 
 PROGRAM = [sys.executable, "-m", "sudoku_encode"]
 PAPERS = INSTANCES / "papers" / "inkala"

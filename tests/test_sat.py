@@ -12,14 +12,14 @@ from test_puzzle import by_hand
 from test_reduction import STRIP
 
 import sudoku_encode
-from sudoku_encode.boards import board
-from sudoku_encode.cnf import merge
 from sudoku_encode.encoders import encode
-from sudoku_encode.encoding import Encoding
+from sudoku_encode.encoders.encoding import Encoding
 from sudoku_encode.errors import InternalError, MethodError, Stopped
-from sudoku_encode.geometry import square
-from sudoku_encode.puzzle import Puzzle
-from sudoku_encode.result import Budget, Count, count
+from sudoku_encode.formula.cnf import merge
+from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles.geometry import square
+from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.run.result import Budget, Count, count
 from sudoku_encode.solvers import sat
 
 MANY = "8.........95.......67..........2.485...4.3192......736...651947...732518...894263"
@@ -28,10 +28,10 @@ NONE = "1...5.2.9..7.......6.......2...........5.1..2....2.39.3.4.9...15...1...3
 # Run by itself, since a solver may take the process with it.
 SCRIPT = """
 import sys
-from sudoku_encode.boards import board
+from sudoku_encode.puzzles.boards import board
 from sudoku_encode.encoders import encode
-from sudoku_encode.puzzle import Puzzle, check
-from sudoku_encode.result import Budget
+from sudoku_encode.puzzles.puzzle import Puzzle, check
+from sudoku_encode.run.result import Budget
 from sudoku_encode.solvers import sat
 
 name, limit = sys.argv[1], int(sys.argv[2]) or None

@@ -7,8 +7,8 @@ import pytest
 from numpy.random import RandomState
 from numpy.typing import NDArray
 
-from sudoku_encode.boards import board
-from sudoku_encode.generate.symmetry import SYMMETRIES, orbits, shuffled_orbits
+from sudoku_encode.generating.symmetry import SYMMETRIES, orbits, shuffled_orbits
+from sudoku_encode.puzzles.boards import board
 
 Cells = NDArray[np.intp]
 

@@ -12,14 +12,14 @@ from known import known
 from listing import all_by_sat, never
 from test_norvig2006 import nine
 
-from sudoku_encode.boards import board
-from sudoku_encode.geometry import Geometry, Rule
 from sudoku_encode.methods import solutions as by_method
 from sudoku_encode.papers import logic
 from sudoku_encode.papers.marks import Marks, Step
 from sudoku_encode.papers.techniques import LOGIC, PENCIL_PAPER, Technique
-from sudoku_encode.puzzle import Puzzle
-from sudoku_encode.result import Budget
+from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles.geometry import Geometry, Rule
+from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.run.result import Budget
 
 # In the order of LOGIC.
 NAMES = (

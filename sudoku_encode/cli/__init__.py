@@ -18,12 +18,12 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from sudoku_encode import hooks
 from sudoku_encode.cli.faults import INCOMPLETE, reported
 from sudoku_encode.cli.reading import remark
 from sudoku_encode.cli.streams import drop_unwritable, open_missing
 from sudoku_encode.errors import SudokuError
-from sudoku_encode.interrupts import heard, watched
+from sudoku_encode.run import events
+from sudoku_encode.run.interrupts import heard, watched
 
 app = typer.Typer(
     add_completion=False,
@@ -85,7 +85,7 @@ def main() -> None:
     """Run the command line and exit. No traceback reaches a user but for a fault of our own."""
     open_missing()
     # The same for every function that is compiled, and for every process that compiles some.
-    hooks.remark = cache(remark)
+    events.remark = cache(remark)
     with heard() as pressed, watched(INCOMPLETE):
         try:
             status = _status(pressed)

@@ -11,8 +11,8 @@ from sudoku_encode.cli.printing import prefix
 from sudoku_encode.cli.reading import Answers, Source, remark
 
 if TYPE_CHECKING:
-    from sudoku_encode.geometry import Geometry
-    from sudoku_encode.puzzle import Puzzle
+    from sudoku_encode.puzzles.geometry import Geometry
+    from sudoku_encode.puzzles.puzzle import Puzzle
 
 
 def show(
@@ -117,7 +117,7 @@ def _board_figures(board: "Geometry") -> dict[str, Any]:
 
 
 def _puzzle_figures(puzzle: "Puzzle") -> dict[str, Any]:
-    from sudoku_encode.reduction import reduce
+    from sudoku_encode.encoders.reduction import reduce
 
     board = puzzle.geometry
     figures: dict[str, Any] = {"givens": board.n_cells - len(puzzle.blanks), "blanks": len(puzzle.blanks)}
@@ -170,8 +170,8 @@ def methods(
     as_json: options.Json = False,
 ) -> None:
     """List the methods that solve, enumerate and count, with their sources."""
-    from sudoku_encode import boards
     from sudoku_encode.methods import METHODS
+    from sudoku_encode.puzzles import boards
 
     geometry = boards.board(board) if board else None
     for method in METHODS.values():

@@ -13,10 +13,10 @@ from sudoku_encode.cli.printing import Printer, prefix, progress
 from sudoku_encode.cli.reading import Answers, Source, remark
 
 if TYPE_CHECKING:
-    from sudoku_encode.geometry import Geometry
     from sudoku_encode.methods import Answer, Options
-    from sudoku_encode.puzzle import Grids, Puzzle
-    from sudoku_encode.result import Count
+    from sudoku_encode.puzzles.geometry import Geometry
+    from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+    from sudoku_encode.run.result import Count
 
 
 def solve(
@@ -72,7 +72,8 @@ def solve(
 
 def _first(source: Source, method: str, chosen: "Options", limits: Limits) -> "Iterator[tuple[int, Puzzle, Answer]]":
     """Yield each puzzle with its number and its answer; without limits neighbours may share one solver."""
-    from sudoku_encode import apart, methods
+    from sudoku_encode import methods
+    from sudoku_encode.run import child
 
     if not limits.guarded and foreign(method):
         methods.load(method)
@@ -80,7 +81,7 @@ def _first(source: Source, method: str, chosen: "Options", limits: Limits) -> "I
         def answered(items: list[Item]) -> "Iterator[Answer]":
             return methods.first((asked for _, asked in items), method, None, chosen)
 
-        for (number, asked), answer in apart.in_order(source.puzzles(), answered):
+        for (number, asked), answer in child.in_order(source.puzzles(), answered):
             yield number, asked, answer
         return
     yield from each(
@@ -99,7 +100,7 @@ def _solve_many(
     import numpy as np
 
     from sudoku_encode.methods import bulk
-    from sudoku_encode.puzzle import Puzzle
+    from sudoku_encode.puzzles.puzzle import Puzzle
 
     empty, first = Puzzle.of(board), 1
     for found in bulk.answers(board, givens, 1, method):

@@ -8,8 +8,8 @@ from sudoku_encode.cli.reading import Answers, Source
 
 if TYPE_CHECKING:
     from sudoku_encode.errors import Stopped
-    from sudoku_encode.puzzle import Puzzle
-    from sudoku_encode.result import Budget, Count
+    from sudoku_encode.puzzles.puzzle import Puzzle
+    from sudoku_encode.run.result import Budget, Count
 
 R = TypeVar("R")
 # Methods of these families run solvers by others, which may end the process that they work in.
@@ -48,7 +48,7 @@ class Limits(NamedTuple):
 
     def budget(self) -> "Budget":
         """Return a budget that starts now."""
-        from sudoku_encode.result import Budget
+        from sudoku_encode.run.result import Budget
 
         return Budget.of(*self)
 
@@ -56,12 +56,13 @@ class Limits(NamedTuple):
 def each(
     source: Source, method: str, ask: Callable[[Item, Tell], R], told: Callable[[Item, Any], None], limits: Limits
 ) -> "Iterator[tuple[int, Puzzle, R | Stopped]]":
-    """Yield the puzzles with their numbers and answers; see `apart.each`."""
-    from sudoku_encode import apart, methods
+    """Yield the puzzles with their numbers and answers; see `child.each`."""
+    from sudoku_encode import methods
+    from sudoku_encode.run import child
 
     if limits.guarded or foreign(method):
         methods.load(method)
-    asked = apart.each(source.puzzles(), ask, told, limits.seconds, limits.memory, foreign(method))
+    asked = child.each(source.puzzles(), ask, told, limits.seconds, limits.memory, foreign(method))
     for (number, puzzle), answer in asked:
         yield number, puzzle, answer
 
@@ -80,7 +81,7 @@ def ignore(item: Item, what: Any) -> None:
 def so_far(answer: "Count | Stopped", found: int) -> "Count":
     """Return what is known of a puzzle of which so many solutions were seen before something stopped the search."""
     from sudoku_encode.errors import Stopped
-    from sudoku_encode.result import Count
+    from sudoku_encode.run.result import Count
 
     return Count(found, False, str(answer)) if isinstance(answer, Stopped) else answer
 
@@ -103,7 +104,7 @@ def total(counted: "Count", puzzle: "Puzzle") -> str:
 
 def why(puzzle: "Puzzle") -> str:
     """Say why there is no solution, where that is plain: two cells that clash, or a unit too large."""
-    from sudoku_encode.reduction import reduce
+    from sudoku_encode.encoders.reduction import reduce
 
     reason = puzzle.geometry.impossible or reduce(puzzle, "singles").contradiction
     return f": {reason}" if reason else ""

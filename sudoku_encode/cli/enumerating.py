@@ -15,13 +15,13 @@ from sudoku_encode.cli.asking import Item, Limits, Tell, each, note, so_far, tot
 from sudoku_encode.cli.printing import Printer, prefix, progress
 from sudoku_encode.cli.reading import Answers, Source, remark
 from sudoku_encode.errors import SudokuError
-from sudoku_encode.outputs import refuse_inputs, special
+from sudoku_encode.storage.outputs import refuse_inputs, special
 
 if TYPE_CHECKING:
-    from sudoku_encode.listing import Listing
     from sudoku_encode.methods import Options
-    from sudoku_encode.puzzle import Grids, Puzzle
-    from sudoku_encode.result import Count
+    from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+    from sudoku_encode.run.result import Count
+    from sudoku_encode.storage.listing import Listing
 
 
 def enumerate_(
@@ -54,7 +54,7 @@ def enumerate_(
     full disk.
     """
     from sudoku_encode import methods
-    from sudoku_encode.listing import Listing
+    from sudoku_encode.storage.listing import Listing
 
     source = Source(puzzle, board, rules, {"alphabet": alphabet, "format": source_format})
     answers = Answers()
@@ -99,8 +99,8 @@ def _ended(listing: "Listing", counted: "Count", puzzle: "Puzzle", comment: bool
 
 def _writing(output: str, resume: bool) -> AbstractContextManager[Any]:
     """Open where solutions go: a file that can be resumed, or what cannot be taken up again."""
-    from sudoku_encode.files import SUFFIXES, writing
-    from sudoku_encode.listing import Listing
+    from sudoku_encode.storage.files import SUFFIXES, writing
+    from sudoku_encode.storage.listing import Listing
 
     path = Path(output)
     if output == "-" or special(path) or path.suffix in SUFFIXES:
@@ -134,8 +134,9 @@ def _listed(
         shown: where they go.
         to_file: whether that is a file.
     """
-    from sudoku_encode import methods, result
-    from sudoku_encode.interrupts import uninterrupted
+    from sudoku_encode import methods
+    from sudoku_encode.run import result
+    from sudoku_encode.run.interrupts import uninterrupted
 
     found = 0
 

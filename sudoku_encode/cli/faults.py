@@ -10,7 +10,7 @@ import typer
 
 from sudoku_encode.cli.streams import output_is_closed
 from sudoku_encode.errors import InternalError, Stopped, SudokuError, printable
-from sudoku_encode.outputs import FULL
+from sudoku_encode.storage.outputs import FULL
 
 BAD_INPUT, INCOMPLETE, INTERNAL = 2, 3, 70
 # What a shell says of a program that wrote to a pipe which nobody reads.

@@ -12,10 +12,10 @@ from sudoku_encode.cli.printing import Printer
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from sudoku_encode.generate import Made, Wanted
-    from sudoku_encode.geometry import Geometry
-    from sudoku_encode.journal import Results
-    from sudoku_encode.puzzle import Grids
+    from sudoku_encode.generating import Made, Wanted
+    from sudoku_encode.puzzles.geometry import Geometry
+    from sudoku_encode.puzzles.puzzle import Grids
+    from sudoku_encode.storage.journal import Results
 
 # The formats with a puzzle a line, and those that can hold no comment.
 LINES, _BARE = (None, "line", "sdm", "sukaku", "csv"), ("json", "opensudoku")
@@ -46,7 +46,7 @@ class Request:
 
     def made(self, numbers: range, watch: "Callable[[str], None]") -> "Iterator[Made | None]":
         """Make the puzzles of these numbers."""
-        from sudoku_encode.generate import process
+        from sudoku_encode.generating import process
 
         return process.puzzles(
             *(self.board, self.wanted, self.seed, numbers, self.attempts, self.method, self.timeout, self.grid, watch)

@@ -12,7 +12,7 @@ from sudoku_encode.cli.reading import Source, remark
 from sudoku_encode.errors import Stopped, SudokuError
 
 if TYPE_CHECKING:
-    from sudoku_encode.puzzle import Puzzle
+    from sudoku_encode.puzzles.puzzle import Puzzle
 
 
 def generate(
@@ -77,9 +77,9 @@ def generate(
     """
     import secrets
 
-    from sudoku_encode.generate import Wanted
-    from sudoku_encode.journal import results
-    from sudoku_encode.outputs import refuse_inputs
+    from sudoku_encode.generating import Wanted
+    from sudoku_encode.storage.journal import results
+    from sudoku_encode.storage.outputs import refuse_inputs
 
     if clues is not None and blanks is not None:
         raise SudokuError("--clues and --blanks say the same thing: give one of them")

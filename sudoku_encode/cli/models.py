@@ -13,7 +13,7 @@ from sudoku_encode.cli.reading import Answers, Source, remark
 from sudoku_encode.errors import FormatError, SudokuError
 
 if TYPE_CHECKING:
-    from sudoku_encode.puzzle import Puzzle
+    from sudoku_encode.puzzles.puzzle import Puzzle
 
 # What a file is by its suffix, where --to does not say; the suffix that a file gets in a folder.
 _BY_SUFFIX = {".pbtxt": "cp-sat", ".txt": "cp-sat", ".pb": "cp-sat"}
@@ -52,7 +52,7 @@ def encode(
 
     A name that ends in .gz, .xz or .zst is compressed. Of many puzzles each is a file of its own: give a folder.
     """
-    from sudoku_encode import files, outputs
+    from sudoku_encode.storage import files, outputs
 
     suffix = files.bare_suffix(output)
     form = to or _BY_SUFFIX.get(suffix) or (suffix[1:] if suffix[1:] in _FORMS else "cnf")
@@ -89,7 +89,8 @@ def _numbered(folder: Path, ending: str) -> list[Path]:
 def _write_cnf(
     puzzle: "Puzzle", path: str, encoding: str, reduce: str | None, amo: str, duplicates: bool, show: bool
 ) -> str:
-    from sudoku_encode import cnf_file, encoders
+    from sudoku_encode import encoders
+    from sudoku_encode.encoders import cnf_file
 
     encoded = encoders.encode(puzzle, encoding, reduction=reduce, amo=amo, duplicates=duplicates)
     cnf_file.save(encoded, path, show=show)
@@ -98,8 +99,8 @@ def _write_cnf(
 
 
 def _write_cp(puzzle: "Puzzle", path: str, form: str, reduce: str | None) -> str:
-    from sudoku_encode import files
     from sudoku_encode.encoders import cp
+    from sudoku_encode.storage import files
 
     if path == "-":
         raise SudokuError("a CP-SAT model needs a file: -o NAME.pbtxt (text) or -o NAME.pb (binary)")
@@ -111,9 +112,9 @@ def _write_cp(puzzle: "Puzzle", path: str, form: str, reduce: str | None) -> str
 
 
 def _write_form(puzzle: "Puzzle", path: str, form: str, reduce: str | None) -> str:
-    from sudoku_encode import files
     from sudoku_encode.encoders.forms import FORMS
-    from sudoku_encode.reduction import reduce as reduced
+    from sudoku_encode.encoders.reduction import reduce as reduced
+    from sudoku_encode.storage import files
 
     candidates = puzzle.candidates if reduce in (None, "none") else reduced(puzzle, reduce).candidates
     size = 0
@@ -145,7 +146,9 @@ def decode(
     That there is no solution is believed only when the output says UNSATISFIABLE and the solver's exit status is 20;
     with a model, or an exit status that means the opposite, it is refused.
     """
-    from sudoku_encode import cnf_file, files, solver_output
+    from sudoku_encode.encoders import cnf_file
+    from sudoku_encode.formula import solver_output
+    from sudoku_encode.storage import files
 
     encoding = cnf_file.load(cnf)
     source = "stdin" if output == "-" else output
@@ -181,7 +184,7 @@ def _decoded(encoding: Any, model: tuple[int, ...]) -> tuple[Any, list[str]]:
     """Return the grid of a model and what is wrong with it."""
     import numpy as np
 
-    from sudoku_encode.puzzle import violations
+    from sudoku_encode.puzzles.puzzle import violations
 
     n, literals = encoding.cnf.n_variables, set(model)
     for literal in model:
@@ -218,9 +221,9 @@ def convert(
     output: options.Output = "-",
 ) -> None:
     """Write puzzles in another text format."""
-    from sudoku_encode import files
     from sudoku_encode.formats import write_all
-    from sudoku_encode.outputs import refuse_inputs
+    from sudoku_encode.storage import files
+    from sudoku_encode.storage.outputs import refuse_inputs
 
     source = Source(puzzle, board, rules, {"alphabet": alphabet, "format": source_format})
     refuse_inputs(source.inputs, output)

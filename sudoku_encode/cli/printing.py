@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from sudoku_encode import hooks
 from sudoku_encode.cli.reading import Source, remark
+from sudoku_encode.run import events
 
 if TYPE_CHECKING:
-    from sudoku_encode.puzzle import Grids, Puzzle
+    from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
 
 class Printer:
@@ -97,9 +97,9 @@ def progress(first: str) -> "Iterator[Callable[[str], None]]":
             last = what
             spinner.update(text=what)
 
-        before = hooks.compiling
-        hooks.compiling = lambda busy: spinner.update(text="compiling, once on this machine ..." if busy else last)
+        before = events.compiling
+        events.compiling = lambda busy: spinner.update(text="compiling, once on this machine ..." if busy else last)
         try:
             yield watch
         finally:
-            hooks.compiling = before
+            events.compiling = before

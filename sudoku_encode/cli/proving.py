@@ -15,7 +15,7 @@ from sudoku_encode.errors import SudokuError
 
 if TYPE_CHECKING:
     from sudoku_encode.errors import Stopped
-    from sudoku_encode.proof import Certificate, Checked
+    from sudoku_encode.proving import Certificate, Checked
 
 
 def prove(
@@ -77,9 +77,9 @@ def _certified(
 ) -> "Iterator[tuple[int, Certificate | None, Checked | Stopped]]":
     """Write a certificate for each puzzle and check it; yield its number and both, or what stopped that."""
     from sudoku_encode.errors import InternalError, Stopped
-    from sudoku_encode.outputs import refuse_inputs
-    from sudoku_encode.proof import Refused, check, prove
-    from sudoku_encode.proof.folder import WRITTEN
+    from sudoku_encode.proving import Refused, check, prove
+    from sudoku_encode.proving.folder import WRITTEN
+    from sudoku_encode.storage.outputs import refuse_inputs
 
     def ask(item: Item, tell: Tell) -> "tuple[Certificate, Checked]":
         number, puzzle = item
@@ -99,14 +99,14 @@ def _certified(
 
 def _check(folder: Path, limits: Limits, as_json: bool) -> int:
     """Check a certificate that is there, and return the exit status."""
-    from sudoku_encode import apart
     from sudoku_encode.errors import Stopped
-    from sudoku_encode.proof import Refused, check
+    from sudoku_encode.proving import Refused, check
+    from sudoku_encode.run import child
 
     try:
         with progress("checking ...") as watch:
             # Always in a process of its own: dratify is a library by others.
-            [(_, found)] = apart.each(
+            [(_, found)] = child.each(
                 [folder], check, lambda _, what: watch(what), limits.seconds, limits.memory, foreign=True
             )
     except Refused as reason:

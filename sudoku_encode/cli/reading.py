@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from sudoku_encode.errors import FormatError, SudokuError, printable
 
 if TYPE_CHECKING:
-    from sudoku_encode.geometry import Geometry
-    from sudoku_encode.puzzle import Grids, Puzzle
+    from sudoku_encode.puzzles.geometry import Geometry
+    from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
 
 @dataclass
@@ -45,9 +45,9 @@ class Source:
         Raises:
             SudokuError: there is no puzzle at all, or the text is bad as a whole.
         """
-        from sudoku_encode import boards
         from sudoku_encode.formats import read
-        from sudoku_encode.puzzle import Puzzle
+        from sudoku_encode.puzzles import boards
+        from sudoku_encode.puzzles.puzzle import Puzzle
 
         rules = None if self.rules is None else [name.strip() for name in self.rules.split(",") if name.strip()]
         if not self.argument:
@@ -73,8 +73,8 @@ class Source:
 
         Only what is read the same way as `puzzles` reads it: 9x9, or the board that was asked for.
         """
-        from sudoku_encode import boards
         from sudoku_encode.formats import bulk
+        from sudoku_encode.puzzles import boards
 
         if self.rules is not None or any(self.how.values()) or self.argument in ("", "-") or len(self.argument) > 4096:
             return None

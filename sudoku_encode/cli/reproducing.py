@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sudoku_encode import files, outputs
 from sudoku_encode.cli import options
 from sudoku_encode.cli.printing import progress
 from sudoku_encode.cli.reading import remark
 from sudoku_encode.errors import Stopped, SudokuError, printable
+from sudoku_encode.storage import files, outputs
 
 if TYPE_CHECKING:
-    from sudoku_encode.journal import Journal
     from sudoku_encode.reproduce.finding import Finding, Page, Work
+    from sudoku_encode.storage.journal import Journal
 
 # In the folder, all findings as they were made.
 _FINDINGS = "findings.jsonl"
@@ -84,8 +84,8 @@ def reproduce(
 
 def _page(key: str, work: "Work", watch: Callable[[str], None], kept: "Kept") -> "Page":
     """Check what is not kept yet of a paper, in a process of its own: a library that ends it ends no command."""
-    from sudoku_encode.apart import apart
     from sudoku_encode.reproduce import page
+    from sudoku_encode.run.child import apart
 
     def check(send: Callable[[tuple[bool, Any]], None]) -> None:
         page(
@@ -112,7 +112,7 @@ def _version() -> str:
 
 def _folder(name: str, resume: bool) -> Path:
     """Return the folder for the pages, which is made unless there must be one."""
-    from sudoku_encode.known import instances
+    from sudoku_encode.formats.known_counts import instances
 
     home = instances().resolve()
     if Path(name).resolve().is_relative_to(home):
@@ -124,7 +124,7 @@ def _folder(name: str, resume: bool) -> Path:
 
 
 def _journal(folder: Path | None, resume: bool) -> "AbstractContextManager[Journal | None]":
-    from sudoku_encode.journal import Journal
+    from sudoku_encode.storage.journal import Journal
 
     return nullcontext() if folder is None else Journal(folder / _FINDINGS, resume)
 

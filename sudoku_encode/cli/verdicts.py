@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from sudoku_encode.errors import printable
 
 if TYPE_CHECKING:
-    from sudoku_encode.crosscheck import Case, Fault, Report, Shrunk
-    from sudoku_encode.puzzle import Puzzle
+    from sudoku_encode.puzzles.puzzle import Puzzle
+    from sudoku_encode.verifying import Case, Fault, Report, Shrunk
 
 Record = dict[str, Any]
 STATUSES = ("confirmed", "unconfirmed", "disagree")
@@ -136,7 +136,7 @@ def _total(counted: Record) -> str:
 
 
 def _verdict(case: "Case", record: Record, many: bool) -> str:
-    from sudoku_encode.crosscheck import WRONG
+    from sudoku_encode.verifying import WRONG
 
     total, families = _total(record), record["independent"]
     if record["status"] == "disagree":

@@ -19,9 +19,9 @@ from sudoku_encode.cli.verdicts import STATUSES, Record, earlier, record, senten
 from sudoku_encode.errors import FormatError, Stopped
 
 if TYPE_CHECKING:
-    from sudoku_encode.crosscheck import Case, Limits, Report, Shrunk
-    from sudoku_encode.journal import Results
-    from sudoku_encode.puzzle import Puzzle
+    from sudoku_encode.puzzles.puzzle import Puzzle
+    from sudoku_encode.storage.journal import Results
+    from sudoku_encode.verifying import Case, Limits, Report, Shrunk
 
 
 def verify(
@@ -69,11 +69,11 @@ def verify(
     A file that is written with -o is called FILE.part until every puzzle is done. A run that was stopped goes on with
     --resume, with the same puzzles and options: what the file has is shown from there and not run again.
     """
-    from sudoku_encode.crosscheck import Limits, question
-    from sudoku_encode.crosscheck.cases import chosen
-    from sudoku_encode.journal import results
     from sudoku_encode.methods.bulk import cores
-    from sudoku_encode.outputs import refuse_inputs
+    from sudoku_encode.storage.journal import results
+    from sudoku_encode.storage.outputs import refuse_inputs
+    from sudoku_encode.verifying import Limits, question
+    from sudoku_encode.verifying.cases import chosen
 
     limits = Limits(limit, timeout, options.in_bytes(memory))
     source = Source("", board, rules, {"alphabet": alphabet, "format": source_format})
@@ -120,7 +120,7 @@ class _Work:
             SudokuError: the journal is not of these cases.
             Stopped: the disk is full.
         """
-        from sudoku_encode.crosscheck import verify
+        from sudoku_encode.verifying import verify
 
         known = [] if journal is None else self._known(journal)
         yield from zip(self.cases, known, strict=False)
@@ -156,8 +156,8 @@ class _Cases:
         self.inputs: list[str | Path] = []
 
     def all(self) -> "Iterator[Case]":
-        from sudoku_encode.crosscheck.cases import of_folder
-        from sudoku_encode.known import NAME
+        from sudoku_encode.formats.known_counts import NAME
+        from sudoku_encode.verifying.cases import of_folder
 
         for argument in self.arguments:
             folder = Path(argument)
@@ -176,8 +176,8 @@ class _Cases:
                 yield from self._of(str(file))
 
     def _of(self, argument: str) -> "Iterator[Case]":
-        from sudoku_encode.crosscheck.cases import known_of, of_known, of_puzzle
-        from sudoku_encode.known import NAME, home_of
+        from sudoku_encode.formats.known_counts import NAME, home_of
+        from sudoku_encode.verifying.cases import known_of, of_known, of_puzzle
 
         source = Source(argument, self.source.board, self.source.rules, self.source.how)
         file = Path(argument) if argument and len(argument) < 4096 and Path(argument).is_file() else None
@@ -203,7 +203,7 @@ class _Cases:
 
 def _smallest(report: "Report", limits: Any) -> "list[Shrunk]":
     """Shrink one fault of each kind of each method."""
-    from sudoku_encode.crosscheck import shrink
+    from sudoku_encode.verifying import shrink
 
     with progress("shrinking ...") as watch:
         found = [shrink(report, fault, limits, watch) for fault in report.faults]

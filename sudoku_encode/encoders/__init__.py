@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from sudoku_encode.cardinality import AT_MOST_ONE
 from sudoku_encode.encoders import direct, log, order, triads
-from sudoku_encode.encoding import Encoding
+from sudoku_encode.encoders.encoding import Encoding
+from sudoku_encode.encoders.reduction import reduce
 from sudoku_encode.errors import MethodError
-from sudoku_encode.geometry import Geometry
-from sudoku_encode.puzzle import Puzzle
-from sudoku_encode.reduction import reduce
+from sudoku_encode.formula.cardinality import AT_MOST_ONE
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Puzzle
 
 
 @dataclass(frozen=True)

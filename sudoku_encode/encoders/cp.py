@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from sudoku_encode.cnf import Literals
-from sudoku_encode.encoding import CpModel
+from sudoku_encode.encoders.encoding import CpModel
+from sudoku_encode.encoders.reduction import Reduction, reduce
 from sudoku_encode.errors import MethodError, SudokuError
-from sudoku_encode.puzzle import Grids, Puzzle
-from sudoku_encode.reduction import Reduction, reduce
+from sudoku_encode.formula.cnf import Literals
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
 
 def encode(puzzle: Puzzle, name: str = "cp-sat", reduction: str = "singles") -> CpModel:

@@ -15,12 +15,12 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.cardinality import at_most_one
-from sudoku_encode.cnf import Group, Literals, each_once, merge
-from sudoku_encode.encoding import Encoding
-from sudoku_encode.geometry import Geometry
-from sudoku_encode.puzzle import Puzzle
-from sudoku_encode.reduction import Reduction
+from sudoku_encode.encoders.encoding import Encoding
+from sudoku_encode.encoders.reduction import Reduction
+from sudoku_encode.formula.cardinality import at_most_one
+from sudoku_encode.formula.cnf import Group, Literals, each_once, merge
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Puzzle
 
 Encode = Callable[[Puzzle, Reduction, str, bool], Encoding]
 

@@ -8,11 +8,11 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.cnf import Group, Literals, by_width, merge
-from sudoku_encode.encoding import Encoding
-from sudoku_encode.geometry import Geometry
-from sudoku_encode.puzzle import Candidates, Puzzle
-from sudoku_encode.reduction import Reduction
+from sudoku_encode.encoders.encoding import Encoding
+from sudoku_encode.encoders.reduction import Reduction
+from sudoku_encode.formula.cnf import Group, Literals, by_width, merge
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 
 Sizes = NDArray[np.int64]
 

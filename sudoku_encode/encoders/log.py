@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from sudoku_encode.cnf import Group, Literals
 from sudoku_encode.encoders import domains
-from sudoku_encode.encoding import Encoding
-from sudoku_encode.puzzle import Puzzle
-from sudoku_encode.reduction import Reduction
+from sudoku_encode.encoders.encoding import Encoding
+from sudoku_encode.encoders.reduction import Reduction
+from sudoku_encode.formula.cnf import Group, Literals
+from sudoku_encode.puzzles.puzzle import Puzzle
 
 
 def encode(puzzle: Puzzle, left: Reduction, amo: str, duplicates: bool) -> Encoding:

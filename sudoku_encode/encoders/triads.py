@@ -4,13 +4,13 @@ from math import isqrt
 
 import numpy as np
 
-from sudoku_encode.cardinality import at_most_one
-from sudoku_encode.cnf import Group, Literals, merge
 from sudoku_encode.encoders.direct import at_least_one, numbered, unit_clauses
-from sudoku_encode.encoding import Encoding
-from sudoku_encode.geometry import SQUARE_RULES, Geometry
-from sudoku_encode.puzzle import Puzzle
-from sudoku_encode.reduction import Reduction
+from sudoku_encode.encoders.encoding import Encoding
+from sudoku_encode.encoders.reduction import Reduction
+from sudoku_encode.formula.cardinality import at_most_one
+from sudoku_encode.formula.cnf import Group, Literals, merge
+from sudoku_encode.puzzles.geometry import SQUARE_RULES, Geometry
+from sudoku_encode.puzzles.puzzle import Puzzle
 
 
 def refuses(board: Geometry) -> str:

@@ -7,8 +7,8 @@ import numpy as np
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats.lines import DIRECTIVE
 from sudoku_encode.formats.symbols import DEFAULT_ALPHABET, pack, unpack
-from sudoku_encode.geometry import Geometry
-from sudoku_encode.puzzle import Grids
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Grids
 
 _NEWLINE = ord("\n")
 # Above so many values a symbol may mean two things, and a person should be asked.

@@ -9,8 +9,8 @@ from sudoku_encode.errors import FormatError
 from sudoku_encode.formats.layout import Layout, decide, groups, symbols, tokens
 from sudoku_encode.formats.lines import Row, Segment, Setting
 from sudoku_encode.formats.symbols import ALPHABETS, DEFAULT_ALPHABET, doubt, explain, number, unpack
-from sudoku_encode.geometry import Geometry
-from sudoku_encode.puzzle import Grids, Puzzle
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
 
 def puzzles(segment: Segment) -> Iterator[Puzzle | FormatError]:

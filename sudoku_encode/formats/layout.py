@@ -15,7 +15,7 @@ from sys import intern
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats.lines import Row, Segment
 from sudoku_encode.formats.symbols import BLANKS, MAX_DIGITS
-from sudoku_encode.geometry import Geometry
+from sudoku_encode.puzzles.geometry import Geometry
 
 # What each format's name, when the caller gives it, says about the layout of the rows.
 FORMAT_KINDS: dict[str, tuple[str, ...]] = {

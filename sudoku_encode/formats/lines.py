@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from sudoku_encode import boards
 from sudoku_encode.errors import FormatError, GeometryError
 from sudoku_encode.formats.symbols import ALPHABETS
-from sudoku_encode.geometry import Geometry
+from sudoku_encode.puzzles import boards
+from sudoku_encode.puzzles.geometry import Geometry
 
 DIRECTIVE = re.compile(r"#\s*(board|rules|alphabet)\s*:(.*)", re.IGNORECASE | re.ASCII)
 _SECTION = re.compile(r"\[([A-Za-z ]+)\]")

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from sudoku_encode.errors import FormatError, GeometryError
 from sudoku_encode.formats.layout import ambiguous, line_layouts, nearest
 from sudoku_encode.formats.lines import Row, Setting
-from sudoku_encode.geometry import Geometry
-from sudoku_encode.puzzle import Candidates, Puzzle
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 
 
 def opensudoku(text: str, source: str) -> list[Row]:

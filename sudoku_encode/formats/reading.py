@@ -8,14 +8,14 @@ from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
 
-from sudoku_encode import boards
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats.cells import puzzles
 from sudoku_encode.formats.layout import FORMAT_KINDS
 from sudoku_encode.formats.lines import Segment, Setting, segments
 from sudoku_encode.formats.symbols import ALPHABETS
-from sudoku_encode.geometry import Geometry
-from sudoku_encode.puzzle import Puzzle
+from sudoku_encode.puzzles import boards
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Puzzle
 
 # A text is judged by its beginning before the rest is read: no puzzle is as long, the 61x61 Sukaku not quite.
 HEAD = 1 << 18

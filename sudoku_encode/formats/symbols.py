@@ -12,7 +12,7 @@ from string import ascii_lowercase, ascii_uppercase, digits
 import numpy as np
 
 from sudoku_encode.errors import FormatError
-from sudoku_encode.puzzle import Grids
+from sudoku_encode.puzzles.puzzle import Grids
 
 DEFAULT_ALPHABET = "1-G"
 ALPHABETS = {

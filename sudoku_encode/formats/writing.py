@@ -7,12 +7,12 @@ from math import isqrt
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sudoku_encode import boards
 from sudoku_encode.errors import FormatError, GeometryError
 from sudoku_encode.formats.reading import read_text
 from sudoku_encode.formats.symbols import ALPHABETS, DEFAULT_ALPHABET, pack
-from sudoku_encode.geometry import Geometry
-from sudoku_encode.puzzle import Candidates, Puzzle
+from sudoku_encode.puzzles import boards
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 
 FORMATS = {
     "line": "one symbol a cell on one line, a puzzle a line; . is a blank, A is 10",

@@ -11,8 +11,8 @@ from collections.abc import Callable, Generator, Iterator
 from sudoku_encode.frontier import bands, boxes, empty, racing, tables, two_rows
 from sudoku_encode.frontier.problem import propagated
 from sudoku_encode.frontier.transfer import Full
-from sudoku_encode.geometry import Geometry
-from sudoku_encode.puzzle import Puzzle
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Puzzle
 
 __all__ = ["MAX_BYTES", "count", "explain", "plan", "refuses"]
 

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from sudoku_encode.frontier.problem import Problem, differing
 from sudoku_encode.frontier.steps import slots
 from sudoku_encode.frontier.transfer import Full, layers
-from sudoku_encode.geometry import Geometry
-from sudoku_encode.puzzle import Candidates
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Candidates
 
 PARTS = 3
 # A call of a kernel takes so many steps, some tens of milliseconds.

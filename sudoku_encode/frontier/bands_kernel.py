@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.compiling import compiled
 from sudoku_encode.frontier.bands import Tree
+from sudoku_encode.run.compiling import compiled
 
 Words = NDArray[np.uint64]
 Index = NDArray[np.int32]

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from sudoku_encode.frontier.bands import triples
 from sudoku_encode.frontier.transfer import Full
-from sudoku_encode.geometry import Geometry
-from sudoku_encode.puzzle import Candidates
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Candidates
 
 SIDE = 3
 VALUES = 9

@@ -15,8 +15,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.geometry import Geometry
-from sudoku_encode.puzzle import Candidates
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Candidates
 
 Numbers = NDArray[np.int64]
 

@@ -8,8 +8,8 @@ import numpy as np
 from sudoku_encode.frontier.problem import Problem, blank, components, whole
 from sudoku_encode.frontier.steps import estimate, orders
 from sudoku_encode.frontier.transfer import Full, layers
-from sudoku_encode.geometry import Geometry
-from sudoku_encode.puzzle import Candidates, Puzzle
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 
 # So many states may a way have at its widest before the others have their turn; the last try has no such limit.
 CAPS = (2**12, 2**15, 2**18)

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from sudoku_encode.frontier.boxes import ADDING, SIDE, VALUES, Index, Numbers, Plan, Words, plans
 from sudoku_encode.frontier.problem import differing
 from sudoku_encode.frontier.transfer import Full
-from sudoku_encode.puzzle import Candidates
+from sudoku_encode.puzzles.puzzle import Candidates
 
 # A call of a kernel takes so many steps, some milliseconds.
 WORK = 2**22

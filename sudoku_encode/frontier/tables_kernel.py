@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.compiling import compiled_without_gil
 from sudoku_encode.frontier.tables import Lists
+from sudoku_encode.run.compiling import compiled_without_gil
 
 Words = NDArray[np.uint64]
 Counts = NDArray[np.uint32]

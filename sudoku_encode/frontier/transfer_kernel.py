@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.compiling import compiled
+from sudoku_encode.run.compiling import compiled
 
 # A count is written in digits of so many bits: a digit times 64, with a carry, still fits a machine word.
 DIGIT = 56

@@ -19,8 +19,8 @@ from math import comb, factorial
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.geometry import Geometry
-from sudoku_encode.puzzle import Candidates
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Candidates
 
 # The 12x12 has a hundred times as many classes, and each takes a million times as long.
 MOST_COLUMNS = 5

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.compiling import compiled
+from sudoku_encode.run.compiling import compiled
 
 Numbers = NDArray[np.int64]
 

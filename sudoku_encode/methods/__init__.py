@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sudoku_encode import kernels, result
 from sudoku_encode.encoders import encode
+from sudoku_encode.encoders.reduction import LEVELS
 from sudoku_encode.errors import MethodError, Stopped
-from sudoku_encode.geometry import Geometry
 from sudoku_encode.methods.table import METHODS, Method, Options, Shown
-from sudoku_encode.puzzle import Grids, Puzzle, check
-from sudoku_encode.reduction import LEVELS
-from sudoku_encode.result import Budget, Count, checked
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle, check
+from sudoku_encode.run import kernels, result
+from sudoku_encode.run.result import Budget, Count, checked
 from sudoku_encode.solvers import sat
 
 __all__ = [

@@ -15,13 +15,15 @@ from functools import cache
 
 import numpy as np
 
-from sudoku_encode import boards, frontier, kernels, methods, result, search
-from sudoku_encode.apart import apart
+from sudoku_encode import frontier, methods, search
 from sudoku_encode.errors import Stopped
 from sudoku_encode.methods import bulk
 from sudoku_encode.methods.table import frontier_bytes
-from sudoku_encode.puzzle import Grids, Puzzle
-from sudoku_encode.result import Budget, Count
+from sudoku_encode.puzzles import boards
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+from sudoku_encode.run import kernels, result
+from sudoku_encode.run.child import apart
+from sudoku_encode.run.result import Budget, Count
 from sudoku_encode.search.bands import is_plain
 
 Say = Callable[[str], None]

@@ -13,13 +13,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode import hooks, kernels, search
-from sudoku_encode.apart import apart
+from sudoku_encode import search
 from sudoku_encode.encoders import encode
 from sudoku_encode.errors import Died, Stopped
-from sudoku_encode.geometry import Geometry
-from sudoku_encode.puzzle import Grids, Puzzle, check
-from sudoku_encode.result import Budget
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle, check
+from sudoku_encode.run import events, kernels
+from sudoku_encode.run.child import apart
+from sudoku_encode.run.result import Budget
 from sudoku_encode.solvers.sat import IncrementalSolver
 
 # So many puzzles are one piece of work for a core, short enough that Ctrl-C and the first answers do not wait.
@@ -106,15 +107,15 @@ def answers(board: Geometry, givens: Grids, limit: int, method: str = "auto") ->
         kernels.need(method)
     elif board.clique is None and (reason := search.missing_for_batch(board)):
         if board.n_cells * board.n_values <= LOADABLE:
-            hooks.remark(f"by sat instead of search: {reason}")
+            events.remark(f"by sat instead of search: {reason}")
             try:
                 for found in _by_sat(board, givens, limit, time.monotonic() + _SAT_SECONDS):
                     first += len(found.counts)
                     yield found
             except Died as death:
-                hooks.remark(f"sat gave up: {death}")
+                events.remark(f"sat gave up: {death}")
         if first < len(givens) and (reason := kernels.unavailable()):
-            hooks.remark(f"by sat to the end: {reason}")
+            events.remark(f"by sat to the end: {reason}")
             yield from _by_sat(board, givens[first:], limit, None)
             return
     if first < len(givens):

@@ -6,12 +6,12 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from sudoku_encode import kernels
 from sudoku_encode.encoders import ENCODERS, encode
 from sudoku_encode.errors import MethodError
-from sudoku_encode.geometry import Geometry
-from sudoku_encode.puzzle import Grids, Puzzle
-from sudoku_encode.result import Budget
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+from sudoku_encode.run import kernels
+from sudoku_encode.run.result import Budget
 from sudoku_encode.solvers import sat
 
 if TYPE_CHECKING:

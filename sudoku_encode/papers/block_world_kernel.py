@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.compiling import compiled
-from sudoku_encode.puzzle import Grids, Puzzle
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+from sudoku_encode.run.compiling import compiled
 
 # Places in `World.counts`. HEIGHT is how many boxes model 1 has on the board, TURN whose turn it is.
 HEIGHT, TURN, PUT, TAKEN, FOUND = range(5)

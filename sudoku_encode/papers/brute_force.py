@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode.errors import Stopped
-from sudoku_encode.geometry import Cells, Geometry, Rule
-from sudoku_encode.puzzle import Candidates, Grids, Puzzle
+from sudoku_encode.puzzles.geometry import Cells, Geometry, Rule
+from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 
 # A call of a kernel looks at so many values (some tens of milliseconds) or finds so many bytes of solutions.
 WORK = 2**22

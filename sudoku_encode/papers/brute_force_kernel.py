@@ -3,10 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.compiling import compiled
-from sudoku_encode.geometry import Cells
 from sudoku_encode.papers.brute_force import State
-from sudoku_encode.puzzle import Grids
+from sudoku_encode.puzzles.geometry import Cells
+from sudoku_encode.puzzles.puzzle import Grids
+from sudoku_encode.run.compiling import compiled
 
 _LEVEL, _TRIED, _UNDONE, _DONE = 0, 1, 2, 3
 

@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode.errors import Stopped
-from sudoku_encode.geometry import SQUARE_RULES, Geometry
 from sudoku_encode.papers.jana2021 import candidates
-from sudoku_encode.puzzle import Candidates, Grids, Puzzle
+from sudoku_encode.puzzles.geometry import SQUARE_RULES, Geometry
+from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 
 Masks = NDArray[np.uint64]
 Chosen = NDArray[np.int32]

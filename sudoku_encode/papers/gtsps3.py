@@ -20,7 +20,7 @@ from sudoku_encode.errors import Stopped
 from sudoku_encode.papers import gtsps
 from sudoku_encode.papers.gtsps import Tally, refuses
 from sudoku_encode.papers.jana2021 import Tree, candidates, filled
-from sudoku_encode.puzzle import Grids, Puzzle
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
 __all__ = ["ORDERS", "Order", "densest", "explain", "refuses", "sequence", "solutions"]
 

@@ -27,7 +27,7 @@ from sudoku_encode.errors import Stopped
 from sudoku_encode.papers import gtsps
 from sudoku_encode.papers.gtsps import Minigrid, refuses
 from sudoku_encode.papers.gtsps4_lines import Kept, Line, degrees, delete_low_degrees, delete_unsupported
-from sudoku_encode.puzzle import Grids, Puzzle
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
 __all__ = [
     "DEGREE",

@@ -22,7 +22,7 @@ from sudoku_encode.papers import gtsps
 from sudoku_encode.papers.gtsps import Chosen, Level, Masks, refuses
 from sudoku_encode.papers.gtsps4 import DEGREE, SHOWN, STRUCTURE, Graph, graph, shown
 from sudoku_encode.papers.gtsps4_lines import Line, different
-from sudoku_encode.puzzle import Grids, Puzzle
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
 __all__ = ["count", "cycles", "explain", "names", "refuses", "solutions", "super_edges", "super_vertices"]
 

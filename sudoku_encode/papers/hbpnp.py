@@ -29,10 +29,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from sudoku_encode.errors import Stopped
-from sudoku_encode.geometry import SQUARE_RULES, Geometry
 from sudoku_encode.papers import hbpnp_state
 from sudoku_encode.papers.hbpnp_state import State
-from sudoku_encode.puzzle import Grids, Puzzle, breaks_rule
+from sudoku_encode.puzzles.geometry import SQUARE_RULES, Geometry
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle, breaks_rule
 
 VERSIONS = ("hbpnp", "uhbpnp", "uhbpnp-tables")
 MAX_VALUES = 25

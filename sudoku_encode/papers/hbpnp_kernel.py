@@ -8,7 +8,6 @@ functions take arrays one by one, since numba counts references to the arrays of
 
 import numpy as np
 
-from sudoku_encode.compiling import compiled
 from sudoku_encode.papers.hbpnp_state import (
     BACK,
     BLANKS,
@@ -26,7 +25,8 @@ from sudoku_encode.papers.hbpnp_state import (
     Ints,
     State,
 )
-from sudoku_encode.puzzle import Candidates, Grids
+from sudoku_encode.puzzles.puzzle import Candidates, Grids
+from sudoku_encode.run.compiling import compiled
 
 # What a strategy, or a round of them, comes to.
 UNCHANGED, CHANGED, CONTRADICTION = 0, 1, 2

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.puzzle import Candidates, Grids, Puzzle
+from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 
 # The versions. The first two hold candidates in parallel arrays, the last in a table.
 HBPNP, UHBPNP, TABLES = 0, 1, 2

@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode.errors import Stopped
-from sudoku_encode.geometry import Geometry
-from sudoku_encode.puzzle import Candidates, Grids, Puzzle
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 
 MEMORY = 2**28
 _BATCH_BYTES = 2**22

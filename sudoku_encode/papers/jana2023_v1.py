@@ -14,10 +14,10 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.geometry import Geometry
 from sudoku_encode.papers import jana2021
 from sudoku_encode.papers.jana2021 import MEMORY, Tree, candidates, filled, grown
-from sudoku_encode.puzzle import Candidates, Grids, Puzzle
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode.errors import MethodError, Stopped
-from sudoku_encode.geometry import Geometry
 from sudoku_encode.papers import jana2021, jana2023_v1
 from sudoku_encode.papers.jana2021 import MEMORY, Tree, candidates
-from sudoku_encode.puzzle import Candidates, Grids, Puzzle, breaks_rule
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle, breaks_rule
 
 AXES = ("x", "y", "z")
 CHECKS = ("early", "innermost")

@@ -12,8 +12,8 @@ from itertools import count
 import numpy as np
 from numpy.random import RandomState
 
-from sudoku_encode.geometry import Geometry
-from sudoku_encode.puzzle import Grids, Puzzle
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
 # Steps of a few microseconds each between two calls of `tick`.
 _STEPS = 2**12

@@ -15,10 +15,10 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from sudoku_encode.errors import Stopped
-from sudoku_encode.geometry import Geometry
 from sudoku_encode.papers.marks import Marks, Step
 from sudoku_encode.papers.techniques import LOGIC, SINGLES, Technique
-from sudoku_encode.puzzle import Grids, Puzzle
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
 
 def refuses(board: Geometry) -> str:

@@ -8,8 +8,8 @@ from itertools import compress, permutations
 
 import numpy as np
 
-from sudoku_encode.geometry import Geometry, Rule
-from sudoku_encode.puzzle import Puzzle
+from sudoku_encode.puzzles.geometry import Geometry, Rule
+from sudoku_encode.puzzles.puzzle import Puzzle
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,9 +17,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.geometry import Cells, Geometry
 from sudoku_encode.papers.brute_force import buffers, counted, homes
-from sudoku_encode.puzzle import Grids, Puzzle
+from sudoku_encode.puzzles.geometry import Cells, Geometry
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
 # A call of the kernel looks at about so many cells, some tens of milliseconds.
 WORK = 2**24

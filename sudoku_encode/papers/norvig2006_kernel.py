@@ -3,10 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.compiling import compiled
-from sudoku_encode.geometry import Cells
 from sudoku_encode.papers.norvig2006 import Masks, State
-from sudoku_encode.puzzle import Grids
+from sudoku_encode.puzzles.geometry import Cells
+from sudoku_encode.puzzles.puzzle import Grids
+from sudoku_encode.run.compiling import compiled
 
 _GUESSES, _TRAIL, _PROPAGATED, _TRIED, _UNDONE, _DONE = 0, 1, 2, 3, 4, 5
 _ONE = np.uint64(1)

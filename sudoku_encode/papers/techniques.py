@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import combinations, compress
 
-from sudoku_encode.geometry import Rule
 from sudoku_encode.papers.marks import Marks, Step, Unit, values_of
+from sudoku_encode.puzzles.geometry import Rule
 
 Tick = Callable[[], None]
 Technique = Callable[["Marks", Tick], Iterator["Step"]]

@@ -6,14 +6,15 @@ import time
 import numpy as np
 from numpy.random import RandomState
 
-from sudoku_encode import boards, methods
+from sudoku_encode import methods
+from sudoku_encode.encoders.reduction import reduce
 from sudoku_encode.errors import Stopped
-from sudoku_encode.geometry import Geometry
 from sudoku_encode.papers import keck2022
-from sudoku_encode.puzzle import Grids, Puzzle, breaks_rule
-from sudoku_encode.reduction import reduce
+from sudoku_encode.puzzles import boards
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle, breaks_rule
 from sudoku_encode.reproduce.finding import UNCHECKED, Finding, Paper, Plot, Series, Work, side_by_side, verdict
-from sudoku_encode.result import Budget
+from sudoku_encode.run.result import Budget
 
 # Footnote 3: the cells of the cube that the post shows, and of a standard Sudoku.
 CELLS = {"4x4x4": 64, "9x9": 81}

@@ -2,10 +2,11 @@
 
 from functools import cache
 
-from sudoku_encode import boards, formats, generate
+from sudoku_encode import formats, generating
 from sudoku_encode.errors import FormatError, InternalError
-from sudoku_encode.known import instances
-from sudoku_encode.puzzle import Puzzle
+from sudoku_encode.formats.known_counts import instances
+from sudoku_encode.puzzles import boards
+from sudoku_encode.puzzles.puzzle import Puzzle
 
 # The thesis on GTSPS sorts puzzles by their numbers of clues. Of each kind the numbers of clues and of solutions, taken
 # in turn; one pass of removals seldom ends below 23 clues, so "evil" does not go down to 17, nor "several" to 21.
@@ -38,8 +39,8 @@ def random(kind: str, number: int) -> tuple[Puzzle, ...]:
     board = boards.board("9x9")
     made = []
     for seed in range(number):
-        wanted = generate.Wanted(*KINDS[kind][seed % len(KINDS[kind])])
-        (one,) = generate.puzzles(board, wanted, seed, attempts=1000)
+        wanted = generating.Wanted(*KINDS[kind][seed % len(KINDS[kind])])
+        (one,) = generating.puzzles(board, wanted, seed, attempts=1000)
         if one is None or not one.reached:
             raise InternalError(f"no puzzle as wanted: {wanted}, seed {seed}")
         made.append(one.puzzle)

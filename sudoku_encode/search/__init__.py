@@ -17,10 +17,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode import kernels
 from sudoku_encode.errors import MethodError
-from sudoku_encode.geometry import Geometry
-from sudoku_encode.puzzle import Grids, Puzzle
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+from sudoku_encode.run import kernels
 from sudoku_encode.search.bands import BandsState, bands_state, empty_state, is_plain
 from sudoku_encode.search.state import AnyState, Masks, any_state, masks_of
 

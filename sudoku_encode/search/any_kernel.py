@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.compiling import compiled, compiled_without_gil, inlined, lowest, ones
-from sudoku_encode.puzzle import Grids
+from sudoku_encode.puzzles.puzzle import Grids
+from sudoku_encode.run.compiling import compiled, compiled_without_gil, inlined, lowest, ones
 from sudoku_encode.search.state import AnyState, Numbers
 
 _GUESSES, _DONE, _TRAIL, READY, _DOUBLED, _OPEN, _OPEN_UNITS = 0, 1, 2, 3, 4, 5, 6

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.geometry import Geometry, square
-from sudoku_encode.puzzle import Puzzle
+from sudoku_encode.puzzles.geometry import Geometry, square
+from sudoku_encode.puzzles.puzzle import Puzzle
 
 # int64: compiled code would make floats of sums of signed and unsigned numbers. To mypy their elements are plain ints.
 Words = NDArray[Any]

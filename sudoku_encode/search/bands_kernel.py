@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.compiling import compiled, compiled_without_gil, lowest, ones
-from sudoku_encode.puzzle import Grids
+from sudoku_encode.puzzles.puzzle import Grids
+from sudoku_encode.run.compiling import compiled, compiled_without_gil, lowest, ones
 from sudoku_encode.search.bands import (
     DIRTY,
     DOUBLED,

@@ -1,6 +1,6 @@
 """Singles and locked candidates on the plain 9x9 board, compiled; `bands` says how the board is held."""
 
-from sudoku_encode.compiling import compiled, inlined, lowest
+from sudoku_encode.run.compiling import compiled, inlined, lowest
 from sudoku_encode.search.bands import (
     BOXES_OF_ROWS,
     DIRTY,

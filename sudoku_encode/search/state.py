@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.geometry import Geometry
-from sudoku_encode.puzzle import Puzzle
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Puzzle
 
 # A set of values as bits of a signed number, bit 0 for value 1: of 64 values the last is the sign.
 Masks = NDArray[np.int64]

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from sudoku_encode.apart import apart
-from sudoku_encode.encoding import Encoding
+from sudoku_encode.encoders.encoding import Encoding
 from sudoku_encode.errors import InternalError, MethodError
+from sudoku_encode.run.child import apart
 from sudoku_encode.solvers.optional import package
 
 

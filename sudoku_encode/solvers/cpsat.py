@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from sudoku_encode.encoding import CpModel
+from sudoku_encode.encoders.encoding import CpModel
 from sudoku_encode.errors import InternalError, Stopped
-from sudoku_encode.puzzle import Grids
-from sudoku_encode.result import Budget
+from sudoku_encode.puzzles.puzzle import Grids
+from sudoku_encode.run.result import Budget
 
 _BATCH = 256
 

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.apart import apart
 from sudoku_encode.errors import InternalError
-from sudoku_encode.puzzle import Grids, Puzzle
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+from sudoku_encode.run.child import apart
 from sudoku_encode.solvers.optional import package
 
 Numbers = NDArray[np.int64]

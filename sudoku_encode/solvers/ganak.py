@@ -6,9 +6,9 @@ solution leaves free would double its count.
 
 from collections.abc import Callable
 
-from sudoku_encode.apart import apart
-from sudoku_encode.encoding import Encoding
+from sudoku_encode.encoders.encoding import Encoding
 from sudoku_encode.errors import InternalError
+from sudoku_encode.run.child import apart
 from sudoku_encode.solvers.optional import package
 
 

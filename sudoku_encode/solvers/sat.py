@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.cnf import Cnf
-from sudoku_encode.encoding import Encoding
+from sudoku_encode.encoders.encoding import Encoding
 from sudoku_encode.errors import InternalError, MethodError, Stopped
-from sudoku_encode.puzzle import Grids
-from sudoku_encode.result import Budget
+from sudoku_encode.formula.cnf import Cnf
+from sudoku_encode.puzzles.puzzle import Grids
+from sudoku_encode.run.result import Budget
 
 DEFAULT = "cadical195"
 SOLVERS = (

@@ -9,7 +9,7 @@ from sudoku_encode.encoders.forms.minizinc import minizinc
 from sudoku_encode.encoders.forms.mip import mip_lp, mip_mps
 from sudoku_encode.encoders.forms.opb import opb
 from sudoku_encode.encoders.forms.smt import smt
-from sudoku_encode.puzzle import Candidates, Puzzle
+from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 
 Writer = Callable[[Puzzle, Candidates], Iterator[bytes]]
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.geometry import Geometry, Rule
+from sudoku_encode.puzzles.geometry import Geometry, Rule
 
 Numbers = NDArray[np.int64]
 

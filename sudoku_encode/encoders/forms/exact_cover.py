@@ -6,8 +6,8 @@ import numpy as np
 
 from sudoku_encode.encoders.forms.common import heading, joined, lines, numbered_rules, unit_numbering
 from sudoku_encode.errors import MethodError
-from sudoku_encode.geometry import Geometry
-from sudoku_encode.puzzle import Candidates, Puzzle
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 
 # dlx1 keeps a name in eight bytes.
 MAX_NAME = 8

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from sudoku_encode.encoders.forms.common import heading, lines
-from sudoku_encode.puzzle import Candidates, Puzzle
+from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 
 
 def graph(puzzle: Puzzle, candidates: Candidates) -> Iterator[bytes]:

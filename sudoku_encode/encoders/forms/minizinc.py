@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 
 from sudoku_encode.encoders.forms.common import cell_values, heading, joined, lines
-from sudoku_encode.geometry import Geometry
-from sudoku_encode.puzzle import Candidates, Puzzle
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 
 _MODEL = """
 % ---- Model ----

@@ -14,8 +14,8 @@ from sudoku_encode.encoders.forms.common import (
     unit_numbering,
     unit_variables,
 )
-from sudoku_encode.geometry import Geometry
-from sudoku_encode.puzzle import Candidates, Puzzle
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 
 
 def mip_mps(puzzle: Puzzle, candidates: Candidates) -> Iterator[bytes]:

@@ -12,7 +12,7 @@ from sudoku_encode.encoders.forms.common import (
     unit_numbering,
     unit_variables,
 )
-from sudoku_encode.puzzle import Candidates, Puzzle
+from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 
 
 def opb(puzzle: Puzzle, candidates: Candidates) -> Iterator[bytes]:

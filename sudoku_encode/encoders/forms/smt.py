@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from sudoku_encode.encoders.forms.common import cell_values, heading, joined, lines
-from sudoku_encode.geometry import Geometry
-from sudoku_encode.puzzle import Candidates, Puzzle
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 
 
 def smt(puzzle: Puzzle, candidates: Candidates) -> Iterator[bytes]:

@@ -5,9 +5,10 @@ from itertools import islice
 
 import numpy as np
 
-from sudoku_encode import boards, methods
+from sudoku_encode import methods
 from sudoku_encode.papers import block_world
-from sudoku_encode.puzzle import Grids, Puzzle, violations
+from sudoku_encode.puzzles import boards
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
 from sudoku_encode.reproduce import puzzles
 from sudoku_encode.reproduce.block_world import tables
 from sudoku_encode.reproduce.block_world.readings import (

@@ -13,7 +13,7 @@ import numpy as np
 
 from sudoku_encode import methods
 from sudoku_encode.papers import block_world
-from sudoku_encode.puzzle import Grids, Puzzle
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.reproduce import puzzles
 from sudoku_encode.reproduce.puzzles import never
 

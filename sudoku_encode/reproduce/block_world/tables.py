@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 
 from sudoku_encode.papers import block_world
-from sudoku_encode.puzzle import Puzzle
+from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.reproduce import puzzles
 from sudoku_encode.reproduce.block_world.readings import outcome, sample
 from sudoku_encode.reproduce.finding import UNCHECKED, Check, Finding, Plot, Series, Table, Work, side_by_side, verdict

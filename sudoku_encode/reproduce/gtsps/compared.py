@@ -4,12 +4,13 @@ import time
 
 import numpy as np
 
-from sudoku_encode import boards, methods
+from sudoku_encode import methods
 from sudoku_encode.papers import gtsps3, gtsps4, logic
 from sudoku_encode.papers.gtsps4 import DEGREE
 from sudoku_encode.papers.marks import Marks
 from sudoku_encode.papers.techniques import LOGIC, PENCIL_PAPER
-from sudoku_encode.puzzle import Puzzle
+from sudoku_encode.puzzles import boards
+from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.reproduce import puzzles
 from sudoku_encode.reproduce.finding import UNCHECKED, Finding, Work, side_by_side, verdict
 from sudoku_encode.reproduce.gtsps.solutions import (
@@ -22,7 +23,7 @@ from sudoku_encode.reproduce.gtsps.solutions import (
     without_solution,
 )
 from sudoku_encode.reproduce.puzzles import never
-from sudoku_encode.result import Budget
+from sudoku_encode.run.result import Budget
 
 # Table 4.7 rows 6 and 7, Table 4.8 row 3: solvers that give one solution, or all in a run.
 ALL_IN_ONE_RUN = {

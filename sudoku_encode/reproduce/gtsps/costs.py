@@ -6,17 +6,18 @@ from math import factorial, lgamma, log
 
 import numpy as np
 
-from sudoku_encode import boards, methods
-from sudoku_encode.known import instances, load
+from sudoku_encode import methods
+from sudoku_encode.formats.known_counts import instances, load
 from sudoku_encode.papers import gtsps, gtsps4
 from sudoku_encode.papers import gtsps4_contracted as contracted
-from sudoku_encode.puzzle import Grids, Puzzle, violations
+from sudoku_encode.puzzles import boards
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
 from sudoku_encode.reproduce import puzzles
 from sudoku_encode.reproduce.finding import Finding, Work, side_by_side, verdict
 from sudoku_encode.reproduce.gtsps.example import example
 from sudoku_encode.reproduce.gtsps.solutions import UNIQUE, fig_4_9
 from sudoku_encode.reproduce.puzzles import never
-from sudoku_encode.result import Budget
+from sudoku_encode.run.result import Budget
 
 
 def _fewer_clues() -> Iterator[Puzzle]:

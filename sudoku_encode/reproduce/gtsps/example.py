@@ -9,7 +9,7 @@ from sudoku_encode.papers import gtsps4
 from sudoku_encode.papers import gtsps4_contracted as contracted
 from sudoku_encode.papers.gtsps import matching
 from sudoku_encode.papers.gtsps4 import DEGREE, STRUCTURE, Graph
-from sudoku_encode.puzzle import Puzzle
+from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.reproduce import puzzles
 from sudoku_encode.reproduce.finding import Finding, Work, side_by_side, verdict
 from sudoku_encode.reproduce.puzzles import never

@@ -5,10 +5,10 @@ from statistics import mean
 
 import numpy as np
 
-from sudoku_encode import boards
 from sudoku_encode.papers import gtsps
 from sudoku_encode.papers.gtsps4_lines import Line
-from sudoku_encode.puzzle import Puzzle
+from sudoku_encode.puzzles import boards
+from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.reproduce.finding import Finding, Work, side_by_side, verdict
 from sudoku_encode.reproduce.puzzles import never
 

@@ -5,11 +5,11 @@ from itertools import combinations
 import numpy as np
 
 from sudoku_encode import methods
-from sudoku_encode.known import instances, load
+from sudoku_encode.formats.known_counts import instances, load
 from sudoku_encode.papers import gtsps4
 from sudoku_encode.papers import gtsps4_contracted as contracted
 from sudoku_encode.papers.gtsps4 import DEGREE, STRUCTURE, Graph, Line
-from sudoku_encode.puzzle import Puzzle
+from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.reproduce import puzzles
 from sudoku_encode.reproduce.finding import Finding, Work, side_by_side, verdict
 from sudoku_encode.reproduce.gtsps.example import example, vertices

@@ -8,7 +8,7 @@ import numpy as np
 
 from sudoku_encode import methods
 from sudoku_encode.papers import brute_force, gtsps
-from sudoku_encode.puzzle import Puzzle
+from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.reproduce import puzzles
 from sudoku_encode.reproduce.finding import UNCHECKED, Finding, Plot, Series, Work, side_by_side
 from sudoku_encode.reproduce.gtsps.example import example
@@ -21,7 +21,7 @@ from sudoku_encode.reproduce.gtsps.figures import (
     VERTICES,
 )
 from sudoku_encode.reproduce.puzzles import never
-from sudoku_encode.result import Budget
+from sudoku_encode.run.result import Budget
 
 # The thesis' three solvers, then others that it speaks of.
 METHODS = (*SOLVERS, "gtsps-4.2", "gtsps-3.1", "gtsps-3.2", "logic", "norvig2006")

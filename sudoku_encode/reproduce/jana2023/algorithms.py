@@ -6,20 +6,21 @@ from math import floor, log10
 
 import numpy as np
 
-from sudoku_encode import boards, methods
-from sudoku_encode.geometry import CUBE_RULES
+from sudoku_encode import methods
 from sudoku_encode.papers import jana2021, jana2023_v1
 from sudoku_encode.papers.jana2021 import Tree
 from sudoku_encode.papers.jana2023_v1 import Matrix
 from sudoku_encode.papers.jana2023_v2 import AXES, planes
-from sudoku_encode.puzzle import Puzzle
+from sudoku_encode.puzzles import boards
+from sudoku_encode.puzzles.geometry import CUBE_RULES
+from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.reproduce import puzzles
 from sudoku_encode.reproduce.finding import Finding, Work, side_by_side, verdict
 from sudoku_encode.reproduce.jana2023.cube import FOUR, table_1, table_2
 from sudoku_encode.reproduce.jana2023.example import FIGURE_8A, lists
 from sudoku_encode.reproduce.jana2023.tables import METHODS, rows
 from sudoku_encode.reproduce.puzzles import never
-from sudoku_encode.result import Budget
+from sudoku_encode.run.result import Budget
 
 # Figs. 13 to 16: a row before and after. One digit is a given, several are the probable values of a blank.
 FIGURES_13_TO_16 = {

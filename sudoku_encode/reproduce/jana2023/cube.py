@@ -6,12 +6,13 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode import boards, methods
+from sudoku_encode import methods
 from sudoku_encode.papers.jana2023_v2 import AXES, planes
-from sudoku_encode.puzzle import Grids, Puzzle, breaks_rule
+from sudoku_encode.puzzles import boards
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle, breaks_rule
 from sudoku_encode.reproduce import puzzles
 from sudoku_encode.reproduce.finding import Finding, Work, side_by_side, verdict
-from sudoku_encode.result import Budget
+from sudoku_encode.run.result import Budget
 
 # The rules of the paper's example, as its candidates show: no rows along x and y are checked.
 FOUR = ("row-z", "box-xy", "box-xz", "box-yz")

@@ -5,18 +5,19 @@ from itertools import combinations
 
 import numpy as np
 
-from sudoku_encode import boards, methods
+from sudoku_encode import methods
 from sudoku_encode.errors import Stopped
-from sudoku_encode.geometry import CUBE_RULES
 from sudoku_encode.papers import jana2021, jana2023_v1
 from sudoku_encode.papers.jana2021 import Tree
 from sudoku_encode.papers.jana2023_v1 import Matrix
-from sudoku_encode.puzzle import Puzzle
+from sudoku_encode.puzzles import boards
+from sudoku_encode.puzzles.geometry import CUBE_RULES
+from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.reproduce import puzzles
 from sudoku_encode.reproduce.finding import Finding, Work, side_by_side, verdict
 from sudoku_encode.reproduce.jana2023.cube import FOUR, index, table_1, table_2
 from sudoku_encode.reproduce.puzzles import never
-from sudoku_encode.result import Budget
+from sudoku_encode.run.result import Budget
 
 
 def _blanks(text: str) -> dict[str, str]:

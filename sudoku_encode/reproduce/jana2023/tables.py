@@ -8,14 +8,15 @@ from functools import cache
 
 import numpy as np
 
-from sudoku_encode import boards, methods
-from sudoku_encode.known import instances
+from sudoku_encode import methods
+from sudoku_encode.formats.known_counts import instances
 from sudoku_encode.papers.jana2023_v2 import AXES, planes
-from sudoku_encode.puzzle import Puzzle
+from sudoku_encode.puzzles import boards
+from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.reproduce import puzzles
 from sudoku_encode.reproduce.finding import Finding, Plot, Series, Work, side_by_side, verdict
 from sudoku_encode.reproduce.jana2023.cube import FOUR, table_1
-from sudoku_encode.result import Budget, Count
+from sudoku_encode.run.result import Budget, Count
 
 METHODS = {"jana2021": "[2]", "jana2023-v1": "Algorithm 1", "jana2023-v2": "Algorithm 2"}
 CLASSES, RULES = ("easy", "moderate", "hard"), ("six-rules", "four-rules")

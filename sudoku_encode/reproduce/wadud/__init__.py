@@ -7,7 +7,7 @@ import numpy as np
 from sudoku_encode import methods
 from sudoku_encode.papers import hbpnp_state
 from sudoku_encode.papers.hbpnp import Search
-from sudoku_encode.puzzle import Puzzle
+from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.reproduce import puzzles
 from sudoku_encode.reproduce.finding import UNCHECKED, Finding, Paper, Work, verdict
 from sudoku_encode.reproduce.wadud import table

@@ -10,7 +10,7 @@ import numpy as np
 from sudoku_encode import methods
 from sudoku_encode.papers import brute_force, hbpnp_state
 from sudoku_encode.papers.hbpnp import VERSIONS, Search
-from sudoku_encode.puzzle import Puzzle, breaks_rule
+from sudoku_encode.puzzles.puzzle import Puzzle, breaks_rule
 from sudoku_encode.reproduce import puzzles
 from sudoku_encode.reproduce.finding import UNCHECKED, Check, Finding, Plot, Series, Table, Work, side_by_side, verdict
 

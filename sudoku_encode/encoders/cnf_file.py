@@ -1,0 +1,200 @@
+"""DIMACS files of puzzles: what their comments say, and back from the comments to the puzzle.
+
+c sudoku-encode 0.1.0
+c board 9x9
+c rules row column box
+c encoding extended
+c kind direct
+c givens r1c1 . . . . . 7 . . 1        the first cell of a line of the board, then the values of that line
+c pencilmarks r1c1 1 3 5               a cell that may hold only these
+c variable cell * 9 + value, ...       the numbering, where it is regular; else a line for every cell:
+c cell r1c1 from 17: 3 5 8             variables 17, ... stand for the candidates 3, 5 and 8
+c cell r1c2 = 4                        no variable: it holds 4
+p cnf 729 10530
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_encode import __version__
+from sudoku_encode.encoders import LITERALS
+from sudoku_encode.encoders.encoding import Encoding
+from sudoku_encode.encoders.reduction import Reduction
+from sudoku_encode.errors import FormatError, GeometryError
+from sudoku_encode.formula import dimacs
+from sudoku_encode.formula.cnf import Cnf, Literals
+from sudoku_encode.puzzles import boards
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.storage import files
+
+# More than any board has with any encoding, and more than the comments of any take: 10,000 cells of 100 values.
+MAX_VARIABLES, MAX_COMMENTS = 1 << 26, 1 << 24
+
+_VARIABLE = {
+    "direct": "variable cell * {n} + value: the cell holds the value",
+    "order": "variable cell * ({n} - 1) + i: the cell's value is greater than i, for i = 1 .. {n} - 1",
+    "log": "variable cell * {bits} + i + 1: binary digit i of the cell's value less 1, for i = 0 .. {bits} - 1",
+}
+
+
+def save(encoding: Encoding, path: str, *, show: bool = False) -> None:
+    """Write an encoding as DIMACS, compressed if the name ends in .gz, .xz or .zst; `-` is standard output.
+
+    Args:
+        encoding: what to write.
+        path: where to.
+        show: write the projection (`c p show`) even where there is no auxiliary variable. It is one line, as counters
+            demand, which some proof checkers find too long.
+
+    Raises:
+        SudokuError: the file cannot be written.
+    """
+    with files.writing(path) as out:
+        dimacs.write(encoding.cnf, out, list(comments(encoding, show=show)))
+
+
+def comments(encoding: Encoding, *, show: bool = False) -> Iterator[str]:
+    """Yield the comment lines of an encoding's file, without their `c `."""
+    puzzle, board = encoding.puzzle, encoding.puzzle.geometry
+    yield f"sudoku-encode {__version__}"
+    yield f"board {board.name}"
+    yield f"rules {' '.join(board.rule_names)}"
+    yield f"encoding {encoding.name}"
+    yield f"kind {encoding.kind}"
+    side = board.shape[-1]
+    for start in range(0, board.n_cells, side):
+        line = puzzle.givens[start : start + side].tolist()
+        if any(line):
+            yield f"givens {board.label(start)} {' '.join(str(value or '.') for value in line)}"
+    if puzzle.pencilmarks is not None:
+        for cell in np.flatnonzero(~puzzle.pencilmarks.all(axis=1)).tolist():
+            yield f"pencilmarks {board.label(cell)} {_values(puzzle.pencilmarks[cell])}"
+    if encoding.contradiction:
+        yield f"contradiction: {encoding.contradiction}"
+    elif encoding.candidates.all() and encoding.literals.any(axis=(1, 2)).all():
+        bits = encoding.literals.shape[2]
+        rule = _VARIABLE[encoding.kind].format(n=board.n_values, bits=bits)
+        yield f"{rule}; cells are numbered from 0 in reading order"
+    else:
+        yield from _cells(encoding)
+    if encoding.n_auxiliary or show:
+        yield f"p show {' '.join(map(str, [*encoding.projection.tolist(), 0]))}"
+
+
+def load(path: str) -> Encoding:
+    """Read back what the comments of a file say: an encoding without its clauses, good for decoding.
+
+    What follows the header is not read, and what comes before it only up to 16 MB.
+
+    Raises:
+        FormatError: the file cannot be read, is no CNF of a puzzle, or contradicts itself.
+    """
+    board: Geometry | None = None
+    single = {"encoding": "", "kind": "direct", "contradiction": ""}
+    per_cell: list[tuple[int, str, str]] = []
+    # A board takes time to make, so that a file may name one only, and its rules once.
+    said: set[str] = set()
+    for number, line in enumerate(files.read_lines(path, MAX_COMMENTS), 1):
+        key, _, text = line.removeprefix("c ").rstrip("\n").partition(" ")
+        try:
+            if line.startswith("p ") and board:
+                return _rebuild(path, board, single, per_cell, _header(line))
+            if not line.startswith("c "):
+                break
+            if key in said:
+                raise ValueError(f"a second {key}")
+            if key in ("board", "rules"):
+                said.add(key)
+            if key == "board":
+                board = boards.board(text, files=False)
+            elif key == "rules" and board:
+                board = board.with_rules(text.split())
+            elif key.rstrip(":") in single:
+                single[key.rstrip(":")] = text
+            elif key in ("givens", "pencilmarks", "cell"):
+                per_cell.append((number, key, text))
+        except (ValueError, IndexError, GeometryError) as error:
+            raise FormatError(f"cannot be understood: {line.strip()[:60]!r} ({error})", path, number) from error
+    raise FormatError("this is no CNF that sudoku-encode wrote: it lacks the comments or the header", path)
+
+
+def _rebuild(
+    path: str, board: Geometry, single: dict[str, str], per_cell: list[tuple[int, str, str]], n_variables: int
+) -> Encoding:
+    cell_of = {board.label(cell): cell for cell in range(board.n_cells)}
+    givens = np.zeros(board.n_cells, np.int64)
+    pencilmarks, candidates = (np.ones((board.n_cells, board.n_values), bool) for _ in range(2))
+    decided = np.zeros(board.n_cells, bool)
+    first: dict[int, int] = {}
+    for number, key, text in per_cell:
+        try:
+            label, *words = text.split(None, 2 * board.n_values + 3)
+            cell = cell_of[label]
+            if key == "givens":
+                givens[cell : cell + len(words)] = [0 if word == "." else _whole(word) for word in words]
+            elif key == "pencilmarks":
+                pencilmarks[cell] = _mask(words, board)
+            elif words[0] == "=":
+                candidates[cell], decided[cell] = _mask(words[1:], board), True
+            else:
+                candidates[cell], first[cell] = _mask(words[2:], board), _whole(words[1].rstrip(":"))
+        except (ValueError, KeyError, IndexError) as error:
+            raise FormatError(f"cannot be understood: {f'{key} {text}'[:60]!r} ({error})", path, number) from error
+    try:
+        puzzle = Puzzle.of(board, givens, pencilmarks=None if pencilmarks.all() else pencilmarks)
+    except FormatError as error:
+        raise FormatError(error.message, path) from error
+    if single["kind"] not in LITERALS:
+        raise FormatError(f"unknown kind of encoding {single['kind'][:60]!r}; known: {', '.join(LITERALS)}", path)
+    literals, n = LITERALS[single["kind"]](Reduction(candidates, decided))
+    if single["contradiction"]:
+        literals = np.zeros_like(literals)
+    elif n > n_variables or any(_first_variable(literals[cell]) != start for cell, start in first.items()):
+        raise FormatError("the numbers of the variables do not fit the candidates or the header", path)
+    cnf = Cnf(n_variables, ())
+    return Encoding(puzzle, single["encoding"], single["kind"], cnf, candidates, literals, single["contradiction"])
+
+
+def _cells(encoding: Encoding) -> Iterator[str]:
+    board = encoding.puzzle.geometry
+    for cell in range(board.n_cells):
+        start = _first_variable(encoding.literals[cell])
+        place = f"from {start}:" if start else "="
+        yield f"cell {board.label(cell)} {place} {_values(encoding.candidates[cell])}"
+
+
+def _first_variable(literals: Literals) -> int:
+    """Return the smallest variable among the literals of a cell, 0 when there is none."""
+    used = np.abs(literals[literals != 0])
+    return int(used.min()) if len(used) else 0
+
+
+def _values(mask: NDArray[np.bool_]) -> str:
+    return " ".join(map(str, (np.flatnonzero(mask) + 1).tolist()))
+
+
+def _header(line: str) -> int:
+    """Return the number of variables."""
+    words = line.split(None, 4)
+    if len(words) != 4 or words[1] != "cnf" or not 0 <= _whole(words[2]) <= MAX_VARIABLES:
+        raise ValueError(f"the header is `p cnf VARIABLES CLAUSES`, with at most {MAX_VARIABLES:,} variables")
+    return _whole(words[2])
+
+
+def _whole(word: str) -> int:
+    """Return a number; `int` takes signs and _ too, and does not fit everywhere."""
+    if not (word.isascii() and word.isdigit() and len(word) < 10):
+        raise ValueError(f"{word[:20]!r} is no number")
+    return int(word)
+
+
+def _mask(words: list[str], board: Geometry) -> NDArray[np.bool_]:
+    mask = np.zeros(board.n_values, bool)
+    for word in words:
+        if not 1 <= _whole(word) <= board.n_values:
+            raise ValueError(f"there is no value {word}")
+        mask[int(word) - 1] = True
+    return mask

@@ -1,0 +1,1 @@
+"""Clauses and their files. Knows no Sudoku."""

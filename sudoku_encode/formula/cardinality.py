@@ -1,0 +1,165 @@
+"""At most one of a set of literals, as clauses. Nothing here knows Sudoku.
+
+Each way is a function of the size of the set. It returns a pattern: clauses over the numbers 1..size for the members
+and size + 1 .. for auxiliary variables. A pattern is laid over all sets of that size at once.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import ceil, isqrt
+
+import numpy as np
+
+from sudoku_encode.formula.cnf import Group, Literals
+
+Clauses = list[tuple[int, ...]]
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """Clauses over 1..size (the set) and size + 1 .. size + n_auxiliary."""
+
+    n_auxiliary: int
+    clauses: Clauses
+
+
+def pairwise(size: int) -> Pattern:
+    """Exclude every pair: size * (size - 1) / 2 clauses, no auxiliary variable."""
+    return Pattern(0, [(-a, -b) for a, b in combinations(range(1, size + 1), 2)])
+
+
+def sequential(size: int) -> Pattern:
+    """Count from left to right: 3 * size - 4 clauses, size - 1 auxiliary variables.
+
+    Source: Sinz 2005 (the sequential counter, k = 1).
+    """
+    if size < 2:
+        return Pattern(0, [])
+    # seen(i): one of 1..i holds.
+    seen = range(size, 2 * size).__getitem__
+    clauses: Clauses = [(-1, seen(1)), (-size, -seen(size - 1))]
+    for i in range(2, size):
+        clauses += [(-i, seen(i)), (-seen(i - 1), seen(i)), (-i, -seen(i - 1))]
+    return Pattern(size - 1, clauses)
+
+
+def bitwise(size: int) -> Pattern:
+    """Give each member a different binary code: size * bits clauses, bits auxiliary variables.
+
+    Source: Frisch et al. 2005 (there called binary); Prestwich 2007.
+    """
+    bits = (size - 1).bit_length()
+    return Pattern(
+        bits,
+        [
+            (-(member + 1), size + 1 + bit if member >> bit & 1 else -(size + 1 + bit))
+            for member in range(size)
+            for bit in range(bits)
+        ],
+    )
+
+
+def ladder(size: int) -> Pattern:
+    """Tie each member to one step of a ladder y(0) >= ... >= y(size): 4 * size clauses, size + 1 auxiliary variables.
+
+    Source: Gent & Nightingale 2004.
+    Differs: a step more at either end, so that no member at all is allowed too; then all y are equal, in two ways.
+    """
+    if size < 2:
+        return Pattern(0, [])
+    y = range(size + 1, 2 * size + 2).__getitem__
+    clauses: Clauses = [(-y(i), y(i - 1)) for i in range(1, size + 1)]
+    for i in range(1, size + 1):
+        clauses += [(-i, y(i - 1)), (-i, -y(i)), (i, -y(i - 1), y(i))]
+    return Pattern(size + 1, clauses)
+
+
+def product(size: int) -> Pattern:
+    """Put the members on a grid; at most one row and at most one column is used, by the same rule again.
+
+    Source: Chen 2010.
+    """
+    if size <= _PAIRWISE_UP_TO:
+        return pairwise(size)
+    columns = isqrt(size - 1) + 1
+    rows = ceil(size / columns)
+    free = _counter(size)
+    row, column = [next(free) for _ in range(rows)], [next(free) for _ in range(columns)]
+    clauses: Clauses = []
+    for member in range(size):
+        clauses += [(-(member + 1), row[member // columns]), (-(member + 1), column[member % columns])]
+    for line in (row, column):
+        clauses += _over(product(len(line)), line, free)
+    return Pattern(next(free) - size - 1, clauses)
+
+
+def commander(size: int) -> Pattern:
+    """Give every three members a commander, true if one of them is; at most one commander, by the same rule again.
+
+    Source: Klieber & Kwon 2007.
+    Differs: a group's commander may be true when no member is, since only at-most-one is wanted, and a group of one
+        commands itself.
+    """
+    if size <= _PAIRWISE_UP_TO:
+        return pairwise(size)
+    free = _counter(size)
+    clauses: Clauses = []
+    commanders = []
+    for start in range(1, size + 1, 3):
+        group = range(start, min(start + 3, size + 1))
+        clauses += [(-a, -b) for a, b in combinations(group, 2)]
+        commanders.append(group[0] if len(group) == 1 else next(free))
+        clauses += [(-member, commanders[-1]) for member in group if len(group) > 1]
+    clauses += _over(commander(len(commanders)), commanders, free)
+    return Pattern(next(free) - size - 1, clauses)
+
+
+# Where the recursive ways stop: up to here pairs are no more clauses, and no variables.
+_PAIRWISE_UP_TO = 4
+
+AT_MOST_ONE: dict[str, Callable[[int], Pattern]] = {
+    "pairwise": pairwise,
+    "sequential": sequential,
+    "product": product,
+    "commander": commander,
+    "bitwise": bitwise,
+    "ladder": ladder,
+}
+
+
+def at_most_one(name: str, way: str, tables: Sequence[Literals], n_variables: int) -> tuple[list[Group], int]:
+    """Return the clauses that at most one literal of each set holds.
+
+    Args:
+        name: of the groups.
+        way: a key of AT_MOST_ONE.
+        tables: int32 (size, sets): each column is a set.
+        n_variables: how many variables there are so far.
+
+    Returns:
+        The groups, those without auxiliary variables by themselves, and how many variables there are now.
+    """
+    groups = []
+    for table in tables:
+        size, sets = table.shape
+        pattern = AT_MOST_ONE[way](size)
+        auxiliary = n_variables + 1 + np.arange(pattern.n_auxiliary * sets, dtype=np.int32)
+        n_variables += len(auxiliary)
+        whole = np.concatenate([table, auxiliary.reshape(sets, -1).T]) if len(auxiliary) else table
+        kinds: dict[tuple[bool, int], Clauses] = {}
+        for clause in pattern.clauses:
+            kinds.setdefault((max(map(abs, clause)) > size, len(clause)), []).append(clause)
+        for (auxiliary_too, _), rows in sorted(kinds.items()):
+            groups.append(Group(name, np.array(rows, dtype=np.int32), whole if auxiliary_too else table))
+    return groups, n_variables
+
+
+def _counter(size: int) -> Iterator[int]:
+    return iter(range(size + 1, 1 << 30))
+
+
+def _over(pattern: Pattern, members: Sequence[int], free: Iterator[int]) -> Clauses:
+    """Lay a pattern over other numbers."""
+    number = [*members, *(next(free) for _ in range(pattern.n_auxiliary))]
+    return [tuple(number[abs(a) - 1] * (1 if a > 0 else -1) for a in clause) for clause in pattern.clauses]

@@ -1,0 +1,167 @@
+"""DIMACS text from a CNF, at the speed of memory. Nothing here knows Sudoku.
+
+The decimal text of every literal is made once. A long clause is then a row of such texts, padded to equal width, with
+the padding taken out of the whole chunk at once. Pairs, which are most of every encoding, are faster still: where the
+numbers have as many digits from column to column, clauses are as long as each other and are stored field by field.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_encode.errors import InternalError
+from sudoku_encode.formula.cnf import Cnf, Group, Literals
+
+Write = Callable[[bytes | memoryview], object]
+Bytes = NDArray[np.uint8]
+
+# Text made at a time, in bytes: small enough to stay in the cache.
+_CHUNK = 1 << 18
+# Pairs are stored field by field except for so small a share of them, or where more than this share of columns begins
+# a run of numbers of other lengths.
+_FEW = 1 / 8
+# drat-trim reads what is past 1,024 characters of a comment line as clauses.
+MAX_COMMENT = 999
+
+
+def write(cnf: Cnf, out: Write, comments: Sequence[str] = ()) -> None:
+    """Write a CNF as DIMACS: comments, an exact header, one clause a line.
+
+    Args:
+        cnf: the formula.
+        out: takes the text piece by piece; a piece is not to be kept, since its memory is used again.
+        comments: lines without the leading `c `.
+
+    Raises:
+        InternalError: a comment that some readers would take for clauses.
+    """
+    for line in comments:
+        # Counters want the projection on one line, however long it gets.
+        too_long = len(line) > MAX_COMMENT and not line.startswith("p show ")
+        if too_long or not line.isascii() or not line.isprintable():
+            raise InternalError(f"not a safe comment line: {line[:60]!r}")
+    header = "".join(f"c {line}\n" for line in comments)
+    out(f"{header}p cnf {cnf.n_variables} {cnf.n_clauses}\n".encode())
+    text = _texts(cnf.n_variables)
+    for group in cnf.groups:
+        for pairs, part in _even_parts(group):
+            if pairs:
+                _write_pairs(part, text, out)
+            else:
+                for chunk in _clause_texts(part, text):
+                    out(chunk)
+
+
+def _even_parts(group: Group) -> list[tuple[bool, Group]]:
+    """Cut a group into parts; True says: pairs, and no row of the table changes its length from column to column."""
+    if group.width != 2:
+        return [(False, group)]
+    kind = _digits(group.table) * np.sign(group.table)
+    changes = kind[:, 1:] != kind[:, :-1]
+    uneven = changes.any(axis=1)[np.abs(group.pattern) - 1].any(axis=1)
+    if uneven.mean() < _FEW:
+        parts = [(True, group.pattern[~uneven]), (False, group.pattern[uneven])]
+        return [(even, Group(group.name, pattern, group.table)) for even, pattern in parts if len(pattern)]
+    cuts = np.flatnonzero(changes.any(axis=0)) + 1
+    if len(cuts) > _FEW * group.table.shape[1]:
+        return [(False, group)]
+    return [(True, Group(group.name, group.pattern, part)) for part in np.split(group.table, cuts, axis=1)]
+
+
+def _texts(n: int) -> Bytes:
+    """Return the text of the literals -n..n, each with a blank after it and padded by NULs; that of 0 ends a clause."""
+    size = len(f"-{n} ")
+    # Powers of two are gathered fastest.
+    text = np.zeros((2 * n + 1, 8 if size <= 8 else 16), np.uint8)
+    text[n, :2] = np.frombuffer(b"0\n", np.uint8)
+    low = 1
+    while low <= n:
+        high, digits = min(10 * low - 1, n), len(str(low))
+        numbers = np.arange(low, high + 1)
+        for place in range(digits):
+            digit = (numbers // 10 ** (digits - 1 - place) % 10 + ord("0")).astype(np.uint8)
+            text[n + low : n + high + 1, place] = digit
+            text[n - high : n - low + 1, place + 1] = digit[::-1]
+        text[n + low : n + high + 1, digits] = ord(" ")
+        text[n - high : n - low + 1, digits + 1] = ord(" ")
+        low *= 10
+    text[:n, 0] = ord("-")
+    return text
+
+
+def _clause_texts(group: Group, text: Bytes) -> Iterator[bytes]:
+    n, size = len(text) // 2, text.shape[1]
+    words = text.view(_word(size)).ravel()
+    step = max(1, _CHUNK // (size * (group.width + 1)))
+    for chunk in group.chunks():
+        for start in range(0, len(chunk), step):
+            clauses = chunk[start : start + step]
+            padded = np.full((len(clauses), group.width + 1), n)
+            padded[:, :-1] += clauses
+            yield words.take(padded).tobytes().translate(None, b"\0")
+
+
+def _word(size: int) -> np.dtype[np.void]:
+    return np.dtype((np.void, size))
+
+
+def _digits(table: Literals) -> NDArray[np.intp]:
+    """Return how many digits each number has."""
+    return np.searchsorted(10 ** np.arange(1, 10), np.abs(table), side="right") + 1
+
+
+def _write_pairs(group: Group, text: Bytes, out: Write) -> None:
+    """Write pairs over columns in which every row of the table has numbers of one length."""
+    rows, literals = _signed(group)
+    columns = literals.shape[1]
+    lengths = (_digits(literals[:, 0]) + (literals[:, 0] < 0) + 1)[rows]
+    words = _Words(literals, text)
+    kinds = lengths @ np.array([32, 1])
+    # Not np.unique, which takes 10 ms to import what it needs.
+    for kind in np.flatnonzero(np.bincount(kinds)).tolist():
+        first, second = divmod(kind, 32)
+        chosen, size = rows[kinds == kind], first + second + 2
+        step = max(1, _CHUNK // (columns * size))
+        buffer = np.empty(min(step, len(chosen)) * columns * size, np.uint8)
+        buffer.reshape(-1, size)[:, -2:] = np.frombuffer(b"0\n", np.uint8)
+        fields = [*words.of_length(first, 0, 0), *words.of_length(second, 1, first)]
+        for start in range(0, len(chosen), step):
+            part = chosen[start : start + step]
+            for side, offset, table in fields:
+                strides = (columns * size, size)
+                target = np.ndarray((len(part), columns), table.dtype, buffer, offset, strides)
+                target[...] = table.take(part[:, side], axis=0)
+            out(buffer[: len(part) * columns * size].data)
+
+
+def _signed(group: Group) -> tuple[Literals, Literals]:
+    """Return the pattern as row numbers from 0, and the table that they are rows of, so that no number is negated."""
+    negated = group.pattern < 0
+    rows = np.abs(group.pattern) - 1
+    if negated.all():
+        return rows, -group.table
+    if not negated.any():
+        return rows, group.table
+    return rows + len(group.table) * negated, np.concatenate([group.table, -group.table])
+
+
+class _Words:
+    """The texts of a table of literals, cut into words of a power of two: numpy copies those five times as fast."""
+
+    def __init__(self, literals: Literals, text: Bytes) -> None:
+        n, size = len(text) // 2, text.shape[1]
+        words = text.view(_word(size)).ravel().take(literals + n)
+        self.texts = words.view(np.uint8).reshape(*literals.shape, size)
+        self.cut: dict[tuple[int, int], NDArray[np.void]] = {}
+
+    def of_length(self, length: int, side: int, offset: int) -> list[tuple[int, int, NDArray[np.void]]]:
+        """Return one or two overlapping words that cover a text of that length, with where they go in a clause."""
+        size = 1 << (length.bit_length() - 1)
+        return [(side, offset + at, self._words(at, size)) for at in sorted({0, length - size})]
+
+    def _words(self, at: int, size: int) -> NDArray[np.void]:
+        if (at, size) not in self.cut:
+            piece = np.ascontiguousarray(self.texts[:, :, at : at + size])
+            self.cut[at, size] = piece.view(_word(size))[:, :, 0]
+        return self.cut[at, size]

@@ -1,0 +1,217 @@
+"""Random puzzles of any board, with as many clues and solutions as wanted; the same seed makes the same puzzles."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.random import RandomState
+
+from sudoku_encode.encoders import encode
+from sudoku_encode.errors import MethodError
+from sudoku_encode.generating import grids
+from sudoku_encode.generating.digging import Digger
+from sudoku_encode.generating.symmetry import SYMMETRIES, orbits, shuffled_orbits
+from sudoku_encode.papers import keck2022
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
+from sudoku_encode.run.result import Budget
+from sudoku_encode.solvers.sat import IncrementalSolver
+
+METHODS = ("sat", "keck2022")
+# Several times as many are listed, again and again, while a puzzle is made.
+MAX_SOLUTIONS = 10_000
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a puzzle should be.
+
+    Attributes:
+        clues: how many givens; None for as few as one pass reaches.
+        solutions: exactly how many.
+        minimal: no given can go without adding solutions. So it is without `clues`; with `clues` both must hold.
+            With a symmetry, no group of givens can go.
+        symmetry: of the pattern of givens, a key of `SYMMETRIES`.
+    """
+
+    clues: int | None = None
+    solutions: int = 1
+    minimal: bool = False
+    symmetry: str = "none"
+
+    @property
+    def must_be_minimal(self) -> bool:
+        """Whether no given may be left that could go."""
+        return self.minimal or self.clues is None
+
+    def check(self, board: Geometry, method: str) -> None:
+        """Raise MethodError, with the reason, when no puzzle can be so, or the method cannot make it."""
+        if self.clues is not None and not 0 <= self.clues <= board.n_cells:
+            raise MethodError(f"{self.clues} clues on {board.name}: it has {board.n_cells} cells")
+        if self.solutions < 1:
+            raise MethodError("a puzzle that is cut out of a solution has at least 1 solution")
+        if self.solutions > MAX_SOLUTIONS:
+            raise MethodError(f"{self.solutions} solutions are too many to list them; at most {MAX_SOLUTIONS}")
+        if self.symmetry not in SYMMETRIES:
+            raise MethodError(f"no symmetry is called {self.symmetry!r}; choose from {', '.join(SYMMETRIES)}")
+        if self.symmetry in ("diagonal", "quarter", "full") and len(set(board.shape)) > 1:
+            raise MethodError(f"symmetry {self.symmetry} needs equal sides")
+        if self.clues is not None and not _is_sum(self.clues, map(len, orbits(board, self.symmetry))):
+            raise MethodError(f"no pattern of {self.clues} clues has symmetry {self.symmetry} on {board.name}")
+        if method not in METHODS:
+            raise MethodError(f"no generator is called {method!r}; choose from {', '.join(METHODS)}")
+        if method == "keck2022" and (self.solutions != 1 or self.symmetry != "none"):
+            raise MethodError("keck2022 makes puzzles with one solution and without symmetry; use --method sat")
+
+
+@dataclass(frozen=True, eq=False)
+class Made:
+    """One attempt at a puzzle.
+
+    Attributes:
+        puzzle: what came out.
+        solutions: how many it has, proved.
+        solution: the grid that it was cut out of.
+        attempt: its number, from 1.
+        reached: whether it is all that was wanted.
+        minimal: whether no given (with a symmetry, no group of givens) can go without adding solutions.
+    """
+
+    puzzle: Puzzle
+    solutions: int
+    solution: Grids
+    attempt: int
+    reached: bool
+    minimal: bool
+
+    @property
+    def clues(self) -> int:
+        """How many givens there are."""
+        return int(np.count_nonzero(self.puzzle.givens))
+
+
+def _is_sum(number: int, sizes: Iterable[int]) -> bool:
+    """Say whether some of the sizes add up to a number."""
+    sums = 1
+    for size in sizes:
+        sums |= sums << size
+    return bool(sums >> number & 1)
+
+
+def _silent(what: str) -> None:
+    pass
+
+
+def puzzles(
+    board: Geometry,
+    wanted: Wanted,
+    seed: int = 0,
+    many: int = 1,
+    attempts: int = 100,
+    method: str = "sat",
+    seconds: float | None = None,
+    grid: Grids | None = None,
+    watch: Callable[[str], None] = _silent,
+    first: int = 1,
+) -> Iterator[Made | None]:
+    """Yield puzzles, each cut out of its own solution; puzzle i of a seed is the same however many are made.
+
+    It depends on the random numbers and on proofs alone, not on a solver's luck, with one exception: a question that is
+    too hard (9x9x9 with few clues has such) ends an attempt at a minimal puzzle, or leaves a given in another.
+
+    Args:
+        board: the board.
+        wanted: what the puzzles should be.
+        seed: of everything that is random, from 0 to 2**32 - 1.
+        many: the number of the last.
+        attempts: how often to try for each, on a new solution each time.
+        method: `sat`, or `keck2022` for Keck's generator.
+        seconds: for each puzzle.
+        grid: cut all of them out of this solution, (n_cells,).
+        watch: is told what is done, in a few words, again and again.
+        first: the number of the first; those before it are not made.
+
+    Yields:
+        For each puzzle the attempt that reached what was wanted; where none did, the nearest: first by solutions, then
+        by whether it is minimal, where it should be, then by clues. None, and no more, when the board has no solution.
+
+    Raises:
+        MethodError: no puzzle can be so, or the grid is no solution; at once, not when the first puzzle is asked for.
+        Stopped: a puzzle's time is over; no more follow.
+    """
+    wanted.check(board, method)
+    if grid is not None:
+        _check_solution(board, grid)
+    return _Maker(board, wanted, method, grid, watch).puzzles(seed, range(first, many + 1), attempts, seconds)
+
+
+def _check_solution(board: Geometry, grid: Grids) -> None:
+    blanks = np.flatnonzero(grid == 0)
+    if len(blanks):
+        first = board.label(int(blanks[0]))
+        raise MethodError(f"puzzles are cut out of a full grid, and this one has {len(blanks)} blanks, first {first}")
+    if fault := next(violations(Puzzle.of(board), grid), ""):
+        raise MethodError(f"puzzles are cut out of a solution, and this grid is none: {fault}")
+
+
+@dataclass(frozen=True, eq=False)
+class _Maker:
+    """Makes puzzles of one kind; the arguments of `puzzles` say which."""
+
+    board: Geometry
+    wanted: Wanted
+    method: str
+    grid: Grids | None
+    watch: Callable[[str], None]
+
+    def puzzles(self, seed: int, numbers: range, attempts: int, seconds: float | None) -> Iterator[Made | None]:
+        if self.board.clique:
+            yield None
+            return
+        with IncrementalSolver(encode(Puzzle.of(self.board), reduction="none"), grids.SOLVER) as solver:
+            for number in numbers:
+                budget, best = Budget.of(seconds=seconds), None
+                for attempt in range(1, attempts + 1):
+                    made = self._attempt(solver, RandomState([seed, number, attempt]), attempt, budget)
+                    if made is None:
+                        yield None
+                        return
+                    best = made if best is None else min(best, made, key=self._distance)
+                    if made.reached:
+                        break
+                yield best
+
+    def _distance(self, made: Made) -> tuple[bool, int, bool, int]:
+        """How far an attempt is from what was wanted, what matters most first."""
+        wanted = self.wanted
+        unproved = wanted.must_be_minimal and not made.minimal
+        return not made.reached, abs(made.solutions - wanted.solutions), unproved, abs(made.clues - (wanted.clues or 0))
+
+    def _attempt(self, solver: IncrementalSolver, rng: RandomState, attempt: int, budget: Budget) -> Made | None:
+        def told(what: str) -> None:
+            self.watch(f"attempt {attempt}: {what}")
+
+        told("a solution")
+        wanted, minimal = self.wanted, self.wanted.must_be_minimal
+        grid = self._solution(solver, rng, budget) if self.grid is None else self.grid
+        if grid is None:
+            return None
+        if self.method == "keck2022":
+            puzzle = keck2022.puzzle(grid, self.board, 0 if minimal else wanted.clues or 0, rng, budget.check_time)
+            reached = wanted.clues in (None, np.count_nonzero(puzzle.givens))
+            return Made(puzzle, 1, grid, attempt, reached, minimal)
+        digger = Digger(solver, grid, shuffled_orbits(self.board, wanted.symmetry, rng), wanted.solutions, budget)
+        if wanted.solutions > 1:
+            digger.multiply(rng, told)
+        found = len(digger.solutions)
+        proved = digger.thin(None if minimal else wanted.clues, told) if found == wanted.solutions else False
+        left = len(digger.clues)
+        reached = found == wanted.solutions and wanted.clues in (None, left) and (proved or not minimal)
+        return Made(digger.puzzle, found, grid, attempt, reached, minimal and proved)
+
+    def _solution(self, solver: IncrementalSolver, rng: RandomState, budget: Budget) -> Grids | None:
+        if self.method == "keck2022":
+            return keck2022.solution(self.board, rng, budget.check_time)
+        # That no given can go takes a proof of minutes on most mixed cubes, of seconds on many that are only shuffled.
+        mixed = len(self.board.shape) == 2 or not self.wanted.must_be_minimal
+        return grids.solution(solver, rng, budget, grids.ROUNDS if mixed else 0)

@@ -1,0 +1,209 @@
+"""From a solution to a puzzle: givens are removed while the number of solutions stays as wanted."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.random import RandomState
+from numpy.typing import NDArray
+
+from sudoku_encode.encoders import encode
+from sudoku_encode.generating.grids import SOLVER, kempe_sets
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+from sudoku_encode.run.result import Budget
+from sudoku_encode.solvers import sat
+from sudoku_encode.solvers.sat import IncrementalSolver
+
+Bools = NDArray[np.bool_]
+
+# A question that so many conflicts do not decide may take minutes or days.
+_CONFLICTS = 20_000
+# So many at a time, between looks at the clock and at the keyboard.
+_SLICE = 4_000
+# To reach a number of solutions, widen the blanks so often, list so many more than are wanted, and choose among them in
+# so many random ways.
+_TRIES, _MORE, _TIMES, _CHOICES = 1000, 400, 8, 20
+
+
+class Digger:
+    """A puzzle whose givens are being removed, with all its solutions.
+
+    Attributes:
+        clues: the cells that are still given.
+        solutions: the grids that agree with them, each uint8 (n_cells,).
+    """
+
+    def __init__(
+        self, solver: IncrementalSolver, grid: Grids, groups: Sequence[Sequence[int]], wanted: int, budget: Budget
+    ) -> None:
+        """Start from a solution of the solver's board, where groups of cells are given or blank together."""
+        board = solver.encoding.puzzle.geometry
+        self.solver, self.grid, self.groups, self.wanted, self.budget = solver, grid, groups, wanted, budget
+        self.clues = dict.fromkeys(range(board.n_cells))
+        self.solutions = grid[None]
+        literals = solver.encoding.literals[np.arange(board.n_cells), grid.astype(np.intp) - 1, 0]
+        self._literals: list[int] = literals.tolist()
+
+    @property
+    def puzzle(self) -> Puzzle:
+        """The puzzle as it is now."""
+        cells = list(self.clues)
+        givens = np.zeros_like(self.grid)
+        givens[cells] = self.grid[cells]
+        return Puzzle.of(self.solver.encoding.puzzle.geometry, givens)
+
+    def multiply(self, rng: RandomState, watch: Callable[[str], None]) -> None:
+        """Remove groups until there are exactly as many solutions as wanted, or it has tried for long.
+
+        The blanks grow by Kempe sets that overlap them. When there are more solutions than wanted, givens that come
+        back leave only the solutions that agree with them: some random choices of such givens leave exactly the number
+        wanted. On some boards nearly all numbers are powers of two; so it also goes by multiples of the number so far
+        that divide the number wanted, the largest prime factor first, which is the rarest.
+
+        Args:
+            rng: the source of the choices.
+            watch: is told how far it is.
+
+        Raises:
+            Stopped: the deadline came.
+        """
+        group_of = np.empty(len(self.grid), np.intp)
+        for number, group in enumerate(self.groups):
+            group_of[group] = number
+        sets = kempe_sets(self.solver.encoding.puzzle.geometry, self.grid)
+        in_set = np.zeros((len(sets), len(self.groups)), bool)
+        for row, cells in zip(in_set, sets, strict=True):
+            row[group_of[cells]] = True
+        # The groups that are blank for the solutions so far, and those that are blank in the next attempt to get more.
+        blank: Bools = np.zeros(len(self.groups), bool)
+        wider = blank
+        for _ in range(_TRIES):
+            if len(self.solutions) == self.wanted:
+                return
+            self.budget.check_time()
+            goal = len(self.solutions) * _largest_prime_factor(self.wanted // len(self.solutions))
+            wider = _wider(wider, blank, in_set, rng)
+            found = self._listed(wider, _MORE + _TIMES * goal)
+            if found is None:
+                wider = blank | wider & (rng.random_sample(len(wider)) < 0.5)
+                continue
+            agree = self._agree(found)
+            chosen = _exactly((self.wanted, goal), agree, rng)
+            if chosen is not None:
+                self.solutions, agree = found[chosen], agree[chosen]
+            # Where all solutions agree, the given comes back; that changes nothing.
+            wider = np.logical_not(agree.all(axis=0))
+            if chosen is not None:
+                blank = wider
+                self.clues = dict.fromkeys(self._given(blank))
+                watch(f"{len(self.solutions)} solutions of {self.wanted}, {len(self.clues)} clues")
+
+    def thin(self, clues: int | None, watch: Callable[[str], None]) -> bool:
+        """Try to remove each group of givens once, in order, until so many are left; no solution comes in.
+
+        A group that cannot go now cannot go later either, since fewer clues only add solutions: one pass is enough.
+
+        Args:
+            clues: how many; None for a pass over all groups, which ends early when one is undecided.
+            watch: is told how far it is.
+
+        Returns:
+            Whether every group that is still given is known to be needed; only a whole pass can know.
+
+        Raises:
+            Stopped: the deadline came.
+        """
+        for done, group in enumerate(self.groups):
+            there = [cell for cell in group if cell in self.clues]
+            if clues is None or len(self.clues) - len(there) >= clues:
+                if self._remove(there) is None and clues is None:
+                    return False
+                watch(f"{done + 1} of {len(self.groups)} tried, {len(self.clues)} clues")
+        return clues is None
+
+    def _given(self, blank: Bools) -> list[int]:
+        """Return the cells of the groups that are not blank."""
+        return [cell for group, free in zip(self.groups, blank.tolist(), strict=True) if not free for cell in group]
+
+    def _agree(self, found: Grids) -> Bools:
+        """Say of each solution and group whether the solution has what the group would give, bool (found, n_groups)."""
+        same = found[:, np.concatenate(self.groups)] == self.grid[np.concatenate(self.groups)]
+        return np.logical_and.reduceat(same, np.cumsum([0, *map(len, self.groups[:-1])]), axis=1)
+
+    def _listed(self, blank: Bools, most: int) -> Grids | None:
+        """Return all solutions with some groups blank, (solutions, n_cells), or None when there are too many."""
+        givens = self.grid.copy()
+        givens[self._given(~blank)] = 0
+        puzzle = Puzzle.of(self.solver.encoding.puzzle.geometry, givens)
+        # A formula of their own is faster than the solver with all clues assumed: it leaves out what they decide.
+        budget = Budget(most + 1, self.budget.deadline)
+        found = np.concatenate(list(sat.solutions(encode(puzzle), budget, SOLVER)))
+        return found if len(found) <= most else None
+
+    def _remove(self, cells: Sequence[int]) -> bool | None:
+        """Remove all of some givens or none, as long as no solution comes in.
+
+        Returns:
+            Whether that was done, or None when it is not known if it could be.
+        """
+        clues = self.clues
+        self.clues = dict(clues)
+        for cell in cells:
+            del self.clues[cell]
+            # Whatever solutions come in differ in this very cell.
+            more = self._decided([*map(self._literals.__getitem__, self.clues), -self._literals[cell]])
+            if more is not False:
+                self.clues = clues
+                return None if more is None else False
+        return True
+
+    def _decided(self, question: list[int]) -> bool | None:
+        """Say whether there is a solution, or None when too many conflicts did not decide it."""
+        for _ in range(0, _CONFLICTS, _SLICE):
+            self.budget.check_time()
+            answer = self.solver.decided(question, _SLICE)
+            if answer is not None:
+                return answer
+        return None
+
+
+def _largest_prime_factor(number: int) -> int:
+    factor = 2
+    while factor < number:
+        number, factor = (number // factor, factor) if number % factor == 0 else (number, factor + 1)
+    return factor
+
+
+def _wider(wider: Bools, blank: Bools, in_set: Bools, rng: RandomState) -> Bools:
+    """Return what is blank and a set that adds to it, most often little, and overlaps what is new since `blank`."""
+    new = (in_set & ~wider).sum(axis=1)
+    fits = new > 0
+    if (wider != blank).any():
+        fits &= (in_set & wider & ~blank).any(axis=1)
+    order = np.argsort(new + rng.random_sample(len(new)), kind="stable")
+    order = order[fits[order]]
+    if not len(order):
+        return blank
+    chosen: Bools = wider | in_set[order[int(len(order) * rng.random_sample() ** 2)]]
+    return chosen
+
+
+def _exactly(numbers: Sequence[int], agree: Bools, rng: RandomState) -> Bools | None:
+    """Choose groups at random to give back so that one of some numbers of solutions is left, the first if possible.
+
+    Returns:
+        Which solutions are left, or None when no choice hit a number.
+    """
+    for _ in range(_CHOICES):
+        left = np.ones(len(agree), bool)
+        while True:
+            counts = agree[left].sum(axis=0)
+            for number in numbers:
+                if left.sum() == number:
+                    return left
+                if len(hits := np.flatnonzero(counts == number)):
+                    return left & agree[:, hits[rng.randint(len(hits))]]
+            usable = np.flatnonzero((counts > min(numbers)) & (counts < left.sum()))
+            if not len(usable):
+                break
+            left = left & agree[:, usable[rng.randint(len(usable))]]
+    return None

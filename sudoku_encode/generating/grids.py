@@ -1,0 +1,155 @@
+"""Random solutions of a board.
+
+A small board is filled from nothing. A large one starts from a pattern that every square and every cube has, shuffled
+by the symmetries of the board, and is then mixed: all cells of a few random values are freed and filled anew. Filling
+takes the cells in random order and gives each the first value, in a random order, with which a solution remains. Which
+grid that is depends on the random numbers alone, not on the solver that is asked, so a seed gives the same everywhere.
+"""
+
+from itertools import combinations
+from math import isqrt
+
+import numpy as np
+from numpy.random import RandomState
+from numpy.typing import NDArray
+
+from sudoku_encode.encoders import encode
+from sudoku_encode.errors import InternalError
+from sudoku_encode.puzzles.geometry import CUBE_RULES, SQUARE_RULES, Geometry
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle, breaks_rule
+from sudoku_encode.run.result import Budget
+from sudoku_encode.solvers.sat import IncrementalSolver
+
+# The fastest of PySAT's at many small questions about one formula.
+SOLVER = "cadical153"
+# A board with more candidates than a 10x10 is not filled from nothing: that may take for ever.
+_SMALL = 1_000
+_MIXED_VALUES, ROUNDS = 4, 10
+
+
+def solution(solver: IncrementalSolver, rng: RandomState, budget: Budget, rounds: int = ROUNDS) -> Grids | None:
+    """Return a random solution of an empty board, uint8 (n_cells,), or None where there is none.
+
+    Not every solution is equally likely, and what mixing cannot reach from the pattern never appears.
+
+    Args:
+        solver: it holds the board's encoding.
+        rng: the source of all that is random.
+        budget: its deadline holds.
+        rounds: of mixing; without any, the solution is the pattern, shuffled.
+
+    Raises:
+        Stopped: the deadline came.
+    """
+    board = solver.encoding.puzzle.geometry
+    grid = pattern(board) if board.n_cells * board.n_values > _SMALL else None
+    if grid is None:
+        return _filled(solver, rng, budget)
+    grid = shuffled(board, grid, rng)
+    for _ in range(rounds):
+        freed = rng.permutation(board.n_values)[:_MIXED_VALUES] + 1
+        rest = Puzzle.of(board, np.where(np.isin(grid, freed), 0, grid))
+        with IncrementalSolver(encode(rest, reduction="singles"), SOLVER) as mixing:
+            mixed = _filled(mixing, rng, budget)
+        if mixed is None:
+            raise InternalError(f"a solution of {board.name} was lost while it was mixed")
+        grid = mixed
+    return grid
+
+
+def pattern(board: Geometry) -> Grids | None:
+    """Return the regular solution of a square or a cube, whichever of its rules hold, or None for another board.
+
+    On a cube with n = k * k, a value is two digits to base k, and so is a coordinate: x = k * x1 + x0. Those of the
+    value are x0 + y1 + z1 + z0 and x1 + y0 + z0, modulo k. The two digits of a line, x1 and x0, or of a box, x0 and y0,
+    determine those of the value and are determined by them, so every line and every box has every value once.
+    """
+    n = board.n_values
+    if len(board.shape) == 3 and set(board.rule_names) <= set(CUBE_RULES):
+        k = isqrt(n)
+        high, low = np.divmod(np.arange(n), k)
+        x, y, z = np.ix_(range(n), range(n), range(n))
+        first = low[x] + high[y] + high[z] + low[z]
+        second = high[x] + low[y] + low[z]
+        grid = first % k * k + second % k
+    elif board.box and set(board.rule_names) <= set(SQUARE_RULES):
+        r, c = board.box
+        row, column = np.ix_(range(n), range(n))
+        grid = (row % r * c + row // r + column) % n
+    else:
+        return None
+    found: Grids = (grid.ravel() + 1).astype(np.uint8)
+    return None if breaks_rule(board, found[None])[0] else found
+
+
+def shuffled(board: Geometry, grid: Grids, rng: RandomState) -> Grids:
+    """Rename the values of a square or a cube, and permute its bands and the lines or planes within each."""
+    n = board.n_values
+    names = np.concatenate([[0], rng.permutation(n) + 1]).astype(np.uint8)
+    cells = names[grid].reshape(board.shape)
+    for axis in range(cells.ndim):
+        cells = np.take(cells, _banded(n, _band(board, axis), rng), axis=axis)
+    return np.ascontiguousarray(cells).ravel()
+
+
+def _band(board: Geometry, axis: int) -> int:
+    """How many lines or planes across an axis make a band."""
+    return board.box[axis] if board.box else isqrt(board.n_values)
+
+
+def _banded(n: int, band: int, rng: RandomState) -> NDArray[np.intp]:
+    """Return a permutation of n lines that keeps bands together."""
+    order = [first * band + rng.permutation(band) for first in rng.permutation(n // band)]
+    return np.concatenate(order)
+
+
+def _filled(solver: IncrementalSolver, rng: RandomState, budget: Budget) -> Grids | None:
+    """Return the solution that is first in a random order of the blanks and of the values of each, or None."""
+    encoding = solver.encoding
+    if encoding.contradiction or not solver.solve([], budget):
+        return None
+    board, blanks = encoding.puzzle.geometry, encoding.puzzle.blanks
+    order = blanks[rng.permutation(len(blanks))]
+    preferred = np.argsort(rng.random_sample((len(order), board.n_values)), axis=1)
+    # What the cells filled so far leave: it spares most questions.
+    left = encoding.candidates.copy()
+    model, fixed = solver.model(), list[int]()
+    for cell, values in zip(order.tolist(), preferred, strict=True):
+        for value in values[left[cell, values]].tolist():
+            literal = int(encoding.literals[cell, value, 0])
+            # A value without a literal is the only one that the cell can have.
+            if literal and not model[literal]:
+                if not solver.solve([*fixed, literal], budget):
+                    continue
+                model = solver.model()
+            if literal:
+                fixed.append(literal)
+            left[board.peers[cell], value] = False
+            break
+    grid: Grids = encoding.decode(model[None])[0]
+    return grid
+
+
+def kempe_sets(board: Geometry, grid: Grids) -> list[NDArray[np.intp]]:
+    """Return sets of cells of a solution that another solution fills otherwise: the parts that two values make up.
+
+    Where two values are swapped in all of a connected part of the cells that hold them, no rule is broken, so some cell
+    of each set must be given for the solution to be unique. (Colouring calls the parts Kempe chains.)
+    """
+    ends = grid[board.edges]
+    low, high = ends.min(axis=1), ends.max(axis=1)
+    found: list[NDArray[np.intp]] = []
+    for one, other in combinations(range(1, board.n_values + 1), 2):
+        edges = board.edges[(low == one) & (high == other)]
+        part = np.arange(board.n_cells)
+        while True:
+            smallest = part.copy()
+            np.minimum.at(smallest, edges[:, 0], part[edges[:, 1]])
+            np.minimum.at(smallest, edges[:, 1], part[edges[:, 0]])
+            smallest = smallest[smallest]
+            if np.array_equal(smallest, part):
+                break
+            part = smallest
+        cells = np.flatnonzero((grid == one) | (grid == other))
+        found += [cells[part[cells] == root] for root in np.unique(part[cells])]
+    return found

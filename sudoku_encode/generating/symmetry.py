@@ -1,0 +1,63 @@
+"""Patterns of givens that a symmetry of the square or the cube keeps."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.random import RandomState
+from numpy.typing import NDArray
+
+from sudoku_encode.puzzles.geometry import Geometry
+
+Cells = NDArray[np.intp]
+
+
+def _mirror(cells: Cells) -> Cells:
+    return np.flip(cells, -1)
+
+
+def _diagonal(cells: Cells) -> Cells:
+    return np.swapaxes(cells, 0, 1)
+
+
+def _last_diagonal(cells: Cells) -> Cells:
+    return np.swapaxes(cells, -1, -2)
+
+
+# By name what generates the symmetry: from an array of cells in the shape of the board to the cells moved.
+SYMMETRIES: dict[str, tuple[Callable[[Cells], Cells], ...]] = {
+    "none": (),
+    "point": (np.flip,),
+    "mirror": (_mirror,),
+    "diagonal": (_diagonal,),
+    "quarter": (np.rot90,),
+    "full": (_mirror, _diagonal, _last_diagonal),
+}
+
+
+def orbits(board: Geometry, symmetry: str) -> list[list[int]]:
+    """Return the cells in groups that must be given or blank together, in scan order.
+
+    Args:
+        board: the board.
+        symmetry: a key of SYMMETRIES: `point` turns a square by half or inverts a cube, `mirror` flips the last axis,
+            `diagonal` swaps the first two axes, `quarter` turns them by 90 degrees, `full` is all of these.
+    """
+    cells = np.arange(board.n_cells).reshape(board.shape)
+    smallest: Cells = np.arange(board.n_cells)
+    moves = [move(cells).ravel() for move in SYMMETRIES[symmetry]]
+    changed = bool(moves)
+    while changed:
+        before = smallest.copy()
+        for move in moves:
+            smallest = np.minimum(smallest, smallest[move])
+            np.minimum.at(smallest, move, smallest.copy())
+        changed = not np.array_equal(smallest, before)
+    order = np.argsort(smallest, kind="stable")
+    starts = np.flatnonzero(np.diff(smallest[order])) + 1
+    return [group.tolist() for group in np.split(order, starts)]
+
+
+def shuffled_orbits(board: Geometry, symmetry: str, rng: RandomState) -> list[list[int]]:
+    """Return the groups of `orbits` in random order."""
+    groups = orbits(board, symmetry)
+    return [groups[number] for number in rng.permutation(len(groups)).tolist()]

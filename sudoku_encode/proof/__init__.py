@@ -1,9 +1,0 @@
-"""Certificates: "this puzzle has exactly N solutions", with all that is needed to check it without trusting anybody.
-
-`making` writes them, `checking` checks them, and `docs/certificates.md` describes them.
-"""
-
-from sudoku_encode.proof.checking import Checked, Refused, check
-from sudoku_encode.proof.making import PROVERS, Certificate, prove
-
-__all__ = ["PROVERS", "Certificate", "Checked", "Refused", "check", "prove"]

@@ -1,0 +1,253 @@
+"""Check a certificate that anybody may have made: nothing in the folder is believed."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_encode.errors import FormatError, MethodError, SudokuError
+from sudoku_encode.proving import checkers, hints, plain
+from sudoku_encode.proving import folder as files
+from sudoku_encode.proving.numbers import Numbers, clause_starts
+from sudoku_encode.proving.rup import Unproved
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle, breaks_rule, not_allowed, violations
+
+# A certificate with more clauses is not checked: that many take some 2 GB.
+MAX_CLAUSES = 4_000_000
+
+# Clauses of one width, a clause a row, the literals of each in ascending order; and the number of each in its file.
+Rows = tuple[Numbers, NDArray[np.intp]]
+
+
+class Refused(SudokuError):
+    """The certificate does not prove what it says; the message names the file and says why."""
+
+
+@dataclass(frozen=True, eq=False)
+class Checked:
+    """What a certificate proves.
+
+    Attributes:
+        puzzle: the puzzle.
+        count: it has exactly so many solutions.
+        lemmas: how many clauses the proof derives.
+        checkers: which programs accepted the proof.
+        seconds: what the check took.
+    """
+
+    puzzle: Puzzle
+    count: int
+    lemmas: int
+    checkers: tuple[str, ...]
+    seconds: float
+
+
+def check(folder: Path, watch: Callable[[str], None] = lambda what: None) -> Checked:
+    """Check a certificate from its puzzle to its proof.
+
+    Every grid must be a solution, the CNF must encode the puzzle, each solution and nothing else must be blocked, and
+    the proof must show that nothing is left.
+
+    Args:
+        folder: see `folder`.
+        watch: told what is being checked.
+
+    Raises:
+        Refused: it proves nothing.
+        FormatError: a file is missing, or not what it should be.
+    """
+    start = time.perf_counter()
+    puzzle = files.puzzle(folder)
+    watch("checking the solutions ...")
+    grids = _solutions(folder, puzzle)
+    watch("checking the formula ...")
+    wanted = _wanted(folder, puzzle)
+    n_clauses = _formula(folder, puzzle, wanted)
+    watch("checking the blocking clauses ...")
+    blocked = _blocked(folder, puzzle, wanted, grids)
+    watch("checking the proof ...")
+    n_lemmas, by = _proof(folder, puzzle, blocked)
+    _figures(folder, {"solutions": len(grids), "clauses": n_clauses, "lemmas": n_lemmas})
+    return Checked(puzzle, len(grids), n_lemmas, by, time.perf_counter() - start)
+
+
+def _figures(folder: Path, found: dict[str, int]) -> None:
+    """Compare what was found with what the certificate says: a proof may still hold when a line of it is lost."""
+    for name, said in files.figures(folder).items():
+        if said != found[name]:
+            raise _refuse(folder, files.CERTIFICATE, f"it says {said} {name}, and {found[name]} are there")
+
+
+def _refuse(folder: Path, name: str, reason: str) -> Refused:
+    return Refused(f"{folder / name}: {reason}")
+
+
+def _solutions(folder: Path, puzzle: Puzzle) -> Grids:
+    grids = files.solutions(folder, puzzle)
+    wrong = not_allowed(puzzle, grids) | breaks_rule(puzzle.geometry, grids)
+    if wrong.any():
+        number = int(np.argmax(wrong))
+        fault = next(violations(puzzle, grids[number]))
+        raise _refuse(folder, files.SOLUTIONS, f"grid {number + 1} is no solution: {fault}")
+    seen: dict[bytes, int] = {}
+    for number, grid in enumerate(grids, start=1):
+        if (first := seen.setdefault(grid.tobytes(), number)) != number:
+            raise _refuse(folder, files.SOLUTIONS, f"grid {number} is grid {first} again")
+    return grids
+
+
+def check_board(board: Geometry) -> None:
+    """Refuse a board, which may be named in a few letters, if it has too many clauses.
+
+    Raises:
+        MethodError: it has.
+    """
+    if _pairs_in_cells(board) + board.n_pairs * board.n_values > MAX_CLAUSES:
+        raise MethodError(f"{board.name} has more than {MAX_CLAUSES:,} clauses, too many for a certificate")
+
+
+def _pairs_in_cells(board: Geometry) -> int:
+    return board.n_cells * (board.n_values * (board.n_values - 1) // 2)
+
+
+def _wanted(folder: Path, puzzle: Puzzle) -> dict[int, Numbers]:
+    """Return the clauses that say what a solution is, each once, by their width, a sorted clause a row.
+
+    A board whose clauses are too many, or more than the formula can hold, is refused before they are made.
+    """
+    check_board(puzzle.geometry)
+    in_cells = _pairs_in_cells(puzzle.geometry)
+    # None is shorter than `-1 -2 0` and the end of its line.
+    if files.size(folder / files.FORMULA) < 8 * in_cells:
+        raise _refuse(folder, files.FORMULA, f"the puzzle alone has more than {in_cells} clauses, and fewer are here")
+    by_width: dict[int, list[Numbers]] = {}
+    for family in plain.clauses(puzzle):
+        by_width.setdefault(family.shape[1], []).append(family)
+    rows = {width: np.sort(np.concatenate(families), axis=1) for width, families in by_width.items()}
+    return {width: clauses[np.unique(_keys(clauses), return_index=True)[1]] for width, clauses in rows.items()}
+
+
+def _keys(*tables: Numbers) -> NDArray[np.int64]:
+    """Return a number for each row of some tables of one width: the same for equal rows, and for no others."""
+    rows = np.concatenate(tables)
+    if rows.shape[1] <= 2:
+        # Fits: a literal takes at most 31 bits.
+        return rows.astype(np.int64) @ (np.int64(1) << (32 * np.arange(rows.shape[1], dtype=np.int64)))
+    return np.unique(rows, axis=0, return_inverse=True)[1].ravel().astype(np.int64)
+
+
+def _rows(formula: files.Formula) -> dict[int, Rows]:
+    """Return the clauses of a file by their width."""
+    starts = clause_starts(formula.values)
+    widths = np.diff(np.append(starts, len(formula.values))) - 1
+    by_width = np.argsort(widths, kind="stable")
+    ends = np.cumsum(np.bincount(widths))
+    found = {}
+    for width in np.flatnonzero(np.bincount(widths)).tolist():
+        chosen = by_width[ends[width - 1] if width else 0 : ends[width]]
+        found[width] = np.sort(formula.values[starts[chosen][:, None] + np.arange(width)], axis=1), chosen
+    return found
+
+
+def _compare(found: Rows, wanted: Numbers) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
+    """Compare clauses of one width with those that should be there, each once.
+
+    Returns:
+        Which of those found are not wanted, which are there for a second time, and which of those wanted are not found.
+    """
+    keys = _keys(wanted, found[0])
+    known, own = np.sort(keys[: len(wanted)]), keys[len(wanted) :]
+    order = np.argsort(own, kind="stable")
+    in_order = own[order]
+    unknown, missing = ~_among(in_order, known), ~_among(known, in_order)
+    again = np.zeros(len(own), bool)
+    again[1:] = in_order[1:] == in_order[:-1]
+    return order[unknown], order[again], np.argsort(keys[: len(wanted)])[missing]
+
+
+def _among(some: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Say which of some ascending numbers are among others, which are ascending too."""
+    if not len(others):
+        return np.zeros(len(some), bool)
+    nearest = np.minimum(np.searchsorted(others, some), len(others) - 1)
+    return np.asarray(others[nearest] == some)
+
+
+def _formula(folder: Path, puzzle: Puzzle, wanted: dict[int, Numbers]) -> int:
+    """Check that the formula has the clauses of the puzzle, each once; return how many there are."""
+    formula = files.formula(folder, files.FORMULA, _n_variables(puzzle.geometry))
+    found = _rows(formula)
+    unknown = _missing_and_repeated(formula, puzzle, found, wanted)
+    for width, extra in unknown.items():
+        rows, numbers = found[width]
+        for at in extra.tolist():
+            what = f"the puzzle does not say {plain.sentence(puzzle, rows[at].tolist())}"
+            raise _refuse(folder, files.FORMULA, f"line {formula.line(int(numbers[at]))}: {what}")
+    return sum(map(len, wanted.values()))
+
+
+def _n_variables(board: Geometry) -> int:
+    return board.n_cells * board.n_values
+
+
+def _missing_and_repeated(
+    formula: files.Formula, puzzle: Puzzle, found: dict[int, Rows], wanted: dict[int, Numbers]
+) -> dict[int, NDArray[np.intp]]:
+    """Refuse a file that lacks a wanted clause or has one twice; return which others it has, by their width."""
+    unknown = {}
+    for width in sorted({*found, *wanted}):
+        nothing = np.empty((0, width), np.int32)
+        own, should = found.get(width, (nothing, np.empty(0, np.intp))), wanted.get(width, nothing)
+        extra, again, missing = _compare(own, should)
+        if len(again):
+            what = plain.sentence(puzzle, own[0][again[0]].tolist())
+            raise Refused(f"{formula.path}: line {formula.line(int(own[1][again[0]]))}: {what} is there twice")
+        if len(missing):
+            first = plain.sentence(puzzle, should[missing[0]].tolist())
+            raise Refused(f"{formula.path}: {len(missing)} clauses of the puzzle are missing, such as {first}")
+        if len(extra):
+            unknown[width] = extra
+    return unknown
+
+
+def _blocked(folder: Path, puzzle: Puzzle, wanted: dict[int, Numbers], grids: Grids) -> files.Formula:
+    """Return the blocked formula, if it has the clauses of the puzzle and one for each solution."""
+    formula = files.formula(folder, files.BLOCKED, _n_variables(puzzle.geometry))
+    found = _rows(formula)
+    unknown = _missing_and_repeated(formula, puzzle, found, wanted)
+    blocking = np.sort(plain.blocking(puzzle, grids), axis=1)
+    unblocked = np.arange(len(blocking))
+    for width, extra in unknown.items():
+        rows, numbers = found[width][0][extra], found[width][1][extra]
+        should = blocking if width == blocking.shape[1] else np.empty((0, width), np.int32)
+        wrong, _, missing = _compare((rows, numbers), should)
+        if len(wrong):
+            what = plain.sentence(puzzle, rows[wrong[0]].tolist())
+            where = f"line {formula.line(int(numbers[wrong[0]]))}"
+            raise _refuse(folder, files.BLOCKED, f"{where}: {what} blocks what is no listed solution")
+        unblocked = missing
+    if len(unblocked):
+        raise _refuse(folder, files.BLOCKED, f"solution {unblocked[0] + 1} is not blocked")
+    return formula
+
+
+def _proof(folder: Path, puzzle: Puzzle, blocked: files.Formula) -> tuple[int, tuple[str, ...]]:
+    """Have the proof checked; return how many clauses it adds, and which programs checked it."""
+    n_variables = _n_variables(puzzle.geometry)
+    given = [name for name in (files.PROOF, files.DRAT) if (folder / name).exists()]
+    if len(given) != 1:
+        what = f"{files.PROOF} and {files.DRAT} are both there" if given else f"{files.PROOF} is missing"
+        raise FormatError(f"{what}; one proof is needed", str(folder))
+    try:
+        if given == [files.PROOF]:
+            return checkers.check(checkers.Refutation(blocked, n_variables, files.steps(folder)))
+        lemmas = files.lemmas(folder, n_variables)
+        proof = hints.find(blocked.values, lemmas, n_variables, lambda: None)
+        _, by = checkers.check(checkers.Refutation(blocked, n_variables, proof))
+        return int(np.count_nonzero(lemmas == 0)), by
+    except (Unproved, hints.NotRup) as reason:
+        raise _refuse(folder, given[0], str(reason)) from reason

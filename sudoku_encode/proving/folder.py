@@ -1,0 +1,259 @@
+"""A certificate is a folder of six files, plain ones of at most 256 MB each; reading them trusts nothing.
+
+certificate.json   what the others hold: how many solutions, clauses and lemmas; and what made them
+puzzle.json        the puzzle
+formula.cnf        its extended encoding, every clause once, in DIMACS
+solutions.txt      the solutions, one a line: one symbol a cell, or numbers separated by commas
+blocked.cnf        formula.cnf and one blocking clause for each solution
+proof.lrat         a proof, with hints, that blocked.cnf has no model; or in its place
+proof.drat         a DRAT proof, text or binary, whose lemmas follow by unit propagation
+
+`docs/certificates.md` says it all, for somebody who wants to write a checker.
+"""
+
+import json
+import os
+import re
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from sudoku_encode import formats
+from sudoku_encode.errors import FormatError
+from sudoku_encode.formats import read_text
+from sudoku_encode.formats.bulk import LETTERS
+from sudoku_encode.formats.symbols import DEFAULT_ALPHABET, unpack
+from sudoku_encode.proving import numbers
+from sudoku_encode.proving.numbers import DELETE, Numbers
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+
+CERTIFICATE, PUZZLE, FORMULA, SOLUTIONS, BLOCKED, PROOF = FILES = (
+    "certificate.json",
+    "puzzle.json",
+    "formula.cnf",
+    "solutions.txt",
+    "blocked.cnf",
+    "proof.lrat",
+)
+DRAT = "proof.drat"
+# Making a certificate replaces these, or removes them.
+WRITTEN = (*FILES, DRAT)
+# What the certificate counts.
+FIGURES = ("solutions", "clauses", "lemmas")
+# What the puzzle may say.
+KEYS = ("board", "rules", "givens", "pencilmarks", "name")
+# No file of a certificate is read beyond this.
+MAX_BYTES = 1 << 28
+# What is made of more would take too much memory.
+MAX_STEPS, MAX_CLAUSES = 4_000_000, 5_000_000
+# The puzzle and the figures, in bytes.
+MAX_SMALL = 1 << 25
+
+
+@dataclass(frozen=True, eq=False)
+class Formula:
+    """A CNF as it stands in a file.
+
+    Attributes:
+        path: the file.
+        text: what is in it.
+        values: int32: the literals of all clauses, each with a 0 at its end.
+    """
+
+    path: Path
+    text: bytes
+    values: Numbers
+
+    def line(self, clause: int) -> int:
+        """Return the line (from 1) of a clause (from 0)."""
+        return numbers.line_of(self.text, numbers.header(self.text, "")[2], clause)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[BinaryIO]:
+    """Open a file of a certificate, if it is a plain one: a pipe or a device has no end."""
+    try:
+        # Opening a pipe would wait until another program writes to it.
+        with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY), "rb") as file:
+            there = os.fstat(file.fileno())
+            if not stat.S_ISREG(there.st_mode):
+                raise FormatError("this is no plain file", str(path))
+            if there.st_size > MAX_BYTES:
+                raise FormatError(f"more than {MAX_BYTES >> 20} MB", str(path))
+            yield file
+    except OSError as error:
+        raise FormatError(f"cannot be read: {error.strerror or error}", str(path)) from error
+
+
+def size(path: Path) -> int:
+    """Return how many bytes a file of a certificate has; raises as `data`."""
+    with _opened(path) as file:
+        return os.fstat(file.fileno()).st_size
+
+
+def data(path: Path, most: int = MAX_BYTES) -> bytes:
+    """Return what a file of a certificate holds.
+
+    Raises:
+        FormatError: it is missing, no plain file, or too large.
+    """
+    with _opened(path) as file:
+        found = file.read(most + 1)
+        if len(found) > most:
+            raise FormatError(f"more than {most >> 20} MB", str(path))
+        return found
+
+
+def _ascii(path: Path) -> str:
+    try:
+        return data(path, MAX_SMALL).decode("ascii")
+    except UnicodeDecodeError as error:
+        raise FormatError("this is not ASCII text", str(path)) from error
+
+
+def figures(folder: Path) -> dict[str, int]:
+    """Return the numbers that the certificate gives, by their names.
+
+    Raises:
+        FormatError: it does not give them.
+    """
+    path = folder / CERTIFICATE
+    try:
+        found = json.loads(_ascii(path))
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"this is no JSON: {error}", str(path)) from error
+    if not isinstance(found, dict) or any(type(found.get(name)) is not int for name in FIGURES):
+        raise FormatError(f"an object with the whole numbers {', '.join(FIGURES)} is needed", str(path))
+    return {name: found[name] for name in FIGURES}
+
+
+def puzzle(folder: Path) -> Puzzle:
+    """Return the puzzle.
+
+    Raises:
+        FormatError: there is none, or more than one; or it has a key that means nothing, or one twice: then a person
+            would read another puzzle than the one that is proved.
+    """
+    path = folder / PUZZLE
+    text = _ascii(path)
+    entry, *more = read_text(text, str(path), format="json")
+    if isinstance(entry, FormatError):
+        raise entry
+    if more:
+        raise FormatError(f"{len(more) + 1} puzzles where one is needed", str(path))
+    keys = json.loads(text, object_pairs_hook=lambda pairs: tuple(key for key, _ in pairs))
+    if not isinstance(keys, tuple) or not {"board", "givens"} <= set(keys):
+        raise FormatError("an object with board and givens is needed", str(path))
+    if wrong := sorted({key for key in keys if key not in KEYS or keys.count(key) > 1}):
+        known = ", ".join(KEYS)
+        raise FormatError(f"{wrong[0][:40]!r} is unknown or there twice; a puzzle has {known}, each once", str(path))
+    _check_plain(json.loads(text), entry, str(path))
+    return entry
+
+
+def _check_plain(item: dict[str, Any], puzzle: Puzzle, source: str) -> None:
+    """Refuse what `formats` reads and others might read otherwise: a certificate has one way to say a thing."""
+    board = item["board"]
+    if not isinstance(board, str) or not re.fullmatch("[!-~]+", board):
+        raise FormatError("the board is a name of printable ASCII characters without blanks", source)
+    if item["givens"] != json.loads(formats.write(puzzle.geometry, puzzle.givens, "json"))["givens"]:
+        raise FormatError("the givens are numbers in lists in lists, as the board is", source)
+    for key in ("rules", "pencilmarks"):
+        if not isinstance(item.get(key, []), list):
+            raise FormatError(f"{key} is a list", source)
+    if len(set(item.get("rules", []))) < len(item.get("rules", [])):
+        raise FormatError("a rule is there twice", source)
+
+
+def solutions(folder: Path, of: Puzzle) -> Grids:
+    """Return the grids of the file, whatever they are, as uint8 (m, n_cells).
+
+    Raises:
+        FormatError: a line is no full grid of the board.
+    """
+    path, n, n_cells = folder / SOLUTIONS, of.geometry.n_values, of.geometry.n_cells
+    rows = [line for line in map(bytes.strip, data(path).split(b"\n")) if line]
+    if n <= LETTERS:
+        short = next((at for at, line in enumerate(rows) if len(line) != n_cells), None)
+        values = unpack(b"".join(rows).decode("latin-1"), n, DEFAULT_ALPHABET).astype(np.int32)
+    else:
+        short = next((at for at, line in enumerate(rows) if line.count(b",") != n_cells - 1 or b" " in line), None)
+        values = numbers.read(b"\n".join(rows).replace(b",", b" "), str(path))
+    if short is not None or len(values) != len(rows) * n_cells:
+        raise FormatError(f"grid {(short or 0) + 1} is not one value for each of {n_cells} cells", str(path))
+    wrong = np.flatnonzero((values < 1) | (values > n))
+    if len(wrong):
+        raise FormatError(f"grid {wrong[0] // n_cells + 1} has a cell without a value from 1 to {n}", str(path))
+    grids: Grids = values.astype(np.uint8).reshape(-1, n_cells)
+    return grids
+
+
+def formula(folder: Path, name: str, n_variables: int) -> Formula:
+    """Return the clauses of a DIMACS file.
+
+    Raises:
+        FormatError: no header, a word that is no number, a variable above the header's or `n_variables`, another number
+            of clauses than the header says, or too many.
+    """
+    path = folder / name
+    text = data(path)
+    highest, count, start = numbers.header(text, str(path))
+    if count > MAX_CLAUSES:
+        raise FormatError(f"more than {MAX_CLAUSES:,} clauses, too many to be checked", str(path))
+    values = numbers.read(text, str(path), start)
+    _check_literals(values, min(highest, n_variables), str(path))
+    if (found := int(np.count_nonzero(values == 0))) != count:
+        raise FormatError(f"{found} clauses, and the header says {count}", str(path))
+    return Formula(path, text, values)
+
+
+def _check_literals(values: Numbers, highest: int, source: str) -> None:
+    """Refuse a text that does not end in 0, or with a literal above a number."""
+    if len(values) and values[-1] != 0:
+        raise FormatError("its last 0 is missing", source)
+    # Not np.abs: the smallest number has no opposite.
+    wrong = np.flatnonzero((values > highest) | (values < -highest))
+    if len(wrong):
+        word = "d" if values[wrong[0]] == DELETE else int(values[wrong[0]])
+        raise FormatError(f"{word} is no literal of a formula with {highest} variables", source)
+
+
+def steps(folder: Path) -> Numbers:
+    """Return the numbers of the proof with hints.
+
+    Raises:
+        FormatError: it is missing, has a word that is no number, or more than MAX_STEPS steps.
+    """
+    path = folder / PROOF
+    values = numbers.read(data(path), str(path))
+    _check_steps(int(np.count_nonzero(values == 0)) // 2, str(path))
+    return values
+
+
+def _check_steps(number: int, source: str) -> None:
+    if number > MAX_STEPS:
+        raise FormatError(f"more than {MAX_STEPS:,} steps, too many to be checked", source)
+
+
+def lemmas(folder: Path, n_variables: int) -> Numbers:
+    """Return the clauses that the DRAT proof adds, each with a 0 at its end; what it deletes is passed over.
+
+    Raises:
+        FormatError: it is missing or no DRAT proof, uses a variable that the formula does not have, or has more than
+            MAX_STEPS steps.
+    """
+    path = folder / DRAT
+    proof = data(path)
+    # In a binary proof every clause ends in a NUL.
+    values = numbers.read_binary(proof, str(path)) if b"\0" in proof else numbers.read(proof, str(path))
+    starts = numbers.clause_starts(values)
+    _check_steps(len(starts), str(path))
+    deleted = values[starts] == DELETE if len(starts) else np.empty(0, bool)
+    kept = values[~np.repeat(deleted, np.diff([*starts.tolist(), len(values)]))] if len(starts) else values
+    _check_literals(kept, n_variables, str(path))
+    return kept

@@ -1,0 +1,194 @@
+"""Make a certificate.
+
+The solver works on what naked and hidden singles leave, which is quick and makes short proofs. What it learns there
+follows by unit propagation from the whole formula too, so the proof is written in the variables of the whole formula
+and is checked against that: the reduction is not trusted, and nothing has to justify it.
+"""
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from sudoku_encode import __version__, formats
+from sudoku_encode.encoders import cnf_file, encode
+from sudoku_encode.encoders.encoding import Encoding
+from sudoku_encode.errors import InternalError, MethodError, SudokuError
+from sudoku_encode.formats import bulk
+from sudoku_encode.formula import dimacs
+from sudoku_encode.formula.cnf import Group, merge
+from sudoku_encode.methods import solutions
+from sudoku_encode.proving import folder as files
+from sudoku_encode.proving import hints, numbers, plain
+from sudoku_encode.proving.checking import check_board
+from sudoku_encode.proving.numbers import Numbers
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+from sudoku_encode.run.result import Budget
+from sudoku_encode.solvers.sat import IncrementalSolver
+from sudoku_encode.storage import outputs
+
+# Solvers of PySAT whose proofs an independent checker accepts. Those of maplesat are wrong; others give none.
+PROVERS = (
+    *("glucose4", "cadical195", "cadical153", "cadical103", "cadical300", "gluecard3", "gluecard4"),
+    *("glucose3", "glucose42", "lingeling", "maplechrono", "maplecm"),
+)
+DEFAULT = PROVERS[0]
+
+
+def _silent(what: str) -> None:
+    pass
+
+
+@dataclass(frozen=True, eq=False)
+class Certificate:
+    """What was written.
+
+    Attributes:
+        folder: where.
+        count: exactly how many solutions there are, according to it.
+        lemmas: how many clauses the proof derives.
+        proof_bytes: how large it is.
+        seconds: what listing the solutions and proving the end took together.
+    """
+
+    folder: Path
+    count: int
+    lemmas: int
+    proof_bytes: int
+    seconds: float
+
+
+def prove(
+    puzzle: Puzzle,
+    folder: Path,
+    budget: Budget,
+    solver: str = DEFAULT,
+    watch: Callable[[str], None] = _silent,
+) -> Certificate:
+    """Find all solutions of a puzzle and write a certificate that these are all. It is not checked yet: see `check`.
+
+    Args:
+        puzzle: any.
+        folder: where to write; it is made if it is not there, and files of a certificate in it are replaced.
+        budget: its deadline holds for listing, for solving and for the hints; as many solutions as its limit are too
+            many.
+        solver: one of PROVERS.
+        watch: told what is being done.
+
+    Raises:
+        MethodError: the proofs of that solver cannot be trusted, or it gives none; the board is too large.
+        Stopped: the deadline came, or there are as many solutions as the limit.
+        SudokuError: the folder cannot be written.
+        InternalError: a solver lost a solution, or its proof is none.
+    """
+    if solver not in PROVERS:
+        raise MethodError(f"no proof that can be trusted comes from {solver!r}; choose from {', '.join(PROVERS)}")
+    check_board(puzzle.geometry)
+    start = time.perf_counter()
+    watch("listing the solutions ...")
+    grids = np.concatenate([np.empty((0, puzzle.geometry.n_cells), np.uint8), *solutions(puzzle, "sat", budget)])
+    whole, left = encode(puzzle, reduction="none"), encode(puzzle)
+    watch(f"proving that there are no more than {len(grids)} ...")
+    lemmas = _renamed(_lemmas(left, grids, budget, solver), left, whole)
+    watch("finding hints for the proof ...")
+    blocked = _blocked(whole, grids)
+    proof = _with_hints(blocked, lemmas, whole.cnf.n_variables, budget, solver)
+    watch("writing ...")
+    _make(folder)
+    _write(folder, whole, grids, blocked, proof, solver)
+    size = (folder / files.PROOF).stat().st_size
+    return Certificate(folder, len(grids), _steps(proof), size, time.perf_counter() - start)
+
+
+def _lemmas(left: Encoding, grids: Grids, budget: Budget, solver: str) -> Numbers:
+    """Return what the solver derives from what is left and the blocking clauses; a 0 ends each lemma."""
+    if left.contradiction:
+        return np.empty(0, np.int32)
+    with IncrementalSolver(left, solver, proof=True) as prover:
+        for grid in grids:
+            prover.add(left.blocking_clause(grid, left.puzzle.blanks))
+        # The givens are clauses, and nothing is assumed: after assumptions some solvers prove what is not so.
+        if prover.solve([], budget):
+            raise InternalError("a solution is left: the solver that listed the solutions lost one")
+        try:
+            return np.array(
+                [int(word) for line in prover.proof() if line[:1] != "d" for word in line.split()], np.int32
+            )
+        except (ValueError, OverflowError) as error:
+            raise InternalError(f"{solver} gave a proof that is none: {error}") from error
+
+
+def _renamed(lemmas: Numbers, left: Encoding, whole: Encoding) -> Numbers:
+    """Write lemmas in the variables of the whole formula."""
+    names = np.zeros(left.cnf.n_variables + 1, np.int32)
+    own = left.literals[:, :, 0]
+    names[own[own > 0]] = whole.literals[:, :, 0][own > 0]
+    if np.abs(lemmas).max(initial=0) >= len(names):
+        raise InternalError("the solver's proof uses a variable that the formula does not have")
+    return np.sign(lemmas) * names[np.abs(lemmas)]
+
+
+def _blocked(whole: Encoding, grids: Grids) -> bytes:
+    """Return the file of the formula and the blocking clauses."""
+    blocking = Group.of("blocking", plain.blocking(whole.puzzle, grids))
+    text = bytearray()
+    dimacs.write(merge(whole.cnf.n_variables, [*whole.cnf.groups, blocking]), text.extend)
+    return bytes(text)
+
+
+def _with_hints(blocked: bytes, lemmas: Numbers, n_variables: int, budget: Budget, solver: str) -> Numbers:
+    """Return the proof that a CNF has no model: see `hints`. It names clauses by their place in the file."""
+    formula = numbers.read(blocked, files.BLOCKED, numbers.header(blocked, files.BLOCKED)[2])
+    try:
+        return hints.find(formula, lemmas, n_variables, budget.check_time)
+    except hints.NotRup as error:
+        raise InternalError(f"the proof of {solver} is none: {error}") from error
+
+
+def _steps(proof: Numbers) -> int:
+    """Return how many clauses a proof with hints derives; each has two zeros."""
+    return int(np.count_nonzero(proof == 0)) // 2
+
+
+def _make(folder: Path) -> None:
+    outputs.folder(folder)
+    try:
+        # Nothing of an earlier certificate is left, nor a link to somewhere else.
+        for name in files.WRITTEN:
+            (folder / name).unlink(missing_ok=True)
+    except OSError as error:
+        raise SudokuError(f"{folder}: no certificate can be made there: {error.strerror}") from error
+
+
+def _write(folder: Path, whole: Encoding, grids: Grids, blocked: bytes, proof: Numbers, solver: str) -> None:
+    """Write all files of a certificate."""
+    puzzle, board = whole.puzzle, whole.puzzle.geometry
+    text = formats.write(board, puzzle.givens, "json", pencilmarks=puzzle.pencilmarks)
+    figures = {"solutions": len(grids), "clauses": whole.cnf.n_clauses, "lemmas": _steps(proof)}
+    made = {**figures, "program": f"sudoku-encode {__version__}", "solver": solver}
+    try:
+        (folder / files.PUZZLE).write_text(f"{text}\n", encoding="ascii")
+        (folder / files.CERTIFICATE).write_text(f"{json.dumps(made, indent=1)}\n", encoding="ascii")
+        if board.n_values <= bulk.LETTERS:
+            (folder / files.SOLUTIONS).write_bytes(bulk.lines(board, grids))
+        else:
+            lines = [formats.write(board, grid, "csv") for grid in grids]
+            (folder / files.SOLUTIONS).write_text("".join(f"{line}\n" for line in lines), encoding="ascii")
+        cnf_file.save(whole, str(folder / files.FORMULA))
+        (folder / files.BLOCKED).write_bytes(blocked)
+        with (folder / files.PROOF).open("w", encoding="ascii") as file:
+            file.writelines(_lines(proof))
+    except OSError as error:
+        raise outputs.unwritable(folder, error) from error
+
+
+def _lines(proof: Numbers) -> Iterator[str]:
+    """Yield the steps of a proof, a line each."""
+    ends = np.flatnonzero(proof == 0)[1::2].tolist()
+    start = 0
+    for end in ends:
+        yield " ".join(map(str, proof[start : end + 1].tolist())) + "\n"
+        start = end + 1

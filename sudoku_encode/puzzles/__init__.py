@@ -1,0 +1,1 @@
+"""What a puzzle is, on which board, and what solves it."""

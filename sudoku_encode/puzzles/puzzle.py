@@ -1,0 +1,167 @@
+"""Puzzles, and what it means to solve one."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sudoku_encode.errors import FormatError, InternalError
+from sudoku_encode.puzzles.geometry import Geometry
+
+Grids = NDArray[np.uint8]
+Candidates = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Puzzle:
+    """A board with givens. Givens that clash make a puzzle with no solution; they are not an error.
+
+    Attributes:
+        geometry: the board.
+        givens: uint8 (n_cells,); 0 is a blank.
+        pencilmarks: bool (n_cells, n_values), or None: what a blank may still hold, where the puzzle says so (Sukaku).
+        name: what the source calls it.
+    """
+
+    geometry: Geometry
+    givens: Grids
+    pencilmarks: Candidates | None = None
+    name: str = ""
+
+    @staticmethod
+    def of(
+        geometry: Geometry, givens: ArrayLike | None = None, pencilmarks: ArrayLike | None = None, name: str = ""
+    ) -> "Puzzle":
+        """Make a puzzle from anything that numpy takes; without givens the empty board.
+
+        Raises:
+            FormatError: not one value per cell, a value out of range, or pencilmarks of another shape.
+        """
+        values = np.zeros(geometry.n_cells, np.int64) if givens is None else np.asarray(givens).ravel()
+        if len(values) != geometry.n_cells:
+            raise FormatError(f"{len(values)} values for the {geometry.n_cells} cells of {geometry.name}")
+        if values.dtype.kind not in "iu":
+            raise FormatError(f"values must be whole numbers, not {values.dtype}")
+        wrong = np.flatnonzero((values < 0) | (values > geometry.n_values))
+        if len(wrong):
+            at = geometry.label(int(wrong[0]))
+            raise FormatError(f"{at} = {values[wrong[0]]}; values on {geometry.name} go from 1 to {geometry.n_values}")
+        marks = None if pencilmarks is None else np.asarray(pencilmarks, bool)
+        if marks is not None and marks.shape != (geometry.n_cells, geometry.n_values):
+            raise FormatError(f"pencilmarks of shape {marks.shape} for {geometry.n_cells} x {geometry.n_values}")
+        return Puzzle(geometry, values.astype(np.uint8), marks, name)
+
+    @cached_property
+    def blanks(self) -> NDArray[np.intp]:
+        """The cells without a given, ascending."""
+        return np.flatnonzero(self.givens == 0)
+
+    @cached_property
+    def candidates(self) -> Candidates:
+        """What each cell may hold by its own given or pencilmarks alone, bool (n_cells, n_values); do not change it."""
+        allowed: Candidates = self.givens[:, None] == np.arange(1, self.geometry.n_values + 1, dtype=np.uint8)
+        blank = self.givens == 0
+        allowed[blank] = True if self.pencilmarks is None else self.pencilmarks[blank]
+        return allowed
+
+    @property
+    def clash(self) -> tuple[int, int] | None:
+        """Two peers with the same given, if there are any."""
+        first, second = self.geometry.edges.T
+        both = (self.givens[first] == self.givens[second]) & (self.givens[first] != 0)
+        at = np.flatnonzero(both)
+        return (int(first[at[0]]), int(second[at[0]])) if len(at) else None
+
+
+def violations(puzzle: Puzzle, grid: ArrayLike) -> Iterator[str]:
+    """Say everything that keeps a grid from being a solution. This is the specification of a solution.
+
+    Args:
+        puzzle: what the grid should solve.
+        grid: n_cells values in cell order.
+
+    Yields:
+        One sentence per fault: a value missing or out of range, a given changed, a value twice in a unit.
+    """
+    board = puzzle.geometry
+    values = np.asarray(grid).ravel().tolist()
+    if len(values) != board.n_cells:
+        yield f"{len(values)} values for {board.n_cells} cells"
+        return
+    for cell, value in enumerate(values):
+        given = int(puzzle.givens[cell])
+        if not 1 <= value <= board.n_values:
+            yield f"{board.label(cell)} holds {value}, not a value from 1 to {board.n_values}"
+        elif given and value != given:
+            yield f"{board.label(cell)} holds {value}, its given is {given}"
+        elif puzzle.pencilmarks is not None and not given and not puzzle.pencilmarks[cell, value - 1]:
+            yield f"{board.label(cell)} holds {value}, which its pencilmarks exclude"
+    for rule in board.rules:
+        for unit in rule.units.tolist():
+            seen: dict[int, int] = {}
+            for cell in unit:
+                if values[cell] in seen:
+                    first = seen[values[cell]]
+                    yield f"{board.label(first)} and {board.label(cell)} of one {rule.name} both hold {values[cell]}"
+                seen[values[cell]] = cell
+
+
+def check(puzzle: Puzzle, grids: Grids, givens: Grids | None = None) -> None:
+    """Check a batch of solutions at once, as `violations` would one by one.
+
+    Args:
+        puzzle: what the grids should solve.
+        grids: (m, n_cells).
+        givens: (m, n_cells): givens of each grid's own, besides those of the puzzle.
+
+    Raises:
+        InternalError: a grid is no solution; it says why.
+    """
+    board = puzzle.geometry
+    if grids.shape[1:] != (board.n_cells,):
+        raise InternalError(f"a solver returned {grids.shape} values, not grids of {board.n_cells} cells")
+    wrong = not_allowed(puzzle, grids) | breaks_rule(board, grids)
+    if givens is not None:
+        wrong |= ((givens != 0) & (givens != grids)).any(axis=1)
+    if wrong.any():
+        reason = next(violations(puzzle, grids[np.argmax(wrong)]), "it changes a given")
+        raise InternalError(f"a solver returned a grid that is no solution: {reason}")
+
+
+def not_allowed(puzzle: Puzzle, grids: Grids) -> NDArray[np.bool_]:
+    """Say of each grid whether a cell holds no value, or one that its given or pencilmarks exclude, bool (m,)."""
+    n = puzzle.geometry.n_values
+    given = np.flatnonzero(puzzle.givens)
+    wrong: NDArray[np.bool_] = (grids[:, given] != puzzle.givens[given]).any(axis=1)
+    # Mostly there is none.
+    if len(grids) and (grids.min() < 1 or grids.max() > n):
+        wrong |= ((grids < 1) | (grids > n)).any(axis=1)
+    if puzzle.pencilmarks is not None:
+        values = np.clip(grids, 1, n).astype(np.intp) - 1
+        wrong |= ~puzzle.candidates[np.arange(puzzle.geometry.n_cells), values].all(axis=1)
+    return wrong
+
+
+def breaks_rule(geometry: Geometry, grids: Grids) -> NDArray[np.bool_]:
+    """Say of each grid whether some unit holds a value twice, bool (m,)."""
+    broken = np.zeros(len(grids), bool)
+    n = geometry.n_values
+    if len(grids) and n < 64 and grids.min() >= 1 and grids.max() <= n:
+        # Bit v for value v, a row for each cell: then all grids are looked at in a few operations on whole rows.
+        width = next(np.dtype(f"u{size}") for size in (2, 4, 8) if n < 8 * size)
+        bits = np.left_shift(width.type(1), np.ascontiguousarray(grids.T).astype(width))
+        for rule in geometry.rules:
+            held = bits[rule.units[:, 0]]
+            for cells in rule.units.T[1:]:
+                held |= bits[cells]
+            if rule.units.shape[1] == n:
+                broken |= np.bitwise_and.reduce(held, axis=0) != width.type(2 ** (n + 1) - 2)
+            else:
+                broken |= (np.bitwise_count(held) < rule.units.shape[1]).any(axis=0)
+        return broken
+    for rule in geometry.rules:
+        values = np.sort(grids[:, rule.units], axis=2)
+        broken |= (values[:, :, 1:] == values[:, :, :-1]).any(axis=(1, 2))
+    return broken

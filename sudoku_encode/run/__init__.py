@@ -1,0 +1,1 @@
+"""Every call that takes time: limits, processes that can be ended, compiled functions, Ctrl-C."""

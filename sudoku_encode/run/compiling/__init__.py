@@ -1,0 +1,21 @@
+"""How inner loops are compiled: modules called `*_kernel`, imported where they are used.
+
+Importing this loads numba, which takes longer than most puzzles; `kernels` tells without it what is compiled already.
+Where nothing can be compiled, functions stay what they are, Python; a kernel is too slow that way, so that methods ask
+`kernels.unavailable` first.
+"""
+
+try:
+    import numba
+except Exception as error:
+    # An ImportError where it does not know the version of numpy, an OSError where a library of its own is missing.
+    UNAVAILABLE = f"numba cannot be loaded ({type(error).__name__}: {error})"
+else:
+    UNAVAILABLE = "NUMBA_DISABLE_JIT is set" if getattr(numba.config, "DISABLE_JIT", False) else ""
+
+if not UNAVAILABLE:
+    from sudoku_encode.run.compiling.by_numba import compiled, compiled_without_gil, inlined, lowest, ones, ready, whole
+else:
+    from sudoku_encode.run.compiling.plain import compiled, compiled_without_gil, inlined, lowest, ones, ready, whole
+
+__all__ = ["UNAVAILABLE", "compiled", "compiled_without_gil", "inlined", "lowest", "ones", "ready", "whole"]

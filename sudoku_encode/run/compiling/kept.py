@@ -1,0 +1,128 @@
+"""What numba keeps of compiled functions on disk for the next run: whole, of these sources, or not at all."""
+
+import inspect
+import pickle
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache, cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
+from numba.core.serialize import dumps
+
+from sudoku_encode.run import events
+
+_HERE = Path(__file__).parent
+_ELSEWHERE = "to keep it, set NUMBA_CACHE_DIR to a folder that can be written"
+
+
+class Kept:
+    """Where a compiled function is kept; numba asks it for code before compiling, and gives it the code after.
+
+    Nothing that goes wrong with the files is an error: the function is compiled once more, and a remark says why.
+    """
+
+    def __init__(self, function: Callable[..., object]) -> None:
+        self.function = function
+
+    @cached_property
+    def files(self) -> Any:
+        """The files on disk, or None where no folder can be written."""
+        try:
+            return _Files(self.function)
+        except (RuntimeError, OSError):
+            return None
+
+    @property
+    def cache_path(self) -> str | None:
+        """The folder."""
+        return self.files.cache_path if self.files else None
+
+    @property
+    def lock(self) -> Path | None:
+        """What a process locks that compiles this function or another one of its module."""
+        module = Path(inspect.getfile(self.function)).stem
+        return Path(self.cache_path, f"{module}.lock") if self.cache_path else None
+
+    def holds(self, codegen: Any, signature: Any = None) -> bool:
+        """Say whether there is code for this machine: for a signature, or else for any."""
+        if self.files is None:
+            return False
+        with suppress(Exception):
+            wanted = self.files._index_key(signature, codegen)
+            for key, name in self.files._cache_file._load_index().items():
+                fits = key[1:] == wanted[1:] and signature in (None, key[0])
+                if fits and Path(self.files.cache_path, name).exists():
+                    return True
+        return False
+
+    def load_overload(self, signature: Any, context: Any) -> Any:
+        """Return the code for a signature, or None."""
+        if self.files is None:
+            return None
+        try:
+            return self.files.load_overload(signature, context)
+        except OSError:
+            # What keeps it from being read will keep it from being written, and is told then.
+            return None
+        except Exception as error:
+            # Whatever reading a damaged file comes to. Nothing could be added to a damaged index, so it is emptied.
+            events.remark(f"compiled code in {self.cache_path} is damaged and made anew ({_short(error)})")
+            with suppress(Exception):
+                self.files.flush()
+            return None
+
+    def save_overload(self, signature: Any, code: Any) -> None:
+        """Keep the code for a signature."""
+        if self.files is None:
+            events.remark(f"compiled code cannot be kept for the next run; {_ELSEWHERE}")
+            return
+        try:
+            self.files.save_overload(signature, code)
+        except Exception as error:
+            events.remark(f"compiled code cannot be kept in {self.cache_path} ({_short(error)}); {_ELSEWHERE}")
+
+
+class _Whole(CompileResultCacheImpl):
+    """Writes a digest beside the code, and compares it: what is damaged must never run."""
+
+    def reduce(self, code: Any) -> tuple[bytes, bytes]:
+        data = dumps(super().reduce(code))  # type: ignore[no-untyped-call]
+        return sha256(data).digest(), data
+
+    def rebuild(self, context: Any, payload: tuple[bytes, bytes]) -> Any:
+        digest, data = payload
+        if sha256(data).digest() != digest:
+            raise ValueError("its digest is wrong")
+        return super().rebuild(context, pickle.loads(data))  # type: ignore[no-untyped-call]
+
+
+class _Files(FunctionCache):
+    """The files of one function.
+
+    numba takes them as good while the function's own file is the same. But the code of the functions that it calls is
+    part of them, and constants are, so here all files beside it must be.
+    """
+
+    _impl_class = _Whole
+
+    def __init__(self, function: Callable[..., object]) -> None:
+        super().__init__(function)  # type: ignore[no-untyped-call]
+        stamp = self._impl.locator.get_source_stamp(), _digest(Path(inspect.getfile(function)).parent), _digest(_HERE)
+        files: Any = IndexDataCacheFile
+        self._cache_file = files(self.cache_path, self._impl.filename_base, stamp)
+
+
+@cache
+def _digest(folder: Path) -> bytes:
+    """Return a digest of the sources in a folder."""
+    found = sha256()
+    for file in sorted(folder.glob("*.py")):
+        found.update(sha256(file.read_bytes()).digest())
+    return found.digest()
+
+
+def _short(error: Exception) -> str:
+    return " ".join(f"{type(error).__name__}: {error}".split())

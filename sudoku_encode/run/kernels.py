@@ -1,0 +1,77 @@
+"""Whether compiled functions can be called at once, told without loading numba where it can be."""
+
+import os
+import sys
+from collections.abc import Iterable
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+
+from sudoku_encode.errors import MethodError
+
+_NOT_YET = "it is not compiled yet on this machine"
+
+
+def unavailable() -> str:
+    """Say why nothing can be compiled here, or nothing. That takes loading numba."""
+    if reason := _plainly_unavailable():
+        return reason
+    from sudoku_encode.run import compiling
+
+    return compiling.UNAVAILABLE
+
+
+def need(method: str) -> None:
+    """Load the compiler for a method that cannot do without.
+
+    Raises:
+        MethodError: nothing can be compiled here.
+    """
+    if reason := unavailable():
+        raise MethodError(
+            f"method {method} is compiled, which cannot be done here: {reason}; choose another, such as sat"
+        )
+
+
+def missing(package: str, functions: Iterable[tuple[str, str]]) -> str:
+    """Say why some functions cannot be called without waiting for the compiler, or nothing where they can.
+
+    Args:
+        package: where their modules are.
+        functions: each by the name of its module there and its own name.
+    """
+    if reason := _plainly_unavailable():
+        return reason
+    for module, name in functions:
+        if f"{package}.{module}" not in sys.modules and not _any_file(package, module, name):
+            return _NOT_YET
+    if reason := unavailable():
+        return reason
+    from sudoku_encode.run import compiling
+
+    for module, name in functions:
+        if not compiling.ready(getattr(import_module(f"{package}.{module}"), name)):
+            return _NOT_YET
+    return ""
+
+
+def _plainly_unavailable() -> str:
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
+        return "NUMBA_DISABLE_JIT is set"
+    return "" if find_spec("numba") else "numba is not installed"
+
+
+def _any_file(package: str, module: str, name: str) -> bool:
+    """Say whether there is a file of this function in a folder where numba keeps them, be it good or old.
+
+    Where numba was told of other folders, the answer is no, and a question may be answered by another method.
+    """
+    index = f"{module}.{name}-*.nbi"
+    home = Path(os.environ.get("HOME", "/"))
+    caches = [home / ".cache" / "numba", home / "Library" / "Caches" / "numba"]
+    if "XDG_CACHE_HOME" in os.environ:
+        caches.append(Path(os.environ["XDG_CACHE_HOME"], "numba"))
+    if "NUMBA_CACHE_DIR" in os.environ:
+        caches.append(Path(os.environ["NUMBA_CACHE_DIR"]))
+    beside = Path(import_module(package).__file__ or "").parent / "__pycache__"
+    return any(beside.glob(index)) or any(any(cache.glob(f"*/{index}")) for cache in caches)

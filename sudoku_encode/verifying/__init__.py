@@ -1,0 +1,58 @@
+"""Cross-check: run many methods on one puzzle and compare what they say."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+
+from sudoku_encode.formats.known_counts import Known
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+from sudoku_encode.verifying.cases import Case, accepting, question
+from sudoku_encode.verifying.report import CONFIRMED, DISAGREE, UNCONFIRMED, WRONG, Fault, Report, judge
+from sudoku_encode.verifying.running import Limits, Run, preload, run_all
+from sudoku_encode.verifying.shrink import Shrunk, shrink
+
+__all__ = [
+    "CONFIRMED", "DISAGREE", "UNCONFIRMED", "WRONG",
+    "Case", "Fault", "Limits", "Report", "Run", "Shrunk", "accepting", "question", "shrink", "verify",
+]  # fmt: skip
+
+
+def verify(cases: Iterable[Case], limits: Limits | None = None, processes: int = 2) -> Iterator[Report]:
+    """Run the methods of each case, several at a time, and yield the reports in the order of the cases.
+
+    Args:
+        cases: what to check; taken as they are needed.
+        limits: of each run.
+        processes: how many run at a time.
+    """
+    preload()
+    pending: list[tuple[Case, list[Run]]] = []
+    first = 0
+
+    def jobs() -> Iterator[tuple[int, Puzzle, str]]:
+        for number, case in enumerate(cases):
+            pending.append((case, []))
+            yield from ((number, case.puzzle, name) for name in case.methods)
+
+    running = run_all(jobs(), limits or Limits(), processes)
+    for number, run in running:
+        pending[number - first][1].append(run)
+        while pending and len(pending[0][1]) == len(pending[0][0].methods):
+            yield _report(*pending.pop(0))
+            first += 1
+    yield from (_report(*case) for case in pending)
+
+
+def _report(case: Case, runs: Sequence[Run]) -> Report:
+    ordered = sorted(runs, key=lambda run: case.methods.index(run.method))
+    expected, listed = None, None
+    if case.known is not None:
+        expected = case.known.count
+        listed = _listed(case.known)
+    return judge(case.puzzle, ordered, expected, listed)
+
+
+def _listed(known: Known) -> Grids | None:
+    if not known.solutions:
+        return None
+    return np.stack([np.frombuffer(grid, np.uint8) for grid in sorted(known.grids())])

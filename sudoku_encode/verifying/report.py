@@ -1,0 +1,200 @@
+"""What several runs on one puzzle say together.
+
+Nothing is decided by a vote where there is proof. A listed grid either solves the puzzle or not; a grid listed twice is
+no second solution; and whoever says that it has all solutions is wrong as soon as anybody shows one that it lacks.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle, breaks_rule, not_allowed, violations
+from sudoku_encode.verifying.running import Run
+
+CONFIRMED, DISAGREE, UNCONFIRMED = "confirmed", "disagree", "unconfirmed"
+
+# Kinds of wrong answers:
+#   invents     lists a grid that is no solution
+#   repeats     lists a solution twice
+#   loses       says that it has all solutions, and lacks one that another method lists
+#   miscounts   counts another number than others prove, without a grid to show for it
+# No answers are the failures of `running.Run`.
+WRONG = ("invents", "repeats", "loses", "miscounts")
+# Up to so many different grids are checked one by one by the specification, all by the same in numpy.
+_ONE_BY_ONE = 1000
+
+
+@dataclass(frozen=True, eq=False)
+class Fault:
+    """What is wrong with a method.
+
+    Attributes:
+        method: its name.
+        kind: one of WRONG, or a failure of `running.Run`.
+        text: what is wrong, in a sentence.
+        grid: a grid that shows it (n_cells,), where there is one.
+        witness: the method whose answer shows it, where that is not the method itself.
+    """
+
+    method: str
+    kind: str
+    text: str
+    grid: Grids | None = None
+    witness: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """What several methods say of one puzzle.
+
+    Attributes:
+        puzzle: the puzzle.
+        runs: what each method found.
+        faults: what is wrong with which method.
+        solutions: every solution that anybody listed, each once, (m, n_cells).
+        value: how many solutions there are if `complete`, else at least.
+        complete: whether a method without a fault says that these are all.
+        families: of the methods that say so; two or more confirm it.
+        expected: the number that was expected, where one was.
+        mismatch: in which way that is wrong, if it is.
+    """
+
+    puzzle: Puzzle
+    runs: tuple[Run, ...]
+    faults: tuple[Fault, ...]
+    solutions: Grids
+    value: int
+    complete: bool
+    families: tuple[str, ...]
+    expected: int | None = None
+    mismatch: str = ""
+
+    @property
+    def status(self) -> str:
+        """`disagree` if any answer is wrong, `confirmed` by two methods that share no code, or `unconfirmed`."""
+        if self.mismatch or any(fault.kind in WRONG for fault in self.faults):
+            return DISAGREE
+        return CONFIRMED if len(self.families) > 1 else UNCONFIRMED
+
+    @property
+    def total(self) -> str:
+        """The number as far as it is known."""
+        return f"{self.value}" if self.complete else f"at least {self.value}"
+
+
+def judge(puzzle: Puzzle, runs: Iterable[Run], expected: int | None = None, listed: Grids | None = None) -> Report:
+    """Compare what methods say of a puzzle.
+
+    Args:
+        puzzle: the puzzle.
+        runs: of different methods on it.
+        expected: the number of solutions that it should have.
+        listed: all its solutions (m, n_cells), where they are known beforehand.
+    """
+    runs = tuple(runs)
+    faults = [Fault(run.method, run.failure, run.found.stopped) for run in runs if run.failure]
+    union = _rows(np.concatenate([np.empty((0, puzzle.geometry.n_cells), np.uint8), *(run.grids for run in runs)]))
+    is_wrong = _wrong(puzzle, _grids(union, puzzle))
+    wrong, union = union[is_wrong], union[~is_wrong]
+    sets: dict[str, NDArray[np.void]] = {}
+    for run in runs:
+        different = _rows(run.grids)
+        sets[run.method] = np.intersect1d(different, union, assume_unique=True)
+        faults += _own_faults(puzzle, run, _grids(np.intersect1d(different, wrong, assume_unique=True), puzzle))
+    faults += [fault for run in runs if run.found.complete for fault in _lost(puzzle, run, sets, union)]
+    guilty = {fault.method for fault in faults if fault.kind in WRONG}
+    proved = [run for run in runs if run.found.complete and run.method not in guilty]
+    faults += _miscounted(proved, len(union))
+    guilty |= {fault.method for fault in faults if fault.kind in WRONG}
+    proved = [run for run in proved if run.method not in guilty]
+    value = proved[0].found.value if proved else len(union)
+    return Report(
+        puzzle,
+        runs,
+        tuple(faults),
+        _grids(union, puzzle),
+        value,
+        bool(proved),
+        tuple(dict.fromkeys(run.family for run in proved)),
+        expected,
+        _mismatch(puzzle, union, value, bool(proved), expected, listed),
+    )
+
+
+def _row_type(puzzle: Puzzle) -> np.dtype[np.void]:
+    return np.dtype((np.void, puzzle.geometry.n_cells))
+
+
+def _rows(grids: Grids) -> NDArray[np.void]:
+    """Return each different grid once, as one thing that can be compared."""
+    rows = np.ascontiguousarray(grids, np.uint8).view(np.dtype((np.void, grids.shape[1]))).ravel()
+    return np.unique(rows)
+
+
+def _grids(rows: NDArray[np.void], puzzle: Puzzle) -> Grids:
+    return rows.view(np.uint8).reshape(len(rows), puzzle.geometry.n_cells)
+
+
+def _wrong(puzzle: Puzzle, grids: Grids) -> NDArray[np.bool_]:
+    """Say of each grid whether it is no solution, bool (m,)."""
+    if len(grids) <= _ONE_BY_ONE:
+        return np.array([any(True for _ in violations(puzzle, grid)) for grid in grids], bool)
+    return not_allowed(puzzle, grids) | breaks_rule(puzzle.geometry, grids)
+
+
+def _own_faults(puzzle: Puzzle, run: Run, wrong: Grids) -> Iterator[Fault]:
+    """Yield what a list shows by itself."""
+    if len(wrong):
+        reason = next(violations(puzzle, wrong[0]))
+        some = "a grid that is no solution" if len(wrong) == 1 else f"{len(wrong)} grids that are no solutions"
+        yield Fault(run.method, "invents", f"lists {some}: {reason}", wrong[0])
+    rows = np.ascontiguousarray(run.grids, np.uint8).view(_row_type(puzzle)).ravel()
+    different, counts = np.unique(rows, return_counts=True)
+    if len(different) < len(rows):
+        again = _grids(different[counts.argmax()][None], puzzle)[0]
+        text = f"lists {len(rows)} grids, {len(different)} of them different; this one {counts.max()} times"
+        yield Fault(run.method, "repeats", text, again)
+
+
+def _lost(puzzle: Puzzle, run: Run, sets: dict[str, NDArray[np.void]], union: NDArray[np.void]) -> Iterator[Fault]:
+    """Yield what a run lacks that says that it has all."""
+    own = sets[run.method]
+    if run.listed:
+        missing = np.setdiff1d(union, own, assume_unique=True)
+        if len(missing):
+            witness = next(name for name, rows in sets.items() if missing[0] in rows)
+            lacked = "a solution" if len(missing) == 1 else f"{len(missing)} solutions"
+            text = f"says that {len(own)} is all, and lacks {lacked} that {witness} lists"
+            yield Fault(run.method, "loses", text, _grids(missing[:1], puzzle)[0], witness)
+    elif run.found.value < len(union):
+        text = f"says that there are {run.found.value}; {len(union)} different solutions are listed"
+        yield Fault(run.method, "loses", text)
+
+
+def _miscounted(proved: list[Run], listed: int) -> Iterator[Fault]:
+    """Yield who counts more than others list and say is all: one of them is wrong, and nothing shows which."""
+    lists = [run for run in proved if run.listed]
+    counts = [run for run in proved if not run.listed]
+    for run in counts:
+        against = lists[0] if lists else counts[0]
+        value = listed if lists else against.found.value
+        if run.found.value != value:
+            text = f"counts {run.found.value}; {against.method} says that {value} is all"
+            yield Fault(run.method, "miscounts", text, None, against.method)
+
+
+def _mismatch(
+    puzzle: Puzzle, union: NDArray[np.void], value: int, complete: bool, expected: int | None, listed: Grids | None
+) -> str:
+    """Say in which way an expectation is wrong, if it is."""
+    if expected is not None and (value > expected or (complete and value != expected)):
+        return f"{expected} solutions were expected, there are {'' if complete else 'at least '}{value}"
+    if listed is not None:
+        known = _rows(listed)
+        if (wrong := _wrong(puzzle, _grids(known, puzzle))).any():
+            return f"an expected solution is none: {next(violations(puzzle, _grids(known[wrong], puzzle)[0]))}"
+        if np.setdiff1d(union, known).size:
+            return "a solution was found that is not among those expected"
+    return ""

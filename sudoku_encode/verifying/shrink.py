@@ -1,0 +1,163 @@
+"""Make a disagreement small: the smallest puzzle found on which a method still does the same wrong thing."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.random import RandomState
+
+from sudoku_encode.methods import METHODS
+from sudoku_encode.puzzles import boards
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.verifying.report import WRONG, Fault, Report, judge
+from sudoku_encode.verifying.running import Limits, run_all
+
+# Most faults show on a tiny board, and there everything can be looked at.
+SMALL_BOARDS = ("2x2", "3x3", "4x4", "6x6", "4x4x4")
+# All solutions of these can be listed at once.
+_EMPTY = ("2x2", "3x3", "4x4", "4x4x4")
+_PROBES = 8
+
+
+@dataclass(frozen=True, eq=False)
+class Shrunk:
+    """The smallest puzzle found.
+
+    Attributes:
+        report: on that puzzle; it has a fault of the same kind by the same method.
+        fault: that one.
+        methods: the methods that show it.
+        tries: on how many puzzles they were run.
+    """
+
+    report: Report
+    fault: Fault
+    methods: tuple[str, ...]
+    tries: int
+
+
+def shrink(
+    report: Report, fault: Fault, limits: Limits, watch: Callable[[str], None] = lambda what: None
+) -> Shrunk | None:
+    """Look for a smaller puzzle with the same fault: first on small boards, then with fewer rules and fewer givens.
+
+    Args:
+        report: of a puzzle with a fault.
+        fault: which one.
+        limits: of each run; it is given a fifth of the time, and 5,000 solutions at most.
+        watch: told how far it is.
+
+    Returns:
+        The smallest found, or None where the fault does not show again.
+    """
+    return _Search(report, fault, limits, watch).run()
+
+
+class _Search:
+    def __init__(self, report: Report, fault: Fault, limits: Limits, watch: Callable[[str], None]) -> None:
+        self.puzzle, self.fault, self.watch = report.puzzle, fault, watch
+        self.methods = tuple(dict.fromkeys([fault.method, *_witnesses(report, fault)]))
+        small = min(limits.solutions, 5000)
+        self.limits = replace(limits, solutions=small, seconds=min(limits.seconds, max(0.5, limits.seconds / 5)))
+        self.tries = 0
+        self.best: tuple[Report, Fault] | None = None
+
+    def run(self) -> Shrunk | None:
+        found = next((puzzle for puzzle in self._starts() if self._shows(puzzle)), None)
+        if found is None:
+            return None
+        before = None
+        while found is not before:
+            before = found
+            found = self._fewer_givens(self._fewer_rules(found))
+        assert self.best is not None
+        return Shrunk(*self.best, self.methods, self.tries)
+
+    def _starts(self) -> Iterator[Puzzle]:
+        """Yield puzzles on boards that are smaller, the smallest first, then the puzzle itself."""
+        board = self.puzzle.geometry
+        for name in SMALL_BOARDS:
+            smaller = boards.board(name)
+            if smaller.n_cells < board.n_cells:
+                if common := [rule for rule in smaller.rule_names if rule in board.rule_names]:
+                    smaller = smaller.with_rules(common)
+                if not any(METHODS[method].refuses(smaller) for method in self.methods):
+                    yield from _probes(smaller)
+        yield self.puzzle
+
+    def _fewer_rules(self, puzzle: Puzzle) -> Puzzle:
+        """Leave out every rule without which the fault still shows, and pencilmarks."""
+        for dropped in puzzle.geometry.rule_names:
+            board = puzzle.geometry
+            if len(board.rules) > 1:
+                kept = board.with_rules(name for name in board.rule_names if name != dropped)
+                puzzle = self._if_it_shows(Puzzle.of(kept, puzzle.givens, puzzle.pencilmarks), puzzle)
+        if puzzle.pencilmarks is not None:
+            puzzle = self._if_it_shows(Puzzle.of(puzzle.geometry, puzzle.givens), puzzle)
+        return puzzle
+
+    def _fewer_givens(self, puzzle: Puzzle) -> Puzzle:
+        """Leave out givens without which the fault still shows, half of them first, then fewer at a time."""
+        size = int(np.count_nonzero(puzzle.givens))
+        while size:
+            givens = np.flatnonzero(puzzle.givens)
+            for start in range(0, len(givens), size):
+                fewer = puzzle.givens.copy()
+                fewer[givens[start : start + size]] = 0
+                puzzle = self._if_it_shows(Puzzle.of(puzzle.geometry, fewer, puzzle.pencilmarks), puzzle)
+            size //= 2
+        return puzzle
+
+    def _if_it_shows(self, puzzle: Puzzle, otherwise: Puzzle) -> Puzzle:
+        return puzzle if self._shows(puzzle) else otherwise
+
+    def _shows(self, puzzle: Puzzle) -> bool:
+        """Say whether the fault shows on a puzzle, and remember it then."""
+        board = puzzle.geometry
+        if any(METHODS[method].refuses(board) for method in self.methods):
+            return False
+        self.tries += 1
+        self.watch(f"shrinking: {board.name}, {len(board.rules)} rules, {np.count_nonzero(puzzle.givens)} givens ...")
+        jobs = ((0, puzzle, method) for method in self.methods)
+        report = judge(puzzle, [run for _, run in run_all(jobs, self.limits, len(self.methods))])
+        same = (self.fault.method, self.fault.kind)
+        again = next((fault for fault in report.faults if (fault.method, fault.kind) == same), None)
+        if again is not None:
+            self.best = (report, again)
+        return again is not None
+
+
+def _witnesses(report: Report, fault: Fault) -> Iterator[str]:
+    """Yield another method that shows the fault: the one that did, or the fastest without a fault of another family."""
+    if fault.witness:
+        yield fault.witness
+    elif fault.kind in WRONG:
+        guilty = {other.method for other in report.faults}
+        family = METHODS[fault.method].family
+        sound = [run for run in report.runs if run.found.complete and run.method not in guilty and run.family != family]
+        yield from [min(sound, key=lambda run: run.seconds).method] if sound else []
+
+
+def _probes(board: Geometry) -> Iterator[Puzzle]:
+    """Yield puzzles on a small board: the empty one, and some with givens of one solution."""
+    if board.name in _EMPTY:
+        yield Puzzle.of(board)
+    random = RandomState(0)
+    grid = _solution(board)
+    for number in range(_PROBES):
+        relabelled = (random.permutation(board.n_values) + 1)[grid - 1]
+        share = (number % 4 + 1) / 4
+        yield Puzzle.of(board, np.where(random.random_sample(board.n_cells) < share, relabelled, 0))
+
+
+def _solution(board: Geometry) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
+    """Return a solution by plain backtracking, which shares nothing with any method."""
+    grid = [0] * board.n_cells
+    cell = 0
+    while cell < board.n_cells:
+        taken = {grid[peer] for peer in board.peers[cell].tolist() if peer < cell}
+        value = next((value for value in range(grid[cell] + 1, board.n_values + 1) if value not in taken), 0)
+        grid[cell] = value
+        cell += 1 if value else -1
+    return np.array(grid, np.uint8)
