@@ -2,7 +2,8 @@
 
 import math
 import re
-from typing import Annotated, Literal
+from collections.abc import Iterable
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -20,7 +21,19 @@ GeneratorName = Literal["sat", "keck2022"]
 SymmetryName = Literal["none", "point", "mirror", "diagonal", "quarter", "full"]
 PaperName = Literal["jana2023", "gtsps", "wadud", "block-world", "keck", "all"]
 PageName = Literal["text", "markdown", "json"]
-AlphabetName = Literal["1-G", "0-F", "A-P"]
+ALPHABETS = ("1-G", "0-F", "A-P")
+
+
+def one_of(names: Iterable[str]) -> dict[str, Any]:
+    """Return what `typer.Option` needs to take one of some names, such as the keys of a table, and to list them."""
+    choices = list(names)
+
+    def parsed(text: str) -> str:
+        if text not in choices:
+            raise typer.BadParameter(f"{text!r} is not one of {', '.join(map(repr, choices))}.")
+        return text
+
+    return {"parser": parsed, "metavar": f"[{'|'.join(choices)}]"}
 
 
 def finite(seconds: float | None) -> float | None:
@@ -54,7 +67,8 @@ Rules = Annotated[
     ),
 ]
 Alphabet = Annotated[
-    AlphabetName | None, typer.Option(help="Which letters stand for values above 9, named by their 16x16 look.")
+    str | None,
+    typer.Option(help="Which letters stand for values above 9, named by their 16x16 look.", **one_of(ALPHABETS)),
 ]
 InputFormat = Annotated[
     TextName | None, typer.Option("--from", help="The puzzle's format. By default what the text looks like.")
