@@ -7,6 +7,8 @@ SudokuError            bad input or a request that cannot be met; the message is
 InternalError          our own fault; never the user's
 Stopped                no error: why a search ended before everything was known
     Died               a process that worked on it ended without a word
+    Hung               a process that worked on it went on after its time, and was ended
+    Interrupted        Ctrl-C
 """
 
 
@@ -55,3 +57,11 @@ class Stopped(Exception):
 
 class Died(Stopped):
     """A process that worked on the search ended by itself, or was killed, without an answer."""
+
+
+class Hung(Stopped):
+    """A process that worked on the search went on after its time was over, and was ended."""
+
+
+class Interrupted(Stopped):
+    """Ctrl-C was pressed while the search was going on."""

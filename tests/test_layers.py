@@ -29,7 +29,7 @@ FLOORS = (
 ONLY = {
     "formats": ("errors", "puzzles", "storage"),
     "papers": ("errors", "puzzles", "run.compiling"),
-    "search": ("errors", "puzzles", "run.compiling", "run.kernels"),
+    "search": ("errors", "puzzles", "run"),
     "frontier": ("errors", "puzzles", "run.compiling"),
 }
 FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
@@ -102,7 +102,7 @@ def test_what_may_import_less_may_import_only_what_is_below() -> None:
         ("papers/jana2023.py", "from sudoku_encode.encoders import encode"),
         ("papers/jana2023.py", "def f():\n    from sudoku_encode.encoders.direct import encoder"),
         ("papers/jana2023.py", "import sudoku_encode.formula.cardinality"),
-        ("papers/jana2023.py", "from sudoku_encode.run.result import Budget"),
+        ("papers/jana2023.py", "from sudoku_encode.run.limits import Limits"),
         ("puzzles/geometry.py", "from sudoku_encode.run import child"),
         ("puzzles/puzzle.py", "if True:\n    from sudoku_encode import methods"),
         ("formula/cnf.py", "from ..puzzles.geometry import Geometry"),

@@ -10,7 +10,7 @@ Nothing here imports numpy or a solver before the command that needs it runs.
 import os
 import signal
 import sys
-from collections.abc import Callable
+import time
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
@@ -19,11 +19,11 @@ from typing import Annotated, NoReturn
 import typer
 
 from sudoku_encode.cli.faults import INCOMPLETE, reported
+from sudoku_encode.cli.options import flat
 from sudoku_encode.cli.reading import remark
 from sudoku_encode.cli.streams import drop_unwritable, open_missing
 from sudoku_encode.errors import SudokuError
-from sudoku_encode.run import events
-from sudoku_encode.run.interrupts import heard, watched
+from sudoku_encode.run.events import Event, Remark, observing
 
 app = typer.Typer(
     add_completion=False,
@@ -53,23 +53,11 @@ def _root(
     pass
 
 
-# Where each command is, by its module and function.
-COMMANDS = {
-    "encode": ("models", "encode"),
-    "decode": ("models", "decode"),
-    "solve": ("answers", "solve"),
-    "enumerate": ("enumerating", "enumerate_"),
-    "count": ("answers", "count"),
-    "verify": ("verifying", "verify"),
-    "prove": ("proving", "prove"),
-    "reproduce": ("reproducing", "reproduce"),
-    "generate": ("making", "generate"),
-    "show": ("about", "show"),
-    "info": ("about", "info"),
-    "explain": ("about", "explain"),
-    "methods": ("about", "methods"),
-    "convert": ("models", "convert"),
-}
+# Each is the function `command` of a module of this name.
+COMMANDS = (
+    *("encode", "decode", "solve", "enumerate", "count", "verify", "prove", "reproduce"),
+    *("generate", "show", "info", "explain", "methods", "convert"),
+)
 
 
 def _add_commands(arguments: list[str]) -> None:
@@ -77,26 +65,42 @@ def _add_commands(arguments: list[str]) -> None:
     wanted = arguments[:1] if arguments and arguments[0] in COMMANDS else COMMANDS
     app.registered_commands.clear()
     for name in wanted:
-        module, function = COMMANDS[name]
-        app.command(name)(getattr(import_module(f"sudoku_encode.cli.{module}"), function))
+        app.command(name)(flat(import_module(f"sudoku_encode.cli.{name}").command))
 
 
 def main() -> None:
     """Run the command line and exit. No traceback reaches a user but for a fault of our own."""
     open_missing()
-    # The same for every function that is compiled, and for every process that compiles some.
-    events.remark = cache(remark)
-    with heard() as pressed, watched(INCOMPLETE):
+    presses = []
+
+    def press(*_: object) -> NoReturn:
+        presses.append(time.monotonic())
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGINT, press)
+    with observing(_observe):
         try:
-            status = _status(pressed)
+            status = _status(presses)
         except KeyboardInterrupt:
             # Once more, while the first was dealt with.
             status = INCOMPLETE
-        # All is said, and Python would complain of a press where it happens to be while it ends.
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if pressed():
+    # All is said, and Python would complain of Ctrl-C where it happens to be while it ends.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if presses:
         _end(status)
     sys.exit(status)
+
+
+@cache
+def _remark_once(text: str) -> None:
+    """The same for every function that is compiled, and for every process that compiles some."""
+    remark(text)
+
+
+def _observe(event: Event) -> None:
+    """Tell a person what no command tells."""
+    if isinstance(event, Remark):
+        _remark_once(event.text)
 
 
 def _end(status: int) -> NoReturn:
@@ -106,8 +110,8 @@ def _end(status: int) -> NoReturn:
     os._exit(status)
 
 
-def _status(pressed: Callable[[], bool]) -> int:
-    """Run the command line and return the exit status; `pressed` says whether Ctrl-C was."""
+def _status(presses: list[float]) -> int:
+    """Run the command line and return the exit status; `presses` has the times of Ctrl-C."""
     try:
         status = _ran(sys.argv[1:])
         # What is still to be printed may be what cannot be.
@@ -115,9 +119,9 @@ def _status(pressed: Callable[[], bool]) -> int:
     except KeyboardInterrupt:
         status = _interrupted()
     except (Exception, SystemExit) as error:
-        # A library may have made an error of the press.
+        # A library may have made an error of Ctrl-C while it was loaded.
         ours = isinstance(error, (SudokuError, typer.TyperException, BrokenPipeError))
-        status = _interrupted() if pressed() and not ours else reported(error)
+        status = _interrupted() if presses and not ours else reported(error)
     drop_unwritable()
     return status
 

@@ -1,7 +1,6 @@
 """What ends a command early, as one line on standard error and an exit status."""
 
 import errno
-import signal
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
@@ -14,7 +13,7 @@ from sudoku_encode.storage.outputs import FULL
 
 BAD_INPUT, INCOMPLETE, INTERNAL = 2, 3, 70
 # What a shell says of a program that wrote to a pipe which nobody reads.
-BROKEN_PIPE = 128 + signal.SIGPIPE
+BROKEN_PIPE = 128 + 13
 
 # What a system says that gives no more open files, processes or memory.
 _LIMITS = (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)

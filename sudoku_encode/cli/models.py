@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sudoku_encode.cli import options
-from sudoku_encode.cli.reading import Answers, Source, remark
+from sudoku_encode.cli.answers import Outcome
+from sudoku_encode.cli.reading import Source, remark
 from sudoku_encode.errors import FormatError, SudokuError
 
 if TYPE_CHECKING:
@@ -24,11 +25,8 @@ _FORMS = ("cnf", "cp-sat", "cp-sat-bool", "col", "opb", "dlx", "mzn", "mps", "lp
 
 
 def encode(
-    puzzle: options.PuzzleArgument = "",
-    board: options.Board = None,
-    rules: options.Rules = None,
-    alphabet: options.Alphabet = None,
-    source_format: options.InputFormat = None,
+    given: options.PuzzleOptions,
+    *,
     to: Annotated[
         options.FormName | None,
         typer.Option(
@@ -39,7 +37,7 @@ def encode(
     ] = None,
     encoding: Annotated[options.EncodingName, typer.Option(help="Of a CNF; see `sudoku-encode methods`.")] = "extended",
     reduce: options.Reduction = None,
-    amo: options.Amo = "pairwise",
+    amo: options.AmoName = "pairwise",
     duplicates: Annotated[
         bool, typer.Option("--duplicates", help="Write a pair once for each unit that has it, as textbooks count.")
     ] = False,
@@ -56,7 +54,7 @@ def encode(
 
     suffix = files.bare_suffix(output)
     form = to or _BY_SUFFIX.get(suffix) or (suffix[1:] if suffix[1:] in _FORMS else "cnf")
-    source = Source(puzzle, board, rules, {"alphabet": alphabet, "format": source_format})
+    source = Source(given)
     ending = _SUFFIX.get(form, "." + form)
     folder = outputs.folder(output) if output.endswith("/") or Path(output).is_dir() else None
     outputs.refuse_inputs(source.inputs, *(_numbered(folder, ending) if folder else [output]))
@@ -71,7 +69,7 @@ def encode(
         else:
             said = _write_form(asked, path, form, reduce)
         remark(f"{path}: {said}" if path != "-" else said)
-    raise typer.Exit(source.exit_status(Answers()))
+    raise typer.Exit(Outcome().status(source))
 
 
 def _numbered(folder: Path, ending: str) -> list[Path]:
@@ -212,12 +210,9 @@ def _print_grid(puzzle: "Puzzle", grid: Any, to: str | None) -> None:
 
 
 def convert(
-    puzzle: options.PuzzleArgument = "",
+    given: options.PuzzleOptions,
+    *,
     to: Annotated[options.TextName, typer.Option(help="The format to write.")] = "line",
-    board: options.Board = None,
-    rules: options.Rules = None,
-    alphabet: options.Alphabet = None,
-    source_format: options.InputFormat = None,
     output: options.Output = "-",
 ) -> None:
     """Write puzzles in another text format."""
@@ -225,7 +220,7 @@ def convert(
     from sudoku_encode.storage import files
     from sudoku_encode.storage.outputs import refuse_inputs
 
-    source = Source(puzzle, board, rules, {"alphabet": alphabet, "format": source_format})
+    source = Source(given)
     refuse_inputs(source.inputs, output)
 
     def good() -> "Iterator[Puzzle]":
@@ -235,4 +230,4 @@ def convert(
     with files.writing(output) as write:
         for piece in write_all(good(), to):
             write(piece.encode())
-    raise typer.Exit(source.exit_status(Answers()))
+    raise typer.Exit(Outcome().status(source))

@@ -1,27 +1,67 @@
-"""Options that several commands share. The choices are written out, since the tables behind them load numpy."""
+"""Options: those that travel together are a frozen dataclass, and `flat` turns its fields into options of a command."""
 
+import dataclasses
+import inspect
 import math
 import re
-from collections.abc import Iterable
-from typing import Annotated, Any, Literal
+from collections.abc import Callable, Iterable
+from functools import wraps
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_type_hints
 
 import typer
 
 from sudoku_encode.errors import SudokuError
 
+if TYPE_CHECKING:
+    from sudoku_encode.methods.options import Options
+    from sudoku_encode.run.limits import Limits
+
+TextName = Literal[
+    "line", "grid", "sdk", "sdm", "ss", "opensudoku", "sukaku", "numbers", "csv", "layers", "table", "json"
+]
 EncodingName = Literal["minimal", "efficient", "extended", "dual", "colouring", "triads", "order", "log"]
 ReductionName = Literal["none", "givens", "singles"]
 AmoName = Literal["pairwise", "sequential", "product", "commander", "bitwise", "ladder"]
 FormName = Literal["cnf", "cp-sat", "cp-sat-bool", "col", "opb", "dlx", "mzn", "mps", "lp", "smt2"]
-TextName = Literal[
-    "line", "grid", "sdk", "sdm", "ss", "opensudoku", "sukaku", "numbers", "csv", "layers", "table", "json"
-]
-DrawingName = Literal["text", "dot", "graphml", "svg"]
 GeneratorName = Literal["sat", "keck2022"]
 SymmetryName = Literal["none", "point", "mirror", "diagonal", "quarter", "full"]
 PaperName = Literal["jana2023", "gtsps", "wadud", "block-world", "keck", "all"]
 PageName = Literal["text", "markdown", "json"]
 ALPHABETS = ("1-G", "0-F", "A-P")
+
+
+def flat(command: Callable[..., None]) -> Callable[..., None]:
+    """Return a command whose options are the fields of its parameters, where those are dataclasses.
+
+    A field is annotated as typer wants an option annotated. A parameter of the command itself comes where it stands.
+    """
+    hints = get_type_hints(command, include_extras=True)
+    shown: list[inspect.Parameter] = []
+    groups: dict[str, type] = {}
+    for name, parameter in inspect.signature(command).parameters.items():
+        kind = hints[name]
+        if not dataclasses.is_dataclass(kind):
+            shown.append(parameter.replace(annotation=kind, kind=parameter.KEYWORD_ONLY))
+            continue
+        assert isinstance(kind, type)
+        groups[name] = kind
+        fields = get_type_hints(kind, include_extras=True)
+        shown += [
+            inspect.Parameter(
+                field.name, inspect.Parameter.KEYWORD_ONLY, default=field.default, annotation=fields[field.name]
+            )
+            for field in dataclasses.fields(kind)
+        ]
+
+    @wraps(command)
+    def run(**values: Any) -> None:
+        for name, kind in groups.items():
+            values[name] = kind(**{field.name: values.pop(field.name) for field in dataclasses.fields(kind)})
+        command(**values)
+
+    run.__annotations__ = {parameter.name: parameter.annotation for parameter in shown}
+    run.__signature__ = inspect.Signature(shown)  # type: ignore[attr-defined]
+    return run
 
 
 def one_of(names: Iterable[str]) -> dict[str, Any]:
@@ -43,15 +83,6 @@ def finite(seconds: float | None) -> float | None:
     return seconds
 
 
-PuzzleArgument = Annotated[
-    str,
-    typer.Argument(
-        metavar="[PUZZLE]",
-        help="A file, - for standard input, or the puzzle itself; left out, the empty board of --board. "
-        "A file may hold many puzzles.",
-        show_default=False,
-    ),
-]
 Board = Annotated[
     str | None,
     typer.Option(
@@ -76,16 +107,9 @@ InputFormat = Annotated[
 TextFormat = Annotated[
     TextName | None, typer.Option("--to", help="The format of the grids. By default one a line.", show_default=False)
 ]
-Json = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
 Timeout = Annotated[float | None, typer.Option(min=0, callback=finite, help="Seconds for each puzzle.")]
-Limit = Annotated[int | None, typer.Option(min=1, help="Stop at so many solutions of each puzzle.")]
-Memory = Annotated[
-    str | None,
-    typer.Option(
-        help="Memory for each puzzle, besides what the program itself takes, such as 500M or 2G. On Linux only.",
-        show_default=False,
-    ),
-]
+Json = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
+Limit = Annotated[int | None, typer.Option(min=1, help="Stop after this number of solutions of each puzzle.")]
 Reduction = Annotated[
     ReductionName | None,
     typer.Option(
@@ -95,17 +119,84 @@ Reduction = Annotated[
         show_default=False,
     ),
 ]
-Amo = Annotated[AmoName, typer.Option(help="How at-most-one becomes clauses.")]
-SatSolver = Annotated[str, typer.Option(help="A solver of PySAT, such as cadical195, glucose4 or minisat22.")]
-Seed = Annotated[int, typer.Option(min=0, max=2**31 - 1, help="Seed of CP-SAT.")]
 AutoMethod = Annotated[
     str,
     typer.Option(
         help="See `sudoku-encode methods`; auto takes search, frontier or sat, by what a moment of search shows."
     ),
 ]
-Method = Annotated[str, typer.Option(help="See `sudoku-encode methods`.")]
 Output = Annotated[str, typer.Option("-o", "--output", help="Where to write; - is standard output.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on with a file of -o whose run did not end.")]
+
+
+@dataclasses.dataclass(frozen=True)
+class PuzzleOptions:
+    """Which puzzles a command works on."""
+
+    puzzle: Annotated[
+        str,
+        typer.Argument(
+            metavar="[PUZZLE]",
+            help="A file, - for standard input, or the puzzle itself; left out, the empty board of --board. "
+            "A file may hold many puzzles.",
+            show_default=False,
+        ),
+    ] = ""
+    board: Board = None
+    rules: Rules = None
+    alphabet: Alphabet = None
+    source_format: InputFormat = None
+
+
+@dataclasses.dataclass(frozen=True)
+class LimitOptions:
+    """What each puzzle may take."""
+
+    timeout: Timeout = None
+    memory: Annotated[
+        str | None,
+        typer.Option(
+            help="Memory for each puzzle, besides what the program itself takes, such as 500M or 2G. On Linux only.",
+            show_default=False,
+        ),
+    ] = None
+
+    def limits(self, solutions: int | None = None) -> "Limits":
+        """Return them, with a limit on the number of solutions.
+
+        Raises:
+            SudokuError: --memory is no size.
+        """
+        from sudoku_encode.run.limits import Limits
+
+        return Limits(solutions, self.timeout, None if self.memory is None else in_bytes(self.memory))
+
+
+@dataclasses.dataclass(frozen=True)
+class SolverOptions:
+    """What a method may be told; it refuses what it does not use."""
+
+    reduce: Reduction = None
+    amo: Annotated[
+        AmoName | None,
+        typer.Option(help="How at-most-one becomes clauses. By default pairwise.", show_default=False),
+    ] = None
+    sat_solver: Annotated[
+        str | None,
+        typer.Option(
+            help="A solver of PySAT, such as cadical195 (the default), glucose4 or minisat22.", show_default=False
+        ),
+    ] = None
+    seed: Annotated[
+        int | None, typer.Option(min=0, max=2**31 - 1, help="Seed of CP-SAT. By default 0.", show_default=False)
+    ] = None
+
+    def options(self, workers: int | None = None) -> "Options":
+        """Return them as a method takes them."""
+        from sudoku_encode.methods.options import Options
+
+        return Options(self.reduce, self.amo, self.sat_solver, self.seed, workers)
+
 
 _SIZES = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from sudoku_encode.cli.reading import Source, remark
-from sudoku_encode.run import events
+from sudoku_encode.run.events import Compiling, Event, Progress, observing
 
 if TYPE_CHECKING:
     from sudoku_encode.puzzles.puzzle import Grids, Puzzle
@@ -78,28 +78,35 @@ def prefix(number: int, source: Source) -> str:
 
 
 @contextmanager
-def progress(first: str) -> "Iterator[Callable[[str], None]]":
-    """Show what is being done, where a person is looking; yields what is to be told that, in a few words."""
+def progress(first: str, before: str = "") -> Iterator[None]:
+    """Show the progress of what is done meanwhile, where a person is looking.
+
+    Args:
+        first: what is shown at first.
+        before: what is put before each text.
+    """
     if not sys.stderr.isatty():
-        yield lambda what: None
+        yield
         return
     from rich.console import Console
     from rich.live import Live
     from rich.spinner import Spinner
 
-    spinner = Spinner("dots", first)
+    spinner, last = Spinner("dots", first), first
+
+    def show(event: Event) -> None:
+        nonlocal last
+        if isinstance(event, Compiling):
+            spinner.update(text="compiling, once on this machine ..." if event.busy else last)
+        elif isinstance(event, Progress):
+            last = f"{before}{event.text}"
+            spinner.update(text=last)
+        else:
+            pass_on(event)
+
     # By default rich sends what is printed meanwhile to standard error, answers too.
-    with Live(spinner, console=Console(stderr=True), transient=True, redirect_stdout=False):
-        last = first
-
-        def watch(what: str) -> None:
-            nonlocal last
-            last = what
-            spinner.update(text=what)
-
-        before = events.compiling
-        events.compiling = lambda busy: spinner.update(text="compiling, once on this machine ..." if busy else last)
-        try:
-            yield watch
-        finally:
-            events.compiling = before
+    with (
+        Live(spinner, console=Console(stderr=True), transient=True, redirect_stdout=False),
+        observing(show) as pass_on,
+    ):
+        yield

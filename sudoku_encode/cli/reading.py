@@ -2,9 +2,10 @@
 
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from sudoku_encode.cli.options import PuzzleOptions
 from sudoku_encode.errors import FormatError, SudokuError, printable
 
 if TYPE_CHECKING:
@@ -12,32 +13,30 @@ if TYPE_CHECKING:
     from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
 
+# No file has a longer name: what is longer is the text of a puzzle.
+LONGEST_NAME = 4096
+
+
 @dataclass
 class Source:
     """The puzzles that a command works on.
 
     Attributes:
-        argument: the file, `-`, or the text; empty for the empty board.
-        board: name of the board, or None for what fits.
-        rules: comma-separated, or None for all.
-        how: `alphabet` and `format`.
+        given: what the options say.
         bad: whether a puzzle was reported as bad.
         many: whether there was more than one, known from the second on.
     """
 
-    argument: str
-    board: str | None
-    rules: str | None
-    how: dict[str, Any] = field(default_factory=dict)
+    given: PuzzleOptions
     bad: bool = False
     many: bool = False
 
     @property
     def inputs(self) -> list[str]:
         """What is read: names of files, `-` for standard input; a text that names no file may be among them."""
-        board = (self.board or "").strip()
+        board = (self.given.board or "").strip()
         maps = [board.removeprefix("jigsaw:")] if board.startswith("jigsaw:") else []
-        return [*([self.argument] if self.argument else []), *maps]
+        return [*([self.given.puzzle] if self.given.puzzle else []), *maps]
 
     def puzzles(self) -> Iterator["tuple[int, Puzzle]"]:
         """Yield the good puzzles with their numbers, from 1; the bad ones are reported on standard error.
@@ -49,13 +48,16 @@ class Source:
         from sudoku_encode.puzzles import boards
         from sudoku_encode.puzzles.puzzle import Puzzle
 
-        rules = None if self.rules is None else [name.strip() for name in self.rules.split(",") if name.strip()]
-        if not self.argument:
-            if self.board is None:
+        given = self.given
+        rules = None if given.rules is None else [name.strip() for name in given.rules.split(",") if name.strip()]
+        if not given.puzzle:
+            if given.board is None:
                 raise SudokuError("no puzzle: give a file, - or the text itself, or --board for an empty board")
-            yield 1, Puzzle.of(boards.board(self.board, rules))
+            yield 1, Puzzle.of(boards.board(given.board, rules))
             return
-        entries = iter(read(self.argument, board=self.board, rules=rules, **self.how))
+        entries = iter(
+            read(given.puzzle, board=given.board, rules=rules, alphabet=given.alphabet, format=given.source_format)
+        )
         entry = next(entries, None)
         number = 0
         while entry is not None:
@@ -76,24 +78,15 @@ class Source:
         from sudoku_encode.formats import bulk
         from sudoku_encode.puzzles import boards
 
-        if self.rules is not None or any(self.how.values()) or self.argument in ("", "-") or len(self.argument) > 4096:
+        given = self.given
+        if given.rules is not None or given.alphabet or given.source_format or given.puzzle in ("", "-"):
             return None
-        board = boards.board(self.board or "9x9")
-        givens = bulk.read(self.argument, board)
+        if len(given.puzzle) > LONGEST_NAME:
+            return None
+        board = boards.board(given.board or "9x9")
+        givens = bulk.read(given.puzzle, board)
         self.many = self.many or givens is not None
         return None if givens is None else (board, givens)
-
-    def exit_status(self, answers: "Answers") -> int:
-        """Return the status of the whole command: bad input before an incomplete answer before a negative one."""
-        return 2 if self.bad else 3 if answers.incomplete else 1 if answers.negative else 0
-
-
-@dataclass
-class Answers:
-    """What kinds of answers there were."""
-
-    incomplete: bool = False
-    negative: bool = False
 
 
 def remark(text: str) -> None:

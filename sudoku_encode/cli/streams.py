@@ -1,6 +1,5 @@
 """Standard input, output and error, where the caller has closed them or nobody reads them any more."""
 
-import fcntl
 import os
 import sys
 
@@ -31,6 +30,10 @@ def open_missing() -> None:
 
 def output_is_closed() -> bool:
     """Say whether standard output cannot be written at all."""
+    try:
+        import fcntl
+    except ImportError:
+        return False
     return fcntl.fcntl(1, fcntl.F_GETFL) & os.O_ACCMODE == os.O_RDONLY
 
 

@@ -1,6 +1,6 @@
 """Random puzzles of any board, with as many clues and solutions as wanted; the same seed makes the same puzzles."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +14,8 @@ from sudoku_encode.generating.symmetry import SYMMETRIES, orbits, shuffled_orbit
 from sudoku_encode.papers import keck2022
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
-from sudoku_encode.run.result import Budget
+from sudoku_encode.run.events import Progress, emit
+from sudoku_encode.run.limits import Deadline, Limits
 from sudoku_encode.solvers.sat import IncrementalSolver
 
 METHODS = ("sat", "keck2022")
@@ -98,10 +99,6 @@ def _is_sum(number: int, sizes: Iterable[int]) -> bool:
     return bool(sums >> number & 1)
 
 
-def _silent(what: str) -> None:
-    pass
-
-
 def puzzles(
     board: Geometry,
     wanted: Wanted,
@@ -111,7 +108,6 @@ def puzzles(
     method: str = "sat",
     seconds: float | None = None,
     grid: Grids | None = None,
-    watch: Callable[[str], None] = _silent,
     first: int = 1,
 ) -> Iterator[Made | None]:
     """Yield puzzles, each cut out of its own solution; puzzle i of a seed is the same however many are made.
@@ -128,7 +124,6 @@ def puzzles(
         method: `sat`, or `keck2022` for Keck's generator.
         seconds: for each puzzle.
         grid: cut all of them out of this solution, (n_cells,).
-        watch: is told what is done, in a few words, again and again.
         first: the number of the first; those before it are not made.
 
     Yields:
@@ -142,7 +137,7 @@ def puzzles(
     wanted.check(board, method)
     if grid is not None:
         _check_solution(board, grid)
-    return _Maker(board, wanted, method, grid, watch).puzzles(seed, range(first, many + 1), attempts, seconds)
+    return _Maker(board, wanted, method, grid).puzzles(seed, range(first, many + 1), attempts, seconds)
 
 
 def _check_solution(board: Geometry, grid: Grids) -> None:
@@ -162,7 +157,6 @@ class _Maker:
     wanted: Wanted
     method: str
     grid: Grids | None
-    watch: Callable[[str], None]
 
     def puzzles(self, seed: int, numbers: range, attempts: int, seconds: float | None) -> Iterator[Made | None]:
         if self.board.clique:
@@ -170,9 +164,9 @@ class _Maker:
             return
         with IncrementalSolver(encode(Puzzle.of(self.board), reduction="none"), grids.SOLVER) as solver:
             for number in numbers:
-                budget, best = Budget.of(seconds=seconds), None
+                deadline, best = Limits(seconds=seconds).start(), None
                 for attempt in range(1, attempts + 1):
-                    made = self._attempt(solver, RandomState([seed, number, attempt]), attempt, budget)
+                    made = self._attempt(solver, RandomState([seed, number, attempt]), attempt, deadline)
                     if made is None:
                         yield None
                         return
@@ -187,31 +181,31 @@ class _Maker:
         unproved = wanted.must_be_minimal and not made.minimal
         return not made.reached, abs(made.solutions - wanted.solutions), unproved, abs(made.clues - (wanted.clues or 0))
 
-    def _attempt(self, solver: IncrementalSolver, rng: RandomState, attempt: int, budget: Budget) -> Made | None:
-        def told(what: str) -> None:
-            self.watch(f"attempt {attempt}: {what}")
+    def _attempt(self, solver: IncrementalSolver, rng: RandomState, attempt: int, deadline: Deadline) -> Made | None:
+        def progress(what: str) -> None:
+            emit(Progress(f"attempt {attempt}: {what}"))
 
-        told("a solution")
+        progress("a solution")
         wanted, minimal = self.wanted, self.wanted.must_be_minimal
-        grid = self._solution(solver, rng, budget) if self.grid is None else self.grid
+        grid = self._solution(solver, rng, deadline) if self.grid is None else self.grid
         if grid is None:
             return None
         if self.method == "keck2022":
-            puzzle = keck2022.puzzle(grid, self.board, 0 if minimal else wanted.clues or 0, rng, budget.check_time)
+            puzzle = keck2022.puzzle(grid, self.board, 0 if minimal else wanted.clues or 0, rng, deadline)
             reached = wanted.clues in (None, np.count_nonzero(puzzle.givens))
             return Made(puzzle, 1, grid, attempt, reached, minimal)
-        digger = Digger(solver, grid, shuffled_orbits(self.board, wanted.symmetry, rng), wanted.solutions, budget)
+        digger = Digger(solver, grid, shuffled_orbits(self.board, wanted.symmetry, rng), wanted.solutions, deadline)
         if wanted.solutions > 1:
-            digger.multiply(rng, told)
+            digger.multiply(rng, progress)
         found = len(digger.solutions)
-        proved = digger.thin(None if minimal else wanted.clues, told) if found == wanted.solutions else False
+        proved = digger.thin(None if minimal else wanted.clues, progress) if found == wanted.solutions else False
         left = len(digger.clues)
         reached = found == wanted.solutions and wanted.clues in (None, left) and (proved or not minimal)
         return Made(digger.puzzle, found, grid, attempt, reached, minimal and proved)
 
-    def _solution(self, solver: IncrementalSolver, rng: RandomState, budget: Budget) -> Grids | None:
+    def _solution(self, solver: IncrementalSolver, rng: RandomState, deadline: Deadline) -> Grids | None:
         if self.method == "keck2022":
-            return keck2022.solution(self.board, rng, budget.check_time)
+            return keck2022.solution(self.board, rng, deadline)
         # That no given can go takes a proof of minutes on most mixed cubes, of seconds on many that are only shuffled.
         mixed = len(self.board.shape) == 2 or not self.wanted.must_be_minimal
-        return grids.solution(solver, rng, budget, grids.ROUNDS if mixed else 0)
+        return grids.solution(solver, rng, deadline, grids.ROUNDS if mixed else 0)

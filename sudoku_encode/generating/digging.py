@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sudoku_encode.encoders import encode
 from sudoku_encode.generating.grids import SOLVER, kempe_sets
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
-from sudoku_encode.run.result import Budget
+from sudoku_encode.run.limits import Deadline
 from sudoku_encode.solvers import sat
 from sudoku_encode.solvers.sat import IncrementalSolver
 
@@ -33,11 +33,11 @@ class Digger:
     """
 
     def __init__(
-        self, solver: IncrementalSolver, grid: Grids, groups: Sequence[Sequence[int]], wanted: int, budget: Budget
+        self, solver: IncrementalSolver, grid: Grids, groups: Sequence[Sequence[int]], wanted: int, deadline: Deadline
     ) -> None:
         """Start from a solution of the solver's board, where groups of cells are given or blank together."""
         board = solver.encoding.puzzle.geometry
-        self.solver, self.grid, self.groups, self.wanted, self.budget = solver, grid, groups, wanted, budget
+        self.solver, self.grid, self.groups, self.wanted, self.deadline = solver, grid, groups, wanted, deadline
         self.clues = dict.fromkeys(range(board.n_cells))
         self.solutions = grid[None]
         literals = solver.encoding.literals[np.arange(board.n_cells), grid.astype(np.intp) - 1, 0]
@@ -51,7 +51,7 @@ class Digger:
         givens[cells] = self.grid[cells]
         return Puzzle.of(self.solver.encoding.puzzle.geometry, givens)
 
-    def multiply(self, rng: RandomState, watch: Callable[[str], None]) -> None:
+    def multiply(self, rng: RandomState, progress: Callable[[str], None]) -> None:
         """Remove groups until there are exactly as many solutions as wanted, or it has tried for long.
 
         The blanks grow by Kempe sets that overlap them. When there are more solutions than wanted, givens that come
@@ -61,7 +61,7 @@ class Digger:
 
         Args:
             rng: the source of the choices.
-            watch: is told how far it is.
+            progress: called with how far it is.
 
         Raises:
             Stopped: the deadline came.
@@ -79,7 +79,7 @@ class Digger:
         for _ in range(_TRIES):
             if len(self.solutions) == self.wanted:
                 return
-            self.budget.check_time()
+            self.deadline()
             goal = len(self.solutions) * _largest_prime_factor(self.wanted // len(self.solutions))
             wider = _wider(wider, blank, in_set, rng)
             found = self._listed(wider, _MORE + _TIMES * goal)
@@ -95,16 +95,16 @@ class Digger:
             if chosen is not None:
                 blank = wider
                 self.clues = dict.fromkeys(self._given(blank))
-                watch(f"{len(self.solutions)} solutions of {self.wanted}, {len(self.clues)} clues")
+                progress(f"{len(self.solutions)} solutions of {self.wanted}, {len(self.clues)} clues")
 
-    def thin(self, clues: int | None, watch: Callable[[str], None]) -> bool:
+    def thin(self, clues: int | None, progress: Callable[[str], None]) -> bool:
         """Try to remove each group of givens once, in order, until so many are left; no solution comes in.
 
         A group that cannot go now cannot go later either, since fewer clues only add solutions: one pass is enough.
 
         Args:
             clues: how many; None for a pass over all groups, which ends early when one is undecided.
-            watch: is told how far it is.
+            progress: called with how far it is.
 
         Returns:
             Whether every group that is still given is known to be needed; only a whole pass can know.
@@ -117,7 +117,7 @@ class Digger:
             if clues is None or len(self.clues) - len(there) >= clues:
                 if self._remove(there) is None and clues is None:
                     return False
-                watch(f"{done + 1} of {len(self.groups)} tried, {len(self.clues)} clues")
+                progress(f"{done + 1} of {len(self.groups)} tried, {len(self.clues)} clues")
         return clues is None
 
     def _given(self, blank: Bools) -> list[int]:
@@ -135,8 +135,8 @@ class Digger:
         givens[self._given(~blank)] = 0
         puzzle = Puzzle.of(self.solver.encoding.puzzle.geometry, givens)
         # A formula of their own is faster than the solver with all clues assumed: it leaves out what they decide.
-        budget = Budget(most + 1, self.budget.deadline)
-        found = np.concatenate(list(sat.solutions(encode(puzzle), budget, SOLVER)))
+        deadline = Deadline(most + 1, self.deadline.ends)
+        found = np.concatenate(list(sat.solutions(encode(puzzle), deadline, SOLVER)))
         return found if len(found) <= most else None
 
     def _remove(self, cells: Sequence[int]) -> bool | None:
@@ -159,7 +159,7 @@ class Digger:
     def _decided(self, question: list[int]) -> bool | None:
         """Say whether there is a solution, or None when too many conflicts did not decide it."""
         for _ in range(0, _CONFLICTS, _SLICE):
-            self.budget.check_time()
+            self.deadline()
             answer = self.solver.decided(question, _SLICE)
             if answer is not None:
                 return answer

@@ -17,7 +17,7 @@ from sudoku_encode.encoders import encode
 from sudoku_encode.errors import InternalError
 from sudoku_encode.puzzles.geometry import CUBE_RULES, SQUARE_RULES, Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, breaks_rule
-from sudoku_encode.run.result import Budget
+from sudoku_encode.run.limits import Deadline
 from sudoku_encode.solvers.sat import IncrementalSolver
 
 # The fastest of PySAT's at many small questions about one formula.
@@ -27,7 +27,7 @@ _SMALL = 1_000
 _MIXED_VALUES, ROUNDS = 4, 10
 
 
-def solution(solver: IncrementalSolver, rng: RandomState, budget: Budget, rounds: int = ROUNDS) -> Grids | None:
+def solution(solver: IncrementalSolver, rng: RandomState, deadline: Deadline, rounds: int = ROUNDS) -> Grids | None:
     """Return a random solution of an empty board, uint8 (n_cells,), or None where there is none.
 
     Not every solution is equally likely, and what mixing cannot reach from the pattern never appears.
@@ -35,7 +35,7 @@ def solution(solver: IncrementalSolver, rng: RandomState, budget: Budget, rounds
     Args:
         solver: it holds the board's encoding.
         rng: the source of all that is random.
-        budget: its deadline holds.
+        deadline: when to stop.
         rounds: of mixing; without any, the solution is the pattern, shuffled.
 
     Raises:
@@ -44,13 +44,13 @@ def solution(solver: IncrementalSolver, rng: RandomState, budget: Budget, rounds
     board = solver.encoding.puzzle.geometry
     grid = pattern(board) if board.n_cells * board.n_values > _SMALL else None
     if grid is None:
-        return _filled(solver, rng, budget)
+        return _filled(solver, rng, deadline)
     grid = shuffled(board, grid, rng)
     for _ in range(rounds):
         freed = rng.permutation(board.n_values)[:_MIXED_VALUES] + 1
         rest = Puzzle.of(board, np.where(np.isin(grid, freed), 0, grid))
         with IncrementalSolver(encode(rest, reduction="singles"), SOLVER) as mixing:
-            mixed = _filled(mixing, rng, budget)
+            mixed = _filled(mixing, rng, deadline)
         if mixed is None:
             raise InternalError(f"a solution of {board.name} was lost while it was mixed")
         grid = mixed
@@ -103,10 +103,10 @@ def _banded(n: int, band: int, rng: RandomState) -> NDArray[np.intp]:
     return np.concatenate(order)
 
 
-def _filled(solver: IncrementalSolver, rng: RandomState, budget: Budget) -> Grids | None:
+def _filled(solver: IncrementalSolver, rng: RandomState, deadline: Deadline) -> Grids | None:
     """Return the solution that is first in a random order of the blanks and of the values of each, or None."""
     encoding = solver.encoding
-    if encoding.contradiction or not solver.solve([], budget):
+    if encoding.contradiction or not solver.solve([], deadline):
         return None
     board, blanks = encoding.puzzle.geometry, encoding.puzzle.blanks
     order = blanks[rng.permutation(len(blanks))]
@@ -119,7 +119,7 @@ def _filled(solver: IncrementalSolver, rng: RandomState, budget: Budget) -> Grid
             literal = int(encoding.literals[cell, value, 0])
             # A value without a literal is the only one that the cell can have.
             if literal and not model[literal]:
-                if not solver.solve([*fixed, literal], budget):
+                if not solver.solve([*fixed, literal], deadline):
                     continue
                 model = solver.model()
             if literal:

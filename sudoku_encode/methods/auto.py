@@ -9,179 +9,207 @@ turn, so that only what it does not finish soon waits for the compiler. Where no
 """
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from concurrent.futures import Executor
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 
-from sudoku_encode import frontier, methods, search
+from sudoku_encode import frontier, search
 from sudoku_encode.errors import Stopped
-from sudoku_encode.methods import bulk
-from sudoku_encode.methods.table import frontier_bytes
+from sudoku_encode.methods import calls
+from sudoku_encode.methods.options import Options
 from sudoku_encode.puzzles import boards
+from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
-from sudoku_encode.run import kernels, result
-from sudoku_encode.run.child import apart
-from sudoku_encode.run.result import Budget, Count
+from sudoku_encode.run import kernels
+from sudoku_encode.run.child import stream
+from sudoku_encode.run.counting import INTERRUPTED, Count, count_or_stopped, tally
+from sudoku_encode.run.events import Chose, emit
+from sudoku_encode.run.executor import cores
+from sudoku_encode.run.limits import Deadline
+from sudoku_encode.search import parallel
 from sudoku_encode.search.bands import is_plain
 
-Say = Callable[[str], None]
-
-# How long search is tried first, in seconds. On the plain 9x9 board nothing is as fast; elsewhere, what it does not do
-# soon, a SAT solver often does in less than that.
-_FIRST_PLAIN, _FIRST = 1.0, 0.25
+# How long search is tried first. On the plain 9x9 board nothing is as fast; elsewhere, what it does not do soon, a SAT
+# solver often does in less than that.
+_FIRST_PLAIN_SECONDS, _FIRST_SECONDS = 1.0, 0.25
 _PROBES = 1000
-# So many solutions, by an estimate, are counted by going on searching: a quarter of a minute.
-_SEARCHABLE = 5e7
-# So few, by an estimate, that a SAT solver will have them first.
-_FEW = 100
-# Up to so many blocking clauses do no harm.
-_BLOCKABLE = 20_000
+# Up to this many solutions, by an estimate, are counted by going on searching: a quarter of a minute.
+_SEARCHABLE_SOLUTIONS = 5e7
+# With no more than these, by an estimate, a SAT solver will have them first.
+_FEW_SOLUTIONS = 100
+# Up to this many blocking clauses do no harm.
+_BLOCKABLE_SOLUTIONS = 20_000
 # How long a SAT solver may try a puzzle before anything is compiled for it, and how long all puzzles of this process
-# together, in seconds: about as long as compiling takes.
+# together: about as long as compiling takes.
 _TURN_SECONDS, _ALL_TURNS_SECONDS = 2.0, 6.0
+# Boards with more candidates take a SAT solver long to load, and much memory.
+LOADABLE_CANDIDATES = 2**14
 
 
-def count(puzzle: Puzzle, budget: Budget, options: "methods.Options", say: Say, watch: Say) -> Count:
-    """Count the solutions of a puzzle by the method that fits it.
+def refuses(board: Geometry) -> str:
+    """Refuse no board."""
+    return ""
+
+
+def count(
+    puzzle: Puzzle,
+    deadline: Deadline,
+    reduction: str | None = None,
+    amo: str | None = None,
+    sat_solver: str | None = None,
+    executor: Executor | None = None,
+) -> Count:
+    """Count the solutions of a puzzle by the method that fits it; events say which, and why.
 
     Args:
         puzzle: any.
-        budget: how far it may go.
-        options: for the SAT solver, where it comes to that.
-        say: told which method is used and why, and what is estimated meanwhile.
-        watch: told how far it is.
+        deadline: how far it may go.
+        reduction: for the SAT solver, where it comes to that; as `amo` and `sat_solver`.
+        amo: see there.
+        sat_solver: see there.
+        executor: where a long search is spread; then `search` counts, whatever an estimate says.
     """
-    if budget.limit is not None or search.refuses(puzzle.geometry) or puzzle.geometry.clique:
-        return result.count(methods.solutions(puzzle, methods.AUTO, budget, options, say))
-    if missing := search.missing(puzzle.geometry):
-        found = _count_before_compiling(puzzle, budget, options, say, missing)
+    board, options = puzzle.geometry, Options(reduction, amo, sat_solver)
+    if executor is not None and not search.refuses(board):
+        emit(Chose("search", "in parts that the executor runs"))
+        return count_or_stopped(lambda: parallel.count(puzzle, deadline, executor))
+    if search.refuses(board):
+        return tally(solutions(puzzle, deadline, reduction, amo, sat_solver))
+    if missing := search.missing(board):
+        found = _count_before_compiling(puzzle, deadline, options, missing)
         if found is not None:
             return found
-    first = _first(puzzle)
-    early = methods.count(puzzle, "search", Budget.of(None, min(first, budget.seconds_left), budget.memory), options)
-    if _ended(early, budget):
-        say(f"search, which ended within {_in_words(first)}" if early.complete else "search")
+    first = _first_seconds(puzzle)
+    early = count_or_stopped(partial(search.count, puzzle, deadline.within(first)))
+    if _ended(early, deadline):
+        emit(Chose("search", f"which ended within {_in_words(first)}" if early.complete else ""))
         return early
+    return _count_by_estimate(puzzle, deadline, options)
+
+
+def _count_by_estimate(puzzle: Puzzle, deadline: Deadline, options: Options) -> Count:
+    """Count what a moment of search did not, by the method that suits the number of solutions that is estimated."""
     try:
-        guess = search.estimate(puzzle, _PROBES, 0, budget.check_time)
+        guess = search.estimate(puzzle, _PROBES, 0, deadline)
     except Stopped as reason:
         return Count(0, False, str(reason))
     about = (
-        f"there are about {guess.solutions:.3g} solutions (give or take {guess.solutions_error:.2g}) by random probes"
+        f"since there are about {guess.solutions:.3g} solutions (give or take {guess.solutions_error:.2g}) by random "
+        "probes"
     )
     if not guess.solutions:
-        about = f"none of {_PROBES} random probes came to a solution"
-    if guess.solutions <= _FEW and not is_plain(puzzle.geometry):
-        say(f"sat, since {about}")
-        found = result.count(_by_sat(puzzle, replace(budget, limit=_BLOCKABLE), options))
-        if _ended(found, budget):
+        about = f"since none of {_PROBES} random probes came to a solution"
+    if guess.solutions <= _FEW_SOLUTIONS and not is_plain(puzzle.geometry):
+        emit(Chose("sat", about))
+        found = tally(_by_sat(puzzle, replace(deadline, solutions=_BLOCKABLE_SOLUTIONS), options))
+        if _ended(found, deadline):
             return found
-        say(f"sat gave up ({found.stopped})")
-    if guess.solutions <= _SEARCHABLE and guess.nodes <= _SEARCHABLE:
-        say(f"search on {bulk.cores()} cores, since {about}")
-        return result.until_stopped(lambda: bulk.count(puzzle, budget.check_time, watch))
-    if not frontier.refuses(puzzle.geometry):
-        say(f"frontier, since {about}")
-        found = result.until_stopped(lambda: frontier.count(puzzle, budget.check_time, frontier_bytes(budget), watch))
-        if _ended(found, budget):
-            return found
-        say(f"frontier gave up ({found.stopped})")
-    if guess.solutions <= _BLOCKABLE:
-        say(f"sat, since {about}")
-        return result.count(_by_sat(puzzle, budget, options))
-    say(f"search on {bulk.cores()} cores, since {about}")
-    return result.until_stopped(lambda: bulk.count(puzzle, budget.check_time, watch))
+        emit(Chose("sat", f"which gave up: {found.stopped}"))
+    if guess.solutions > _SEARCHABLE_SOLUTIONS or guess.nodes > _SEARCHABLE_SOLUTIONS:
+        if not frontier.refuses(puzzle.geometry):
+            emit(Chose("frontier", about))
+            found = calls.count(puzzle, "frontier", deadline)
+            if _ended(found, deadline):
+                return found
+            emit(Chose("frontier", f"which gave up: {found.stopped}"))
+        if guess.solutions <= _BLOCKABLE_SOLUTIONS:
+            emit(Chose("sat", about))
+            return tally(_by_sat(puzzle, deadline, options))
+    emit(Chose(f"search on {cores()} cores", about))
+    return count_or_stopped(partial(parallel.count_parts, puzzle, deadline))
 
 
-def _count_before_compiling(
-    puzzle: Puzzle, budget: Budget, options: "methods.Options", say: Say, missing: str
-) -> Count | None:
+def _count_before_compiling(puzzle: Puzzle, deadline: Deadline, options: Options, missing: str) -> Count | None:
     """Count with a SAT solver since search is `missing`; None where that does not do and search can be compiled."""
-    found = result.count(_sat_turn(puzzle, budget, _BLOCKABLE))
-    if _ended(found, budget):
-        say(_instead(missing) if found.complete else "sat")
+    found = tally(_sat_turn(puzzle, deadline, _BLOCKABLE_SOLUTIONS))
+    if _ended(found, deadline):
+        emit(_instead(missing) if found.complete else Chose("sat"))
         return found
     if reason := kernels.unavailable():
-        say(f"sat, since nothing can be compiled here: {reason}")
-        return result.count(_by_sat(puzzle, budget, options))
+        emit(Chose("sat", f"since nothing can be compiled here: {reason}"))
+        return tally(_by_sat(puzzle, deadline, options))
     return None
 
 
 def solutions(
-    puzzle: Puzzle, budget: Budget, options: "methods.Options", say: Say, repeatable: bool
+    puzzle: Puzzle,
+    deadline: Deadline,
+    reduction: str | None = None,
+    amo: str | None = None,
+    sat_solver: str | None = None,
+    repeatable: bool = False,
 ) -> Iterator[Grids]:
     """Yield all solutions in batches: by `search`, or by `sat` where search finds none soon, or cannot be.
 
     Args:
         puzzle: any.
-        budget: how far it may go.
-        options: for the SAT solver, where it comes to that.
-        say: told which method is used and why.
-        repeatable: whether the order should not depend on what is compiled.
+        deadline: how far it may go; what is yielded above its number of solutions is cut off by the caller.
+        reduction: for the SAT solver, where it comes to that; as `amo` and `sat_solver`.
+        amo: see there.
+        sat_solver: see there.
+        repeatable: whether a later call should give the same order, though by then more may be compiled.
 
     Raises:
-        Stopped: the limit or the deadline of the budget was reached.
+        Stopped: the deadline was reached.
     """
-    if search.refuses(puzzle.geometry):
-        say(f"sat, since search refuses: {search.refuses(puzzle.geometry)}")
-        yield from _by_sat(puzzle, budget, options)
+    board, options = puzzle.geometry, Options(reduction, amo, sat_solver)
+    if search.refuses(board):
+        emit(Chose("sat", f"since search refuses: {search.refuses(board)}"))
+        yield from _by_sat(puzzle, deadline, options)
         return
-    if missing := search.missing(puzzle.geometry):
+    if missing := search.missing(board):
         # Of a single solution there is only one order.
-        batches, complete = _collected(_sat_turn(puzzle, budget, 2 if repeatable else budget.limit or _BLOCKABLE))
+        most = 2 if repeatable else deadline.solutions or _BLOCKABLE_SOLUTIONS
+        batches, complete = _collected(_sat_turn(puzzle, deadline, most))
         if repeatable and not complete:
             batches = []
-        enough = complete or sum(map(len, batches)) == budget.limit
-        if enough or budget.seconds_left <= 0:
-            say(_instead(missing) if enough else "sat")
-            yield from result.checked(puzzle, batches, budget)
-            budget.check_time()
+        enough = complete or sum(map(len, batches)) == deadline.solutions
+        if enough or deadline.seconds_left <= 0:
+            emit(_instead(missing) if enough else Chose("sat"))
+            yield from batches
+            deadline()
             return
         if reason := kernels.unavailable():
-            say(f"sat, since nothing can be compiled here: {reason}")
-            yield from _by_sat(puzzle, budget, options)
+            emit(Chose("sat", f"since nothing can be compiled here: {reason}"))
+            yield from _by_sat(puzzle, deadline, options)
             return
-    yield from _by_search(puzzle, budget, options, say)
+    yield from _by_search(puzzle, deadline, options)
 
 
-def _by_search(puzzle: Puzzle, budget: Budget, options: "methods.Options", say: Say) -> Iterator[Grids]:
+def _by_search(puzzle: Puzzle, deadline: Deadline, options: Options) -> Iterator[Grids]:
     """Yield all solutions by `search`, or by `sat` where that finds none soon."""
-    found = 0
-    first = _first(puzzle)
+    found = False
+    first = _first_seconds(puzzle)
     turn = time.monotonic() + first
 
     def tick() -> None:
-        budget.check_time()
+        deadline()
         if not found and time.monotonic() >= turn:
             raise _Nothing
 
     try:
-        for batch in result.checked(puzzle, search.solutions(puzzle, tick), budget):
+        for batch in search.solutions(puzzle, tick):
             if not found:
-                say("search")
-            found += len(batch)
+                emit(Chose("search"))
+            found = True
             yield batch
         if not found:
-            say("search")
+            emit(Chose("search"))
     except _Nothing:
-        say(f"sat, since {_in_words(first)} of search found no solution")
-        yield from _by_sat(puzzle, budget, options)
+        emit(Chose("sat", f"since {_in_words(first)} of search found no solution"))
+        yield from _by_sat(puzzle, deadline, options)
 
 
-def _by_sat(puzzle: Puzzle, budget: Budget, options: "methods.Options") -> Iterator[Grids]:
+def _by_sat(puzzle: Puzzle, deadline: Deadline, options: Options) -> Iterator[Grids]:
     """Yield what `sat` finds in a process of its own: should a solver end its process, that is no answer.
 
     Raises:
-        Stopped: the limit or the deadline of the budget was reached, or the process died.
+        Stopped: the limit or the deadline was reached, or the process died.
     """
-
-    def work(send: Callable[[Grids], None]) -> None:
-        for batch in methods.solutions(puzzle, "sat", budget, options):
-            send(batch)
-
-    return apart(work, lambda: None)
+    return stream(partial(calls.solutions, puzzle, "sat", deadline, options))
 
 
 @dataclass
@@ -194,8 +222,8 @@ class _Turns:
 _turns = _Turns()
 
 
-def _sat_turn(puzzle: Puzzle, budget: Budget, most: int) -> Iterator[Grids]:
-    """Yield what a SAT solver finds in its turn, and at most so many solutions.
+def _sat_turn(puzzle: Puzzle, deadline: Deadline, most: int) -> Iterator[Grids]:
+    """Yield what a SAT solver finds in its turn, and at most `most` solutions.
 
     Always PySAT's default solver: not every one can be stopped.
 
@@ -203,12 +231,12 @@ def _sat_turn(puzzle: Puzzle, budget: Budget, most: int) -> Iterator[Grids]:
         Stopped: it had its turn, or there is none left for it; or there are more solutions.
     """
     board = puzzle.geometry
-    if _turns.left <= 0 or board.n_cells * board.n_values > bulk.LOADABLE:
+    if _turns.left <= 0 or board.n_cells * board.n_values > LOADABLE_CANDIDATES:
         raise Stopped("time limit")
     begun = time.monotonic()
-    turn = Budget.of(min(most, _BLOCKABLE), min(_TURN_SECONDS, budget.seconds_left), budget.memory)
+    turn = deadline.within(_TURN_SECONDS, min(most, _BLOCKABLE_SOLUTIONS))
     try:
-        yield from _by_sat(puzzle, turn, methods.Options())
+        yield from _by_sat(puzzle, turn, Options())
     finally:
         _turns.left -= time.monotonic() - begun
 
@@ -224,24 +252,19 @@ def _collected(batches: Iterator[Grids]) -> tuple[list[Grids], bool]:
     return found, True
 
 
-def _instead(reason: str) -> str:
-    return f"sat, which ended within {_TURN_SECONDS:.0f} seconds, instead of search: {reason}"
+def _instead(reason: str) -> Chose:
+    return Chose("sat", f"which ended within {_TURN_SECONDS:.0f} seconds, instead of search: {reason}")
 
 
 class _Nothing(Exception):
     """Search found nothing so far."""
 
 
-def load() -> None:
-    """Load search, as far as it is compiled."""
-    search.missing(boards.board("9x9"))
-
-
-def _first(puzzle: Puzzle) -> float:
+def _first_seconds(puzzle: Puzzle) -> float:
     """Return how long search is tried first; it is loaded before that."""
     plain = is_plain(puzzle.geometry)
     _load_search(plain)
-    return _FIRST_PLAIN if plain else _FIRST
+    return _FIRST_PLAIN_SECONDS if plain else _FIRST_SECONDS
 
 
 @cache
@@ -255,6 +278,6 @@ def _in_words(seconds: float) -> str:
     return "a second" if seconds == 1 else "a quarter of a second"
 
 
-def _ended(found: Count, budget: Budget) -> bool:
+def _ended(found: Count, deadline: Deadline) -> bool:
     """Say whether nothing more is to be tried."""
-    return found.complete or found.stopped == "interrupted" or budget.seconds_left <= 0
+    return found.complete or found.stopped == INTERRUPTED or deadline.seconds_left <= 0

@@ -11,7 +11,8 @@ import numpy as np
 from sudoku_encode.proving import folder as files
 from sudoku_encode.proving import rup
 from sudoku_encode.proving.numbers import DELETE, Numbers, clause_starts
-from sudoku_encode.run import events, kernels
+from sudoku_encode.run import kernels
+from sudoku_encode.run.events import Remark, emit
 
 # Literals to look at before Python has its turn, so that Ctrl-C is heard: about a tenth of a second.
 _SLICE = 50_000_000
@@ -60,7 +61,7 @@ def check(refutation: Refutation) -> tuple[int, tuple[str, ...]]:
     size = len(refutation.formula.values) + 4 * len(refutation.proof)
     asked = [checker for checker in CHECKERS if checker.least <= size < checker.most]
     if size >= PLAIN.most and (reason := kernels.unavailable()):
-        events.remark(f"the plain checker checks the proof, which takes long: {reason}")
+        emit(Remark(f"the plain checker checks the proof, which takes long: {reason}"))
         asked = [PLAIN]
     derived = set()
     for checker in asked:

@@ -1,7 +1,6 @@
 """Check a certificate that anybody may have made: nothing in the folder is believed."""
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from sudoku_encode.proving.numbers import Numbers, clause_starts
 from sudoku_encode.proving.rup import Unproved
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, breaks_rule, not_allowed, violations
+from sudoku_encode.run.events import Progress, emit
 
 # A certificate with more clauses is not checked: that many take some 2 GB.
 MAX_CLAUSES = 4_000_000
@@ -46,7 +46,7 @@ class Checked:
     seconds: float
 
 
-def check(folder: Path, watch: Callable[[str], None] = lambda what: None) -> Checked:
+def check(folder: Path) -> Checked:
     """Check a certificate from its puzzle to its proof.
 
     Every grid must be a solution, the CNF must encode the puzzle, each solution and nothing else must be blocked, and
@@ -54,7 +54,6 @@ def check(folder: Path, watch: Callable[[str], None] = lambda what: None) -> Che
 
     Args:
         folder: see `folder`.
-        watch: told what is being checked.
 
     Raises:
         Refused: it proves nothing.
@@ -62,14 +61,14 @@ def check(folder: Path, watch: Callable[[str], None] = lambda what: None) -> Che
     """
     start = time.perf_counter()
     puzzle = files.puzzle(folder)
-    watch("checking the solutions ...")
+    emit(Progress("checking the solutions ..."))
     grids = _solutions(folder, puzzle)
-    watch("checking the formula ...")
+    emit(Progress("checking the formula ..."))
     wanted = _wanted(folder, puzzle)
     n_clauses = _formula(folder, puzzle, wanted)
-    watch("checking the blocking clauses ...")
+    emit(Progress("checking the blocking clauses ..."))
     blocked = _blocked(folder, puzzle, wanted, grids)
-    watch("checking the proof ...")
+    emit(Progress("checking the proof ..."))
     n_lemmas, by = _proof(folder, puzzle, blocked)
     _figures(folder, {"solutions": len(grids), "clauses": n_clauses, "lemmas": n_lemmas})
     return Checked(puzzle, len(grids), n_lemmas, by, time.perf_counter() - start)

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.proving.numbers import Numbers
-from sudoku_encode.run import events, kernels
+from sudoku_encode.run import kernels
+from sudoku_encode.run.events import Remark, emit
 
 if TYPE_CHECKING:
     from sudoku_encode.proving.hints_state import State
@@ -78,7 +79,7 @@ def _kernel(size: int) -> Any:
     if size < _SMALL:
         return hints_kernel
     if reason := kernels.unavailable():
-        events.remark(f"hints are looked for without compiled code, which takes long: {reason}")
+        emit(Remark(f"hints are looked for without compiled code, which takes long: {reason}"))
     return _compiled()
 
 

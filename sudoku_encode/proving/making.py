@@ -7,7 +7,7 @@ and is checked against that: the reduction is not trusted, and nothing has to ju
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,13 +20,14 @@ from sudoku_encode.errors import InternalError, MethodError, SudokuError
 from sudoku_encode.formats import bulk
 from sudoku_encode.formula import dimacs
 from sudoku_encode.formula.cnf import Group, merge
-from sudoku_encode.methods import solutions
+from sudoku_encode.methods.calls import solutions
 from sudoku_encode.proving import folder as files
 from sudoku_encode.proving import hints, numbers, plain
 from sudoku_encode.proving.checking import check_board
 from sudoku_encode.proving.numbers import Numbers
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
-from sudoku_encode.run.result import Budget
+from sudoku_encode.run.events import Progress, emit
+from sudoku_encode.run.limits import Deadline
 from sudoku_encode.solvers.sat import IncrementalSolver
 from sudoku_encode.storage import outputs
 
@@ -36,10 +37,6 @@ PROVERS = (
     *("glucose3", "glucose42", "lingeling", "maplechrono", "maplecm"),
 )
 DEFAULT = PROVERS[0]
-
-
-def _silent(what: str) -> None:
-    pass
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,19 +61,17 @@ class Certificate:
 def prove(
     puzzle: Puzzle,
     folder: Path,
-    budget: Budget,
+    deadline: Deadline,
     solver: str = DEFAULT,
-    watch: Callable[[str], None] = _silent,
 ) -> Certificate:
     """Find all solutions of a puzzle and write a certificate that these are all. It is not checked yet: see `check`.
 
     Args:
         puzzle: any.
         folder: where to write; it is made if it is not there, and files of a certificate in it are replaced.
-        budget: its deadline holds for listing, for solving and for the hints; as many solutions as its limit are too
+        deadline: holds for listing, for solving and for the hints; as many solutions as its limit are too
             many.
         solver: one of PROVERS.
-        watch: told what is being done.
 
     Raises:
         MethodError: the proofs of that solver cannot be trusted, or it gives none; the board is too large.
@@ -88,22 +83,22 @@ def prove(
         raise MethodError(f"no proof that can be trusted comes from {solver!r}; choose from {', '.join(PROVERS)}")
     check_board(puzzle.geometry)
     start = time.perf_counter()
-    watch("listing the solutions ...")
-    grids = np.concatenate([np.empty((0, puzzle.geometry.n_cells), np.uint8), *solutions(puzzle, "sat", budget)])
+    emit(Progress("listing the solutions ..."))
+    grids = np.concatenate([np.empty((0, puzzle.geometry.n_cells), np.uint8), *solutions(puzzle, "sat", deadline)])
     whole, left = encode(puzzle, reduction="none"), encode(puzzle)
-    watch(f"proving that there are no more than {len(grids)} ...")
-    lemmas = _renamed(_lemmas(left, grids, budget, solver), left, whole)
-    watch("finding hints for the proof ...")
+    emit(Progress(f"proving that there are no more than {len(grids)} ..."))
+    lemmas = _renamed(_lemmas(left, grids, deadline, solver), left, whole)
+    emit(Progress("finding hints for the proof ..."))
     blocked = _blocked(whole, grids)
-    proof = _with_hints(blocked, lemmas, whole.cnf.n_variables, budget, solver)
-    watch("writing ...")
+    proof = _with_hints(blocked, lemmas, whole.cnf.n_variables, deadline, solver)
+    emit(Progress("writing ..."))
     _make(folder)
     _write(folder, whole, grids, blocked, proof, solver)
     size = (folder / files.PROOF).stat().st_size
     return Certificate(folder, len(grids), _steps(proof), size, time.perf_counter() - start)
 
 
-def _lemmas(left: Encoding, grids: Grids, budget: Budget, solver: str) -> Numbers:
+def _lemmas(left: Encoding, grids: Grids, deadline: Deadline, solver: str) -> Numbers:
     """Return what the solver derives from what is left and the blocking clauses; a 0 ends each lemma."""
     if left.contradiction:
         return np.empty(0, np.int32)
@@ -111,7 +106,7 @@ def _lemmas(left: Encoding, grids: Grids, budget: Budget, solver: str) -> Number
         for grid in grids:
             prover.add(left.blocking_clause(grid, left.puzzle.blanks))
         # The givens are clauses, and nothing is assumed: after assumptions some solvers prove what is not so.
-        if prover.solve([], budget):
+        if prover.solve([], deadline):
             raise InternalError("a solution is left: the solver that listed the solutions lost one")
         try:
             return np.array(
@@ -139,11 +134,11 @@ def _blocked(whole: Encoding, grids: Grids) -> bytes:
     return bytes(text)
 
 
-def _with_hints(blocked: bytes, lemmas: Numbers, n_variables: int, budget: Budget, solver: str) -> Numbers:
+def _with_hints(blocked: bytes, lemmas: Numbers, n_variables: int, deadline: Deadline, solver: str) -> Numbers:
     """Return the proof that a CNF has no model: see `hints`. It names clauses by their place in the file."""
     formula = numbers.read(blocked, files.BLOCKED, numbers.header(blocked, files.BLOCKED)[2])
     try:
-        return hints.find(formula, lemmas, n_variables, budget.check_time)
+        return hints.find(formula, lemmas, n_variables, deadline)
     except hints.NotRup as error:
         raise InternalError(f"the proof of {solver} is none: {error}") from error
 

@@ -1,11 +1,12 @@
 """The papers, refereed: every figure that can be recomputed, theirs beside ours, with a verdict."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.reproduce.finding import Finding, Page, Paper, Work
+from sudoku_encode.run.events import Progress, emit
 
 # By name, the module of each.
 PAPERS = {
@@ -29,33 +30,28 @@ def paper(key: str) -> Paper:
     return found
 
 
-def page(
-    key: str,
-    work: Work,
-    watch: Callable[[str], None] = lambda what: None,
-    known: Mapping[str, tuple[Finding, float]] | None = None,
-    keep: Callable[[str, Finding, float], None] = lambda name, finding, seconds: None,
-) -> Page:
-    """Check everything of a paper.
+def findings(
+    key: str, work: Work, known: Mapping[str, tuple[Finding, float]] | None = None
+) -> Iterator[tuple[str, Finding, float]]:
+    """Check everything of a paper, and yield each finding with the name of its check and the seconds that it took.
 
     Args:
         key: of PAPERS.
         work: how much may be done.
-        watch: told what is being checked.
-        known: what was found before, by the name of the check, and the seconds that it took: it is not checked again.
-        keep: given each new finding, with its check's name and seconds.
+        known: what was found before, by the name of the check: it is not checked again.
     """
-    refereed = paper(key)
-    findings: dict[str, Finding] = {}
-    seconds: dict[str, float] = {}
-    for check in refereed.checks:
+    for check in paper(key).checks:
         name = check.__name__
         if known and name in known:
-            findings[name], seconds[name] = known[name]
             continue
-        watch(f"{key}: {name.replace('_', ' ')} ...")
+        emit(Progress(f"{key}: {name.replace('_', ' ')} ..."))
         start = time.perf_counter()
-        findings[name] = check(work)
-        seconds[name] = time.perf_counter() - start
-        keep(name, findings[name], seconds[name])
-    return Page(refereed, findings, seconds)
+        finding = check(work)
+        yield name, finding, time.perf_counter() - start
+
+
+def page(key: str, found: Mapping[str, tuple[Finding, float]]) -> Page:
+    """Return the page of a paper, with the findings of all its checks."""
+    refereed = paper(key)
+    names = [check.__name__ for check in refereed.checks]
+    return Page(refereed, {name: found[name][0] for name in names}, {name: found[name][1] for name in names})

@@ -6,15 +6,15 @@ import time
 import numpy as np
 from numpy.random import RandomState
 
-from sudoku_encode import methods
 from sudoku_encode.encoders.reduction import reduce
 from sudoku_encode.errors import Stopped
+from sudoku_encode.methods import calls
 from sudoku_encode.papers import keck2022
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, breaks_rule
 from sudoku_encode.reproduce.finding import UNCHECKED, Finding, Paper, Plot, Series, Work, side_by_side, verdict
-from sudoku_encode.run.result import Budget
+from sudoku_encode.run.limits import Deadline
 
 # Footnote 3: the cells of the cube that the post shows, and of a standard Sudoku.
 CELLS = {"4x4x4": 64, "9x9": 81}
@@ -50,7 +50,7 @@ def solutions_of_4x4x4(work: Work) -> Finding:
     board = boards.board("4x4x4")
     grids = np.stack([_solved(board, seed) for seed in range(10 * work.puzzles)])
     wrong = int(breaks_rule(board, grids).sum())
-    total = methods.count(Puzzle.of(board), "sat").value
+    total = calls.count(Puzzle.of(board), "sat").value
     return Finding(
         "GenSudokuSolution",
         "Walks cell by cell, puts a random number that no neighbour has, goes back where none is left; what comes out"
@@ -93,7 +93,7 @@ def one_solution(work: Work) -> Finding:
     """Dig puzzles of 20 clues and count their solutions by SAT."""
     board, clues = boards.board("4x4x4"), 20
     made = [keck2022.puzzle(_solved(board, s), board, clues, RandomState(s), _never) for s in range(work.puzzles)]
-    counts = [methods.count(puzzle, "sat", Budget(2)).value for puzzle in made]
+    counts = [calls.count(puzzle, "sat", Deadline(2)).value for puzzle in made]
     unique = counts.count(1)
     right = sum(int(np.count_nonzero(puzzle.givens)) == clues for puzzle in made)
     return Finding(

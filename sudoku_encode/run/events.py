@@ -1,14 +1,121 @@
-"""What somebody at the top wants to know from the bottom, without an import of what is at work there."""
+"""What happens while work is done, and the observer of it: typed events, which can be sent from process to process.
 
-from collections.abc import Callable
+Code that works calls `emit` and does not know who observes. The caller of some work observes with `observing`. What is
+emitted in a process of its own (see `child`) reaches the observer of the process that waits for it.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from sudoku_encode.puzzles.puzzle import Grids
+
+T = TypeVar("T")
 
 
-def _ignore(what: object) -> None:
-    pass
+@dataclass(frozen=True)
+class Chose:
+    """A method was chosen by `auto`.
+
+    Attributes:
+        method: its name.
+        why: in a few words, or empty where it is the usual choice.
+    """
+
+    method: str
+    why: str = ""
+
+    def __str__(self) -> str:
+        """Say it as a person reads it."""
+        return f"{self.method}{', ' if self.why else ''}{self.why}"
 
 
-# Called with True when a compiled function is compiled, which happens once on a machine and takes seconds, and with
-# False when that has ended.
-compiling: Callable[[bool], None] = _ignore
-# Called with a sentence that a person should read, such as that compiled code cannot be kept. It changes no answer.
-remark: Callable[[str], None] = _ignore
+@dataclass(frozen=True)
+class Progress:
+    """How far the work is.
+
+    Attributes:
+        text: in a few words, for a person.
+        found: how many solutions there are at least, where that is known.
+    """
+
+    text: str
+    found: int = 0
+
+    @staticmethod
+    def of_solutions(found: int, before: str = "") -> "Progress":
+        """Return the progress of a method that has found some solutions, after what else there is to say."""
+        return Progress(f"{before}{found:,} solutions so far ...", found)
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """Some solutions, of a method that lists them.
+
+    Attributes:
+        grids: uint8 (m, n_cells).
+    """
+
+    grids: "Grids"
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of an explanation."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Remark:
+    """A sentence that a person should read, such as that compiled code cannot be kept. It changes no answer."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Compiling:
+    """A function begins to be compiled, or that has ended: once on a machine, which takes seconds."""
+
+    busy: bool
+
+
+Event = Chose | Progress | Found | Line | Remark | Compiling
+Observer = Callable[[Event], None]
+
+
+def ignore(event: Event) -> None:
+    """Observe nothing."""
+
+
+_observer: ContextVar[Observer] = ContextVar("observer", default=ignore)
+
+
+def emit(event: Event) -> None:
+    """Tell the observer of this thread, if there is one."""
+    _observer.get()(event)
+
+
+@contextmanager
+def observing(observer: Observer) -> Iterator[Observer]:
+    """Observe what is emitted meanwhile; yields the observer before, to pass on what this one does not care for."""
+    before = _observer.get()
+    token = _observer.set(observer)
+    try:
+        yield before
+    finally:
+        _observer.reset(token)
+
+
+def observed(items: Iterator[T], observer: Observer) -> Iterator[T]:
+    """Yield some items; what is emitted while each is made goes to the observer, and nothing that happens between."""
+    while True:
+        with observing(observer):
+            try:
+                item = next(items)
+            except StopIteration:
+                return
+        yield item

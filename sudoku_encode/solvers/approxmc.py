@@ -4,13 +4,13 @@ Random parity constraints cut the solutions into cells of a size that can be lis
 """
 
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from sudoku_encode.encoders.encoding import Encoding
 from sudoku_encode.errors import InternalError, MethodError
-from sudoku_encode.run.child import apart
+from sudoku_encode.run.child import stream
 from sudoku_encode.solvers.optional import package
 
 
@@ -52,7 +52,7 @@ def estimate(
 
     Args:
         encoding: any, with auxiliary variables or without; what tells solutions apart is counted.
-        tick: called every 20 ms; ApproxMC itself hears no clock, so it works in a process of its own.
+        tick: called every 20 ms; ApproxMC itself looks at no deadline, so it works in a process of its own.
         epsilon: how far off the estimate may be, above 0.
         delta: how likely it may be further off than that, between 0 and 1.
         seed: one seed, one estimate.
@@ -72,13 +72,13 @@ def estimate(
     if encoding.contradiction:
         return Estimate(0, epsilon, 1 - delta)
 
-    def work(send: Callable[[int], None]) -> None:
+    def work() -> Iterator[int]:
         counter = pyapproxmc.Counter(seed=seed, epsilon=epsilon, delta=delta)
         counter.add_clauses(_flat(encoding))
         size, hashes = counter.count(encoding.projection.tolist())
-        send(size << hashes)
+        yield size << hashes
 
-    found = next(apart(work, tick))
+    found = next(stream(work, tick))
     if not isinstance(found, int) or found < 0:
         raise InternalError(f"approxmc estimates {found!r}")
     return Estimate(found, epsilon, 1 - delta)

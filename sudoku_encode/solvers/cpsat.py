@@ -10,12 +10,12 @@ import numpy as np
 from sudoku_encode.encoders.encoding import CpModel
 from sudoku_encode.errors import InternalError, Stopped
 from sudoku_encode.puzzles.puzzle import Grids
-from sudoku_encode.run.result import Budget
+from sudoku_encode.run.limits import Deadline
 
 _BATCH = 256
 
 
-def solutions(encoded: CpModel, budget: Budget, seed: int = 0, workers: int = 1) -> Iterator[Grids]:
+def solutions(encoded: CpModel, deadline: Deadline, seed: int = 0, workers: int = 1) -> Iterator[Grids]:
     """Yield all solutions in batches, each solution once; with a limit of 1 just one, found by any number of workers.
 
     With more than one worker CP-SAT 9.15 loses solutions of an enumeration, repeats others and still reports that it
@@ -31,17 +31,17 @@ def solutions(encoded: CpModel, budget: Budget, seed: int = 0, workers: int = 1)
     from ortools.sat.python import cp_model
 
     solver = cp_model.CpSolver()
-    solver.parameters.enumerate_all_solutions = budget.limit != 1
-    solver.parameters.num_workers = workers if budget.limit == 1 else 1
+    solver.parameters.enumerate_all_solutions = deadline.solutions != 1
+    solver.parameters.num_workers = workers if deadline.solutions == 1 else 1
     solver.parameters.random_seed = seed
     # Its own handler of Ctrl-C aborts the process when it is called outside the main thread.
     solver.parameters.catch_sigint_signal = False
-    if budget.deadline is not None:
-        solver.parameters.max_time_in_seconds = budget.seconds_left
-    yield from _search(encoded, solver, budget)
+    if deadline.ends is not None:
+        solver.parameters.max_time_in_seconds = deadline.seconds_left
+    yield from _search(encoded, solver, deadline)
 
 
-def _search(encoded: CpModel, solver: Any, budget: Budget) -> Iterator[Grids]:
+def _search(encoded: CpModel, solver: Any, deadline: Deadline) -> Iterator[Grids]:
     """Run CP-SAT in a thread, so that solutions come out while it works and Ctrl-C is heard."""
     from ortools.sat.python import cp_model
 
@@ -67,7 +67,7 @@ def _search(encoded: CpModel, solver: Any, budget: Budget) -> Iterator[Grids]:
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
     try:
-        yield from _batches(encoded, found, budget)
+        yield from _batches(encoded, found, deadline)
     finally:
         stop.set()
         while thread.is_alive():
@@ -83,7 +83,7 @@ class _Ended:
         self.status = status
 
 
-def _batches(encoded: CpModel, found: "queue.Queue[Any]", budget: Budget) -> Iterator[Grids]:
+def _batches(encoded: CpModel, found: "queue.Queue[Any]", deadline: Deadline) -> Iterator[Grids]:
     from ortools.sat.python import cp_model
 
     seen: set[bytes] = set()
@@ -105,7 +105,7 @@ def _batches(encoded: CpModel, found: "queue.Queue[Any]", budget: Budget) -> Ite
     if item.status == cp_model.MODEL_INVALID:
         raise InternalError(f"CP-SAT rejects the model: {encoded.model.validate()}")
     if item.status not in (cp_model.OPTIMAL, cp_model.INFEASIBLE):
-        raise Stopped("CP-SAT gave up" if budget.deadline is None else "time limit")
+        raise Stopped("CP-SAT gave up" if deadline.ends is None else "time limit")
     if (item.status == cp_model.OPTIMAL) != bool(seen):
         raise InternalError(
             f"CP-SAT shows {len(seen)} solutions and says that there are {'some' if not seen else 'none'}"

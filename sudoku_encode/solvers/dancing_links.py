@@ -9,14 +9,16 @@ import time
 from array import array
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode.errors import InternalError
+from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
-from sudoku_encode.run.child import apart
+from sudoku_encode.run.child import stream
 from sudoku_encode.solvers.optional import package
 
 Numbers = NDArray[np.int64]
@@ -45,13 +47,18 @@ class Cover:
     secondary: Numbers
 
 
+def refuses(board: Geometry) -> str:
+    """Refuse no board."""
+    return ""
+
+
 def solutions(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Grids]:
     """Yield all solutions in batches, uint8 (m, n_cells), each solution once.
 
     Args:
         puzzle: any.
-        tick: called every 20 ms; the library hears no clock while it searches, so it works in a process of its own.
-            What it found in the last hundredth of a second before it is stopped is lost.
+        tick: called every 20 ms; the library looks at no deadline while it searches, so that it works in a process of
+            its own. What it found in the last hundredth of a second before it is stopped is lost.
 
     Raises:
         Stopped: by `tick`, or the process was killed.
@@ -67,13 +74,7 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Grids]:
     if not len(cover.primary):
         yield puzzle.givens[None]
         return
-    found = cover
-
-    def work(send: Callable[[Grids], None]) -> None:
-        for batch in _batches(puzzle.givens, found, library):
-            send(batch)
-
-    yield from apart(work, tick)
+    yield from stream(partial(_batches, puzzle.givens, cover, library), tick)
 
 
 def count(puzzle: Puzzle, tick: Callable[[], None]) -> int:
@@ -88,12 +89,11 @@ def count(puzzle: Puzzle, tick: Callable[[], None]) -> int:
     cover = exact_cover(puzzle)
     if cover is None or not len(cover.primary):
         return 0 if cover is None else 1
-    found = cover
 
-    def work(send: Callable[[int], None]) -> None:
-        send(sum(1 for _ in _solved(found, library)))
+    def work() -> Iterator[int]:
+        yield sum(1 for _ in _solved(cover, library))
 
-    return next(apart(work, tick))
+    return next(stream(work, tick))
 
 
 def exact_cover(puzzle: Puzzle) -> Cover | None:

@@ -4,11 +4,11 @@ Only the variables that tell solutions apart are counted. Without that projectio
 solution leaves free would double its count.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from sudoku_encode.encoders.encoding import Encoding
 from sudoku_encode.errors import InternalError
-from sudoku_encode.run.child import apart
+from sudoku_encode.run.child import stream
 from sudoku_encode.solvers.optional import package
 
 
@@ -17,7 +17,7 @@ def count(encoding: Encoding, tick: Callable[[], None], seed: int = 0) -> int:
 
     Args:
         encoding: any, with auxiliary variables or without.
-        tick: called every 20 ms; Ganak itself hears no clock, so it works in a process of its own.
+        tick: called every 20 ms; Ganak itself looks at no deadline, so it works in a process of its own.
         seed: of Ganak.
 
     Raises:
@@ -31,16 +31,16 @@ def count(encoding: Encoding, tick: Callable[[], None], seed: int = 0) -> int:
     if encoding.contradiction:
         return 0
 
-    def work(send: Callable[[int], None]) -> None:
+    def work() -> Iterator[int]:
         # A counter counts once.
         counter = pyganak.Counter(seed=seed)
         for chunk in encoding.cnf.chunks():
             counter.add_clauses(chunk.tolist())
         # Of these, one that no clause uses is two solutions; any other that no clause uses is nothing.
         counter.set_sampling_set(encoding.projection.tolist())
-        send(counter.count())
+        yield counter.count()
 
-    found = next(apart(work, tick))
+    found = next(stream(work, tick))
     if not isinstance(found, int) or found < 0:
         raise InternalError(f"ganak counts {found!r}")
     return found

@@ -16,7 +16,7 @@ from sudoku_encode.encoders.encoding import Encoding
 from sudoku_encode.errors import InternalError, MethodError, Stopped
 from sudoku_encode.formula.cnf import Cnf
 from sudoku_encode.puzzles.puzzle import Grids
-from sudoku_encode.run.result import Budget
+from sudoku_encode.run.limits import Deadline, Limits
 
 DEFAULT = "cadical195"
 SOLVERS = (
@@ -61,19 +61,19 @@ class IncrementalSolver:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self._solver.delete()
 
-    def solutions(self, budget: Budget, givens: Grids | None = None) -> Iterator[Grids]:
+    def solutions(self, deadline: Deadline, givens: Grids | None = None) -> Iterator[Grids]:
         """Yield all solutions in batches; afterwards the solver is as it was before.
 
         Args:
-            budget: the limit and the deadline.
+            deadline: the limit and the deadline.
             givens: uint8 (n_cells,): assumed besides what the encoding has.
 
         Raises:
             Stopped: the deadline came.
-            MethodError: a solver that cannot do what the budget asks.
+            MethodError: a solver that cannot do what the deadline asks.
             InternalError: the solver returned a solution twice.
         """
-        if self.name in ONE_ANSWER and budget.limit != 1:
+        if self.name in ONE_ANSWER and deadline.solutions != 1:
             raise MethodError(f"{self.name} gives one answer only; choose another solver to list or count solutions")
         assumptions = [] if givens is None else next(self.encoding.assumptions(givens[None]))
         blanks = self.encoding.puzzle.blanks if givens is None else np.flatnonzero(givens == 0)
@@ -81,7 +81,7 @@ class IncrementalSolver:
         found: list[Grids] = []
         seen: set[int] = set()
         try:
-            while self.solve([*assumptions, switch] if switch else assumptions, budget):
+            while self.solve([*assumptions, switch] if switch else assumptions, deadline):
                 grid = self.encoding.decode(self.model()[None])
                 found.append(grid)
                 # A solver that passes over a blocking clause would never end, and count too many meanwhile.
@@ -89,12 +89,12 @@ class IncrementalSolver:
                     raise InternalError(f"{self.name} returned a solution that it was told to leave out")
                 seen.add(key)
                 # The first solution is passed on at once.
-                left = _BATCH if budget.limit is None else budget.limit - yielded
+                left = _BATCH if deadline.solutions is None else deadline.solutions - yielded
                 if len(found) >= min(left, _BATCH) or time.monotonic() - passed_on > _SECONDS:
                     yielded += len(found)
                     yield np.concatenate(found)
                     found, passed_on = [], time.monotonic()
-                if yielded == budget.limit:
+                if yielded == deadline.solutions:
                     return
                 if not switch:
                     self._variables += 1
@@ -126,7 +126,7 @@ class IncrementalSolver:
         answers: list[bool | None] = []
         for row, assumptions in enumerate(self.encoding.assumptions(givens)):
             try:
-                answers.append(self.solve(assumptions, Budget.of(seconds=seconds)))
+                answers.append(self.solve(assumptions, Limits(seconds=seconds).start()))
             except Stopped:
                 answers.append(None)
             if answers[-1]:
@@ -154,7 +154,7 @@ class IncrementalSolver:
             answer = self._solver.solve_limited(assumptions=assumptions)
         return None if answer is None else bool(answer)
 
-    def solve(self, assumptions: list[int], budget: Budget) -> bool:
+    def solve(self, assumptions: list[int], deadline: Deadline) -> bool:
         """Say whether there is a solution under some literals.
 
         Raises:
@@ -162,17 +162,17 @@ class IncrementalSolver:
             MethodError: a deadline, and a solver that cannot be stopped.
         """
         if self.name in _UNSTOPPABLE:
-            if budget.deadline is not None:
+            if deadline.ends is not None:
                 raise MethodError(f"{self.name} cannot be stopped by a time limit; choose another solver")
             with _plain_interrupts():
                 return bool(self._solver.solve(assumptions=assumptions) if assumptions else self._solver.solve())
         while True:
-            budget.check_time()
+            deadline()
             start = time.monotonic()
             answer = self.decided(assumptions, self._conflicts)
             if answer is not None:
                 return answer
-            taken, wanted = time.monotonic() - start, min(_SLICE_SECONDS, budget.seconds_left / 4)
+            taken, wanted = time.monotonic() - start, min(_SLICE_SECONDS, deadline.seconds_left / 4)
             more = int(self._conflicts * min(2.0, wanted / max(taken, 1e-6)))
             self._conflicts = min(max(100, more), _MOST_CONFLICTS)
 
@@ -187,17 +187,17 @@ class IncrementalSolver:
         np.greater(literals, 0, out=truth[1 : len(model) + 1])
 
 
-def solutions(encoding: Encoding, budget: Budget, solver: str = DEFAULT) -> Iterator[Grids]:
+def solutions(encoding: Encoding, deadline: Deadline, solver: str = DEFAULT) -> Iterator[Grids]:
     """Yield all solutions of an encoded puzzle in batches, each solution once.
 
     Raises:
         Stopped: the deadline came.
-        MethodError: an unknown solver, or one that cannot do what the budget asks.
+        MethodError: an unknown solver, or one that cannot do what the deadline asks.
     """
     if encoding.contradiction:
         return
     with IncrementalSolver(encoding, solver) as incremental:
-        yield from incremental.solutions(budget)
+        yield from incremental.solutions(deadline)
 
 
 def _load(solver: Any, cnf: Cnf) -> None:

@@ -4,7 +4,6 @@ What is written goes to `NAME.part`, whole lines at a time, and becomes `NAME` w
 which a kill or a full disk may leave, is cut off by the run that goes on.
 """
 
-import fcntl
 import os
 import stat
 from collections.abc import Callable, Iterator
@@ -16,6 +15,7 @@ from weakref import WeakSet
 
 from sudoku_encode.errors import Stopped, SudokuError
 from sudoku_encode.storage.files import SUFFIXES, writing
+from sudoku_encode.storage.locks import lock
 from sudoku_encode.storage.outputs import Part, special, unwritable
 
 # Of results, in bytes.
@@ -29,7 +29,8 @@ def _unlock_child() -> None:
         file.close()
 
 
-os.register_at_fork(after_in_child=_unlock_child)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_unlock_child)
 
 
 class Opened(NamedTuple):
@@ -68,7 +69,7 @@ def opened(path: Path, resume: bool) -> Opened:
     except OSError as error:
         raise unwritable(part, error) from error
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock(file.fileno())
         # The other run may have ended in between, and given the file its name.
         ours = not file.fault
     except OSError:

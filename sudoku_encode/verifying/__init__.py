@@ -1,40 +1,57 @@
 """Cross-check: run many methods on one puzzle and compare what they say."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Executor
 
 import numpy as np
 
 from sudoku_encode.formats.known_counts import Known
-from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+from sudoku_encode.puzzles.puzzle import Grids
+from sudoku_encode.run.limits import Limits
 from sudoku_encode.verifying.cases import Case, accepting, question
 from sudoku_encode.verifying.report import CONFIRMED, DISAGREE, UNCONFIRMED, WRONG, Fault, Report, judge
-from sudoku_encode.verifying.running import Limits, Run, preload, run_all
+from sudoku_encode.verifying.running import DEFAULT_LIMITS, Job, Run, preload, run_all
 from sudoku_encode.verifying.shrink import Shrunk, shrink
 
 __all__ = [
-    "CONFIRMED", "DISAGREE", "UNCONFIRMED", "WRONG",
-    "Case", "Fault", "Limits", "Report", "Run", "Shrunk", "accepting", "question", "shrink", "verify",
+    "CONFIRMED",
+    "DEFAULT_LIMITS",
+    "DISAGREE",
+    "UNCONFIRMED",
+    "WRONG",
+    "Case",
+    "Fault",
+    "Report",
+    "Run",
+    "Shrunk",
+    "accepting",
+    "question",
+    "shrink",
+    "verify",
 ]  # fmt: skip
 
 
-def verify(cases: Iterable[Case], limits: Limits | None = None, processes: int = 2) -> Iterator[Report]:
+def verify(
+    cases: Iterable[Case], limits: Limits = DEFAULT_LIMITS, processes: int = 2, executor: Executor | None = None
+) -> Iterator[Report]:
     """Run the methods of each case, several at a time, and yield the reports in the order of the cases.
 
     Args:
         cases: what to check; taken as they are needed.
         limits: of each run.
         processes: how many run at a time.
+        executor: where they run; by default here. Each run is in a process of its own in any case.
     """
     preload()
     pending: list[tuple[Case, list[Run]]] = []
     first = 0
 
-    def jobs() -> Iterator[tuple[int, Puzzle, str]]:
+    def jobs() -> Iterator[Job]:
         for number, case in enumerate(cases):
             pending.append((case, []))
-            yield from ((number, case.puzzle, name) for name in case.methods)
+            yield from (Job(number, case.puzzle, name) for name in case.methods)
 
-    running = run_all(jobs(), limits or Limits(), processes)
+    running = run_all(jobs(), limits, processes, executor)
     for number, run in running:
         pending[number - first][1].append(run)
         while pending and len(pending[0][1]) == len(pending[0][0].methods):

@@ -8,10 +8,11 @@ from pathlib import Path
 
 from sudoku_encode.errors import MethodError
 from sudoku_encode.formats.known_counts import Known, expected, home_of, load
-from sudoku_encode.methods import METHODS, find
+from sudoku_encode.methods.calls import find
+from sudoku_encode.methods.table import METHODS
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
-from sudoku_encode.verifying.running import Limits
+from sudoku_encode.run.limits import Limits
 
 ALL = "all"
 
@@ -42,15 +43,16 @@ def chosen(text: str) -> tuple[str, ...]:
     names = dict.fromkeys(name.strip() for name in text.split(",") if name.strip())
     if not names:
         raise MethodError(f"no method given; choose from {', '.join(METHODS)}, {ALL}")
-    return tuple(METHODS) if ALL in names else tuple(find(name).name for name in names)
+    for name in names:
+        if name != ALL and not find(name).family:
+            raise MethodError(f"method {name} picks another one, and says nothing of its own to compare")
+    return tuple(METHODS) if ALL in names else tuple(names)
 
 
 def accepting(board: Geometry, names: Iterable[str] = METHODS) -> tuple[str, ...]:
     """Return those of some methods that can do a board: they list or count, and what they need is installed."""
-    wanted = (METHODS[name] for name in names)
-    return tuple(
-        method.name for method in wanted if method.estimate is None and method.installed and not method.refuses(board)
-    )
+    compared = (METHODS[name] for name in names if METHODS[name].is_evidence)
+    return tuple(method.name for method in compared if method.installed and not method.refuses(board))
 
 
 def of_known(known: Known, names: Iterable[str] = METHODS) -> Case:

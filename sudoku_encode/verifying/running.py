@@ -1,52 +1,33 @@
 """Run methods on puzzles, each in a process of its own that has a time and a memory limit.
 
-A method that hangs, dies or takes all memory stops nobody else, and what it listed before counts as what it is.
+A method that hangs, dies or takes all memory stops no other, and what it listed before counts as what it is.
 """
 
-import os
-import resource
-import signal
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Executor
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
-from multiprocessing import connection, get_context
-from multiprocessing.connection import Connection
-from typing import IO, Any
+from typing import NamedTuple
 
 import numpy as np
 
-from sudoku_encode.errors import Died, MethodError, Stopped, SudokuError
-from sudoku_encode.methods import METHODS, Method, Options
-from sudoku_encode.puzzles import boards
+from sudoku_encode.errors import Died, Hung, Interrupted, MethodError, Stopped, SudokuError
+from sudoku_encode.methods.method import Method
+from sudoku_encode.methods.options import Options
+from sudoku_encode.methods.table import METHODS
+from sudoku_encode.methods.warm import warm_up
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
-from sudoku_encode.run import child, events, kernels
-from sudoku_encode.run.interrupts import uninterrupted
-from sudoku_encode.run.result import Budget, Count
+from sudoku_encode.run import kernels
+from sudoku_encode.run.counting import OUT_OF_MEMORY, Count
+from sudoku_encode.run.each import each, one_by_one
+from sudoku_encode.run.events import Event, Found, Remark, emit
+from sudoku_encode.run.executor import spread
+from sudoku_encode.run.limits import Limits
 
-# Children start with all that the parent has loaded, also what a test put into METHODS.
-_PROCESSES = get_context("fork")
-# A run hangs when it does not end so much after its time, of which it knows.
-_SLACK, _GRACE = 1.05, 0.5
-# To compile a method, where that has not been done on this machine.
-_COMPILING = 120.0
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What each run may use.
-
-    Attributes:
-        solutions: how many it may list.
-        seconds: how long it may take.
-        memory: how many bytes of memory of its own it may use.
-    """
-
-    solutions: int = 100_000
-    seconds: float = 10.0
-    memory: int = 2 << 30
+DEFAULT_LIMITS = Limits(solutions=100_000, seconds=10.0, memory=2 << 30)
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +36,7 @@ class Run:
 
     Attributes:
         method: its name.
-        family: see `methods.Method`.
+        family: see `methods.method.Method`.
         found: its own word: how many solutions, and whether that is all.
         grids: what it listed, as it came: (m, n_cells).
         failure: `raised`, `died`, `hung` or `memory`, where it did not end by itself; `found.stopped` says more.
@@ -77,6 +58,32 @@ class Run:
         return len(self.grids) == self.found.value
 
 
+class Job(NamedTuple):
+    """A method to run on a puzzle, and a number to tell the puzzle by."""
+
+    number: int
+    puzzle: Puzzle
+    method: str
+
+
+class _Outcome(NamedTuple):
+    """How a run ended, as its process says.
+
+    Attributes:
+        kind: `complete`, `stopped`, or a failure of `Run`.
+        counted: the number of solutions, where they are not all listed.
+        text: why it is not complete.
+        seconds: how long it took.
+        memory: how many bytes it used at its peak, besides what it started with.
+    """
+
+    kind: str
+    counted: int | None
+    text: str
+    seconds: float
+    memory: int
+
+
 def options(method: Method) -> Options:
     """Return the options for a comparison: CP-SAT gets the whole puzzle, so that it shares no reduction with `sat`."""
     return Options(reduction="none") if method.family == "cp-sat" else Options()
@@ -84,173 +91,126 @@ def options(method: Method) -> Options:
 
 def preload() -> None:
     """Load what takes long to load, once for all processes to come."""
-    for name in ("ortools.sat.python.cp_model", "pysat.solvers"):
+    for name in dict.fromkeys(library for method in METHODS.values() for library in method.loads):
         import_module(name)
     # That loads numba, if there is one.
     if reason := kernels.unavailable():
-        events.remark(f"methods that are compiled are left out: {reason}")
+        emit(Remark(f"methods that are compiled are left out: {reason}"))
 
 
-def run_all(jobs: Iterator[tuple[int, Puzzle, str]], limits: Limits, processes: int) -> Iterator[tuple[int, Run]]:
-    """Run methods on puzzles, several at a time, and yield what they found as they end.
+def run_all(
+    jobs: Iterable[Job], limits: Limits, processes: int, executor: Executor | None = None
+) -> Iterator[tuple[int, Run]]:
+    """Run methods on puzzles, several at a time, and yield what they found as they end, by the puzzle's number.
 
     Args:
-        jobs: a number to tell the puzzle by, the puzzle, the name of a method.
+        jobs: what to run.
         limits: of each run.
-        processes: how many run at a time.
+        processes: how many run at a time here; of an executor, how many are handed out at a time.
+        executor: where they run instead; each still in a process of its own.
     """
-    active: dict[Any, tuple[int, _Process]] = {}
-    try:
-        while True:
-            while len(active) < processes and (job := next(jobs, None)):
-                number, puzzle, name = job
-                process = _Process(puzzle, METHODS[name], limits)
-                active[process.pipe] = (number, process)
-            if not active:
-                return
-            patience = min(process.ends - time.monotonic() for _, process in active.values())
-            connection.wait(list(active), max(0.0, patience))
-            for pipe, (number, process) in list(active.items()):
-                # Whoever has ended by now has ended in time, however long it took to come back here.
-                process.read_all()
-                if (run := process.ended()) is not None:
-                    del active[pipe]
-                    yield number, run
-    finally:
-        for _, process in active.values():
-            process.kill()
+    if executor is None:
+        yield from _run_here(jobs, limits, processes)
+        return
+    handed_out: list[int] = []
+
+    def noted() -> Iterator[Job]:
+        for job in jobs:
+            handed_out.append(job.number)
+            yield job
+
+    for position, run in spread(partial(run_one, limits=limits), noted(), executor, processes):
+        yield handed_out[position], run
 
 
-class _Process:
-    """A method at work on a puzzle."""
+def run_one(job: Job, limits: Limits) -> Run:
+    """Run a method on a puzzle, in a process of its own."""
+    ((_, run),) = _run_here([job], limits, 1)
+    return run
 
-    def __init__(self, puzzle: Puzzle, method: Method, limits: Limits) -> None:
-        self.method, self.limits = method, limits
-        self.batches: list[Grids] = [np.empty((0, puzzle.geometry.n_cells), np.uint8)]
-        self.last: tuple[str, Any, int] | None = None
-        # Closed by the process as it ends.
-        self.pipe, theirs = _PROCESSES.Pipe(duplex=False)
-        # Closed when the process has ended.
-        self.errors: IO[bytes] = child.scratch()
-        # The process has one end of it, and ends with the other.
-        alive, self.held = os.pipe()
-        work = (puzzle, method, limits, theirs, self.errors, (alive, self.held))
-        self.process = _PROCESSES.Process(target=_work, args=work, daemon=True)
-        self.begun = time.monotonic()
-        self.ends = self.begun + (_COMPILING if method.compiled else limits.seconds * _SLACK + _GRACE)
-        with uninterrupted():
-            self.process.start()
-        theirs.close()
-        os.close(alive)
 
-    def read_all(self) -> None:
-        """Take the messages that are there."""
-        while self.last is None and self.pipe.poll():
-            self._read()
+def _run_here(jobs: Iterable[Job], limits: Limits, processes: int) -> Iterator[tuple[int, Run]]:
+    listed: dict[int, list[Grids]] = {}
 
-    def _read(self) -> None:
-        try:
-            kind, what, memory = self.pipe.recv()
-        except (EOFError, OSError):
-            self.process.join(_GRACE)
-            kind, what, memory = "died", child.cause(self.process.exitcode, self.errors), 0
-        except Exception as error:
-            kind, what, memory = "raised", f"what it sent cannot be read: {error}", 0
-        if kind == "ready":
-            self.begun = time.monotonic()
-            self.ends = self.begun + self.limits.seconds * _SLACK + _GRACE
-        elif kind == "batch":
-            self.batches.append(what)
+    def observe(job: Job, event: Event) -> None:
+        if isinstance(event, Found):
+            listed.setdefault(id(job), []).append(event.grids)
         else:
-            self.last = (kind, what, memory)
+            emit(event)
 
-    def ended(self) -> Run | None:
-        """Return the run if it has ended; end it if its time is over."""
-        now = time.monotonic()
-        if self.last is None and now >= self.ends:
-            self.last = ("hung", f"did not end within {now - self.begun:.1f} s, though asked to", 0)
-        if self.last is None:
-            return None
-        self.kill()
-        kind, what, memory = self.last
-        grids = np.concatenate(self.batches)
-        if kind == "complete":
-            found = Count(len(grids) if what is None else what, True)
-        else:
-            found = Count(len(grids), False, what)
-        failure = "" if kind in ("complete", "stopped") else kind
-        return Run(self.method.name, self.method.family, found, grids, failure, now - self.begun, memory)
-
-    def kill(self) -> None:
-        """End the process, whatever it is doing."""
-        if self.last is None or self.last[0] == "hung":
-            self.process.kill()
-        self.process.join(_GRACE)
-        if self.process.is_alive():
-            self.process.kill()
-            self.process.join()
-        self.pipe.close()
-        self.errors.close()
-        os.close(self.held)
+    task = partial(one_by_one, partial(_work, limits=limits))
+    for job, outcome in each(task, jobs, limits, processes=processes, chunk=1, prepare=_prepare, on_event=observe):
+        if isinstance(outcome, Interrupted):
+            # KeyboardInterrupt comes next, and what it cut off is no answer.
+            continue
+        yield job.number, _run(job, outcome, listed.pop(id(job), []), limits)
 
 
-def _work(
-    puzzle: Puzzle, method: Method, limits: Limits, pipe: Connection, errors: IO[bytes], life: tuple[int, int]
-) -> None:
-    """What the process does."""
-    # Ctrl-C is the parent's affair.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.close(life[1])
-    child.end_with_parent(life[0])
-    child.quiet(errors)
-    child.limit_memory(limits.memory)
-    if method.compiled:
-        # Whatever is wrong with it will show on the puzzle as well.
-        with suppress(Exception):
-            tiny = Puzzle.of(boards.board("4x4"))
-            if method.run is not None:
-                next(method.run(tiny, Budget(), options(method)), None)
-            if method.count is not None:
-                method.count(tiny, Budget())
-    pipe.send(("ready", None, 0))
-    before = _peak()
-    kind: str
-    what: str | int | None
+def _run(job: Job, outcome: "_Outcome | Stopped", batches: list[Grids], limits: Limits) -> Run:
+    """Return what a run found, from what its process said at the end and what it had listed by then."""
+    if isinstance(outcome, Hung):
+        seconds = limits.seconds or 0.0
+        outcome = _Outcome("hung", None, f"did not end within {seconds} s, though asked to", seconds, 0)
+    elif isinstance(outcome, Stopped):
+        kind = "died" if isinstance(outcome, Died) else "memory" if str(outcome) == OUT_OF_MEMORY else "stopped"
+        outcome = _Outcome(kind, None, str(outcome), 0, 0)
+    grids = np.concatenate([np.empty((0, job.puzzle.geometry.n_cells), np.uint8), *batches])
+    if outcome.kind == "complete":
+        found = Count(len(grids) if outcome.counted is None else outcome.counted, True)
+    else:
+        found = Count(len(grids), False, outcome.text)
+    failure = "" if outcome.kind in ("complete", "stopped") else outcome.kind
+    return Run(job.method, METHODS[job.method].family, found, grids, failure, outcome.seconds, outcome.memory)
+
+
+def _prepare(job: Job) -> None:
+    warm_up(METHODS[job.method], job.puzzle.geometry)
+
+
+def _work(job: Job, limits: Limits) -> _Outcome:
+    """Run a method in the process that is there for it."""
+    begun, before = time.monotonic(), _peak()
+    kind, counted, text = "complete", None, ""
     try:
-        kind, what = "complete", _list(puzzle, method, limits, pipe)
+        counted = _list(job.puzzle, METHODS[job.method], limits)
     except Died as reason:
-        kind, what = "died", str(reason)
+        kind, text = "died", str(reason)
     except Stopped as reason:
-        kind, what = "stopped", str(reason)
+        kind, text = "stopped", str(reason)
     except MemoryError:
-        kind, what = "memory", f"needs more than {limits.memory / 1e9:.1f} GB of memory"
+        kind, text = "memory", f"needs more than {(limits.memory or 0) / 1e9:.1f} GB of memory"
     except SudokuError as error:
-        kind, what = "stopped", str(error)
+        kind, text = "stopped", str(error)
     except BaseException as error:
-        kind, what = "raised", f"{type(error).__name__}: {error}"
-    pipe.send((kind, what, max(0, _peak() - before)))
+        kind, text = "raised", f"{type(error).__name__}: {error}"
+    return _Outcome(kind, counted, text, time.monotonic() - begun, max(0, _peak() - before))
 
 
-def _list(puzzle: Puzzle, method: Method, limits: Limits, pipe: Connection) -> int | None:
-    """Send all solutions; return their number where there are too many to list, and the method can count them."""
-    budget, found = Budget.of(limits.solutions, limits.seconds), 0
-    if method.run is None:
-        if method.count is None:
+def _list(puzzle: Puzzle, method: Method, limits: Limits) -> int | None:
+    """Emit all solutions; return their number where there are too many to list, and the method can count them."""
+    deadline, found = limits.start(), 0
+    arguments = {**method.arguments, **options(method).chosen}
+    if not method.lists:
+        if not method.counts:
             raise MethodError("it neither lists nor counts")
-        return method.count(puzzle, budget)
-    for batch in method.run(puzzle, budget, options(method)):
-        kept = np.asarray(batch)[: limits.solutions - found]
+        return int(method.functions.count(puzzle, deadline, **arguments))
+    for batch in method.functions.solutions(puzzle, deadline, **arguments):
+        kept = np.asarray(batch) if limits.solutions is None else np.asarray(batch)[: limits.solutions - found]
         if kept.ndim != 2 or kept.shape[1] != puzzle.geometry.n_cells:
             raise ValueError(f"a batch of shape {kept.shape} for {puzzle.geometry.n_cells} cells")
-        pipe.send(("batch", kept, 0))
+        emit(Found(kept))
         found += len(kept)
         if found == limits.solutions:
-            if method.count is None:
+            if not method.counts:
                 raise Stopped(f"limit of {found}")
-            return method.count(puzzle, budget)
+            return int(method.functions.count(puzzle, deadline, **arguments))
     return None
 
 
 def _peak() -> int:
-    """Return the most memory that this process ever had, in bytes."""
+    """Return the most memory that this process ever had, in bytes; 0 where the system does not say."""
+    try:
+        import resource
+    except ImportError:
+        return 0
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)

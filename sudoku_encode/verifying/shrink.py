@@ -1,23 +1,26 @@
 """Make a disagreement small: the smallest puzzle found on which a method still does the same wrong thing."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.random import RandomState
 
-from sudoku_encode.methods import METHODS
+from sudoku_encode.methods.table import METHODS
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.run.events import Progress, emit
+from sudoku_encode.run.limits import Limits
 from sudoku_encode.verifying.report import WRONG, Fault, Report, judge
-from sudoku_encode.verifying.running import Limits, run_all
+from sudoku_encode.verifying.running import Job, run_all
 
 # Most faults show on a tiny board, and there everything can be looked at.
 SMALL_BOARDS = ("2x2", "3x3", "4x4", "6x6", "4x4x4")
 # All solutions of these can be listed at once.
 _EMPTY = ("2x2", "3x3", "4x4", "4x4x4")
 _PROBES = 8
+_MOST_SOLUTIONS = 5000
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,29 +40,27 @@ class Shrunk:
     tries: int
 
 
-def shrink(
-    report: Report, fault: Fault, limits: Limits, watch: Callable[[str], None] = lambda what: None
-) -> Shrunk | None:
+def shrink(report: Report, fault: Fault, limits: Limits) -> Shrunk | None:
     """Look for a smaller puzzle with the same fault: first on small boards, then with fewer rules and fewer givens.
 
     Args:
         report: of a puzzle with a fault.
         fault: which one.
         limits: of each run; it is given a fifth of the time, and 5,000 solutions at most.
-        watch: told how far it is.
 
     Returns:
         The smallest found, or None where the fault does not show again.
     """
-    return _Search(report, fault, limits, watch).run()
+    return _Search(report, fault, limits).run()
 
 
 class _Search:
-    def __init__(self, report: Report, fault: Fault, limits: Limits, watch: Callable[[str], None]) -> None:
-        self.puzzle, self.fault, self.watch = report.puzzle, fault, watch
+    def __init__(self, report: Report, fault: Fault, limits: Limits) -> None:
+        self.puzzle, self.fault = report.puzzle, fault
         self.methods = tuple(dict.fromkeys([fault.method, *_witnesses(report, fault)]))
-        small = min(limits.solutions, 5000)
-        self.limits = replace(limits, solutions=small, seconds=min(limits.seconds, max(0.5, limits.seconds / 5)))
+        few = min(limits.solutions or _MOST_SOLUTIONS, _MOST_SOLUTIONS)
+        seconds = None if limits.seconds is None else min(limits.seconds, max(0.5, limits.seconds / 5))
+        self.limits = replace(limits, solutions=few, seconds=seconds)
         self.tries = 0
         self.best: tuple[Report, Fault] | None = None
 
@@ -118,8 +119,9 @@ class _Search:
         if any(METHODS[method].refuses(board) for method in self.methods):
             return False
         self.tries += 1
-        self.watch(f"shrinking: {board.name}, {len(board.rules)} rules, {np.count_nonzero(puzzle.givens)} givens ...")
-        jobs = ((0, puzzle, method) for method in self.methods)
+        n_givens = np.count_nonzero(puzzle.givens)
+        emit(Progress(f"shrinking: {board.name}, {len(board.rules)} rules, {n_givens} givens ..."))
+        jobs = [Job(0, puzzle, method) for method in self.methods]
         report = judge(puzzle, [run for _, run in run_all(jobs, self.limits, len(self.methods))])
         same = (self.fault.method, self.fault.kind)
         again = next((fault for fault in report.faults if (fault.method, fault.kind) == same), None)

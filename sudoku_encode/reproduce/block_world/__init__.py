@@ -5,7 +5,7 @@ from itertools import islice
 
 import numpy as np
 
-from sudoku_encode import methods
+from sudoku_encode.methods import calls
 from sudoku_encode.papers import block_world
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
@@ -46,7 +46,7 @@ CLASSES_LISTED = ("Sudoku", "Scheduler", "Box", "Cells", "Environment", "positio
 def the_example(work: Work) -> Finding:
     """Fig. 1: does the puzzle have the solution beside it, and no other?"""
     (puzzle,) = puzzles.read("papers/block-world-fig-1.opensudoku")
-    grids = [grid for batch in methods.solutions(puzzle) for grid in batch]
+    grids = [grid for batch in calls.solutions(puzzle) for grid in batch]
     printed = np.array([int(number) for number in FIGURE_1B], np.uint8)
     scanned = "".join(FIGURE_1A_SCANNED)
     n_clues = int(np.count_nonzero(puzzle.givens))
@@ -84,7 +84,7 @@ def all_solutions_by_model_1(work: Work) -> Finding:
 
 
 def _all(puzzle: Puzzle, method: str) -> set[bytes]:
-    return {grid.tobytes() for batch in methods.solutions(puzzle, method) for grid in batch}
+    return {grid.tobytes() for batch in calls.solutions(puzzle, method) for grid in batch}
 
 
 def _first_repeat(puzzle: Puzzle) -> int:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sudoku_encode import methods
+from sudoku_encode.methods import calls
 from sudoku_encode.papers import block_world
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.reproduce import puzzles
@@ -184,7 +184,7 @@ def followed(puzzle: Puzzle, reading: Reading) -> Grids:
 
 def solution(puzzle: Puzzle) -> Grids:
     """Return a solution."""
-    found: Grids = next(methods.solutions(puzzle))[0]
+    found: Grids = next(calls.solutions(puzzle))[0]
     return found
 
 

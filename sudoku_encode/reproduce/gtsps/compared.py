@@ -4,7 +4,7 @@ import time
 
 import numpy as np
 
-from sudoku_encode import methods
+from sudoku_encode.methods import calls
 from sudoku_encode.papers import gtsps3, gtsps4, logic
 from sudoku_encode.papers.gtsps4 import DEGREE
 from sudoku_encode.papers.marks import Marks
@@ -23,7 +23,7 @@ from sudoku_encode.reproduce.gtsps.solutions import (
     without_solution,
 )
 from sudoku_encode.reproduce.puzzles import never
-from sudoku_encode.run.result import Budget
+from sudoku_encode.run.limits import Limits
 
 # Table 4.7 rows 6 and 7, Table 4.8 row 3: solvers that give one solution, or all in a run.
 ALL_IN_ONE_RUN = {
@@ -65,7 +65,7 @@ def all_in_one_run(work: Work) -> Finding:
 def who_tells_validity(work: Work) -> Finding:
     """Who ends on a puzzle without a solution and says so."""
     some = without_solution()
-    ours = {name: [methods.count(puzzle, name, Budget.of(seconds=20)) for puzzle in some] for name in TELLS_VALIDITY}
+    ours = {name: [calls.count(puzzle, name, Limits(seconds=20).start()) for puzzle in some] for name in TELLS_VALIDITY}
     tells = {name: all(one.complete and not one.value for one in found) for name, found in ours.items()}
     rows = [
         (name, "yes" if says else "no", sum(one.complete and not one.value for one in ours[name]))
@@ -86,7 +86,7 @@ def guess_based(work: Work) -> Finding:
     """What pencil-and-paper solvers place is forced."""
     rows = []
     some = [puzzle for kind in UNIQUE for puzzle in puzzles.random(kind, work.puzzles)]
-    solved = [next(iter(methods.solutions(puzzle, "sat")))[0] for puzzle in some]
+    solved = [next(iter(calls.solutions(puzzle, "sat")))[0] for puzzle in some]
     for name, techniques in GUESS_BASED.items():
         placed = removed = wrong = ended = 0
         for puzzle, grid in zip(some, solved, strict=True):
@@ -118,7 +118,7 @@ def only_9x9(work: Work) -> Finding:
     files = ("6x6.txt", "6x6-boxes-3x2.txt", "8x8.txt", "10x10.txt", "12x12.txt", "16x16.txt")
     some = {file: puzzles.read(f"small/{file}")[0] for file in files}
     rows = [
-        (name, *(str(methods.count(one, name, Budget.of(seconds=20))) for one in some.values())) for name in ONLY_9X9
+        (name, *(str(calls.count(one, name, Limits(seconds=20).start())) for one in some.values())) for name in ONLY_9X9
     ]
     solved = {row[0]: sum(cell == "1" for cell in row[1:]) for row in rows}
     return Finding(
@@ -161,7 +161,7 @@ def slowest_puzzle(work: Work) -> Finding:
     rows = []
     for name in ("sat", "gtsps-4.1", "gtsps-4.2", "norvig2006", "brute-force"):
         start = time.process_time()
-        found = methods.count(puzzle, name, Budget.of(seconds=min(2.0, work.seconds)))
+        found = calls.count(puzzle, name, Limits(seconds=min(2.0, work.seconds)).start())
         rows.append((name, str(found), found.stopped or "done", round(time.process_time() - start, 3)))
     proved = [row[0] for row in rows if row[1] == "0"]
     made = gtsps4.graph(puzzle, never)
@@ -183,10 +183,10 @@ def extreme_puzzles(work: Work) -> Finding:
     some = inkala()
     ours = dict.fromkeys(("pencil-paper", "logic", "gtsps-4.1", "gtsps-4.2"), 0)
     for name in ours:
-        methods.count(some[0], name)
+        calls.count(some[0], name)
     start = time.process_time()
     for name in ours:
-        ours[name] = sum(methods.count(puzzle, name).complete for puzzle in some)
+        ours[name] = sum(calls.count(puzzle, name).complete for puzzle in some)
     seconds = (time.process_time() - start) / len(some) / len(ours)
     return Finding(
         "section 4.5.1",

@@ -6,8 +6,8 @@ from math import factorial, lgamma, log
 
 import numpy as np
 
-from sudoku_encode import methods
 from sudoku_encode.formats.known_counts import instances, load
+from sudoku_encode.methods import calls
 from sudoku_encode.papers import gtsps, gtsps4
 from sudoku_encode.papers import gtsps4_contracted as contracted
 from sudoku_encode.puzzles import boards
@@ -17,7 +17,7 @@ from sudoku_encode.reproduce.finding import Finding, Work, side_by_side, verdict
 from sudoku_encode.reproduce.gtsps.example import example
 from sudoku_encode.reproduce.gtsps.solutions import UNIQUE, fig_4_9
 from sudoku_encode.reproduce.puzzles import never
-from sudoku_encode.run.result import Budget
+from sudoku_encode.run.limits import Limits
 
 
 def _fewer_clues() -> Iterator[Puzzle]:
@@ -153,13 +153,13 @@ def other_sizes(work: Work) -> Finding:
         ):
             continue
         found = [
-            methods.count(one.puzzle, name, Budget.of(seconds=work.seconds)) for name in ("gtsps-4.1", "gtsps-4.2")
+            calls.count(one.puzzle, name, Limits(seconds=work.seconds).start()) for name in ("gtsps-4.1", "gtsps-4.2")
         ]
         boxes.add(f"{board.box[0]}x{board.box[1]}" if board.box else "")
         wrong += sum(count.complete and count.value != one.count for count in found)
         n_vertices = sum(len(each.permutations) for each in gtsps.minigrids(one.puzzle, never))
         rows.append((one.name, int(np.count_nonzero(one.puzzle.givens)), n_vertices, one.count, *map(str, found)))
-    empty = methods.count(Puzzle.of(boards.board("16x16")), "gtsps-4.1", Budget.of(seconds=work.seconds))
+    empty = calls.count(Puzzle.of(boards.board("16x16")), "gtsps-4.1", Limits(seconds=work.seconds).start())
     return Finding(
         "section 4.4, section 4.5.2",
         "The same logic holds for 16x16, 25x25 and any rectangular size, in a reasonable time.",

@@ -4,7 +4,7 @@ from functools import cache
 
 import numpy as np
 
-from sudoku_encode import methods
+from sudoku_encode.methods import calls
 from sudoku_encode.papers import gtsps4
 from sudoku_encode.papers import gtsps4_contracted as contracted
 from sudoku_encode.papers.gtsps import matching
@@ -219,7 +219,7 @@ def final_graph(work: Work) -> Finding:
     """Figures 4.6 and 4.7."""
     puzzle, made = example()
     left = vertices(made, STRUCTURE)
-    found = [grid for batch in methods.solutions(puzzle, "sat") for grid in batch]
+    found = [grid for batch in calls.solutions(puzzle, "sat") for grid in batch]
     grid = "".join(map(str, found[0].tolist()))
     near = neighbours(made, left)
     return Finding(

@@ -4,8 +4,8 @@ from itertools import combinations
 
 import numpy as np
 
-from sudoku_encode import methods
 from sudoku_encode.formats.known_counts import instances, load
+from sudoku_encode.methods import calls
 from sudoku_encode.papers import gtsps4
 from sudoku_encode.papers import gtsps4_contracted as contracted
 from sudoku_encode.papers.gtsps4 import DEGREE, STRUCTURE, Graph, Line
@@ -48,7 +48,7 @@ def sample(work: Work, *kinds: str) -> list[Puzzle]:
 
 def grids(puzzle: Puzzle, method: str) -> set[bytes]:
     """Return all solutions."""
-    return {grid.tobytes() for batch in methods.solutions(puzzle, method) for grid in batch}
+    return {grid.tobytes() for batch in calls.solutions(puzzle, method) for grid in batch}
 
 
 def without_solution() -> list[Puzzle]:
@@ -191,7 +191,7 @@ def two_minigrids_differ(work: Work) -> Finding:
     least, n_pairs = 9, 0
     for puzzle in [fig_4_9(), *sample(work, "several")]:
         boxes = puzzle.geometry.rules[2].units
-        found = np.concatenate(list(methods.solutions(puzzle, "gtsps-4.2")))[:, boxes]
+        found = np.concatenate(list(calls.solutions(puzzle, "gtsps-4.2")))[:, boxes]
         for at in range(len(found) - 1):
             apart = (found[at + 1 :] != found[at]).any(axis=2).sum(axis=1)
             least, n_pairs = min(least, int(apart.min())), n_pairs + len(apart)
@@ -232,7 +232,7 @@ def no_solution_is_noticed(work: Work) -> Finding:
     """Step 9."""
     some = without_solution()
     made = [gtsps4.graph(puzzle, never) for puzzle in some]
-    counts = [methods.count(puzzle, name).value for puzzle in some for name in ("gtsps-4.1", "gtsps-4.2")]
+    counts = [calls.count(puzzle, name).value for puzzle in some for name in ("gtsps-4.1", "gtsps-4.2")]
     left = sum(bool(vertices(one, STRUCTURE)) for one in made)
     return Finding(
         "section 4.3, step 9",

@@ -6,7 +6,7 @@ from statistics import mean
 
 import numpy as np
 
-from sudoku_encode import methods
+from sudoku_encode.methods import calls
 from sudoku_encode.papers import brute_force, gtsps
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.reproduce import puzzles
@@ -21,7 +21,7 @@ from sudoku_encode.reproduce.gtsps.figures import (
     VERTICES,
 )
 from sudoku_encode.reproduce.puzzles import never
-from sudoku_encode.run.result import Budget
+from sudoku_encode.run.limits import Limits
 
 # The thesis' three solvers, then others that it speaks of.
 METHODS = (*SOLVERS, "gtsps-4.2", "gtsps-3.1", "gtsps-3.2", "logic", "norvig2006")
@@ -41,9 +41,9 @@ def runs(number: int, seconds: float) -> dict[tuple[str, str], tuple[float, int]
         some = puzzles.random(kind, number)
         for name in METHODS:
             # What is compiled is compiled here.
-            methods.count(some[0], name, Budget.of(seconds=seconds))
+            calls.count(some[0], name, Limits(seconds=seconds).start())
             start = time.process_time()
-            counts = [methods.count(puzzle, name, Budget.of(seconds=seconds)) for puzzle in some]
+            counts = [calls.count(puzzle, name, Limits(seconds=seconds).start()) for puzzle in some]
             spent = time.process_time() - start
             found[kind, name] = 1000 * spent / number, sum(not count.complete for count in counts)
     return found

@@ -6,7 +6,7 @@ from math import floor, log10
 
 import numpy as np
 
-from sudoku_encode import methods
+from sudoku_encode.methods import calls
 from sudoku_encode.papers import jana2021, jana2023_v1
 from sudoku_encode.papers.jana2021 import Tree
 from sudoku_encode.papers.jana2023_v1 import Matrix
@@ -20,7 +20,7 @@ from sudoku_encode.reproduce.jana2023.cube import FOUR, table_1, table_2
 from sudoku_encode.reproduce.jana2023.example import FIGURE_8A, lists
 from sudoku_encode.reproduce.jana2023.tables import METHODS, rows
 from sudoku_encode.reproduce.puzzles import never
-from sudoku_encode.run.result import Budget
+from sudoku_encode.run.limits import Deadline, Limits
 
 # Figs. 13 to 16: a row before and after. One digit is a given, several are the probable values of a blank.
 FIGURES_13_TO_16 = {
@@ -147,7 +147,7 @@ def combinations_of_layers(work: Work) -> Finding:
     powers = []
     for puzzle in puzzles.read("cubes/six-rules-hard.txt")[: max(2, work.puzzles)]:
         counts = [
-            methods.count(Puzzle.of(square, puzzle.givens[cells]), "norvig2006", Budget(most)).value
+            calls.count(Puzzle.of(square, puzzle.givens[cells]), "norvig2006", Deadline(most)).value
             for cells in planes(puzzle.geometry, AXES[1])
         ]
         powers.append(sum(log10(max(1, number)) for number in counts))
@@ -207,8 +207,8 @@ def guaranteed_solution(work: Work) -> Finding:
     full = table_1()
     puzzle = Puzzle.of(full.geometry, np.where(np.isin(np.arange(729), planes(full.geometry, "y")[0]), 0, full.givens))
     seconds = min(2.0, work.seconds)
-    plain = methods.count(puzzle, "jana2023-v2-plain", Budget.of(seconds=seconds))
-    others = {name: str(methods.count(puzzle, name)) for name in METHODS}
+    plain = calls.count(puzzle, "jana2023-v2-plain", Limits(seconds=seconds).start())
+    others = {name: str(calls.count(puzzle, name)) for name in METHODS}
     said = ", ".join(f"{METHODS[name]} {number}" for name, number in others.items())
     return Finding(
         "abstract, section VII",

@@ -6,13 +6,13 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode import methods
+from sudoku_encode.methods import calls
 from sudoku_encode.papers.jana2023_v2 import AXES, planes
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, breaks_rule
 from sudoku_encode.reproduce import puzzles
 from sudoku_encode.reproduce.finding import Finding, Work, side_by_side, verdict
-from sudoku_encode.run.result import Budget
+from sudoku_encode.run.limits import Deadline
 
 # The rules of the paper's example, as its candidates show: no rows along x and y are checked.
 FOUR = ("row-z", "box-xy", "box-xz", "box-yz")
@@ -150,7 +150,7 @@ def mini_cubes(work: Work) -> Finding:
 def aircraft(work: Work) -> Finding:
     """Place 64 planes by a 4x4x4 cube."""
     puzzle = Puzzle.of(boards.board("4x4x4"))
-    grid = next(iter(methods.solutions(puzzle, "sat")))[0].reshape(4, 4, 4)
+    grid = next(iter(calls.solutions(puzzle, "sat")))[0].reshape(4, 4, 4)
     (number,) = {int((grid == value).sum()) for value in range(1, 5)}
     (each,) = {int((layer == value).sum()) for layer in grid for value in range(1, 5)}
     return Finding(
@@ -278,4 +278,4 @@ def seventeen_clues(work: Work) -> Finding:
 
 
 def _up_to_two(puzzle: Puzzle) -> int:
-    return methods.count(puzzle, "sat", Budget(2)).value
+    return calls.count(puzzle, "sat", Deadline(2)).value

@@ -5,8 +5,8 @@ from itertools import combinations
 
 import numpy as np
 
-from sudoku_encode import methods
 from sudoku_encode.errors import Stopped
+from sudoku_encode.methods import calls
 from sudoku_encode.papers import jana2021, jana2023_v1
 from sudoku_encode.papers.jana2021 import Tree
 from sudoku_encode.papers.jana2023_v1 import Matrix
@@ -17,7 +17,7 @@ from sudoku_encode.reproduce import puzzles
 from sudoku_encode.reproduce.finding import Finding, Work, side_by_side, verdict
 from sudoku_encode.reproduce.jana2023.cube import FOUR, index, table_1, table_2
 from sudoku_encode.reproduce.puzzles import never
-from sudoku_encode.run.result import Budget
+from sudoku_encode.run.limits import Deadline
 
 
 def _blanks(text: str) -> dict[str, str]:
@@ -169,8 +169,8 @@ def elimination_of_figure_9(work: Work) -> Finding:
 
 def two_solutions(work: Work) -> Finding:
     """Count the solutions of Table 2 under every choice of rules."""
-    six = methods.count(table_2(), "sat", Budget(10)).value
-    counts = {rules: methods.count(puzzle, "jana2023-v1", Budget(1000)) for rules, puzzle in subsets().items()}
+    six = calls.count(table_2(), "sat", Deadline(10)).value
+    counts = {rules: calls.count(puzzle, "jana2023-v1", Deadline(1000)) for rules, puzzle in subsets().items()}
     exact = [rules for rules, found in counts.items() if found.complete and found.value == 2]
     flat = sum("row-x" in rules or "row-y" in rules for rules in exact)
     return Finding(
@@ -217,7 +217,7 @@ def values_of_table_3(work: Work) -> Finding:
     puzzle = table_2(FOUR)
     found = {}
     for method in ("jana2021", "jana2023-v1", "jana2023-v2"):
-        found[method] = {grid.tobytes() for some in methods.solutions(puzzle, method) for grid in some}
+        found[method] = {grid.tobytes() for some in calls.solutions(puzzle, method) for grid in some}
     agree = [method for method, some in found.items() if some == printed]
     return Finding(
         "Table 3",
@@ -254,7 +254,7 @@ def fewer_branches_in_figure_12(work: Work) -> Finding:
 def value_that_leads_nowhere(work: Work) -> Finding:
     """Look for solutions with 3 in 051, and with 8 in 050 besides."""
     puzzle, at = table_2(FOUR), {"050": 45, "051": 46}
-    grids = np.concatenate(list(methods.solutions(puzzle, "jana2023-v1")))
+    grids = np.concatenate(list(calls.solutions(puzzle, "jana2023-v1")))
     with_3 = grids[grids[:, at["051"]] == 3]
     both = int((with_3[:, at["050"]] == 8).sum())
     return Finding(

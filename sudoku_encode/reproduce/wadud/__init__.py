@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 
-from sudoku_encode import methods
+from sudoku_encode.methods import calls
 from sudoku_encode.papers import hbpnp_state
 from sudoku_encode.papers.hbpnp import Search
 from sudoku_encode.puzzles.puzzle import Puzzle
@@ -48,14 +48,14 @@ def figure_1() -> Puzzle:
 
 def solution(puzzle: Puzzle) -> Rows:
     """Return the first solution."""
-    rows: Rows = next(methods.solutions(puzzle))[0].reshape(9, 9).tolist()
+    rows: Rows = next(calls.solutions(puzzle))[0].reshape(9, 9).tolist()
     return rows
 
 
 def the_example(work: Work) -> Finding:
     """Fig. 1 is a Sudoku puzzle."""
     puzzle = figure_1()
-    found = methods.count(puzzle).value
+    found = calls.count(puzzle).value
     search = Search.of(puzzle, "uhbpnp-tables")
     list(search.grow(lambda: None))
     return Finding(

@@ -7,7 +7,7 @@ from functools import cache
 
 import numpy as np
 
-from sudoku_encode import methods
+from sudoku_encode.methods import calls
 from sudoku_encode.papers import brute_force, hbpnp_state
 from sudoku_encode.papers.hbpnp import VERSIONS, Search
 from sudoku_encode.puzzles.puzzle import Puzzle, breaks_rule
@@ -113,7 +113,7 @@ def ours() -> dict[str, tuple[tuple[bool, float], ...]]:
 
 def the_ten_ai_puzzles(work: Work) -> Finding:
     """Table 1 names ten puzzles; are they puzzles?"""
-    counts = [methods.count(ai_puzzle(name)).value for name in TIMES]
+    counts = [calls.count(ai_puzzle(name)).value for name in TIMES]
     solved = sum(right for runs in ours().values() for right, _ in runs[1:])
     clues = [int(np.count_nonzero(ai_puzzle(name).givens)) for name in TIMES]
     return Finding(

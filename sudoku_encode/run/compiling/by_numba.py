@@ -10,9 +10,9 @@ from numba.core import event, sigutils
 from numba.core.compiler_lock import global_compiler_lock
 from numba.extending import intrinsic
 
-from sudoku_encode.run import events
 from sudoku_encode.run.compiling.kept import Kept
 from sudoku_encode.run.compiling.lock import alone
+from sudoku_encode.run.events import Compiling, emit
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -78,12 +78,12 @@ class _Listener(event.Listener):
     def on_start(self, event: Any) -> None:
         self.depth += 1
         if self.depth == 1:
-            events.compiling(True)
+            emit(Compiling(busy=True))
 
     def on_end(self, event: Any) -> None:
         self.depth -= 1
         if not self.depth:
-            events.compiling(False)
+            emit(Compiling(busy=False))
 
 
 event.register("numba:compile", _Listener())  # type: ignore[no-untyped-call]

@@ -12,7 +12,7 @@ from typing import Any
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
 from numba.core.serialize import dumps
 
-from sudoku_encode.run import events
+from sudoku_encode.run.events import Remark, emit
 
 _HERE = Path(__file__).parent
 _ELSEWHERE = "to keep it, set NUMBA_CACHE_DIR to a folder that can be written"
@@ -69,7 +69,7 @@ class Kept:
             return None
         except Exception as error:
             # Whatever reading a damaged file comes to. Nothing could be added to a damaged index, so it is emptied.
-            events.remark(f"compiled code in {self.cache_path} is damaged and made anew ({_short(error)})")
+            emit(Remark(f"compiled code in {self.cache_path} is damaged and made anew ({_short(error)})"))
             with suppress(Exception):
                 self.files.flush()
             return None
@@ -77,12 +77,12 @@ class Kept:
     def save_overload(self, signature: Any, code: Any) -> None:
         """Keep the code for a signature."""
         if self.files is None:
-            events.remark(f"compiled code cannot be kept for the next run; {_ELSEWHERE}")
+            emit(Remark(f"compiled code cannot be kept for the next run; {_ELSEWHERE}"))
             return
         try:
             self.files.save_overload(signature, code)
         except Exception as error:
-            events.remark(f"compiled code cannot be kept in {self.cache_path} ({_short(error)}); {_ELSEWHERE}")
+            emit(Remark(f"compiled code cannot be kept in {self.cache_path} ({_short(error)}); {_ELSEWHERE}"))
 
 
 class _Whole(CompileResultCacheImpl):

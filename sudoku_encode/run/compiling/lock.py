@@ -1,13 +1,13 @@
 """One process at a time: a lock that the system takes back from a process that ends, however it ends."""
 
-import fcntl
 import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from sudoku_encode.run import events
+from sudoku_encode.run.events import Remark, emit
+from sudoku_encode.storage.locks import lock, unlock
 
 # How long to wait for another process before saying so, how long in all, and between two looks.
 _PATIENCE_SECONDS, _MOST_SECONDS, _STEP_SECONDS = 1.0, 120.0, 0.05
@@ -52,24 +52,24 @@ def _wait(number: int) -> None:
     begun, said = time.monotonic(), False
     while True:
         try:
-            fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock(number)
             return
         except BlockingIOError:
             waited = time.monotonic() - begun
         except OSError:
             return
         if waited > _MOST_SECONDS:
-            events.remark(f"another process has been compiling for {_MOST_SECONDS:.0f} seconds; not waiting any longer")
+            emit(Remark(f"another process has been compiling for {_MOST_SECONDS:.0f} seconds; not waiting any longer"))
             return
         if waited > _PATIENCE_SECONDS and not said:
-            events.remark("another process is compiling what is needed here, once on this machine; waiting for it")
+            emit(Remark("another process is compiling what is needed here, once on this machine; waiting for it"))
             said = True
         time.sleep(_STEP_SECONDS)
 
 
 def _unlock(number: int) -> None:
     try:
-        fcntl.flock(number, fcntl.LOCK_UN)
+        unlock(number)
     except OSError:
         # It was never locked.
         return

@@ -2,28 +2,28 @@
 
 import json
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from sudoku_encode.cli import options
-from sudoku_encode.cli.asking import Item, Limits, Tell, each
+from sudoku_encode.cli.answers import Outcome
 from sudoku_encode.cli.printing import prefix, progress
-from sudoku_encode.cli.reading import Answers, Source, remark
+from sudoku_encode.cli.reading import Source, remark
 from sudoku_encode.errors import SudokuError
 
 if TYPE_CHECKING:
     from sudoku_encode.errors import Stopped
+    from sudoku_encode.methods.asking import Numbered
     from sudoku_encode.proving import Certificate, Checked
+    from sudoku_encode.run.limits import Limits
 
 
-def prove(
-    puzzle: options.PuzzleArgument = "",
-    board: options.Board = None,
-    rules: options.Rules = None,
-    alphabet: options.Alphabet = None,
-    source_format: options.InputFormat = None,
+def command(
+    given: options.PuzzleOptions,
+    *,
     output: Annotated[
         str, typer.Option("-o", "--output", help="The folder to write; each of many puzzles gets a folder in it.")
     ] = "certificate",
@@ -35,8 +35,7 @@ def prove(
         "glucose4"
     ),
     limit: Annotated[int, typer.Option(min=1, help="Give up a puzzle with so many solutions.")] = 100_000,
-    timeout: options.Timeout = None,
-    memory: options.Memory = None,
+    limits: options.LimitOptions,
     as_json: options.Json = False,
 ) -> None:
     """Certify that each puzzle has exactly N solutions: write a folder that anybody can check, and check it.
@@ -49,19 +48,18 @@ def prove(
     from sudoku_encode.errors import Stopped
 
     if check is not None:
-        if puzzle or board:
+        if given.puzzle or given.board:
             raise SudokuError("--check takes a folder and no puzzle; the folder has its own")
-        raise typer.Exit(_check(Path(check), Limits.of(None, timeout, memory), as_json))
-    source = Source(puzzle, board, rules, {"alphabet": alphabet, "format": source_format})
-    answers = Answers()
-    for number, made, found in _certified(source, output, solver, Limits.of(limit, timeout, memory)):
+        raise typer.Exit(_check(Path(check), limits.limits(), as_json))
+    source, outcome = Source(given), Outcome()
+    for number, made, found in _certified(source, output, solver, limits.limits(limit)):
         if isinstance(found, Stopped) or made is None:
-            answers.incomplete = True
+            outcome.incomplete = True
             if as_json:
                 print(json.dumps({"puzzle": number, "proved": False, "stopped": str(found)}), flush=True)
             remark(f"{prefix(number, source)}not proved; stopped: {found}")
             continue
-        answers.negative |= not found.count
+        outcome.negative |= not found.count
         figures = {
             "puzzle": number,
             "solver": solver,
@@ -69,46 +67,49 @@ def prove(
             "proving": round(made.seconds, 3),
         }
         _print(made.folder, found, figures, as_json)
-    raise typer.Exit(source.exit_status(answers))
+    raise typer.Exit(outcome.status(source))
 
 
 def _certified(
-    source: Source, output: str, solver: str, limits: Limits
+    source: Source, output: str, solver: str, limits: "Limits"
 ) -> "Iterator[tuple[int, Certificate | None, Checked | Stopped]]":
     """Write a certificate for each puzzle and check it; yield its number and both, or what stopped that."""
     from sudoku_encode.errors import InternalError, Stopped
+    from sudoku_encode.methods.asking import load
     from sudoku_encode.proving import Refused, check, prove
     from sudoku_encode.proving.folder import WRITTEN
+    from sudoku_encode.run.each import each, one_by_one
     from sudoku_encode.storage.outputs import refuse_inputs
 
-    def ask(item: Item, tell: Tell) -> "tuple[Certificate, Checked]":
+    def answer(item: "Numbered") -> "tuple[Certificate, Checked]":
         number, puzzle = item
         folder = Path(output) / str(number) if source.many else Path(output)
         refuse_inputs(source.inputs, *(folder / name for name in WRITTEN))
-        made = prove(puzzle, folder, limits.budget(), solver, tell)
+        made = prove(puzzle, folder, limits.start(), solver)
         try:
-            return made, check(folder, tell)
+            return made, check(folder)
         except Refused as reason:
             raise InternalError(f"the certificate that was just made is refused: {reason}") from reason
 
-    with progress("searching ...") as watch:
-        for number, _, answer in each(source, "sat", ask, lambda item, what: watch(what), limits):
-            made, found = (None, answer) if isinstance(answer, Stopped) else answer
-            yield number, made, found
+    load("sat")
+    with progress("searching ..."):
+        for (number, _), found in each(partial(one_by_one, answer), source.puzzles(), limits):
+            if isinstance(found, Stopped):
+                yield number, None, found
+            else:
+                yield number, *found
 
 
-def _check(folder: Path, limits: Limits, as_json: bool) -> int:
+def _check(folder: Path, limits: "Limits", as_json: bool) -> int:
     """Check a certificate that is there, and return the exit status."""
     from sudoku_encode.errors import Stopped
     from sudoku_encode.proving import Refused, check
-    from sudoku_encode.run import child
+    from sudoku_encode.run.each import each, one_by_one
 
     try:
-        with progress("checking ...") as watch:
-            # Always in a process of its own: dratify is a library by others.
-            [(_, found)] = child.each(
-                [folder], check, lambda _, what: watch(what), limits.seconds, limits.memory, foreign=True
-            )
+        with progress("checking ..."):
+            # In a process of its own: dratify is a library by others.
+            [(_, found)] = each(partial(one_by_one, check), [folder], limits)
     except Refused as reason:
         if as_json:
             print(json.dumps({"proved": False, "refused": str(reason)}))

@@ -1,9 +1,9 @@
 """The command reproduce: what the papers print, recomputed."""
 
 import json
-from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -25,7 +25,7 @@ _FINDINGS = "findings.jsonl"
 _INDEX = "README.md"
 
 
-def reproduce(
+def command(
     paper: Annotated[options.PaperName, typer.Argument(metavar="[PAPER]", help="Which paper.")] = "all",
     to: Annotated[options.PageName, typer.Option(help="The form of the pages on standard output.")] = "text",
     output: Annotated[
@@ -63,8 +63,8 @@ def reproduce(
         kept = Kept(journal, {"puzzles": puzzles, "timeout": timeout, "version": _version()})
         try:
             for key in keys:
-                with progress(f"{key} ...") as watch:
-                    made.append(_page(key, Work(puzzles, timeout), watch, kept))
+                with progress(f"{key} ..."):
+                    made.append(_page(key, Work(puzzles, timeout), kept))
                 if folder is None:
                     print(form(made[-1]), flush=True)
                 else:
@@ -82,26 +82,14 @@ def reproduce(
             journal.finish()
 
 
-def _page(key: str, work: "Work", watch: Callable[[str], None], kept: "Kept") -> "Page":
+def _page(key: str, work: "Work", kept: "Kept") -> "Page":
     """Check what is not kept yet of a paper, in a process of its own: a library that ends it ends no command."""
-    from sudoku_encode.reproduce import page
-    from sudoku_encode.run.child import apart
+    from sudoku_encode.reproduce import findings, page
+    from sudoku_encode.run.child import stream
 
-    def check(send: Callable[[tuple[bool, Any]], None]) -> None:
-        page(
-            key,
-            work,
-            lambda what: send((False, what)),
-            kept.of(key),
-            lambda name, finding, seconds: send((True, (name, finding, seconds))),
-        )
-
-    for found, what in apart(check, lambda: None):
-        if found:
-            kept.keep(key, *what)
-        else:
-            watch(what)
-    return page(key, work, watch, kept.of(key))
+    for name, finding, seconds in stream(partial(findings, key, work, kept.of(key))):
+        kept.keep(key, name, finding, seconds)
+    return page(key, kept.of(key))
 
 
 def _version() -> str:

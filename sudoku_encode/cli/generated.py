@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sudoku_encode.cli.printing import Printer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from sudoku_encode.generating import Made, Wanted
     from sudoku_encode.puzzles.geometry import Geometry
@@ -44,12 +44,12 @@ class Request:
         words += [] if self.grid is None else [",".join(map(str, self.grid.tolist()))]
         return shlex.join(words)
 
-    def made(self, numbers: range, watch: "Callable[[str], None]") -> "Iterator[Made | None]":
+    def made(self, numbers: range) -> "Iterator[Made | None]":
         """Make the puzzles of these numbers."""
         from sudoku_encode.generating import process
 
         return process.puzzles(
-            *(self.board, self.wanted, self.seed, numbers, self.attempts, self.method, self.timeout, self.grid, watch)
+            *(self.board, self.wanted, self.seed, numbers, self.attempts, self.method, self.timeout, self.grid)
         )
 
     def record(self, number: int, made: "Made | None") -> dict[str, Any]:

@@ -5,7 +5,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,16 +15,17 @@ from sudoku_encode.cli import options
 from sudoku_encode.cli.printing import progress
 from sudoku_encode.cli.reading import Source, remark
 from sudoku_encode.cli.streams import output_is_closed
-from sudoku_encode.cli.verdicts import STATUSES, Record, earlier, record, sentences
+from sudoku_encode.cli.verify_record import STATUSES, Record, earlier, record, sentences
 from sudoku_encode.errors import FormatError, Stopped
 
 if TYPE_CHECKING:
     from sudoku_encode.puzzles.puzzle import Puzzle
+    from sudoku_encode.run.limits import Limits
     from sudoku_encode.storage.journal import Results
-    from sudoku_encode.verifying import Case, Limits, Report, Shrunk
+    from sudoku_encode.verifying import Case, Report, Shrunk
 
 
-def verify(
+def command(
     puzzles: Annotated[
         list[str] | None,
         typer.Argument(
@@ -69,14 +70,16 @@ def verify(
     A file that is written with -o is called FILE.part until every puzzle is done. A run that was stopped goes on with
     --resume, with the same puzzles and options: what the file has is shown from there and not run again.
     """
-    from sudoku_encode.methods.bulk import cores
+    from sudoku_encode.run.executor import cores
+    from sudoku_encode.run.limits import Limits
     from sudoku_encode.storage.journal import results
     from sudoku_encode.storage.outputs import refuse_inputs
-    from sudoku_encode.verifying import Limits, question
+    from sudoku_encode.verifying import question
     from sudoku_encode.verifying.cases import chosen
 
     limits = Limits(limit, timeout, options.in_bytes(memory))
-    source = Source("", board, rules, {"alphabet": alphabet, "format": source_format})
+    given = options.PuzzleOptions("", board, rules, alphabet, source_format)
+    source = Source(given)
     cases = _Cases(puzzles or [""], source, chosen(methods))
     wanted = list(cases.all())
     refuse_inputs(cases.inputs, output, f"{output}.part")
@@ -179,10 +182,11 @@ class _Cases:
         from sudoku_encode.formats.known_counts import NAME, home_of
         from sudoku_encode.verifying.cases import known_of, of_known, of_puzzle
 
-        source = Source(argument, self.source.board, self.source.rules, self.source.how)
+        given = self.source.given
+        source = Source(replace(given, puzzle=argument))
         file = Path(argument) if argument and len(argument) < 4096 and Path(argument).is_file() else None
         self.inputs += [*source.inputs, *([home / NAME] if file and (home := home_of(file)) else [])]
-        free = self.source.board is None and self.source.rules is None
+        free = given.board is None and given.rules is None
         try:
             for number, puzzle in source.puzzles():
                 entries = known_of(file, number, puzzle, any_rules=free) if file else []
@@ -205,8 +209,8 @@ def _smallest(report: "Report", limits: Any) -> "list[Shrunk]":
     """Shrink one fault of each kind of each method."""
     from sudoku_encode.verifying import shrink
 
-    with progress("shrinking ...") as watch:
-        found = [shrink(report, fault, limits, watch) for fault in report.faults]
+    with progress("shrinking ..."):
+        found = [shrink(report, fault, limits) for fault in report.faults]
     return [one for one in found if one is not None]
 
 

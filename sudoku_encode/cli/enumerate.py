@@ -1,9 +1,10 @@
 """The command enumerate: all solutions, to be read or kept."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,33 +12,29 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sudoku_encode.cli import options
-from sudoku_encode.cli.asking import Item, Limits, Tell, each, note, so_far, total
+from sudoku_encode.cli.answers import Outcome, total
 from sudoku_encode.cli.printing import Printer, prefix, progress
-from sudoku_encode.cli.reading import Answers, Source, remark
+from sudoku_encode.cli.reading import Source, remark
 from sudoku_encode.errors import SudokuError
+from sudoku_encode.run.events import Chose, Event, Found, emit
 from sudoku_encode.storage.outputs import refuse_inputs, special
 
 if TYPE_CHECKING:
-    from sudoku_encode.methods import Options
-    from sudoku_encode.puzzles.puzzle import Grids, Puzzle
-    from sudoku_encode.run.result import Count
+    from sudoku_encode.methods.asking import Numbered
+    from sudoku_encode.methods.options import Options
+    from sudoku_encode.puzzles.puzzle import Puzzle
+    from sudoku_encode.run.counting import Count
+    from sudoku_encode.run.limits import Limits
     from sudoku_encode.storage.listing import Listing
 
 
-def enumerate_(
-    puzzle: options.PuzzleArgument = "",
-    board: options.Board = None,
-    rules: options.Rules = None,
-    alphabet: options.Alphabet = None,
-    source_format: options.InputFormat = None,
+def command(
+    given: options.PuzzleOptions,
+    *,
     method: options.AutoMethod = "auto",
     limit: options.Limit = None,
-    timeout: options.Timeout = None,
-    memory: options.Memory = None,
-    reduce: options.Reduction = None,
-    amo: options.Amo = "pairwise",
-    sat_solver: options.SatSolver = "cadical195",
-    seed: options.Seed = 0,
+    limits: options.LimitOptions,
+    solver: options.SolverOptions,
     to: options.TextFormat = None,
     as_json: options.Json = False,
     output: options.Output = "-",
@@ -53,32 +50,30 @@ def enumerate_(
     The exit status is 3 when it is not proved that there are no more, because of a limit, a time limit, Ctrl-C or a
     full disk.
     """
-    from sudoku_encode import methods
+    from sudoku_encode.run.counting import INTERRUPTED
     from sudoku_encode.storage.listing import Listing
 
-    source = Source(puzzle, board, rules, {"alphabet": alphabet, "format": source_format})
-    answers = Answers()
-    chosen = methods.Options(reduce, amo, sat_solver, seed)
-    limits = Limits.of(limit, timeout, memory)
+    source, outcome = Source(given), Outcome()
     refuse_inputs(source.inputs, output, f"{output}.part")
     with _writing(output, resume) as listing:
         shown = Printer(to, as_json, listing.put)
-        for number, asked, counted in _listed(source, method, chosen, limits, shown, output != "-"):
+        asked = partial(list_all, source.puzzles(), method, limits.limits(limit), solver.options())
+        for number, puzzle, counted in asked(shown, output != "-"):
             comment = to in (None, "line") and not as_json
-            known = _ended(listing, counted, asked, comment) if isinstance(listing, Listing) else counted
-            note(answers, known)
-            remark(f"{prefix(number, source)}{total(known, asked)}")
+            known = _ended(listing, counted, puzzle, comment) if isinstance(listing, Listing) else counted
+            outcome.note(known)
+            remark(f"{prefix(number, source)}{total(known, puzzle)}")
             if isinstance(listing, Listing) and (listing.failed or (listing.known and not known.complete)):
-                answers.incomplete = True
+                outcome.incomplete = True
                 if listing.advice:
                     remark(listing.advice)
                 break
-            if counted.stopped == "interrupted":
+            if counted.stopped == INTERRUPTED:
                 break
         else:
             if isinstance(listing, Listing) and not source.bad:
                 listing.expect_no_more()
-    raise typer.Exit(source.exit_status(answers))
+    raise typer.Exit(outcome.status(source))
 
 
 def _ended(listing: "Listing", counted: "Count", puzzle: "Puzzle", comment: bool) -> "Count":
@@ -116,56 +111,40 @@ def _stream(opened: AbstractContextManager[Any]) -> "Iterator[Any]":
         yield SimpleNamespace(put=put)
 
 
-def _listed(
-    source: Source,
-    method: str,
-    chosen: "Options",
-    limits: Limits,
-    shown: Printer,
-    to_file: bool,
+def list_all(
+    puzzles: "Iterable[Numbered]", method: str, limits: "Limits", chosen: "Options", shown: Printer, to_file: bool
 ) -> "Iterator[tuple[int, Puzzle, Count]]":
     """Write all solutions of each puzzle, and yield how many were written; where that is a file, say how far it is.
 
     Args:
-        source: the puzzles.
+        puzzles: with their numbers.
         method: a key of METHODS.
-        chosen: what else the user wants.
         limits: of each puzzle.
+        chosen: what else the user wants.
         shown: where they go.
         to_file: whether that is a file.
     """
-    from sudoku_encode import methods
-    from sudoku_encode.run import result
+    from sudoku_encode.methods.asking import list_each
     from sudoku_encode.run.interrupts import uninterrupted
 
-    found = 0
+    written = 0
 
-    def ask(item: Item, tell: Tell) -> "Count":
-        def batches() -> "Iterator[Grids]":
-            for batch in methods.solutions(
-                item[1], method, limits.budget(), chosen, lambda what: tell(("by", what)), to_file
-            ):
-                tell(("grids", batch))
-                yield batch
-
-        return result.count(batches())
-
-    def told(item: Item, what: tuple[str, Any]) -> None:
-        nonlocal found
-        if what[0] == "by":
-            remark(f"by {what[1]}")
-            return
-        # Between the two, a file would say another number than it holds.
-        with uninterrupted() if to_file else nullcontext():
-            shown.grids(*item, what[1])
-            found += len(what[1])
-        if to_file:
-            watch(f"{found:,} solutions so far ...")
+    def observe(item: "Numbered", event: Event) -> None:
+        nonlocal written
+        if isinstance(event, Chose):
+            remark(f"by {event}")
+        elif not isinstance(event, Found):
+            emit(event)
         else:
-            sys.stdout.flush()
+            # Between the two, a file would say another number than it holds.
+            with uninterrupted() if to_file else nullcontext():
+                shown.grids(*item, event.grids)
+                written += len(event.grids)
+            if not to_file:
+                sys.stdout.flush()
 
-    with progress("searching ...") if to_file else nullcontext(lambda what: None) as watch:
-        for number, asked, answer in each(source, method, ask, told, limits):
-            # A key press may come between what is written and what is counted elsewhere.
-            yield number, asked, replace(so_far(answer, found), value=found)
-            found = 0
+    with progress("searching ...") if to_file else nullcontext():
+        for (number, puzzle), counted in list_each(puzzles, method, limits, chosen, observe, repeatable=to_file):
+            # Ctrl-C may come between what is written and what is counted elsewhere.
+            yield number, puzzle, replace(counted, value=written)
+            written = 0

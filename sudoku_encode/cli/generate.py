@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sudoku_encode.cli import options
-from sudoku_encode.cli.made import LINES, File, Request, Screen, seed_of
+from sudoku_encode.cli.generated import LINES, File, Request, Screen, seed_of
 from sudoku_encode.cli.printing import progress
 from sudoku_encode.cli.reading import Source, remark
 from sudoku_encode.errors import Stopped, SudokuError
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sudoku_encode.puzzles.puzzle import Puzzle
 
 
-def generate(
+def command(
     solution: Annotated[
         str,
         typer.Argument(
@@ -85,7 +85,7 @@ def generate(
         raise SudokuError("--clues and --blanks say the same thing: give one of them")
     if resume and not as_json and to not in LINES:
         raise SudokuError(f"--resume needs a puzzle a line, which --to {to} is not: use --json, or line, sdm or csv")
-    source = Source(solution, board if solution or board else "9x9", rules)
+    source = Source(options.PuzzleOptions(solution, board if solution or board else "9x9", rules))
     refuse_inputs(source.inputs, output, f"{output}.part")
     given = _given(source)
     geometry = given.geometry
@@ -105,14 +105,14 @@ def generate(
 def _make(request: Request, many: int, written: "Screen | File", tell_seed: bool) -> int:
     """Make puzzles, and return the exit status."""
     numbers = range(written.first, max(many, written.first) + 1)
-    made = request.made(numbers, lambda what: watch(f"puzzle {number}, {what}"))
+    made = request.made(numbers)
     if tell_seed:
         remark(f"seed {request.seed}")
     status, number, done = written.status, numbers[0], written.done
     try:
         for number in numbers:
             # What is shown there must be gone before anything is printed.
-            with progress("making a puzzle ...") as watch:
+            with progress("making a puzzle ...", f"puzzle {number}, "):
                 one = next(made)
             written.put(number, one)
             done = number

@@ -1,0 +1,30 @@
+"""The command methods."""
+
+import json
+from typing import Annotated
+
+import typer
+
+from sudoku_encode.cli import options
+
+
+def command(
+    *,
+    board: Annotated[str | None, typer.Option(help="Say which methods take this board.")] = None,
+    as_json: options.Json = False,
+) -> None:
+    """List the methods that solve, enumerate and count, with their sources."""
+    from sudoku_encode.methods.table import METHODS
+    from sudoku_encode.puzzles import boards
+
+    geometry = boards.board(board) if board else None
+    for method in METHODS.values():
+        refused = method.refuses(geometry) if geometry else ""
+        row = {"method": method.name, "finds": method.finds, "summary": method.summary, "source": method.source}
+        if as_json:
+            print(json.dumps({**row, "explains": method.explains, "refuses": refused or None}))
+        else:
+            shows = " Shows its working: `explain`." if method.explains else ""
+            print(f"{method.name:<17} finds {method.finds}: {method.summary}. Source: {method.source}.{shows}")
+            if refused:
+                print(f"{'':<17} not on this board: {refused}")

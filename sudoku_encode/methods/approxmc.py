@@ -1,0 +1,11 @@
+"""The method `approxmc`: an approximate counter by others, on an encoding."""
+
+from sudoku_encode.encoders import encode
+from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.run.limits import Deadline
+from sudoku_encode.solvers import approxmc
+
+
+def estimate(puzzle: Puzzle, deadline: Deadline, encoding: str) -> approxmc.Estimate:
+    """Return about how many solutions there are; see `solvers.approxmc.estimate`."""
+    return approxmc.estimate(encode(puzzle, encoding), deadline)

@@ -1,0 +1,168 @@
+"""Call a method of the list, in this process: what it finds is checked, and a `Deadline` stops it.
+
+`asking` does the same within limits that hold whatever the method does.
+"""
+
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from functools import partial
+from typing import TYPE_CHECKING
+
+from sudoku_encode.encoders.reduction import LEVELS
+from sudoku_encode.errors import MethodError
+from sudoku_encode.methods.method import Method
+from sudoku_encode.methods.options import Options
+from sudoku_encode.methods.table import AUTO, METHODS
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+from sudoku_encode.run import kernels
+from sudoku_encode.run.counting import Count, checked, count_or_stopped, tally
+from sudoku_encode.run.limits import Deadline
+
+if TYPE_CHECKING:
+    from sudoku_encode.solvers.approxmc import Estimate
+
+_NO_DEADLINE, _NO_OPTIONS = Deadline(), Options()
+
+
+def find(name: str) -> Method:
+    """Return the method of that name.
+
+    Raises:
+        MethodError: there is none.
+    """
+    if name not in METHODS:
+        raise MethodError(f"no method is called {name!r}; choose from {', '.join(METHODS)}")
+    return METHODS[name]
+
+
+def solutions(
+    puzzle: Puzzle,
+    method: str = "auto",
+    deadline: Deadline = _NO_DEADLINE,
+    options: Options = _NO_OPTIONS,
+    repeatable: bool = False,
+) -> Iterator[Grids]:
+    """Return the solutions of a puzzle in batches, uint8 (m, n_cells), each once, each checked against the rules.
+
+    The batches end by themselves only when there are no more.
+
+    Args:
+        puzzle: the puzzle.
+        method: a key of METHODS.
+        deadline: how far it may go.
+        options: what else is chosen.
+        repeatable: whether `auto` should give the same order in a later call, though by then more may be compiled.
+
+    Raises:
+        Stopped: the limit on solutions or the deadline was reached; while they are read.
+        MethodError: the method cannot do this board, does not list, or does not use an option; at once.
+        InternalError: a method returned a grid that is no solution.
+    """
+    chosen = fitting(puzzle, method, options)
+    if not chosen.lists:
+        raise MethodError(f"method {method} counts solutions and does not list them; choose another to list")
+    if puzzle.geometry.clique:
+        # A unit with more cells than there are values is the whole proof; most solvers would never find it.
+        return iter(())
+    order = {"repeatable": True} if repeatable and method == AUTO else {}
+    batches = chosen.functions.solutions(puzzle, deadline, **chosen.arguments, **options.chosen, **order)
+    return checked(puzzle, batches, deadline.solutions)
+
+
+def count(
+    puzzle: Puzzle,
+    method: str = "auto",
+    deadline: Deadline = _NO_DEADLINE,
+    options: Options = _NO_OPTIONS,
+    executor: Executor | None = None,
+) -> Count:
+    """Count the solutions of a puzzle; a method that can do so does not list them, unless there is a limit on them.
+
+    Args:
+        puzzle: the puzzle.
+        method: a key of METHODS.
+        deadline: how far it may go.
+        options: what else is chosen.
+        executor: where parts of the puzzle are counted, by a method that spreads its work; by default threads.
+
+    Raises:
+        MethodError: the method cannot do this board, does not count, or does not use an option.
+        InternalError: a method returned a grid that is no solution.
+    """
+    chosen = fitting(puzzle, method, options)
+    if chosen.finds == "estimate":
+        raise MethodError(f"method {method} estimates and does not count; see `estimate`")
+    if executor is not None and not chosen.spreads:
+        able = ", ".join(name for name, other in METHODS.items() if other.spreads)
+        raise MethodError(f"method {method} does not use an executor; these do: {able}")
+    limited = deadline.solutions is not None and chosen.lists
+    if not chosen.counts or puzzle.geometry.clique or limited:
+        return tally(solutions(puzzle, method, deadline, options))
+    spread = {"executor": executor} if executor is not None else {}
+    counting = partial(chosen.functions.count, puzzle, deadline, **chosen.arguments, **options.chosen, **spread)
+    found = count_or_stopped(counting)
+    if deadline.solutions is not None and found.value >= deadline.solutions:
+        return Count(deadline.solutions, False, f"limit of {deadline.solutions}")
+    return found
+
+
+def estimate(puzzle: Puzzle, method: str, deadline: Deadline = _NO_DEADLINE) -> "Estimate":
+    """Return about how many solutions a puzzle has.
+
+    Raises:
+        MethodError: the method does not estimate, cannot do this board, or its package is not installed.
+        Stopped: the deadline was reached.
+    """
+    chosen = fitting(puzzle, method)
+    if chosen.finds != "estimate":
+        raise MethodError(f"method {method} does not estimate")
+    found: Estimate = chosen.functions.estimate(puzzle, deadline, **chosen.arguments)
+    return found
+
+
+def explain(puzzle: Puzzle, method: str, deadline: Deadline = _NO_DEADLINE, form: str = "text") -> Iterator[str]:
+    """Return lines that show a method at work on a puzzle.
+
+    Args:
+        puzzle: the puzzle.
+        method: a key of METHODS.
+        deadline: when to stop.
+        form: `text`, or one of the method's drawings.
+
+    Raises:
+        MethodError: the method cannot show it, not in this form, or cannot do this board.
+        Stopped: the deadline was reached; while they are read.
+    """
+    chosen = find(method)
+    if not _shows(chosen, form):
+        able = ", ".join(name for name, other in METHODS.items() if _shows(other, form))
+        what = "does not show its working" if form == "text" else f"is not shown as {form}"
+        raise MethodError(f"method {method} {what}; these can: {able}")
+    fitting(puzzle, method)
+    lines: Iterator[str]
+    if form == "text":
+        lines = chosen.functions.explain(puzzle, deadline, **chosen.arguments)
+    else:
+        lines = chosen.functions.draw(puzzle, deadline, form)
+    return lines
+
+
+def _shows(method: Method, form: str) -> bool:
+    return method.explains if form == "text" else form in method.drawings
+
+
+def fitting(puzzle: Puzzle, method: str, options: Options = _NO_OPTIONS) -> Method:
+    """Return the method if it can do the puzzle's board as the options say.
+
+    Raises:
+        MethodError: it cannot.
+    """
+    chosen = find(method)
+    options.for_method(chosen)
+    if chosen.compiled:
+        kernels.need(method)
+    if options.reduction not in (None, *LEVELS):
+        raise MethodError(f"no reduction is called {options.reduction!r}; choose from {', '.join(LEVELS)}")
+    if reason := chosen.refuses(puzzle.geometry):
+        raise MethodError(f"method {method} does not fit {puzzle.geometry.name}: {reason}")
+    return chosen

@@ -1,0 +1,26 @@
+"""The method `frontier`: counting without listing, in tables that fit the memory."""
+
+from collections.abc import Iterator
+
+from sudoku_encode import frontier
+from sudoku_encode.frontier import refuses
+from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.run.events import Progress, emit
+from sudoku_encode.run.limits import Deadline
+
+__all__ = ["count", "explain", "refuses"]
+
+
+def count(puzzle: Puzzle, deadline: Deadline) -> int:
+    """Return the number of solutions; see `frontier.count`."""
+    return frontier.count(puzzle, deadline, _table_bytes(deadline), lambda text: emit(Progress(text)))
+
+
+def explain(puzzle: Puzzle, deadline: Deadline) -> Iterator[str]:
+    """Yield what each step had, and the number of solutions; see `frontier.explain`."""
+    return frontier.explain(puzzle, deadline, _table_bytes(deadline))
+
+
+def _table_bytes(deadline: Deadline) -> int:
+    """Return what the tables may take: most of the memory, since they are not all that it needs."""
+    return frontier.MAX_BYTES if deadline.memory is None else deadline.memory * 3 // 4

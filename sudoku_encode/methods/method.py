@@ -1,0 +1,93 @@
+"""What a method is."""
+
+from collections.abc import Mapping
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from sudoku_encode.puzzles.geometry import Geometry
+
+
+class Method(NamedTuple):
+    """One way to get solutions.
+
+    Its module has functions of these names, as far as the attributes say so. Each is given a puzzle, a `Deadline` to
+    call now and then, `choices`, `encoding` where there is one, and the options that are chosen:
+
+        refuses(board): why it cannot do a board, or nothing.
+        solutions(puzzle, deadline, ...): yields batches, uint8 (m, n_cells), each solution once.
+        count(puzzle, deadline, ...): the number of solutions; it raises Stopped when it cannot tell.
+        estimate(puzzle, deadline, ...): about how many there are.
+        explain(puzzle, deadline, ...): yields lines that show the method at work.
+        draw(puzzle, deadline, form): yields the lines of a file with what the method makes of a puzzle.
+
+    Attributes:
+        name: as in `--method`.
+        summary: in one line.
+        source: where it was published.
+        family: methods of two families share no code but boards, puzzles and how work is run, so that agreement is
+            evidence. Empty for one that picks another.
+        module: below `sudoku_encode`; in tests also an object that has these functions.
+        finds: `all` solutions, `forced-moves` only, or `some` as it happens, without a proof that it is all; or only
+            their number: `count`, or an `estimate` of it.
+        lists: whether it has `solutions`; `counts`, `explains`: whether it has those.
+        drawings: the forms that `draw` takes.
+        choices: what its functions are given besides the puzzle.
+        encoding: of the CNF that it works on, if it does.
+        options: those of `Options` that it uses.
+        compiled: its first use on a machine compiles it, which takes seconds.
+        loads: libraries that it uses and that take long to load.
+        spreads: its `count` takes an `executor`, and shares the work out to it.
+        package: the optional package that it needs, of the extra `counters`.
+    """
+
+    name: str
+    summary: str
+    source: str
+    family: str
+    module: Any
+    finds: str = "all"
+    lists: bool = True
+    counts: bool = False
+    explains: bool = False
+    drawings: tuple[str, ...] = ()
+    choices: Mapping[str, object] = {}
+    encoding: str = ""
+    options: tuple[str, ...] = ()
+    compiled: bool = False
+    loads: tuple[str, ...] = ()
+    spreads: bool = False
+    package: str = ""
+
+    @property
+    def functions(self) -> Any:
+        """The module, loaded."""
+        return import_module(f"sudoku_encode.{self.module}") if isinstance(self.module, str) else self.module
+
+    @property
+    def arguments(self) -> dict[str, object]:
+        """What its functions are given besides the puzzle and the deadline."""
+        return {**self.choices, **({"encoding": self.encoding} if self.encoding else {})}
+
+    def refuses(self, board: "Geometry") -> str:
+        """Say why it cannot do a board, or nothing."""
+        if self.encoding:
+            from sudoku_encode.encoders import ENCODERS
+
+            return ENCODERS[self.encoding].refuses(board)
+        return str(self.functions.refuses(board))
+
+    @property
+    def is_evidence(self) -> bool:
+        """Whether it says something of its own about all solutions, to compare with others."""
+        return bool(self.family) and self.finds != "estimate"
+
+    @property
+    def installed(self) -> bool:
+        """Whether what it needs is there: the optional package, or the compiler."""
+        from sudoku_encode.run import kernels
+
+        if self.compiled and kernels.unavailable():
+            return False
+        return not self.package or find_spec(self.package) is not None

@@ -1,0 +1,207 @@
+"""Many pieces of work, each within limits: what one of them does to its process costs no other its answer."""
+
+import time
+from collections.abc import Callable, Generator, Iterable, Iterator
+from functools import partial
+from itertools import islice
+from multiprocessing.connection import wait
+from typing import Generic, TypeVar
+
+from sudoku_encode.errors import Hung, Interrupted, Stopped
+from sudoku_encode.run.child import Child, End, Item, can_fork, refuse_memory_limit
+from sudoku_encode.run.events import Event, emit, observing
+from sudoku_encode.run.limits import Limits
+
+T = TypeVar("T")
+R = TypeVar("R")
+# Yields an answer for each of some items, in their order.
+Task = Callable[[list[T]], Iterator[R | Stopped]]
+
+# One process works through so many items.
+CHUNK_ITEMS = 1024
+# The work stops by itself at the end of its time and says what it knows: it is given a part more, and some seconds.
+_SLACK, _GRACE_SECONDS = 1.05, 0.1
+# To get ready for an item, such as to load what is compiled, before its time begins.
+_READY_SECONDS = 120.0
+
+
+def allowed_seconds(seconds: float) -> float:
+    """Return after how many seconds a process is ended whose work should have stopped by itself after `seconds`."""
+    return max(seconds * _SLACK, seconds + _GRACE_SECONDS)
+
+
+def one_by_one(answer: Callable[[T], R], items: list[T]) -> Iterator[R | Stopped]:
+    """Yield the answer for each item; where Stopped is raised, that is the answer."""
+    for item in items:
+        try:
+            yield answer(item)
+        except Stopped as reason:
+            yield reason
+
+
+def each(
+    task: Task[T, R],
+    items: Iterable[T],
+    limits: Limits | None = None,
+    *,
+    processes: int = 1,
+    chunk: int = CHUNK_ITEMS,
+    prepare: Callable[[T], None] | None = None,
+    on_event: Callable[[T, Event], None] | None = None,
+) -> Iterator[tuple[T, R | Stopped]]:
+    """Yield each item with its answer, which processes of their own give.
+
+    Args:
+        task: answers for some items, in their order; see `one_by_one`. Events meanwhile belong to the item that is
+            answered next.
+        items: what it is given.
+        limits: for each item; the number of solutions is the task's own affair.
+        processes: how many work at a time. Of more than one the answers come as they are ready.
+        chunk: how many items a process is given.
+        prepare: called in the process with its first item, before the time of that begins.
+        on_event: called here with an item and an event; by default the observer here is.
+
+    Yields:
+        The items with their answers; where a limit was passed, the process died, or the task or `on_event` raised
+        Stopped, that is the answer, and another process goes on with the next. After Ctrl-C, Interrupted for the items
+        at work, before KeyboardInterrupt is raised.
+
+    Raises:
+        KeyboardInterrupt: after Ctrl-C.
+        SudokuError: raised by the task or `on_event`.
+        InternalError: the task raised anything else.
+    """
+    limits, on_event = limits or Limits(), on_event or _pass_on
+    if not can_fork():
+        refuse_memory_limit(limits.memory)
+        yield from _here(task, items, on_event)
+        return
+    chunks = _chunks(items, chunk)
+    workers: list[_Worker[T, R]] = []
+    try:
+        while True:
+            while len(workers) < processes and (some := next(chunks, None)):
+                workers.append(_Worker(task, some, limits, prepare, on_event))
+            if not workers:
+                return
+            soonest = min(worker.ends for worker in workers)
+            # Without a time the wait goes on until there is a message.
+            seconds = None if soonest == _NEVER else max(0.0, soonest - time.monotonic())
+            wait([worker.pipe for worker in workers], seconds)
+            for worker in workers:
+                yield from worker.answers()
+            for worker in workers:
+                if not worker.items:
+                    worker.stop()
+            workers = [worker for worker in workers if worker.items]
+    except KeyboardInterrupt:
+        for worker in workers:
+            if worker.items:
+                yield worker.items[0], Interrupted("interrupted")
+        raise
+    finally:
+        for worker in workers:
+            worker.stop()
+
+
+_NEVER = float("inf")
+
+
+def _pass_on(item: object, event: Event) -> None:
+    emit(event)
+
+
+class _Worker(Generic[T, R]):
+    """A process at work on some items, or a new one after each that had to be ended or died.
+
+    Attributes:
+        items: those without an answer so far.
+        ends: the time of `time.monotonic` at which it is ended if there is no answer for the next.
+    """
+
+    def __init__(
+        self,
+        task: Task[T, R],
+        items: list[T],
+        limits: Limits,
+        prepare: Callable[[T], None] | None,
+        on_event: Callable[[T, Event], None],
+    ) -> None:
+        self.task, self.items, self.limits, self.prepare, self.on_event = task, items, limits, prepare, on_event
+        self._start()
+
+    def _start(self) -> None:
+        self.ends = _NEVER if self.limits.seconds is None else time.monotonic() + _READY_SECONDS
+        self._child: Child[object] = Child(partial(_work, self.task, self.items, self.prepare), self.limits.memory)
+        self.pipe = self._child.pipe
+
+    def answers(self) -> Iterator[tuple[T, R | Stopped]]:
+        """Yield the answers that are there by now, without waiting; what took too long is ended."""
+        while self.items:
+            try:
+                # First what it has said: it has said that in time, however long it took to come back here.
+                if not self.pipe.poll():
+                    if time.monotonic() < max(self.ends, self._child.patience):
+                        return
+                    raise Hung("time limit")
+                answer = self._message()
+            except Stopped as reason:
+                answer = (reason,)
+                self._child.stop()
+            if answer:
+                item = self.items.pop(0)
+                if isinstance(answer[0], Stopped) and self._child.pipe.closed and self.items:
+                    self._start()
+                yield item, answer[0]
+
+    def _message(self) -> tuple[R | Stopped] | None:
+        """Read a message, and return the answer if it is one.
+
+        Raises:
+            Stopped: by the task or the observer; or the process died.
+        """
+        message = self._child.receive()
+        if isinstance(message, End):
+            if message.error is not None:
+                raise message.error
+            raise RuntimeError("a task ended without an answer for each item")
+        if not isinstance(message, Item):
+            self.on_event(self.items[0], message)
+            return None
+        # Between an answer and the next, and when it is ready to begin, the time starts anew.
+        if self.limits.seconds is not None:
+            self.ends = time.monotonic() + allowed_seconds(self.limits.seconds)
+        return message.value or None
+
+    def stop(self) -> None:
+        self._child.stop()
+
+
+# Sent when a process begins with its first item. An answer is sent as a tuple of one.
+_READY = ()
+
+
+def _work(
+    task: Task[T, R], items: list[T], prepare: Callable[[T], None] | None
+) -> Iterator[tuple[R | Stopped] | tuple[()]]:
+    if prepare is not None:
+        prepare(items[0])
+    yield _READY
+    for answer in task(items):
+        yield (answer,)
+
+
+def _here(
+    task: Task[T, R], items: Iterable[T], on_event: Callable[[T, Event], None]
+) -> Generator[tuple[T, R | Stopped]]:
+    """Do it in this process."""
+    for item in items:
+        with observing(partial(on_event, item)):
+            (answer,) = task([item])
+        yield item, answer
+
+
+def _chunks(items: Iterable[T], size: int) -> Iterator[list[T]]:
+    remaining = iter(items)
+    while some := list(islice(remaining, size)):
+        yield some

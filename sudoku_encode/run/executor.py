@@ -1,0 +1,64 @@
+"""Many independent tasks on any `concurrent.futures.Executor`: threads by default, processes or a cluster as well."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
+from typing import TypeVar
+
+from sudoku_encode.errors import Died
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+# How long at most between two looks at the deadline.
+_POLL_SECONDS = 0.05
+
+
+def cores() -> int:
+    """Return on how many cores this process may run."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def spread(
+    task: Callable[[T], R],
+    items: Iterable[T],
+    executor: Executor,
+    window: int,
+    tick: Callable[[], None] = lambda: None,
+) -> Iterator[tuple[int, R]]:
+    """Yield the number of each item, from 0, with what the task makes of it, as they are done.
+
+    Args:
+        task: for processes and clusters a function of a module, or a partial of one: it travels with each item.
+        items: small plain data that can be pickled, where another process does the work. Taken as they are needed.
+        executor: where the tasks run. It is not shut down here.
+        window: how many tasks are handed out at a time.
+        tick: called 20 times a second; it raises Stopped when the time is over.
+
+    Raises:
+        Stopped: by `tick` or a task; tasks that have not begun are cancelled.
+        Died: the executor lost its workers.
+    """
+    numbered = enumerate(items)
+    waiting: dict[Future[R], int] = {}
+    try:
+        while True:
+            while len(waiting) < window and (following := next(numbered, None)) is not None:
+                number, item = following
+                waiting[executor.submit(task, item)] = number
+            if not waiting:
+                return
+            done, _ = wait(waiting, timeout=_POLL_SECONDS, return_when=FIRST_COMPLETED)
+            for future in done:
+                yield waiting.pop(future), future.result()
+            tick()
+    except BrokenExecutor as error:
+        raise Died(f"the executor lost its workers: {error}") from error
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
+def threads() -> ThreadPoolExecutor:
+    """Return an executor with a thread for each core: for compiled functions that let other threads run."""
+    return ThreadPoolExecutor(cores())

@@ -1,0 +1,76 @@
+"""How far a piece of work may go: a wish, and the same with its time running."""
+
+import math
+import time
+from dataclasses import dataclass
+
+from sudoku_encode.errors import MethodError, Stopped
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How far a piece of work may go.
+
+    Attributes:
+        solutions: stop at so many solutions, at least 1.
+        seconds: how long it may take.
+        memory: how many bytes it may add to what the program takes. It holds on Linux.
+
+    Raises:
+        MethodError: a limit that nothing can keep to.
+
+    >>> Limits(solutions=2, seconds=10)
+    Limits(solutions=2, seconds=10, memory=None)
+    """
+
+    solutions: int | None = None
+    seconds: float | None = None
+    memory: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.solutions is not None and self.solutions < 1:
+            raise MethodError(f"a limit of {self.solutions} solutions; it must be at least 1")
+        if self.seconds is not None and not self.seconds >= 0:
+            raise MethodError(f"a limit of {self.seconds} seconds; it must be at least 0")
+        # The system can be told no more.
+        if self.memory is not None and not 0 < self.memory < 1 << 62:
+            raise MethodError(f"a limit of {self.memory} bytes of memory; it must be at least 1")
+
+    @property
+    def need_a_process(self) -> bool:
+        """Whether they hold only for a process of its own, which can be ended and whose memory can be limited."""
+        return self.seconds is not None or self.memory is not None
+
+    def start(self) -> "Deadline":
+        """Return the same limits, with the time that runs from now."""
+        ends = None if self.seconds is None else time.monotonic() + self.seconds
+        return Deadline(self.solutions, ends, self.memory)
+
+
+@dataclass(frozen=True)
+class Deadline:
+    """Limits of which the time is running. To call it is to ask whether it is over: methods do so again and again.
+
+    Attributes:
+        solutions: stop at so many solutions.
+        ends: the time of `time.monotonic` at which the work must stop.
+        memory: how many bytes may be added to what the process has; for methods that plan with it.
+    """
+
+    solutions: int | None = None
+    ends: float | None = None
+    memory: int | None = None
+
+    def __call__(self) -> None:
+        """Raise Stopped when the time is over."""
+        if self.ends is not None and time.monotonic() >= self.ends:
+            raise Stopped("time limit")
+
+    @property
+    def seconds_left(self) -> float:
+        """Seconds until the end, infinite without one, never below 0."""
+        return math.inf if self.ends is None else max(0.0, self.ends - time.monotonic())
+
+    def within(self, seconds: float, solutions: int | None = None) -> "Deadline":
+        """Return the deadline of a part of the work, which may take some seconds of what is left."""
+        return Limits(solutions, min(seconds, self.seconds_left), self.memory).start()

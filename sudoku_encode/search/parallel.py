@@ -1,0 +1,108 @@
+"""`search` on all cores: one puzzle split into many, or many puzzles in one compiled loop over arrays."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_encode import search
+from sudoku_encode.errors import Stopped
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+from sudoku_encode.run.events import Progress, emit
+from sudoku_encode.run.executor import cores, spread, threads
+from sudoku_encode.search import refuses, solutions
+
+__all__ = ["batches", "count", "count_parts", "refuses", "solutions"]
+
+# A puzzle is split into so many parts for each worker, so that none is left with a large one at the end.
+PARTS_PER_WORKER = 16
+# One piece of work for a core is short enough that Ctrl-C and the first answers do not wait.
+CHUNK_PUZZLES = 1024
+# How long a puzzle is counted on one core before it is split, which takes a moment itself.
+_ALONE_SECONDS = 0.25
+
+
+class _Longer(Exception):
+    """One core did not end in its time."""
+
+
+def count(puzzle: Puzzle, tick: Callable[[], None], executor: Executor | None = None) -> int:
+    """Return the number of solutions: on one core where that is quick, else on all.
+
+    Args:
+        puzzle: on a board of up to 64 values.
+        tick: called some times a second; it may raise Stopped.
+        executor: where the parts are counted; then the puzzle is split at once.
+
+    Raises:
+        Stopped: by `tick`, or a part stopped.
+    """
+    if executor is None:
+        alone = time.monotonic() + _ALONE_SECONDS
+
+        def tick_alone() -> None:
+            tick()
+            if time.monotonic() >= alone:
+                raise _Longer
+
+        try:
+            return search.count(puzzle, tick_alone)
+        except _Longer:
+            pass
+    return count_parts(puzzle, tick, executor)
+
+
+def count_parts(puzzle: Puzzle, tick: Callable[[], None], executor: Executor | None = None) -> int:
+    """Return the number of solutions, counted in parts that share none, on all cores or by an executor.
+
+    Raises:
+        Stopped: by `tick`, or a part stopped.
+    """
+    parts = search.split(puzzle, PARTS_PER_WORKER * cores())
+    if executor is not None:
+        return _sum(parts, partial(count_part), executor, tick)
+    stop = threading.Event()
+    with threads() as pool:
+        try:
+            return _sum(parts, partial(search.count, tick=partial(_stop_when, stop)), pool, tick)
+        finally:
+            stop.set()
+
+
+def count_part(part: Puzzle) -> int:
+    """Return the number of solutions of a part, in whatever process an executor runs it."""
+    return search.count(part, lambda: None)
+
+
+def _sum(parts: list[Puzzle], task: Callable[[Puzzle], int], executor: Executor, tick: Callable[[], None]) -> int:
+    total = 0
+    for done, (_, found) in enumerate(spread(task, parts, executor, len(parts), tick), start=1):
+        total += found
+        emit(Progress.of_solutions(total, f"{done} of {len(parts)} parts, "))
+    return total
+
+
+def batches(board: Geometry, givens: Grids, limit: int) -> Iterator[tuple[Grids, NDArray[np.int64]]]:
+    """Yield what `search.batch` says of some puzzles at a time, in their order, on all cores."""
+    stop = threading.Event()
+    if search.missing_for_batch(board):
+        # The compiler is waited for here and not in a thread.
+        yield search.batch(board, givens[:1], limit, lambda: None)
+        givens = givens[1:]
+    chunks = [givens[start : start + CHUNK_PUZZLES] for start in range(0, len(givens), CHUNK_PUZZLES)]
+    with threads() as pool:
+        try:
+            yield from pool.map(lambda chunk: search.batch(board, chunk, limit, partial(_stop_when, stop)), chunks)
+        finally:
+            stop.set()
+            pool.shutdown(cancel_futures=True)
+
+
+def _stop_when(stop: threading.Event) -> None:
+    if stop.is_set():
+        raise Stopped("interrupted")
