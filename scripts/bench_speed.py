@@ -58,15 +58,15 @@ def timed(work: Callable[[], int]) -> dict[str, float]:
 
 def by_method(method: str, count: bool) -> Callable[[str], dict[str, float]]:
     def run(text: str) -> dict[str, float]:
-        from sudoku_encode import methods
+        from sudoku_encode.methods import calls
 
         # What is compiled is loaded here, and the processor gets to its full clock.
         for warm in (PUZZLES[10_810], "4x4"):
-            methods.count(puzzle_of(warm), method)
+            calls.count(puzzle_of(warm), method)
         puzzle = puzzle_of(text)
         if count:
-            return timed(lambda: methods.count(puzzle, method).value)
-        return timed(lambda: sum(len(batch) for batch in list(methods.solutions(puzzle, method))))
+            return timed(lambda: calls.count(puzzle, method).value)
+        return timed(lambda: sum(len(batch) for batch in list(calls.solutions(puzzle, method))))
 
     return run
 

@@ -1,9 +1,28 @@
 """Fixtures of more than one file."""
 
+from collections.abc import Iterator
+
 import pytest
 from command import Command
+
+from sudoku_encode.run.events import Chose, Event, Remark, observing
 
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
     return Command(capsys, monkeypatch)
+
+
+@pytest.fixture
+def said() -> Iterator[list[str]]:
+    """What `auto` chose, and remarks, as a person reads them."""
+    texts: list[str] = []
+
+    def observe(event: Event) -> None:
+        if isinstance(event, Chose):
+            texts.append(str(event))
+        elif isinstance(event, Remark):
+            texts.append(event.text)
+
+    with observing(observe):
+        yield texts

@@ -4,13 +4,14 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 
-from sudoku_encode.methods import METHODS, Method, Options
+from sudoku_encode.methods.method import Method
+from sudoku_encode.methods.table import METHODS
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
-from sudoku_encode.run.result import Budget
+from sudoku_encode.run.limits import Deadline
 
 Listing = Callable[[Iterator[Grids], Puzzle], Iterator[Grids]]
 
@@ -81,14 +82,12 @@ def shapeless(batches: Iterator[Grids], puzzle: Puzzle) -> Iterator[Grids]:
 
 def method(name: str, listing: Listing) -> Method:
     """Return `sat` with a fault, under another name."""
+    right = METHODS["sat"]
 
-    right = METHODS["sat"].run
-    assert right is not None
+    def solutions(puzzle: Puzzle, deadline: Deadline, encoding: str) -> Iterator[Grids]:
+        return listing(right.functions.solutions(puzzle, deadline, encoding), puzzle)
 
-    def run(puzzle: Puzzle, budget: Budget, options: Options) -> Iterator[Grids]:
-        return listing(right(puzzle, budget, options), puzzle)
-
-    return replace(METHODS["sat"], name=name, family=name, run=run)
+    return right._replace(name=name, family=name, module=SimpleNamespace(solutions=solutions), options=())
 
 
 # The fault, and what `verify` should call it.

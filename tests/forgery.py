@@ -14,12 +14,13 @@ from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from sudoku_encode import methods
 from sudoku_encode.errors import SudokuError
+from sudoku_encode.methods import calls
 from sudoku_encode.proving import check, prove
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Puzzle
-from sudoku_encode.run.result import Budget, count
+from sudoku_encode.run.counting import tally
+from sudoku_encode.run.limits import Deadline
 
 Files = dict[str, bytes]
 Clause = list[int]
@@ -47,7 +48,7 @@ PUZZLES: dict[str, Callable[[], Puzzle]] = {
 
 def made(puzzle: Puzzle, at: Path) -> Files:
     """Make a true certificate."""
-    prove(puzzle, at, Budget())
+    prove(puzzle, at, Deadline())
     return {path.name: path.read_bytes() for path in sorted(at.iterdir())}
 
 
@@ -78,7 +79,7 @@ def _truth(puzzle: str, rules: tuple[str, ...], givens: bytes, marks: bytes | No
     shape = (geometry.n_cells, geometry.n_values)
     pencilmarks = None if marks is None else np.frombuffer(marks, bool).reshape(shape)
     asked = Puzzle.of(geometry, np.frombuffer(givens, np.uint8), pencilmarks)
-    return count(methods.solutions(asked, "norvig2006", Budget(_MANY))).value
+    return tally(calls.solutions(asked, "norvig2006", Deadline(_MANY))).value
 
 
 def truth(puzzle: Puzzle) -> int:

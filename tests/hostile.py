@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 
 from sudoku_encode import formats, reproduce
-from sudoku_encode.cli import verdicts
-from sudoku_encode.cli.made import File, Request, seed_of
+from sudoku_encode.cli import verify_record
+from sudoku_encode.cli.generated import File, Request, seed_of
 from sudoku_encode.cli.models import _decoded
-from sudoku_encode.cli.reproducing import Kept
+from sudoku_encode.cli.reproduce import Kept
 from sudoku_encode.encoders import cnf_file, encode
 from sudoku_encode.encoders.encoding import Encoding
 from sudoku_encode.errors import FormatError, SudokuError
@@ -28,7 +28,7 @@ from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.reproduce import pages
 from sudoku_encode.reproduce.finding import Page
-from sudoku_encode.run.result import Budget
+from sudoku_encode.run.limits import Deadline
 from sudoku_encode.storage import files
 from sudoku_encode.storage.journal import Journal
 from sudoku_encode.storage.listing import Listing
@@ -206,7 +206,7 @@ def read_known(data: bytes, at: Path) -> None:
 @cache
 def _certificate(at: Path) -> dict[str, bytes]:
     """The files of a certificate of the empty 2x2 board."""
-    prove(Puzzle.of(boards.board("2x2")), at, Budget())
+    prove(Puzzle.of(boards.board("2x2")), at, Deadline())
     return {name: (at / name).read_bytes() for name in folder.FILES}
 
 
@@ -261,11 +261,11 @@ SETTINGS = {"puzzles": 4, "timeout": 0.2, "version": "1"}
 def _verified(journal: Journal) -> None:
     for number, line in enumerate(journal.lines, start=1):
         try:
-            found = verdicts.earlier(line, CASE, "asked")
+            found = verify_record.earlier(line, CASE, "asked")
         except ValueError as error:
             raise journal.fault(number, str(error)) from error
         for many in (False, True):
-            assert verdicts.sentences(CASE, found, many).replace("\n", "").isprintable()
+            assert verify_record.sentences(CASE, found, many).replace("\n", "").isprintable()
 
 
 def _generated(journal: Journal, as_json: bool) -> None:

@@ -7,6 +7,7 @@ import lzma
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -15,9 +16,9 @@ import zstandard
 from hostile import CASE, LISTED, REQUEST, RESULTS, SETTINGS, SUFFIXES, WISHES, certificate
 
 from sudoku_encode import formats, generating, reproduce
-from sudoku_encode.cli import verdicts
-from sudoku_encode.cli.made import File
-from sudoku_encode.cli.reproducing import Kept
+from sudoku_encode.cli import verify_record
+from sudoku_encode.cli.generated import File
+from sudoku_encode.cli.reproduce import Kept
 from sudoku_encode.encoders import cnf_file, encode
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.formats import known_counts
@@ -25,7 +26,7 @@ from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.reproduce.finding import REPRODUCED, Finding, Plot, Series, side_by_side
 from sudoku_encode.storage.journal import Journal
-from sudoku_encode.verifying import Limits, verify
+from sudoku_encode.verifying import DEFAULT_LIMITS, verify
 
 
 def _instances() -> list[bytes]:
@@ -129,8 +130,8 @@ def _result_seeds() -> list[bytes]:
     finding = Finding("one", "Paper.", "Ours.", REPRODUCED, "why", side_by_side(("a", "b"), ("c", 6.5)), plot)
 
     def verified(journal: Journal) -> None:
-        for report in (*verify([CASE], Limits(solutions=9)), *verify([CASE])):
-            journal.put(json.dumps(verdicts.record(CASE, "asked", report, [])))
+        for report in (*verify([CASE], replace(DEFAULT_LIMITS, solutions=9)), *verify([CASE])):
+            journal.put(json.dumps(verify_record.record(CASE, "asked", report, [])))
 
     def generated(as_json: bool) -> Callable[[Journal], None]:
         def write(journal: Journal) -> None:

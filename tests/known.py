@@ -6,7 +6,7 @@
 from collections.abc import Iterable
 
 from sudoku_encode.formats.known_counts import Known, instances, load
-from sudoku_encode.methods import METHODS
+from sudoku_encode.methods.table import METHODS
 
 __all__ = ["INSTANCES", "KNOWN", "Known", "known", "method_names"]
 

@@ -269,7 +269,7 @@ def _resumed(change: Callable[[list[str]], list[str]]) -> Play:
 
 
 def _as_sat_lists() -> list[tuple[int, ...]]:
-    from sudoku_encode.methods import solutions
+    from sudoku_encode.methods.calls import solutions
     from sudoku_encode.puzzles.boards import board
     from sudoku_encode.puzzles.puzzle import Puzzle
 

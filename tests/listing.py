@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable
 from functools import cache
 
 from sudoku_encode.errors import Stopped
-from sudoku_encode.methods import solutions
+from sudoku_encode.methods.calls import solutions
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
-from sudoku_encode.run.result import Budget
+from sudoku_encode.run.limits import Deadline
 
 
 def never() -> None:
@@ -40,7 +40,7 @@ def different(batches: Iterable[Grids]) -> set[tuple[int, ...]]:
 def all_by_sat(puzzle: Puzzle, limit: int = 1000) -> set[tuple[int, ...]] | None:
     """All solutions, or None where there are too many for a test."""
     try:
-        return different(solutions(puzzle, "sat", Budget(limit)))
+        return different(solutions(puzzle, "sat", Deadline(limit)))
     except Stopped:
         return None
 

@@ -16,14 +16,17 @@ from pathlib import Path
 
 import numpy as np
 
-from sudoku_encode import formats, methods
+from sudoku_encode import formats
 from sudoku_encode.encoders import encode
 from sudoku_encode.errors import MethodError
-from sudoku_encode.methods import METHODS, Options
+from sudoku_encode.methods import calls
+from sudoku_encode.methods.options import Options
+from sudoku_encode.methods.table import METHODS
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
-from sudoku_encode.run.result import Budget, Count, count
+from sudoku_encode.run.counting import Count, tally
+from sudoku_encode.run.limits import Limits
 from sudoku_encode.solvers.sat import IncrementalSolver
 
 Grid = tuple[int, ...]
@@ -32,7 +35,7 @@ MOST_SOLUTIONS, MOST_STEPS = 3000, 300_000
 # For each method on each puzzle.
 SECONDS = 2.0
 # All but those that only estimate.
-TESTED = [name for name, method in METHODS.items() if method.estimate is None and method.installed]
+TESTED = [name for name, method in METHODS.items() if method.finds != "estimate" and method.installed]
 
 
 class TooMany(Exception):
@@ -156,27 +159,27 @@ def some_grid(name: str) -> Grids | None:
 
 def judge(puzzle: Puzzle, name: str, truth: set[Grid], options: Options) -> str:
     """Return what is wrong with what a method says of a puzzle; nothing where it is right, `stopped` if incomplete."""
-    method, budget = METHODS[name], Budget.of(None, SECONDS)
+    method, budget = METHODS[name], Limits(None, SECONDS).start()
     listed: list[Grid] = []
-    if method.run is not None:
+    if method.lists:
 
         def batches() -> Iterator[Grids]:
-            for batch in methods.solutions(puzzle, name, budget, options):
+            for batch in calls.solutions(puzzle, name, budget, options):
                 listed.extend(map(tuple, batch.tolist()))
                 yield batch
 
-        found = count(batches())
+        found = tally(batches())
         if not set(listed) <= truth:
             return f"lists {len(set(listed) - truth)} grids that are no solutions"
         if len(set(listed)) < len(listed):
             return "lists a solution twice"
         if found.complete and set(listed) != truth:
             return f"says that {len(listed)} is all, of {len(truth)}"
-    if method.count is not None:
-        counted = methods.count(puzzle, name, Budget.of(None, SECONDS), options)
+    if method.counts:
+        counted = calls.count(puzzle, name, Limits(None, SECONDS).start(), options)
         if counted.complete and counted.value != len(truth):
             return f"counts {counted.value}, not {len(truth)}"
-        found = counted if method.run is None else Count(0, counted.complete and found.complete)
+        found = counted if not method.lists else Count(0, counted.complete and found.complete)
     return "" if found.complete else "stopped"
 
 

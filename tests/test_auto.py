@@ -7,13 +7,17 @@ import pytest
 from command import Command
 from known import INSTANCES, KNOWN, Known, known
 
-from sudoku_encode import methods, search
+from sudoku_encode import search
 from sudoku_encode.errors import InternalError, Stopped
 from sudoku_encode.formats import write
-from sudoku_encode.methods import AUTO, auto, bulk
+from sudoku_encode.methods import auto, calls
+from sudoku_encode.methods.batches import solve_batches
+from sudoku_encode.methods.table import AUTO, METHODS
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
-from sudoku_encode.run.result import Budget, Count
+from sudoku_encode.run.counting import Count
+from sudoku_encode.run.limits import Deadline, Limits
+from sudoku_encode.search import parallel
 
 MILLIONS = "051000403000008000000000000605000200000200000002700005000000070020000050008500000"
 
@@ -30,55 +34,52 @@ BATCHES = [f"known-counts/{name}" for name in ("oklibrary.sdm", "tdoku-several.t
 
 
 @pytest.mark.parametrize("case", QUICK, ids=lambda case: case.name)
-def test_auto_counts_right(case: Known) -> None:
-    said: list[str] = []
-    found = methods.count(case.puzzle, AUTO, Budget.of(seconds=60), say=said.append)
+def test_auto_counts_right(case: Known, said: list[str]) -> None:
+    found = calls.count(case.puzzle, AUTO, Limits(seconds=60).start())
     assert found == Count(case.count, True)
     assert said or case.puzzle.geometry.clique
 
 
 def test_auto_lists_right() -> None:
     case = known("papers/gtsps-fig-4.9.sdk")
-    rows = np.concatenate(list(methods.solutions(case.puzzle, AUTO)))
+    rows = np.concatenate(list(calls.solutions(case.puzzle, AUTO)))
     assert len({row.tobytes() for row in rows}) == len(rows) == 127
     with pytest.raises(Stopped, match="limit of 5"):
-        list(methods.solutions(case.puzzle, AUTO, Budget(5)))
+        list(calls.solutions(case.puzzle, AUTO, Deadline(5)))
 
 
-def test_auto_says_that_it_counts_without_listing_where_there_are_too_many() -> None:
-    said: list[str] = []
-    found = methods.count(Puzzle.of(board("8x8")), AUTO, say=said.append)
+def test_auto_says_that_it_counts_without_listing_where_there_are_too_many(said: list[str]) -> None:
+    found = calls.count(Puzzle.of(board("8x8")), AUTO)
     assert found == Count(29_136_487_207_403_520, True)
     assert said[0].startswith("frontier, since there are about ")
     # Within the error of a thousand probes.
     assert 1e16 < float(said[0].split()[5]) < 1e17
 
 
-def test_auto_turns_to_sat_where_search_finds_nothing_soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(auto, "_FIRST", 0.0)
-    said: list[str] = []
+def test_auto_turns_to_sat_where_search_finds_nothing_soon(monkeypatch: pytest.MonkeyPatch, said: list[str]) -> None:
+    monkeypatch.setattr(auto, "_FIRST_SECONDS", 0.0)
     case = known("cubes/9x9x9-fewest.txt")
-    (row,) = np.concatenate(list(methods.solutions(case.puzzle, AUTO, say=said.append)))
+    (row,) = np.concatenate(list(calls.solutions(case.puzzle, AUTO)))
     assert said == ["sat, since a quarter of a second of search found no solution"]
     assert len(row) == 729
-    assert methods.count(case.puzzle, AUTO, say=said.append) == Count(1, True)
+    assert calls.count(case.puzzle, AUTO) == Count(1, True)
     assert said[1] == "sat, since none of 1000 random probes came to a solution"
 
 
-def test_auto_goes_on_where_there_are_more_than_sat_should_block(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(auto, "_FIRST", 0.0)
-    monkeypatch.setattr(auto, "_FEW", 1e9)
-    monkeypatch.setattr(auto, "_BLOCKABLE", 100)
-    said: list[str] = []
-    assert methods.count(Puzzle.of(board("4x4")), AUTO, say=said.append) == Count(288, True)
-    assert said[1] == "sat gave up (limit of 100)"
+def test_auto_goes_on_where_there_are_more_than_sat_should_block(
+    monkeypatch: pytest.MonkeyPatch, said: list[str]
+) -> None:
+    monkeypatch.setattr(auto, "_FIRST_SECONDS", 0.0)
+    monkeypatch.setattr(auto, "_FEW_SOLUTIONS", 1e9)
+    monkeypatch.setattr(auto, "_BLOCKABLE_SOLUTIONS", 100)
+    assert calls.count(Puzzle.of(board("4x4")), AUTO) == Count(288, True)
+    assert said[1] == "sat, which gave up: limit of 100"
     assert said[2].startswith("search on ")
 
 
-def test_auto_takes_sat_where_search_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_auto_takes_sat_where_search_refuses(monkeypatch: pytest.MonkeyPatch, said: list[str]) -> None:
     monkeypatch.setattr(search, "refuses", lambda board: "it is for up to 3 values")
-    said: list[str] = []
-    assert methods.count(Puzzle.of(board("4x4")), AUTO, say=said.append) == Count(288, True)
+    assert calls.count(Puzzle.of(board("4x4")), AUTO) == Count(288, True)
     assert said == ["sat, since search refuses: it is for up to 3 values"]
 
 
@@ -88,7 +89,7 @@ def test_a_batch_has_the_answers_of_its_puzzles(file: str, limit: int) -> None:
     cases = [case for case in KNOWN if case.file == file]
     givens = np.stack([case.puzzle.givens for case in cases])
     many = np.tile(givens, (400, 1))
-    found = list(bulk.answers(board("9x9"), many, limit))
+    found = list(solve_batches(board("9x9"), many, limit))
     assert len(found) > 1
     counts = np.concatenate([answers.counts for answers in found])
     assert counts.tolist() == [min(limit, case.count) for case in cases] * 400
@@ -97,13 +98,10 @@ def test_a_batch_has_the_answers_of_its_puzzles(file: str, limit: int) -> None:
 
 
 def test_one_puzzle_is_counted_on_all_cores() -> None:
-    said: list[str] = []
     for name in ("papers/gtsps-fig-4.9.sdk", "small/4x4x4-empty.txt", "small/9x9-clash.txt", "small/9x9-complete.sdm"):
-        assert bulk.count(known(name).puzzle, lambda: None, said.append) == known(name).count
-    assert said[-1] == "1 of 1 parts, 1 solutions so far ..."
-    ticks = iter([None, None])
-    with pytest.raises(StopIteration):
-        bulk.count(Puzzle.of(board("9x9")), lambda: next(ticks), said.append)
+        assert parallel.count_parts(known(name).puzzle, lambda: None) == known(name).count
+    with pytest.raises(Stopped, match="time limit"):
+        parallel.count_parts(Puzzle.of(board("9x9")), Limits(seconds=0.3).start())
 
 
 def test_a_wrong_grid_of_a_batch_never_gets_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,7 +114,7 @@ def test_a_wrong_grid_of_a_batch_never_gets_out(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(search, "batch", lies)
     with pytest.raises(InternalError, match="no solution"):
-        list(bulk.answers(board("9x9"), known("papers/uhbpnp-fig-1.txt").puzzle.givens[None], 1))
+        list(solve_batches(board("9x9"), known("papers/uhbpnp-fig-1.txt").puzzle.givens[None], 1))
 
 
 def test_solve_and_count_take_a_file_of_plain_lines_at_once(run: Command, tmp_path: Path) -> None:
@@ -127,7 +125,7 @@ def test_solve_and_count_take_a_file_of_plain_lines_at_once(run: Command, tmp_pa
     (tmp_path / "many.txt").write_text("\n".join(lines) + "\n")
     solved = run("solve", tmp_path / "many.txt")
     assert solved.status == 1
-    (solution,) = np.concatenate(list(methods.solutions(one, "sat")))
+    (solution,) = np.concatenate(list(calls.solutions(one, "sat")))
     assert solved.lines[0] == solved.lines[4] == write(nine, solution, "line")
     assert solved.lines[1] == "# puzzle 2: no solution"
     assert solved.lines[3] == "# puzzle 4: no solution"
@@ -153,7 +151,7 @@ def test_count_says_what_auto_took_and_an_estimate_is_no_count(run: Command) -> 
     ran = run("count", MILLIONS, "--timeout", "60")
     assert (ran.status, ran.out) == (0, "89223005\n")
     assert "by frontier, since there are about " in ran.err
-    if methods.METHODS["approxmc"].installed:
+    if METHODS["approxmc"].installed:
         guess = run("count", INSTANCES / "papers" / "gtsps-fig-4.9.sdk", "--method", "approxmc")
         assert guess.status == 3
         assert guess.out.startswith("about ")

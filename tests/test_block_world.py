@@ -10,12 +10,12 @@ from known import KNOWN, Known, known
 from listing import all_by_sat, different, filled, never
 
 from sudoku_encode.errors import Stopped
-from sudoku_encode.methods import solutions as by_method
+from sudoku_encode.methods.calls import solutions as by_method
 from sudoku_encode.papers import block_world, block_world_kernel
 from sudoku_encode.papers.block_world import MODELS, Run, explain, run
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
-from sudoku_encode.run.result import Budget
+from sudoku_encode.run.limits import Limits
 
 COMPLETE = ("1", "4+1")
 FORCED = ("2", "3", "4", "4-sound")
@@ -297,7 +297,7 @@ def test_a_search_may_stop_and_go_on_at_any_move(moves: int, room: int) -> None:
 def test_the_deadline_holds(name: str, model: str) -> None:
     started = time.monotonic()
     with pytest.raises(Stopped, match="time limit"):
-        for _ in block_world.solutions(Puzzle.of(board(name)), Budget.of(None, 0.5).check_time, model):
+        for _ in block_world.solutions(Puzzle.of(board(name)), Limits(None, 0.5).start(), model):
             pass
     assert time.monotonic() - started < 2
 

@@ -10,11 +10,11 @@ from known import KNOWN, Known, known
 from listing import all_by_sat, never, rows_of
 
 from sudoku_encode.errors import Stopped
-from sudoku_encode.methods import solutions as by_method
+from sudoku_encode.methods.calls import solutions as by_method
 from sudoku_encode.papers import brute_force, jana2021
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Puzzle, violations
-from sudoku_encode.run.result import Budget
+from sudoku_encode.run.limits import Deadline
 
 # What takes scan order more than a second.
 HARD = ("small/12x12.txt", "small/12x12-boxes-2x6.txt", "small/16x16.txt", "large/", "cubes/")
@@ -30,7 +30,7 @@ def named(name: str, givens: object = None) -> Puzzle:
     return Puzzle.of(board(plain, some) if some else board(name), givens)  # type: ignore[arg-type]
 
 
-FULL = {name: next(iter(by_method(named(name), "sat", Budget(1))))[0] for name in BOARDS}
+FULL = {name: next(iter(by_method(named(name), "sat", Deadline(1))))[0] for name in BOARDS}
 
 
 @st.composite

@@ -18,10 +18,10 @@ from sudoku_encode.encoders.cp import MODELS
 from sudoku_encode.encoders.forms import FORMS
 from sudoku_encode.formula import cardinality
 from sudoku_encode.generating.symmetry import SYMMETRIES
-from sudoku_encode.methods import METHODS
+from sudoku_encode.methods.table import METHODS
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.reproduce import PAPERS
-from sudoku_encode.run import result
+from sudoku_encode.run import counting
 
 INSTANCES = Path(__file__).parent.parent / "instances"
 JANA = INSTANCES / "papers" / "jana-2023-table-2.txt"
@@ -190,10 +190,8 @@ def test_the_choices_of_the_options_are_those_of_the_tables_behind_them() -> Non
     assert get_args(options.ReductionName) == tuple(reduction.LEVELS)
     assert get_args(options.AmoName) == tuple(cardinality.AT_MOST_ONE)
     assert get_args(options.TextName) == tuple(formats.FORMATS)
-    assert options.ALPHABETS == tuple(formats.ALPHABETS)
+    assert tuple(formats.ALPHABETS) == options.ALPHABETS
     assert get_args(options.FormName) == ("cnf", *MODELS, *FORMS)
-    drawings = {form for method in METHODS.values() for form in method.drawings}
-    assert set(get_args(options.DrawingName)) == {"text", *drawings}
     assert get_args(options.GeneratorName) == generating.METHODS
     assert get_args(options.PaperName) == (*PAPERS, "all")
     assert get_args(options.SymmetryName) == tuple(SYMMETRIES)
@@ -310,12 +308,12 @@ def test_a_wrong_call_gives_one_clear_line_and_status_2(run: Command, arguments:
 
 
 def test_an_interrupt_leaves_what_was_found_and_status_3(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(puzzle: Puzzle, batches: Iterable[Grids], budget: result.Budget) -> Iterator[Grids]:
-        yield next(checked(puzzle, batches, budget))
+    def interrupted(puzzle: Puzzle, batches: Iterable[Grids], limit: int | None) -> Iterator[Grids]:
+        yield next(checked(puzzle, batches, limit))
         raise KeyboardInterrupt
 
-    checked = result.checked
-    monkeypatch.setattr("sudoku_encode.methods.checked", interrupted)
+    checked = counting.checked
+    monkeypatch.setattr("sudoku_encode.methods.calls.checked", interrupted)
 
     ran = run("count", SEVERAL, "--method", "sat")
 
@@ -353,7 +351,7 @@ def test_a_fault_of_our_own_is_said_without_a_traceback(run: Command, monkeypatc
     def broken(*arguments: object, **more: object) -> None:
         raise ZeroDivisionError("oops")
 
-    monkeypatch.setattr("sudoku_encode.methods.solutions", broken)
+    monkeypatch.setattr("sudoku_encode.methods.calls.solutions", broken)
 
     ran = run("count", PUZZLE, "--method", "sat")
 

@@ -9,14 +9,16 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from sudoku_encode.run import events, kernels
-from sudoku_encode.run.child import each
+from sudoku_encode.run import kernels
 from sudoku_encode.run.compiling import lock, plain
+from sudoku_encode.run.each import each, one_by_one
+from sudoku_encode.run.limits import Limits
 
 INNER = "from sudoku_encode.run.compiling import compiled\n\n@compiled\ndef inner(x):\n    return x + 1\n"
 OUTER = (
@@ -26,20 +28,21 @@ OUTER = (
 # Says when something is compiled and what else there is to say, then calls the function.
 CALLER = """
 import sys, time
-from sudoku_encode.run import events
+from sudoku_encode.run.events import Compiling, Remark, observing
 
-def compiling(busy):
-    if busy:
+def observe(event):
+    if isinstance(event, Remark):
+        print("remark:", event.text, flush=True)
+    elif isinstance(event, Compiling) and event.busy:
         print("compiling", flush=True)
         time.sleep(float(sys.argv[1]))
 
-events.compiling = compiling
-events.remark = lambda text: print("remark:", text, flush=True)
 from tiny.outer_kernel import outer
 if sys.argv[2:]:
     print("loaded", flush=True)
     sys.stdin.readline()
-print(outer(4))
+with observing(observe):
+    print(outer(4))
 """
 
 
@@ -90,13 +93,6 @@ def loaded(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[st
         del sys.modules[name]
 
 
-@pytest.fixture
-def remarks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    said: list[str] = []
-    monkeypatch.setattr(events, "remark", said.append)
-    return said
-
-
 def test_what_several_processes_want_at_once_is_compiled_once(tiny: Path) -> None:
     processes = [started(tiny, "1", "wait") for _ in range(3)]
     for process in processes:
@@ -127,13 +123,13 @@ def test_who_waits_is_ended_when_its_time_is_over(loaded: Callable[[str], Any]) 
     outer = loaded("tiny.outer_kernel").outer
     number = os.open(outer._cache.lock, os.O_RDONLY | os.O_CREAT)
     fcntl.flock(number, fcntl.LOCK_EX)
-    found = list(each([4], lambda item, tell: outer(item), lambda item, what: None, 0.2))
+    found = list(each(partial(one_by_one, outer), [4], Limits(seconds=0.2)))
     assert [(item, str(answer)) for item, answer in found] == [(4, "time limit")]
     os.close(number)
-    assert list(each([4], lambda item, tell: outer(item), lambda item, what: None, 100)) == [(4, 50)]
+    assert list(each(partial(one_by_one, outer), [4], Limits(seconds=100))) == [(4, 50)]
 
 
-def test_nobody_waits_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, remarks: list[str]) -> None:
+def test_nobody_waits_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: list[str]) -> None:
     monkeypatch.setattr(lock, "_PATIENCE_SECONDS", 0.05)
     monkeypatch.setattr(lock, "_MOST_SECONDS", 0.2)
     file, passed = tmp_path / "lock", []
@@ -141,7 +137,7 @@ def test_nobody_waits_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
     fcntl.flock(other, fcntl.LOCK_EX)
     with lock.alone(file), lock.alone(file):
         passed.append("held by another")
-    assert [remark.split(";")[0] for remark in remarks] == [
+    assert [remark.split(";")[0] for remark in said] == [
         "another process is compiling what is needed here, once on this machine",
         "another process has been compiling for 0 seconds",
     ]
@@ -151,7 +147,7 @@ def test_nobody_waits_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
     with lock.alone(tmp_path / "lock" / "below" / "a" / "file"), lock.alone(None):
         passed.append("no folder")
     assert passed == ["held by another", "free", "no folder"]
-    assert len(remarks) == 2
+    assert len(said) == 2
 
 
 def test_a_file_system_without_locks_is_no_hindrance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -218,13 +214,13 @@ def test_without_a_folder_that_can_be_written_code_is_compiled_every_time(tiny: 
         }
 
 
-def test_code_is_called_though_it_cannot_be_written_any_more(loaded: Callable[[str], Any], remarks: list[str]) -> None:
+def test_code_is_called_though_it_cannot_be_written_any_more(loaded: Callable[[str], Any], said: list[str]) -> None:
     outer = loaded("tiny.outer_kernel").outer
     folder = Path(outer._cache.cache_path)
     shutil.rmtree(folder)
     folder.touch()
     assert outer(4) == 50
-    assert any(remark.startswith(f"compiled code cannot be kept in {folder} (") for remark in remarks)
+    assert any(remark.startswith(f"compiled code cannot be kept in {folder} (") for remark in said)
 
 
 def test_kernels_say_what_is_compiled_without_loading_what_is_not(loaded: Callable[[str], Any], tiny: Path) -> None:

@@ -6,8 +6,8 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable
-from itertools import islice
+from collections.abc import Callable, Iterator
+from itertools import islice, repeat
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -30,8 +30,9 @@ from sudoku_encode.formula.cnf import merge
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.geometry import square
 from sudoku_encode.puzzles.puzzle import Puzzle
-from sudoku_encode.run.child import apart
-from sudoku_encode.run.result import Budget, checked, count
+from sudoku_encode.run.child import stream
+from sudoku_encode.run.counting import checked, tally
+from sudoku_encode.run.limits import Limits
 from sudoku_encode.solvers import approxmc, dancing_links, ganak
 
 
@@ -67,7 +68,7 @@ def name_of(case: object) -> str:
 @needs("miniexact")
 @pytest.mark.parametrize("case", [*SMALL, *CUBES], ids=name_of)
 def test_dancing_links_lists_and_counts_what_is_known(case: Known) -> None:
-    grids = different(checked(case.puzzle, dancing_links.solutions(case.puzzle, never), Budget()))
+    grids = different(checked(case.puzzle, dancing_links.solutions(case.puzzle, never), None))
 
     assert len(grids) == dancing_links.count(case.puzzle, never) == case.count
 
@@ -123,7 +124,7 @@ def test_dancing_links_knows_a_unit_that_is_too_large_and_a_blank_without_candid
 @pytest.mark.parametrize("limit", [1, 287, 288, 289])
 def test_dancing_links_stops_at_a_limit(limit: int) -> None:
     puzzle = Puzzle.of(square(4))
-    found = count(checked(puzzle, dancing_links.solutions(puzzle, never), Budget(limit)))
+    found = tally(checked(puzzle, dancing_links.solutions(puzzle, never), limit))
 
     assert (found.value, found.complete) == (min(limit, 288), limit > 288)
 
@@ -281,7 +282,7 @@ def test_a_deadline_ends_what_would_never_end(at: int) -> None:
     begun = time.monotonic()
 
     with pytest.raises(Stopped, match="time limit"):
-        run(Budget.of(seconds=0.5).check_time)
+        run(Limits(seconds=0.5).start())
     assert time.monotonic() - begun < 5
 
 
@@ -303,14 +304,6 @@ def test_a_package_that_is_not_there_is_named(
         run()
 
 
-Send = Callable[[int], None]
-
-
-def numbers(send: Send) -> None:
-    for number in range(1000):
-        send(number)
-
-
 def children() -> int:
     """How many processes this one has that nobody waited for."""
     try:
@@ -319,35 +312,36 @@ def children() -> int:
         return 0
 
 
-def test_work_apart_yields_what_it_yields_here() -> None:
-    assert list(apart(numbers, never)) == list(range(1000))
+def test_work_in_a_process_yields_what_it_yields_here() -> None:
+    assert list(stream(lambda: range(1000), never)) == list(range(1000))
     assert children() == 0
 
 
-def test_work_apart_ends_when_nobody_wants_more() -> None:
-    def endless(send: Send) -> None:
-        while True:
-            send(1)
-
-    found = apart(endless, never)
+def test_work_in_a_process_ends_when_nobody_wants_more() -> None:
+    found = stream(lambda: repeat(1), never)
 
     assert next(found) == 1
     found.close()
     assert children() == 0
 
 
-def test_work_apart_ends_when_its_tick_says_so() -> None:
+def sleeps() -> Iterator[int]:
+    time.sleep(60)
+    yield 1
+
+
+def test_work_in_a_process_ends_when_its_tick_says_so() -> None:
     with pytest.raises(Stopped, match="enough"):
-        list(apart(lambda send: time.sleep(60), after(3)))
+        list(stream(sleeps, after(3)))
     assert children() == 0
 
 
-def test_what_goes_wrong_apart_is_said_here() -> None:
-    def fails(send: Send) -> None:
-        send(1)
+def test_what_goes_wrong_in_a_process_is_said_here() -> None:
+    def fails() -> Iterator[int]:
+        yield 1
         raise ValueError("no such thing")
 
-    found = apart(fails, never)
+    found = stream(fails, never)
 
     assert next(found) == 1
     with pytest.raises(InternalError, match="ValueError: no such thing"):
@@ -355,34 +349,35 @@ def test_what_goes_wrong_apart_is_said_here() -> None:
 
 
 def test_a_process_that_is_killed_makes_an_incomplete_search() -> None:
-    def dies(send: Send) -> None:
+    def dies() -> Iterator[int]:
         os.write(1, b"the last words\n")
         os.kill(os.getpid(), 9)
+        yield 1
 
-    def eats(send: Send) -> None:
+    def eats() -> Iterator[int]:
         raise MemoryError
 
     with pytest.raises(Stopped, match="was killed by SIGKILL, perhaps for want of memory: the last words"):
-        list(apart(dies, never))
+        list(stream(dies, never))
     with pytest.raises(Stopped, match="out of memory"):
-        list(apart(eats, never))
+        list(stream(eats, never))
 
 
 ORPHAN = """
 import os, time
-from sudoku_encode.run.child import apart
+from sudoku_encode.run.child import stream
 
-heard = os.dup(1)
+output = os.dup(1)
 
-def work(send):
-    os.write(heard, b"at work\\n")
-    time.sleep(60)
+def work():
+    os.write(output, b"at work\\n")
+    yield time.sleep(60)
 
-next(apart(work, lambda: None))
+next(stream(work))
 """
 
 
-def test_a_process_apart_ends_with_its_parent_even_if_that_is_killed() -> None:
+def test_a_process_ends_with_its_parent_even_if_that_is_killed() -> None:
     home = str(Path(sudoku_encode.__file__).parents[1])
     command = [sys.executable, "-c", ORPHAN]
     with subprocess.Popen(command, stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": home}) as parent:

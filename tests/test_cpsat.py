@@ -14,23 +14,25 @@ from test_encoders import CLASHES, PUZZLES, opened, puzzle_of
 from test_puzzle import by_hand
 from test_reduction import STRIP
 
-from sudoku_encode import methods
 from sudoku_encode.encoders import cp
 from sudoku_encode.encoders.encoding import CpModel
 from sudoku_encode.encoders.reduction import LEVELS
 from sudoku_encode.errors import MethodError, Stopped, SudokuError
+from sudoku_encode.methods import calls
+from sudoku_encode.methods.options import Options
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.geometry import square
 from sudoku_encode.puzzles.puzzle import Puzzle
-from sudoku_encode.run.result import Budget, count
+from sudoku_encode.run.counting import tally
+from sudoku_encode.run.limits import Deadline, Limits
 from sudoku_encode.solvers import cpsat
 
 N127 = "051009483090008060060010702605001200000204000002700005000002070020100050478500020"
 MODELS = list(cp.MODELS)
 
 
-def found(encoded: CpModel, budget: Budget | None = None, **more: int) -> list[tuple[int, ...]]:
-    return [tuple(grid.tolist()) for batch in cpsat.solutions(encoded, budget or Budget(), **more) for grid in batch]
+def found(encoded: CpModel, budget: Deadline | None = None, **more: int) -> list[tuple[int, ...]]:
+    return [tuple(grid.tolist()) for batch in cpsat.solutions(encoded, budget or Deadline(), **more) for grid in batch]
 
 
 @pytest.fixture
@@ -76,13 +78,13 @@ def test_each_model_has_exactly_the_solutions_of_the_puzzle(name: str, model: st
 def test_a_contradiction_has_no_solution(name: str, model: str) -> None:
     for level in LEVELS:
         assert found(cp.encode(CLASHES[name](), model, level)) == []
-        assert found(cp.encode(CLASHES[name](), model, level), Budget(1)) == []
+        assert found(cp.encode(CLASHES[name](), model, level), Deadline(1)) == []
 
 
 @pytest.mark.parametrize("limit", [1, 126, 127, 128])
 @pytest.mark.parametrize("model", MODELS)
 def test_a_count_is_complete_only_below_its_limit(model: str, limit: int) -> None:
-    counted = count(methods.solutions(puzzle_of("9x9", N127), model, Budget(limit)))
+    counted = tally(calls.solutions(puzzle_of("9x9", N127), model, Deadline(limit)))
 
     assert (counted.value, counted.complete) == (min(limit, 127), limit > 127)
 
@@ -91,13 +93,13 @@ def test_an_enumeration_has_one_worker_whatever_is_asked(workers: list[tuple[int
     encoded = cp.encode(Puzzle.of(square(4)))
 
     assert len(set(found(encoded, workers=8))) == 288
-    assert len(found(encoded, Budget(300), workers=8)) == 288
-    list(methods.solutions(Puzzle.of(square(4)), "cp-sat", options=methods.Options(workers=8)))
+    assert len(found(encoded, Deadline(300), workers=8)) == 288
+    list(calls.solutions(Puzzle.of(square(4)), "cp-sat", options=Options(workers=8)))
     assert workers == [(1, True)] * 3
 
 
 def test_one_solution_may_have_any_number_of_workers(workers: list[tuple[int, bool]]) -> None:
-    assert len(found(cp.encode(Puzzle.of(square(4))), Budget(1), workers=4)) == 1
+    assert len(found(cp.encode(Puzzle.of(square(4))), Deadline(1), workers=4)) == 1
     assert workers == [(4, False)]
 
 
@@ -123,7 +125,7 @@ def test_an_end_that_cp_sat_does_not_call_optimal_is_not_complete(monkeypatch: p
         return status
 
     monkeypatch.setattr(cp_model.CpSolver, "solve", unsure)
-    counted = count(cpsat.solutions(cp.encode(Puzzle.of(square(4))), Budget()))
+    counted = tally(cpsat.solutions(cp.encode(Puzzle.of(square(4))), Deadline()))
 
     assert (counted.value, counted.complete) == (288, False)
 
@@ -133,7 +135,7 @@ def test_a_deadline_stops_it(limit: int | None) -> None:
     encoded = cp.encode(Puzzle.of(board("9x9x9")))
 
     with pytest.raises(Stopped, match="time limit"):
-        sum(map(len, cpsat.solutions(encoded, Budget.of(limit, 0 if limit else 0.3))))
+        sum(map(len, cpsat.solutions(encoded, Limits(limit, 0 if limit else 0.3).start())))
 
 
 def test_an_error_in_the_thread_is_raised_where_it_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,7 +149,7 @@ def test_an_error_in_the_thread_is_raised_where_it_is_seen(monkeypatch: pytest.M
 
 def test_closing_the_generator_early_stops_the_thread() -> None:
     before = set(threading.enumerate())
-    batches: Iterator[Any] = cpsat.solutions(cp.encode(Puzzle.of(square(9))), Budget())
+    batches: Iterator[Any] = cpsat.solutions(cp.encode(Puzzle.of(square(9))), Deadline())
     assert len(next(batches)) >= 1
     assert set(threading.enumerate()) > before
 
@@ -165,7 +167,7 @@ def test_values_are_those_of_the_seed_asked_for(monkeypatch: pytest.MonkeyPatch)
         return original(self, model, callback)
 
     monkeypatch.setattr(cp_model.CpSolver, "solve", record)
-    found(cp.encode(Puzzle.of(square(4))), Budget(1), seed=7)
+    found(cp.encode(Puzzle.of(square(4))), Deadline(1), seed=7)
     found(cp.encode(Puzzle.of(square(4))), seed=9)
 
     assert seeds == [7, 9]

@@ -19,7 +19,7 @@ from sudoku_encode.formula.cardinality import AT_MOST_ONE
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.geometry import Geometry, Rule, square
 from sudoku_encode.puzzles.puzzle import Puzzle, violations
-from sudoku_encode.run.result import Budget
+from sudoku_encode.run.limits import Deadline
 from sudoku_encode.solvers import sat
 
 # Values, cells, units, and pairs of peers, known beforehand.
@@ -121,7 +121,7 @@ def clauses_of(encoded: Encoding) -> list[list[int]]:
 
 def solutions(encoded: Encoding) -> set[tuple[int, ...]]:
     # A limit, so that an encoding whose models do not decode ends here too.
-    found = [tuple(grid.tolist()) for batch in sat.solutions(encoded, Budget(2000), "minisat22") for grid in batch]
+    found = [tuple(grid.tolist()) for batch in sat.solutions(encoded, Deadline(2000), "minisat22") for grid in batch]
     assert len(found) == len(set(found))
     return set(found)
 

@@ -13,13 +13,16 @@ from command import Command
 from known import INSTANCES, known
 
 import sudoku_encode
-from sudoku_encode import methods, search
+from sudoku_encode import search
 from sudoku_encode.errors import Died, InternalError, MethodError, Stopped
-from sudoku_encode.methods import AUTO, METHODS, auto, bulk
+from sudoku_encode.methods import auto, batches, calls
+from sudoku_encode.methods.batches import Batch, solve_batches
+from sudoku_encode.methods.table import AUTO, METHODS
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
-from sudoku_encode.run import events, kernels
-from sudoku_encode.run.result import Budget, Count
+from sudoku_encode.run import kernels
+from sudoku_encode.run.counting import Count
+from sudoku_encode.run.limits import Deadline, Limits
 from sudoku_encode.solvers.sat import IncrementalSolver
 
 UNIQUE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
@@ -77,61 +80,63 @@ def test_a_small_file_of_puzzles_does_not_wait_for_the_compiler_either(tmp_path:
 
 
 @pytest.mark.usefixtures("uncompiled")
-def test_what_sat_does_not_finish_in_its_turn_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
-    said: list[str] = []
-    assert methods.count(SEVERAL, AUTO, say=said.append) == Count(127, True)
-    monkeypatch.setattr(auto, "_BLOCKABLE", 100)
-    assert methods.count(SEVERAL, AUTO, say=said.append) == Count(127, True)
+def test_what_sat_does_not_finish_in_its_turn_is_searched(monkeypatch: pytest.MonkeyPatch, said: list[str]) -> None:
+    assert calls.count(SEVERAL, AUTO) == Count(127, True)
+    monkeypatch.setattr(auto, "_BLOCKABLE_SOLUTIONS", 100)
+    assert calls.count(SEVERAL, AUTO) == Count(127, True)
     assert said[0].startswith("sat, which ended within 2 seconds")
     assert said[1] == "search, which ended within a second"
-    rows = np.concatenate(list(methods.solutions(SEVERAL, AUTO, say=said.append)))
+    rows = np.concatenate(list(calls.solutions(SEVERAL, AUTO)))
     assert len({row.tobytes() for row in rows}) == len(rows) == 127
     assert said[2] == "search"
     monkeypatch.undo()
-    rest = Budget.of(seconds=0.0)
-    assert methods.count(SEVERAL, AUTO, rest) == Count(0, False, "time limit")
+    rest = Limits(seconds=0.0).start()
+    assert calls.count(SEVERAL, AUTO, rest) == Count(0, False, "time limit")
 
 
 @pytest.mark.usefixtures("uncompiled")
 def test_sat_keeps_to_the_limit_and_to_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     listed: list[Grids] = []
     with pytest.raises(Stopped, match="limit of 5"):
-        listed.extend(methods.solutions(SEVERAL, AUTO, Budget(5)))
+        listed.extend(calls.solutions(SEVERAL, AUTO, Deadline(5)))
     assert sum(map(len, listed)) <= 5
-    assert methods.count(SEVERAL, AUTO, Budget(2)) == Count(2, False, "limit of 2")
-    assert methods.count(SEVERAL, AUTO, Budget(127)) == Count(127, False, "limit of 127")
-    assert methods.count(SEVERAL, AUTO, Budget(128)) == Count(127, True)
-    late = methods.count(Puzzle.of(board("9x9")), AUTO, Budget.of(seconds=0.2))
+    assert calls.count(SEVERAL, AUTO, Deadline(2)) == Count(2, False, "limit of 2")
+    assert calls.count(SEVERAL, AUTO, Deadline(127)) == Count(127, False, "limit of 127")
+    assert calls.count(SEVERAL, AUTO, Deadline(128)) == Count(127, True)
+    late = calls.count(Puzzle.of(board("9x9")), AUTO, Limits(seconds=0.2).start())
     assert (late.complete, late.stopped) == (False, "time limit")
     with pytest.raises(Stopped, match="time limit"):
-        listed.extend(methods.solutions(Puzzle.of(board("9x9")), AUTO, Budget.of(seconds=0.2)))
+        listed.extend(calls.solutions(Puzzle.of(board("9x9")), AUTO, Limits(seconds=0.2).start()))
 
 
 @pytest.mark.usefixtures("uncompiled")
-def test_sat_has_no_more_turns_when_they_took_as_long_as_compiling(monkeypatch: pytest.MonkeyPatch) -> None:
-    said: list[str] = []
+def test_sat_has_no_more_turns_when_they_took_as_long_as_compiling(
+    monkeypatch: pytest.MonkeyPatch, said: list[str]
+) -> None:
     auto._turns.left = 1e-6
     for _ in range(2):
-        assert methods.count(SEVERAL, AUTO, say=said.append) == Count(127, True)
+        assert calls.count(SEVERAL, AUTO) == Count(127, True)
     assert said[0].startswith("sat, which ended within")
     assert said[1] == "search, which ended within a second"
 
 
 @pytest.mark.usefixtures("uncompiled")
-def test_a_list_that_is_to_be_resumed_has_the_order_that_it_will_have_once_search_is_compiled() -> None:
+def test_a_list_that_is_to_be_resumed_has_the_order_that_it_will_have_once_search_is_compiled(
+    said: list[str],
+) -> None:
     def listed(puzzle: Puzzle, repeatable: bool) -> tuple[list[bytes], str]:
-        said: list[str] = []
-        batches = methods.solutions(puzzle, AUTO, say=said.append, repeatable=repeatable)
+        said.clear()
+        batches = calls.solutions(puzzle, AUTO, repeatable=repeatable)
         return [grid.tobytes() for batch in batches for grid in batch], said[0].split(",")[0]
 
-    later = [grid.tobytes() for batch in methods.solutions(SEVERAL, "search") for grid in batch]
+    later = [grid.tobytes() for batch in calls.solutions(SEVERAL, "search") for grid in batch]
     now, by = listed(SEVERAL, False)
     assert (sorted(now), by) == (sorted(later), "sat")
     assert now != later
     assert listed(SEVERAL, True) == (later, "search")
     two: list[Grids] = []
     with pytest.raises(Stopped, match="limit of 2"):
-        two.extend(methods.solutions(SEVERAL, AUTO, Budget(2), repeatable=True))
+        two.extend(calls.solutions(SEVERAL, AUTO, Deadline(2), repeatable=True))
     assert [grid.tobytes() for batch in two for grid in batch] == later[:2]
     one = known("papers/uhbpnp-fig-1.txt").puzzle
     assert listed(one, True)[1] == "sat"
@@ -147,16 +152,15 @@ def test_a_file_of_solutions_goes_on_though_search_was_compiled_meanwhile(run: C
 
 
 @pytest.mark.usefixtures("uncompilable")
-def test_where_nothing_can_be_compiled_sat_goes_on_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_nothing_can_be_compiled_sat_goes_on_to_the_end(monkeypatch: pytest.MonkeyPatch, said: list[str]) -> None:
     monkeypatch.setattr(auto, "_TURN_SECONDS", 0.0)
-    said: list[str] = []
-    assert methods.count(SEVERAL, AUTO, say=said.append) == Count(127, True)
-    rows = np.concatenate(list(methods.solutions(SEVERAL, AUTO, say=said.append)))
+    assert calls.count(SEVERAL, AUTO) == Count(127, True)
+    rows = np.concatenate(list(calls.solutions(SEVERAL, AUTO)))
     assert len({row.tobytes() for row in rows}) == len(rows) == 127
     assert said == ["sat, since nothing can be compiled here: there is no compiler"] * 2
     for method in ("search", "frontier", "norvig2006"):
         with pytest.raises(MethodError, match=f"{method} is compiled, which cannot be done here: there is no compiler"):
-            methods.count(SEVERAL, method)
+            calls.count(SEVERAL, method)
         assert not METHODS[method].installed
 
 
@@ -167,7 +171,7 @@ def batch_of(*names: str) -> Grids:
 MIXED = ("papers/uhbpnp-fig-1.txt", "known-counts/tdoku-none.sdm#1", "papers/gtsps-fig-4.9.sdk")
 
 
-def counts(found: Iterator[bulk.Answers], given: Grids, limit: int) -> list[int]:
+def counts(found: Iterator[Batch], given: Grids, limit: int) -> list[int]:
     """Return the counts of a batch; the grids must be there."""
     answers = list(found)
     grids, numbers = (np.concatenate([getattr(some, name) for some in answers]) for name in ("grids", "counts"))
@@ -182,7 +186,7 @@ def counts(found: Iterator[bulk.Answers], given: Grids, limit: int) -> list[int]
 def test_sat_begins_a_batch_and_search_ends_it(monkeypatch: pytest.MonkeyPatch, limit: int, turns: int) -> None:
     right, left = IncrementalSolver.solutions, turns
 
-    def limited(self: IncrementalSolver, budget: Budget, givens: Grids | None = None) -> Iterator[Grids]:
+    def limited(self: IncrementalSolver, budget: Deadline, givens: Grids | None = None) -> Iterator[Grids]:
         nonlocal left
         left -= 1
         if left < 0:
@@ -192,59 +196,58 @@ def test_sat_begins_a_batch_and_search_ends_it(monkeypatch: pytest.MonkeyPatch, 
     monkeypatch.setattr(IncrementalSolver, "solutions", limited)
     given = np.tile(batch_of(*MIXED), (3, 1))
     wanted = [min(limit, number) for number in (1, 0, 127)] * 3
-    found = list(bulk.answers(board("9x9"), given, limit))
+    found = list(solve_batches(board("9x9"), given, limit))
     assert counts(iter(found), given, limit) == wanted
     assert len(found[0].counts) == min(turns, 9)
     # By search alone none of it is asked.
     monkeypatch.delattr(IncrementalSolver, "solutions")
-    assert counts(bulk.answers(board("9x9"), given, limit, "search"), given, limit) == wanted
+    assert counts(solve_batches(board("9x9"), given, limit, "search"), given, limit) == wanted
 
 
 @pytest.mark.usefixtures("uncompiled")
 def test_a_solver_that_ends_its_process_ends_its_turn_and_no_answer_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(IncrementalSolver, "solutions", lambda self, budget, givens: os._exit(0))
     given = batch_of(*MIXED)
-    assert counts(bulk.answers(board("9x9"), given, 2), given, 2) == [1, 0, 2]
+    assert counts(solve_batches(board("9x9"), given, 2), given, 2) == [1, 0, 2]
     monkeypatch.setattr(kernels, "unavailable", lambda: "not today")
     with pytest.raises(Died, match="ended with status 0"):
-        list(bulk.answers(board("9x9"), given, 2))
+        list(solve_batches(board("9x9"), given, 2))
 
 
 @pytest.mark.usefixtures("uncompiled")
-def test_a_board_that_a_sat_solver_takes_long_to_load_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bulk, "LOADABLE", 700)
-    said: list[str] = []
-    monkeypatch.setattr(events, "remark", said.append)
-    assert methods.count(SEVERAL, AUTO, say=said.append) == Count(127, True)
+def test_a_board_that_a_sat_solver_takes_long_to_load_is_searched(
+    monkeypatch: pytest.MonkeyPatch, said: list[str]
+) -> None:
+    for module in (auto, batches):
+        monkeypatch.setattr(module, "LOADABLE_CANDIDATES", 700)
+    assert calls.count(SEVERAL, AUTO) == Count(127, True)
     given = batch_of(*MIXED)
-    assert counts(bulk.answers(board("9x9"), given, 2), given, 2) == [1, 0, 2]
+    assert counts(solve_batches(board("9x9"), given, 2), given, 2) == [1, 0, 2]
     assert said == ["search, which ended within a second"]
 
 
 @pytest.mark.usefixtures("uncompilable")
-def test_a_batch_is_done_by_sat_where_nothing_can_be_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    said: list[str] = []
-    monkeypatch.setattr(events, "remark", said.append)
-    monkeypatch.setattr(bulk, "_SAT_SECONDS", 0.0)
+def test_a_batch_is_done_by_sat_where_nothing_can_be_compiled(monkeypatch: pytest.MonkeyPatch, said: list[str]) -> None:
+    monkeypatch.setattr(batches, "_SAT_SECONDS", 0.0)
     given = batch_of(*MIXED)
-    assert counts(bulk.answers(board("9x9"), given, 2), given, 2) == [1, 0, 2]
+    assert counts(solve_batches(board("9x9"), given, 2), given, 2) == [1, 0, 2]
     assert said == [f"by sat instead of search: {NOT_YET}", "by sat to the end: there is no compiler"]
     with pytest.raises(MethodError, match="search is compiled, which cannot be done here"):
-        list(bulk.answers(board("9x9"), given, 2, "search"))
+        list(solve_batches(board("9x9"), given, 2, "search"))
 
 
 @pytest.mark.usefixtures("uncompiled")
 def test_a_wrong_grid_of_sat_never_gets_out_of_a_batch(monkeypatch: pytest.MonkeyPatch) -> None:
     right = IncrementalSolver.solutions
 
-    def lies(self: IncrementalSolver, budget: Budget, givens: Grids | None = None) -> Iterator[Grids]:
+    def lies(self: IncrementalSolver, budget: Deadline, givens: Grids | None = None) -> Iterator[Grids]:
         for batch in right(self, budget, givens):
             batch[0, :2] = batch[0, 1::-1]
             yield batch
 
     monkeypatch.setattr(IncrementalSolver, "solutions", lies)
     with pytest.raises(InternalError, match="no solution"):
-        list(bulk.answers(board("9x9"), batch_of(MIXED[0]), 1))
+        list(solve_batches(board("9x9"), batch_of(MIXED[0]), 1))
 
 
 @pytest.fixture

@@ -16,11 +16,11 @@ from sudoku_encode.frontier import bands, boxes, racing, tables, two_rows
 from sudoku_encode.frontier.boxes import Numbers, Words
 from sudoku_encode.frontier.problem import propagated
 from sudoku_encode.frontier.transfer import Full
-from sudoku_encode.methods import solutions
+from sudoku_encode.methods.calls import solutions
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.geometry import CUBE_RULES
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
-from sudoku_encode.run.result import Budget
+from sudoku_encode.run.limits import Deadline
 
 JIGSAW = "jigsaw:AABBBBCAAABBCCADDDCCEEDDCEEFFDEEFFFF"
 SMALL = ["4x4", "4x4+diagonals", "4x4+windoku", "5x5", "6x6:2x3", "6x6:3x2", "6x6+diagonals", JIGSAW, "4x4x4"]
@@ -43,7 +43,7 @@ def puzzles(draw: st.DrawFn, names: list[str], most: float) -> Puzzle:
     """A puzzle with few blanks or many, values renamed, now and then a wrong given, pencilmarks, or some rules."""
     geometry = board(draw(st.sampled_from(names)))
     chance = np.random.default_rng(draw(st.integers(0, 10**6)))
-    full = next(iter(solutions(Puzzle.of(geometry), "sat", Budget(1))))[0]
+    full = next(iter(solutions(Puzzle.of(geometry), "sat", Deadline(1))))[0]
     if chance.random() < 0.3:
         kept = [name for name in geometry.rule_names if chance.random() < 0.7]
         geometry = geometry.with_rules(kept or geometry.rule_names[:1])
@@ -314,7 +314,7 @@ def test_it_is_explained() -> None:
     clash = Puzzle.of(board("4x4"), [1, 1, *[0] * 14])
     assert list(frontier.explain(clash, never)) == ["singles find a contradiction", "0 solutions"]
     assert frontier.plan(clash) == "singles find a contradiction"
-    full = next(iter(solutions(Puzzle.of(board("4x4")), "sat", Budget(1))))[0]
+    full = next(iter(solutions(Puzzle.of(board("4x4")), "sat", Deadline(1))))[0]
     assert frontier.plan(Puzzle.of(board("4x4"), full)) == "singles settle every cell"
     assert frontier.plan(Puzzle.of(board("4x4"))) == "cell by cell"
 

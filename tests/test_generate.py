@@ -10,16 +10,17 @@ from hypothesis import strategies as st
 from numpy.random import RandomState
 from test_reduction import STRIP
 
-from sudoku_encode import methods
 from sudoku_encode.encoders import encode
 from sudoku_encode.errors import MethodError, Stopped
 from sudoku_encode.generating import Made, Wanted, grids, puzzles
 from sudoku_encode.generating.digging import Digger
 from sudoku_encode.generating.symmetry import SYMMETRIES, orbits
+from sudoku_encode.methods import calls
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.geometry import CUBE_RULES, Geometry, cube, square
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
-from sudoku_encode.run.result import Budget, Count, count
+from sudoku_encode.run.counting import Count, tally
+from sudoku_encode.run.limits import Deadline
 from sudoku_encode.solvers.sat import IncrementalSolver
 
 BOARDS: dict[str, Geometry] = {
@@ -34,7 +35,7 @@ NO_SOLUTION = "jigsaw:aaabbbbaccddccdd"
 
 def drawn(geometry: Geometry, seed: int, rounds: int = grids.ROUNDS) -> Grids | None:
     with IncrementalSolver(encode(Puzzle.of(geometry), reduction="none"), grids.SOLVER) as solver:
-        return grids.solution(solver, RandomState(seed), Budget(), rounds)
+        return grids.solution(solver, RandomState(seed), Deadline(), rounds)
 
 
 @cache
@@ -57,7 +58,7 @@ def without(puzzle: Puzzle, cells: list[int]) -> Puzzle:
 
 
 def has_more_than(puzzle: Puzzle, number: int) -> bool:
-    return count(methods.solutions(puzzle, "sat", Budget(number + 1))).value > number
+    return tally(calls.solutions(puzzle, "sat", Deadline(number + 1))).value > number
 
 
 def check(one: Made, wanted: Wanted, counter: str) -> None:
@@ -66,7 +67,7 @@ def check(one: Made, wanted: Wanted, counter: str) -> None:
     assert one.reached
     assert list(violations(puzzle, one.solution)) == []
     assert one.solutions == wanted.solutions
-    assert count(methods.solutions(puzzle, counter)) == Count(wanted.solutions, True)
+    assert tally(calls.solutions(puzzle, counter)) == Count(wanted.solutions, True)
     assert one.clues == np.count_nonzero(puzzle.givens)
     assert wanted.clues in (None, one.clues)
     groups = [[cell for cell in group if puzzle.givens[cell]] for group in orbits(board_, wanted.symmetry)]
@@ -287,7 +288,7 @@ def test_what_is_reached_is_all_that_was_wanted(
         check(one, wanted, "sat")
     else:
         # What it says of itself is true all the same.
-        assert count(methods.solutions(one.puzzle, "sat")) == Count(one.solutions, True)
+        assert tally(calls.solutions(one.puzzle, "sat")) == Count(one.solutions, True)
 
 
 @pytest.mark.parametrize("attempts", [1, 4])
@@ -358,7 +359,7 @@ def test_what_is_not_decided_is_neither_removed_nor_called_minimal(monkeypatch: 
 def test_a_removal_that_is_refused_leaves_everything_as_it_was(seed: int, wanted: int) -> None:
     geometry, grid, cells = board("4x4"), solved("4x4", seed), [[cell] for cell in range(16)]
     with IncrementalSolver(encode(Puzzle.of(geometry), reduction="none"), grids.SOLVER) as solver:
-        digger = Digger(solver, grid, cells, wanted, Budget())
+        digger = Digger(solver, grid, cells, wanted, Deadline())
         digger.multiply(RandomState(seed), lambda what: None)
         found = {text(each) for each in digger.solutions}
         assert len(found) == wanted
@@ -370,7 +371,7 @@ def test_a_removal_that_is_refused_leaves_everything_as_it_was(seed: int, wanted
 
         assert list(digger.clues) == clues
         assert {text(each) for each in digger.solutions} == found
-        assert {text(each) for batch in methods.solutions(digger.puzzle, "cp-sat") for each in batch} == found
+        assert {text(each) for batch in calls.solutions(digger.puzzle, "cp-sat") for each in batch} == found
 
 
 @pytest.mark.parametrize(
@@ -412,4 +413,4 @@ def test_a_minimal_cube_of_side_9_is_unique() -> None:
 
     assert one.reached
     assert one.clues < 50
-    assert count(methods.solutions(one.puzzle, "sat")) == Count(1, True)
+    assert tally(calls.solutions(one.puzzle, "sat")) == Count(1, True)

@@ -10,14 +10,14 @@ from known import KNOWN, Known, known
 from listing import all_by_sat, different, filled, never
 
 from sudoku_encode.errors import Stopped
-from sudoku_encode.methods import solutions as by_method
+from sudoku_encode.methods.calls import solutions as by_method
 from sudoku_encode.papers import hbpnp, hbpnp_kernel, hbpnp_state
 from sudoku_encode.papers.hbpnp import VERSIONS, Search
 from sudoku_encode.papers.hbpnp_state import HBPNP, TABLES, UHBPNP, State
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, breaks_rule, violations
-from sudoku_encode.run.result import Budget
+from sudoku_encode.run.limits import Limits
 
 COMPLETE = ("uhbpnp", "uhbpnp-tables")
 BOARDS = ("4x4", "4x4", "6x6", "6x6:3x2", "8x8", "9x9", "9x9", "10x10", "4x4:1x4")
@@ -247,7 +247,7 @@ def test_the_deadline_holds_on_the_largest_board(version: str) -> None:
     next(iter(hbpnp.solutions(Puzzle.of(board("4x4")), never, version)))
     started = time.monotonic()
     with pytest.raises(Stopped, match="time limit"):
-        for _ in hbpnp.solutions(empty, Budget.of(None, 0.5).check_time, version):
+        for _ in hbpnp.solutions(empty, Limits(None, 0.5).start(), version):
             pass
     assert time.monotonic() - started < 2
 

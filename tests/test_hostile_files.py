@@ -19,7 +19,7 @@ from sudoku_encode.formats.known_counts import load
 from sudoku_encode.proving import check, folder, prove
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Puzzle
-from sudoku_encode.run.result import Budget
+from sudoku_encode.run.limits import Deadline
 from sudoku_encode.storage.files import read_lines
 from sudoku_encode.storage.listing import Listing
 
@@ -149,7 +149,7 @@ def test_what_never_ends_is_refused() -> None:
 @pytest.fixture
 def certificate(tmp_path: Path) -> Path:
     made = tmp_path / "certificate"
-    prove(Puzzle.of(board("2x2")), made, Budget())
+    prove(Puzzle.of(board("2x2")), made, Deadline())
     return made
 
 
@@ -188,7 +188,7 @@ def test_a_small_certificate_of_a_large_board_takes_no_memory(shape: str, words:
 
 def test_a_board_too_large_to_be_checked_is_not_proved(tmp_path: Path) -> None:
     with pytest.raises(MethodError, match="too many for a certificate"):
-        prove(Puzzle.of(board("64x64")), tmp_path / "made", Budget())
+        prove(Puzzle.of(board("64x64")), tmp_path / "made", Deadline())
     assert not (tmp_path / "made").exists()
 
 

@@ -11,11 +11,11 @@ from known import KNOWN, Known, known
 
 import sudoku_encode
 from sudoku_encode.errors import Stopped
-from sudoku_encode.methods import METHODS
+from sudoku_encode.methods.table import METHODS
 from sudoku_encode.puzzles.puzzle import Puzzle
-from sudoku_encode.run.child import apart
-from sudoku_encode.run.result import Budget
-from sudoku_encode.verifying import CONFIRMED, Limits, accepting, verify
+from sudoku_encode.run.child import stream
+from sudoku_encode.run.limits import Deadline, Limits
+from sudoku_encode.verifying import CONFIRMED, accepting, verify
 from sudoku_encode.verifying.cases import of_known
 from sudoku_encode.verifying.running import options
 
@@ -52,14 +52,15 @@ def executed(method: str, puzzle: Puzzle) -> set[str]:
 
     def run() -> None:
         chosen = METHODS[method]
+        arguments = {**chosen.arguments, **options(chosen).chosen}
         with suppress(Stopped):
-            if chosen.run is not None:
-                list(chosen.run(puzzle, Budget(), options(chosen)))
-            elif chosen.count is not None:
-                chosen.count(puzzle, Budget())
+            if chosen.lists:
+                list(chosen.functions.solutions(puzzle, Deadline(), **arguments))
+            else:
+                chosen.functions.count(puzzle, Deadline(), **arguments)
 
     # To compile what it calls takes minutes while every call of the compiler is watched; nothing else is left of this.
-    list(apart(lambda send: run(), lambda: None))
+    list(stream(lambda: [run()]))  # type: ignore[func-returns-value]
     before = sys.getprofile()
     sys.setprofile(watch)
     try:

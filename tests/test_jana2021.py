@@ -12,14 +12,14 @@ from known import known
 from listing import after, all_by_sat, different, never, rows_of
 
 from sudoku_encode.errors import Stopped
-from sudoku_encode.methods import METHODS
-from sudoku_encode.methods import solutions as by_method
+from sudoku_encode.methods.calls import solutions as by_method
+from sudoku_encode.methods.table import METHODS
 from sudoku_encode.papers import jana2021
 from sudoku_encode.papers.jana2021 import Tree
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.geometry import CUBE_RULES, Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
-from sudoku_encode.run.result import Budget
+from sudoku_encode.run.limits import Deadline, Limits
 
 ROWS = ("row-x", "row-y", "row-z")
 PAPER_RULES = ("row-z", "box-yz", "box-xz", "box-xy")
@@ -219,7 +219,7 @@ NINE = [
 @pytest.mark.parametrize(("rules", "n_blanks", "seed"), NINE)
 def test_every_method_agrees_with_sat_on_the_paper_s_cube(rules: tuple[str, ...], n_blanks: int, seed: int) -> None:
     puzzle = cut(rules, n_blanks, seed)
-    expected = different(by_method(puzzle, "sat", Budget(5000)))
+    expected = different(by_method(puzzle, "sat", Deadline(5000)))
     for method in JANA:
         assert different(by_method(puzzle, method)) == expected, method
 
@@ -248,7 +248,7 @@ def test_a_tick_that_raises_ends_the_search_at_once(method: str) -> None:
     puzzle = Puzzle.of(board("9x9x9"))
     started = time.monotonic()
     with pytest.raises(Stopped, match="time limit"):
-        for _ in by_method(puzzle, method, Budget.of(None, 0.3)):
+        for _ in by_method(puzzle, method, Limits(None, 0.3).start()):
             pass
 
     assert time.monotonic() - started < 3
@@ -259,7 +259,7 @@ def test_a_tick_that_raises_ends_the_search_at_once(method: str) -> None:
 def test_what_a_tick_raises_is_passed_on(method: str, calls: int) -> None:
     tick = after(calls)
 
-    class Ticking(Budget):
+    class Ticking(Deadline):
         def check_time(self) -> None:
             tick()
 
@@ -275,7 +275,7 @@ def _large() -> tuple[Puzzle, Geometry]:
 @pytest.mark.parametrize("method", JANA)
 def test_a_large_cube_with_hundreds_of_blanks_is_done_in_seconds(method: str) -> None:
     puzzle, geometry = _large()
-    full = next(iter(by_method(puzzle, "sat", Budget(1))))[0]
+    full = next(iter(by_method(puzzle, "sat", Deadline(1))))[0]
     givens = full.copy()
     givens[np.random.default_rng(1).permutation(4096)[:900]] = 0
     started = time.monotonic()

@@ -11,7 +11,7 @@ from listing import after, all_by_sat, different, never, rows_of
 from test_jana2021 import ROWS, SMALL, TABLE_1, cubes, cut
 
 from sudoku_encode.errors import MethodError, Stopped
-from sudoku_encode.methods import solutions as by_method
+from sudoku_encode.methods.calls import solutions as by_method
 from sudoku_encode.papers import jana2023_v2
 from sudoku_encode.papers.jana2021 import candidates
 from sudoku_encode.papers.jana2023_v2 import AXES, layer_solutions, planes

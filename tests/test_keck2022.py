@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 from numpy.random import RandomState
 
-from sudoku_encode import methods
 from sudoku_encode.errors import Stopped
+from sudoku_encode.methods import calls
 from sudoku_encode.papers import keck2022
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
-from sudoku_encode.run.result import Budget, Count, count
+from sudoku_encode.run.counting import Count, tally
+from sudoku_encode.run.limits import Deadline
 
 BOARDS: dict[str, Geometry] = {
     "4x4": board("4x4"),
@@ -58,7 +59,7 @@ def n_givens(puzzle: Puzzle) -> int:
 
 
 def counted(puzzle: Puzzle) -> Count:
-    return count(methods.solutions(puzzle, "sat", Budget(2)))
+    return tally(calls.solutions(puzzle, "sat", Deadline(2)))
 
 
 def text(grid: Grids) -> str:

@@ -8,11 +8,14 @@ import pytest
 from _pytest.mark import ParameterSet
 from known import INSTANCES, KNOWN, Known, known, method_names
 
-from sudoku_encode import formats, methods
-from sudoku_encode.methods import METHODS, solutions
+from sudoku_encode import formats
+from sudoku_encode.methods import calls
+from sudoku_encode.methods.calls import solutions
+from sudoku_encode.methods.table import METHODS
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
-from sudoku_encode.run.result import Budget, Count, count
+from sudoku_encode.run.counting import Count, tally
+from sudoku_encode.run.limits import Deadline, Limits
 
 SAMPLE = 20
 NOT_PUZZLES = {"README.md", "known.toml", "cubes/jana-2023-tables.csv"}
@@ -32,11 +35,11 @@ def _count_and_grids(puzzle: Puzzle, method: str, limit: int | None = None) -> t
     batches: list[Grids] = [np.empty((0, puzzle.geometry.n_cells), np.uint8)]
 
     def seen() -> Iterator[Grids]:
-        for batch in solutions(puzzle, method, Budget(limit)):
+        for batch in solutions(puzzle, method, Deadline(limit)):
             batches.append(batch)
             yield batch
 
-    number = count(seen())
+    number = tally(seen())
     return number, np.concatenate(batches)
 
 
@@ -61,7 +64,7 @@ def test_every_method_finds_all_solutions_of_every_known_puzzle(method: str, cas
     [pytest.param(method, case, id=f"{method}-{case.name}") for case in KNOWN for method in case.beyond],
 )
 def test_a_method_that_a_puzzle_is_too_much_for_never_says_a_wrong_number(method: str, case: Known) -> None:
-    found = methods.count(case.puzzle, method, Budget.of(seconds=1))
+    found = calls.count(case.puzzle, method, Limits(seconds=1).start())
     assert found.value == case.count if found.complete else found.value <= case.count
 
 
@@ -75,7 +78,7 @@ def test_a_method_for_one_solution_finds_one_wherever_there_is_one(method: str, 
 @pytest.mark.parametrize(("method", "case"), _pairs("count"))
 def test_a_method_that_only_counts_counts_right(method: str, case: Known) -> None:
     # Ganak takes minutes for some of these; it may give up, but not be wrong.
-    found = methods.count(case.puzzle, method, Budget.of(seconds=2 if method == "ganak" else None))
+    found = calls.count(case.puzzle, method, Limits(seconds=2 if method == "ganak" else None).start())
     assert found == Count(case.count, True) or (method == "ganak" and found.stopped == "time limit")
 
 
@@ -112,7 +115,7 @@ def test_a_count_is_complete_only_below_the_limit(method: str, name: str) -> Non
 @pytest.mark.parametrize("method", ["sat", "cp-sat"])
 @pytest.mark.parametrize("name", ["small/9x9-clash.txt", "small/4x4-none.txt", "small/4x4x4-none.txt"])
 def test_no_solution_is_a_complete_count_of_0_under_any_limit(method: str, name: str) -> None:
-    assert count(solutions(known(name).puzzle, method, Budget(1))) == Count(0, True)
+    assert tally(solutions(known(name).puzzle, method, Deadline(1))) == Count(0, True)
 
 
 def test_no_two_entries_have_the_same_name() -> None:

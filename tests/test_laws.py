@@ -9,11 +9,13 @@ from hypothesis import strategies as st
 from test_puzzle import by_hand
 from test_reduction import STRIP
 
-from sudoku_encode import methods
+from sudoku_encode.methods import calls
+from sudoku_encode.methods.table import METHODS as ALL_METHODS
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
-from sudoku_encode.run.result import Budget, Count, count
+from sudoku_encode.run.counting import Count, tally
+from sudoku_encode.run.limits import Deadline
 
 BOARDS: dict[str, Geometry] = {
     "4x4": board("4x4"),
@@ -50,13 +52,13 @@ def puzzles(draw: st.DrawFn, names: list[str] | None = None, wrong: bool = True)
 
 
 def counted(puzzle: Puzzle, method: str) -> int:
-    found = count(methods.solutions(puzzle, method))
+    found = tally(calls.solutions(puzzle, method))
     assert found.complete
     return found.value
 
 
 def grids(puzzle: Puzzle, method: str) -> list[tuple[int, ...]]:
-    return sorted(tuple(grid.tolist()) for batch in methods.solutions(puzzle, method) for grid in batch)
+    return sorted(tuple(grid.tolist()) for batch in calls.solutions(puzzle, method) for grid in batch)
 
 
 @given(puzzle=puzzles(), method=st.sampled_from(METHODS), pick=st.integers(0, 10**6))
@@ -143,9 +145,9 @@ def test_sat_and_cp_sat_find_the_same_solutions(puzzle: Puzzle) -> None:
 @settings(derandomize=True, max_examples=60, deadline=None)
 def test_every_encoding_finds_what_a_plain_search_finds(puzzle: Puzzle, data: st.DataObject) -> None:
     method = data.draw(
-        st.sampled_from([name for name, method in methods.METHODS.items() if not method.refuses(puzzle.geometry)])
+        st.sampled_from([name for name, method in ALL_METHODS.items() if not method.refuses(puzzle.geometry)])
     )
-    if methods.METHODS[method].finds == "all":
+    if ALL_METHODS[method].finds == "all":
         assert grids(puzzle, method) == sorted(by_hand(puzzle))
 
 
@@ -153,7 +155,7 @@ def test_every_encoding_finds_what_a_plain_search_finds(puzzle: Puzzle, data: st
 @settings(derandomize=True, max_examples=40, deadline=None)
 def test_a_count_is_complete_only_when_there_are_fewer_than_the_limit(puzzle: Puzzle, method: str, limit: int) -> None:
     n = len(list(by_hand(puzzle)))
-    found = count(methods.solutions(puzzle, method, Budget(limit)))
+    found = tally(calls.solutions(puzzle, method, Deadline(limit)))
 
     assert (found.value, found.complete) == (min(n, limit), n < limit)
 

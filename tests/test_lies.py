@@ -15,7 +15,7 @@ from lies import ROWS, Row
 
 from sudoku_encode import search
 from sudoku_encode.cli import main
-from sudoku_encode.methods import AUTO
+from sudoku_encode.methods.table import AUTO
 from sudoku_encode.verifying.running import preload
 
 PAGE = Path(__file__).parent.parent / ".github" / "SECURITY.md"

@@ -1,4 +1,4 @@
-"""Limits hold for whoever does not hear the clock, and for whoever takes more memory than there is."""
+"""Limits hold for work that looks at no deadline, and for work that takes more memory than there is."""
 
 import json
 import os
@@ -6,9 +6,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -17,18 +16,18 @@ from faulty import FAULTS, hangs, method
 from known import INSTANCES
 
 from sudoku_encode.errors import InternalError, MethodError, Stopped
-from sudoku_encode.methods import METHODS
-from sudoku_encode.run import events
-from sudoku_encode.run.child import each
+from sudoku_encode.methods.table import METHODS
+from sudoku_encode.run.each import each, one_by_one
+from sudoku_encode.run.events import Compiling, Event, Progress, emit
+from sudoku_encode.run.limits import Limits
 
 FIG_4_9 = INSTANCES / "papers" / "gtsps-fig-4.9.sdk"
-Tell = Callable[[Any], None]
 linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the memory of a process")
 
 
-def ask(item: int, tell: Tell) -> int:
+def answer(item: int) -> int:
     """Answer, but see what the numbers do."""
-    tell(item)
+    emit(Progress(str(item)))
     match item:
         case -1:
             time.sleep(60)
@@ -45,10 +44,19 @@ def ask(item: int, tell: Tell) -> int:
     return item * item
 
 
-def answers(items: list[int], seconds: float | None, memory: int | None = None) -> tuple[list[str], list[int]]:
-    heard: list[int] = []
-    found = each(items, ask, lambda item, what: heard.append(what), seconds, memory)
-    return [str(answer) for _, answer in found], heard
+def answers(
+    items: list[int], seconds: float | None, memory: int | None = None, processes: int = 1
+) -> tuple[list[str], list[int]]:
+    observed: list[int] = []
+    found = each(
+        partial(one_by_one, answer),
+        items,
+        Limits(seconds=seconds, memory=memory),
+        processes=processes,
+        chunk=100,
+        on_event=lambda item, event: observed.append(item),
+    )
+    return [str(result) for _, result in found], observed
 
 
 @pytest.mark.parametrize("seconds", [None, 30])
@@ -61,34 +69,51 @@ def test_answers_are_the_same_with_limits_and_without(seconds: float | None) -> 
             answers([1, item], seconds)
 
 
-def test_whoever_does_not_hear_the_clock_is_ended_and_the_next_are_answered() -> None:
-    found, heard = answers([2, -1, 3, -2, 4], 0.2)
+def test_what_goes_on_after_its_time_is_ended_and_the_next_are_answered() -> None:
+    found, observed = answers([2, -1, 3, -2, 4], 0.2)
     assert found[:3] == ["4", "time limit", "9"]
     assert found[3].startswith("its process was killed by SIGKILL")
     assert found[4] == "16"
-    assert heard == [2, -1, 3, -2, 4]
+    assert observed == [2, -1, 3, -2, 4]
 
 
 @linux
-def test_whoever_wants_more_memory_than_allowed_gets_none() -> None:
+def test_more_memory_than_allowed_is_not_given() -> None:
     assert answers([2, -3, 3], None, 100 * 10**6)[0] == ["4", "out of memory", "9"]
 
 
-def test_nobody_is_ended_while_something_is_compiled() -> None:
-    def compiles(item: int, tell: Tell) -> str:
-        events.compiling(True)
+def test_no_process_is_ended_while_something_is_compiled() -> None:
+    def compiles(item: int) -> str:
+        emit(Compiling(busy=True))
         time.sleep(0.6)
-        events.compiling(False)
+        emit(Compiling(busy=False))
         return "compiled"
 
-    assert list(each([1], compiles, lambda item, what: None, 0.1)) == [(1, "compiled")]
+    assert list(each(partial(one_by_one, compiles), [1], Limits(seconds=0.1))) == [(1, "compiled")]
+
+
+def test_what_is_prepared_takes_nothing_from_the_time() -> None:
+    found = each(partial(one_by_one, answer), [1, 2], Limits(seconds=0.1), prepare=lambda item: time.sleep(0.6))
+    assert list(found) == [(1, 1), (2, 4)]
+
+
+def test_several_processes_answer_all_and_what_one_does_to_itself_costs_no_other_its_answer() -> None:
+    items = [*range(250), -2, *range(250), -1, *range(50)]
+    found, observed = answers(items, 0.5, processes=3)
+    wanted = sorted(str(item * item) for item in items if item >= 0)
+    assert sorted(text for text in found if text.isdigit()) == wanted
+    (ended, hung) = sorted(text for text in found if not text.isdigit())
+    assert ended.startswith("its process was killed by SIGKILL")
+    assert hung == "time limit"
+    assert sorted(observed) == sorted(items)
 
 
 def test_a_full_disk_here_stops_who_works_there() -> None:
-    def full(item: int, what: int) -> None:
+    def full(item: int, event: Event) -> None:
         raise Stopped("no space left")
 
-    assert [(item, str(answer)) for item, answer in each([1, 2], ask, full, 30)] == [
+    found = each(partial(one_by_one, answer), [1, 2], Limits(seconds=30), on_event=full)
+    assert [(item, str(result)) for item, result in found] == [
         (1, "no space left"),
         (2, "no space left"),
     ]
@@ -141,7 +166,7 @@ def test_limits_hold_for_what_is_explained_and_proved(
     checked = run("prove", "--check", tmp_path / "certificate", "--timeout", "60", "--memory", "2G")
     assert (checked.status, checked.lines) == (0, proved.lines)
     with monkeypatch.context() as patch:
-        patch.setattr("sudoku_encode.proving.check", lambda folder, watch: time.sleep(60))
+        patch.setattr("sudoku_encode.proving.check", lambda folder: time.sleep(60))
         unchecked = run("prove", "--check", tmp_path / "certificate", "--timeout", "0.3", "--json")
     assert (unchecked.status, json.loads(unchecked.out)) == (3, {"proved": False, "stopped": "time limit"})
     (tmp_path / "certificate" / "proof.lrat").write_text("99999 0 1 0\n")
@@ -187,10 +212,10 @@ def test_what_waits_to_be_printed_is_printed_once(tmp_path: Path, limits: list[s
 
 
 def test_a_process_that_is_ended_is_gone_before_the_next_begins() -> None:
-    def full(item: int, what: int) -> None:
+    def full(item: int, event: Event) -> None:
         raise Stopped("no space left")
 
-    for _ in each([1, 2], ask, full, 30):
+    for _ in each(partial(one_by_one, answer), [1, 2], Limits(seconds=30), on_event=full):
         with pytest.raises(ChildProcessError):
             os.waitpid(-1, os.WNOHANG)
 

@@ -1,7 +1,7 @@
 """The list of methods: refusals, what complete means, and that no wrong grid ever gets out."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -9,13 +9,18 @@ from test_encoders import puzzle_of
 from test_puzzle import RIGHT_4
 from test_reduction import STRIP
 
-from sudoku_encode import methods
 from sudoku_encode.errors import InternalError, MethodError, Stopped
-from sudoku_encode.methods import METHODS, Method, Options, find, first, solutions
+from sudoku_encode.methods import calls
+from sudoku_encode.methods.calls import find, solutions
+from sudoku_encode.methods.first import first, first_of_each
+from sudoku_encode.methods.method import Method
+from sudoku_encode.methods.options import Options
+from sudoku_encode.methods.table import METHODS
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.geometry import Geometry, square
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
-from sudoku_encode.run.result import Budget, Count, count
+from sudoku_encode.run.counting import Count, tally
+from sudoku_encode.run.limits import Deadline, Limits
 from sudoku_encode.solvers import sat
 
 ESCARGOT = "100007090030020008009600500005300900010080002600004000300000010040000007007000300"
@@ -25,13 +30,14 @@ ALL = [name for name, method in METHODS.items() if method.finds == "all" and not
 def inject(monkeypatch: pytest.MonkeyPatch, *batches: object, refuses: str = "", stop: str = "") -> None:
     """Put a method called `fake` into the list that yields these batches."""
 
-    def run(puzzle: Puzzle, budget: Budget, options: Options) -> Iterator[Grids]:
+    def found(puzzle: Puzzle, deadline: Deadline) -> Iterator[Grids]:
         for batch in batches:
             yield np.array(batch, np.uint8)
         if stop:
             raise Stopped(stop)
 
-    monkeypatch.setitem(METHODS, "fake", Method("fake", "", "", "fake", "all", lambda geometry: refuses, run))
+    functions = SimpleNamespace(refuses=lambda geometry: refuses, solutions=found)
+    monkeypatch.setitem(METHODS, "fake", Method("fake", "", "", family="fake", module=functions))
 
 
 def test_every_method_is_listed_under_its_own_name_with_a_source() -> None:
@@ -46,7 +52,7 @@ def test_an_unknown_method_is_refused_with_those_there_are() -> None:
     with pytest.raises(MethodError, match="no method is called 'magic'"):
         solutions(Puzzle.of(square(4)), "magic")
     with pytest.raises(MethodError, match="no method is called 'magic'"):
-        list(first([Puzzle.of(square(4))] * 2, "magic"))
+        list(first_of_each([Puzzle.of(square(4))] * 2, "magic"))
 
 
 def test_a_board_that_a_method_cannot_do_is_refused_before_anything_runs(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -73,7 +79,7 @@ def test_an_unknown_reduction_is_refused(method: str) -> None:
 @pytest.mark.parametrize("limit", [1, 71, 72, 73, None])
 @pytest.mark.parametrize("method", ALL)
 def test_complete_means_fewer_than_the_limit(method: str, limit: int | None) -> None:
-    found = count(solutions(puzzle_of("4x4", "1000000000000000"), method, Budget(limit)))
+    found = tally(solutions(puzzle_of("4x4", "1000000000000000"), method, Deadline(limit)))
 
     assert (found.value, found.complete) == (72 if limit is None else min(limit, 72), limit is None or limit > 72)
     assert found.stopped == ("" if found.complete else f"limit of {limit}")
@@ -84,8 +90,8 @@ def test_a_batch_is_cut_at_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     inject(monkeypatch, grids[:5], grids[5:9])
 
     for limit in range(1, 12):
-        batches = solutions(Puzzle.of(square(4)), "fake", Budget(limit))
-        found = count(batches)
+        batches = solutions(Puzzle.of(square(4)), "fake", Deadline(limit))
+        found = tally(batches)
         assert (found.value, found.complete) == (min(limit, 9), limit > 9)
 
 
@@ -107,24 +113,24 @@ def test_a_wrong_grid_of_a_method_never_gets_out(monkeypatch: pytest.MonkeyPatch
     with pytest.raises(InternalError, match="a solver returned a grid that is no solution"):
         list(solutions(puzzle, "fake"))
     with pytest.raises(InternalError):
-        count(solutions(puzzle, "fake"))
+        tally(solutions(puzzle, "fake"))
     with pytest.raises(InternalError):
-        list(first([puzzle], "fake"))
+        list(first_of_each([puzzle], "fake"))
 
 
 def test_a_wrong_grid_of_the_shared_solver_never_gets_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    def wrong(self: object, givens: Grids, seconds: float | None = None) -> tuple[Grids, list[bool]]:
+    def wrong(self: object, givens: Grids) -> tuple[Grids, list[bool]]:
         return np.full_like(givens, 1), [True] * len(givens)
 
     monkeypatch.setattr(sat.IncrementalSolver, "first", wrong)
     with pytest.raises(InternalError, match="no solution"):
-        list(first([Puzzle.of(square(4))] * 2))
+        list(first_of_each([Puzzle.of(square(4))] * 2))
 
 
 def test_a_method_that_stops_is_not_complete(monkeypatch: pytest.MonkeyPatch) -> None:
     inject(monkeypatch, [RIGHT_4], stop="time limit")
 
-    assert count(solutions(Puzzle.of(square(4)), "fake")) == Count(1, False, "time limit")
+    assert tally(solutions(Puzzle.of(square(4)), "fake")) == Count(1, False, "time limit")
 
 
 def test_a_key_press_makes_a_count_incomplete() -> None:
@@ -132,18 +138,18 @@ def test_a_key_press_makes_a_count_incomplete() -> None:
         yield np.zeros((3, 16), np.uint8)
         raise KeyboardInterrupt
 
-    assert count(interrupted()) == Count(3, False, "interrupted")
+    assert tally(interrupted()) == Count(3, False, "interrupted")
 
 
 def test_a_count_says_what_is_known() -> None:
     assert str(Count(12, True)) == "12"
     assert str(Count(12, False, "limit of 12")) == "at least 12"
-    assert count([]) == Count(0, True)
+    assert tally([]) == Count(0, True)
 
 
 def test_a_deadline_that_is_over_finds_nothing_and_says_so() -> None:
     for method in ("sat", "cp-sat", "cp-sat-bool"):
-        found = count(solutions(Puzzle.of(square(9)), method, Budget.of(seconds=0)))
+        found = tally(solutions(Puzzle.of(square(9)), method, Limits(seconds=0).start()))
         assert found == Count(0, False, "time limit")
 
 
@@ -153,8 +159,8 @@ def test_the_literal_cube_has_no_solution_at_once(name: str, monkeypatch: pytest
     puzzle = Puzzle.of(board(name))
 
     for method in ("fake", "sat", "cp-sat"):
-        assert count(solutions(puzzle, method)) == Count(0, True)
-        assert list(first([puzzle, puzzle], method)) == [None, None]
+        assert tally(solutions(puzzle, method)) == Count(0, True)
+        assert list(first_of_each([puzzle, puzzle], method)) == [None, None]
 
 
 def test_first_takes_boards_of_all_kinds_mixed() -> None:
@@ -177,7 +183,7 @@ def test_first_takes_boards_of_all_kinds_mixed() -> None:
         Puzzle.of(board("6x6")),
     ]
     for method in ("sat", "cp-sat", "sat:order"):
-        answers = list(first(iter(puzzles), method))
+        answers = list(first_of_each(iter(puzzles), method))
         assert [answer is not None for answer in answers] == [at not in (2, 6, 9, 11) for at in range(14)]
         for puzzle, answer in zip(puzzles, answers, strict=True):
             if answer is not None:
@@ -187,7 +193,7 @@ def test_first_takes_boards_of_all_kinds_mixed() -> None:
 
 def test_first_takes_more_puzzles_than_one_batch_and_keeps_their_order() -> None:
     puzzles = [Puzzle.of(square(4), [at % 4 + 1, (at // 4) % 4 + 1] + [0] * 14) for at in range(600)]
-    answers = list(first(puzzles))
+    answers = list(first_of_each(puzzles))
 
     assert len(answers) == 600
     for puzzle, answer in zip(puzzles, answers, strict=True):
@@ -208,7 +214,7 @@ def test_first_shares_one_solver_over_a_batch(monkeypatch: pytest.MonkeyPatch) -
         original(self, *arguments)  # type: ignore[arg-type]
 
     monkeypatch.setattr(sat.IncrementalSolver, "__init__", record)
-    answers = list(first(Puzzle.of(board("4x4")) for _ in range(300)))
+    answers = list(first_of_each(Puzzle.of(board("4x4")) for _ in range(300)))
 
     assert len(answers) == 300
     assert len(made) == 1
@@ -217,13 +223,13 @@ def test_first_shares_one_solver_over_a_batch(monkeypatch: pytest.MonkeyPatch) -
 def test_first_says_which_puzzles_ran_out_of_time() -> None:
     for puzzles in ([Puzzle.of(square(9))], [Puzzle.of(square(9))] * 3):
         for method in ("sat", "cp-sat"):
-            answers = list(first(puzzles, method, seconds=0))
+            answers = [first(puzzle, method, Limits(seconds=0)) for puzzle in puzzles]
             assert [str(answer) for answer in answers] == ["time limit"] * len(puzzles)
             assert all(isinstance(answer, Stopped) for answer in answers)
 
 
 def test_first_of_nothing_is_nothing() -> None:
-    assert list(first([])) == []
+    assert list(first_of_each([])) == []
 
 
 def test_first_reads_no_further_than_it_must() -> None:
@@ -234,7 +240,7 @@ def test_first_reads_no_further_than_it_must() -> None:
             read.append(at)
             yield Puzzle.of(square(4))
 
-    answers = first(source())
+    answers = first_of_each(source())
     next(answers)
 
     assert len(read) <= 300
@@ -242,13 +248,13 @@ def test_first_reads_no_further_than_it_must() -> None:
 
 def test_options_reach_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(MethodError, match="no SAT solver is called 'chaff'"):
-        list(solutions(Puzzle.of(square(4)), options=Options(sat_solver="chaff")))
+        list(solutions(Puzzle.of(square(4)), "sat", options=Options(sat_solver="chaff")))
     with pytest.raises(MethodError, match="kissat404 gives one answer only"):
-        list(solutions(Puzzle.of(square(4)), options=Options(sat_solver="kissat404")))
+        list(solutions(Puzzle.of(square(4)), "sat", options=Options(sat_solver="kissat404")))
     with pytest.raises(MethodError, match="no at-most-one is called 'odd'"):
-        list(solutions(Puzzle.of(square(4)), options=Options(amo="odd")))
+        list(solutions(Puzzle.of(square(4)), "sat", options=Options(amo="odd")))
     for amo in ("sequential", "ladder"):
-        assert count(methods.solutions(Puzzle.of(square(4)), options=Options(amo=amo))) == Count(288, True)
+        assert tally(calls.solutions(Puzzle.of(square(4)), "sat", options=Options(amo=amo))) == Count(288, True)
 
 
 def test_a_model_that_leaves_a_cell_empty_is_a_fault_and_not_a_puzzle_without_solution(
@@ -257,32 +263,30 @@ def test_a_model_that_leaves_a_cell_empty_is_a_fault_and_not_a_puzzle_without_so
     monkeypatch.setattr(sat.IncrementalSolver, "_model_into", lambda self, truth: None)
 
     with pytest.raises(InternalError, match="holds 0"):
-        list(first([Puzzle.of(board("4x4"))] * 2))
+        list(first_of_each([Puzzle.of(board("4x4"))] * 2))
 
 
-def test_a_method_that_can_counts_without_listing() -> None:
-    def listed(batches: Iterator[Grids]) -> Iterator[Grids]:
-        pytest.fail("it lists")
-
-    assert methods.count(Puzzle.of(board("6x6")), "gtsps-4.2", through=listed) == Count(28_200_960, True)
+def test_a_method_that_can_counts_without_listing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sudoku_encode.papers.gtsps4_contracted.solutions", lambda *_: pytest.fail("it lists"))
+    assert calls.count(Puzzle.of(board("6x6")), "gtsps-4.2") == Count(28_200_960, True)
 
 
 @pytest.mark.parametrize("method", ["sat", "gtsps-4.1", "gtsps-4.2"])
 def test_counting_and_listing_agree_and_keep_to_the_limit(method: str) -> None:
     empty = Puzzle.of(board("4x4"))
-    assert methods.count(empty, method) == count(solutions(empty, method)) == Count(288, True)
-    assert methods.count(empty, method, Budget(100)) == Count(100, False, "limit of 100")
-    assert methods.count(puzzle_of("4x4", "11" + 14 * "."), method) == Count(0, True)
+    assert calls.count(empty, method) == tally(solutions(empty, method)) == Count(288, True)
+    assert calls.count(empty, method, Deadline(100)) == Count(100, False, "limit of 100")
+    assert calls.count(puzzle_of("4x4", "11" + 14 * "."), method) == Count(0, True)
 
 
 def test_a_count_that_is_given_up_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "too many permutations" in methods.count(Puzzle.of(board("16x16")), "gtsps-4.2").stopped
-    assert methods.count(Puzzle.of(board("9x9")), "gtsps-4.2", Budget.of(seconds=0)) == Count(0, False, "time limit")
+    assert "too many permutations" in calls.count(Puzzle.of(board("16x16")), "gtsps-4.2").stopped
+    assert calls.count(Puzzle.of(board("9x9")), "gtsps-4.2", Limits(seconds=0).start()) == Count(0, False, "time limit")
 
     def interrupted(puzzle: Puzzle, tick: object) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setitem(METHODS, "gtsps-4.2", replace(METHODS["gtsps-4.2"], count=interrupted))
-    assert methods.count(Puzzle.of(board("4x4")), "gtsps-4.2") == Count(0, False, "interrupted")
+    monkeypatch.setattr("sudoku_encode.papers.gtsps4_contracted.count", interrupted)
+    assert calls.count(Puzzle.of(board("4x4")), "gtsps-4.2") == Count(0, False, "interrupted")
     with pytest.raises(MethodError, match="does not fit"):
-        methods.count(Puzzle.of(board("4x4x4")), "gtsps-4.2")
+        calls.count(Puzzle.of(board("4x4x4")), "gtsps-4.2")

@@ -10,14 +10,14 @@ from known import KNOWN, Known, known
 from listing import all_by_sat, different, never, rows_of
 
 from sudoku_encode.errors import Stopped
-from sudoku_encode.methods import solutions as by_method
+from sudoku_encode.methods.calls import solutions as by_method
 from sudoku_encode.papers import logic, norvig2006
 from sudoku_encode.papers.marks import Marks
 from sudoku_encode.papers.techniques import SINGLES
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.geometry import Geometry, Rule
 from sudoku_encode.puzzles.puzzle import Puzzle, violations
-from sudoku_encode.run.result import Budget
+from sudoku_encode.run.limits import Deadline
 
 # The cube with the fewest givens takes it minutes.
 CASES = [case for case in KNOWN if case.name != "cubes/9x9x9-fewest.txt"]
@@ -31,7 +31,7 @@ def nine(text: str) -> Puzzle:
     return Puzzle.of(board("9x9"), [int(symbol) for symbol in text])
 
 
-FULL = {name: next(iter(by_method(Puzzle.of(board(name)), "sat", Budget(1))))[0] for name in BOARDS}
+FULL = {name: next(iter(by_method(Puzzle.of(board(name)), "sat", Deadline(1))))[0] for name in BOARDS}
 
 
 @st.composite

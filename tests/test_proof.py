@@ -19,7 +19,7 @@ from listing import different
 
 from sudoku_encode.encoders import encode
 from sudoku_encode.errors import FormatError, InternalError, MethodError, Stopped, SudokuError
-from sudoku_encode.methods import solutions
+from sudoku_encode.methods.calls import solutions
 from sudoku_encode.proving import (
     PROVERS,
     check,
@@ -37,7 +37,7 @@ from sudoku_encode.proving.checking import Refused
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.run import events, kernels
-from sudoku_encode.run.result import Budget
+from sudoku_encode.run.limits import Deadline, Limits
 
 AI = ("escargot", "killer-application", "lucky-diamond", "worm-hole", "labyrinth")
 CASES = (
@@ -53,7 +53,7 @@ CASES = (
 @pytest.mark.parametrize("name", CASES)
 def test_a_certificate_proves_the_known_number(name: str, tmp_path: Path) -> None:
     case = known(name)
-    made = prove(case.puzzle, tmp_path, Budget.of(seconds=60))
+    made = prove(case.puzzle, tmp_path, Limits(seconds=60).start())
     found = check(tmp_path)
     assert made.count == found.count == case.count
     assert made.lemmas == found.lemmas
@@ -64,13 +64,13 @@ def test_a_certificate_proves_the_known_number(name: str, tmp_path: Path) -> Non
 @pytest.mark.parametrize("solver", PROVERS)
 def test_every_prover_s_proof_is_accepted(solver: str, tmp_path: Path) -> None:
     case = known("papers/inkala/escargot.txt")
-    assert prove(case.puzzle, tmp_path, Budget(), solver).count == check(tmp_path).count == 1
+    assert prove(case.puzzle, tmp_path, Deadline(), solver).count == check(tmp_path).count == 1
 
 
 @pytest.mark.parametrize("solver", ["maplesat", "minisat22", "kissat404", "magic"])
 def test_other_solvers_are_refused(solver: str, tmp_path: Path) -> None:
     with pytest.raises(MethodError, match="no proof that can be trusted"):
-        prove(known("small/4x4-empty.txt").puzzle, tmp_path, Budget(), solver)
+        prove(known("small/4x4-empty.txt").puzzle, tmp_path, Deadline(), solver)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -213,7 +213,7 @@ CHANGES: dict[Callable[[Path], None], str] = {
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """One of Fig. 4.9, with 127 solutions."""
     made = tmp_path_factory.mktemp("certificate")
-    prove(known("papers/gtsps-fig-4.9.sdk").puzzle, made, Budget())
+    prove(known("papers/gtsps-fig-4.9.sdk").puzzle, made, Deadline())
     return made
 
 
@@ -268,7 +268,7 @@ def test_two_proofs_are_refused_where_one_is_needed(certificate: Path, tmp_path:
     ],
 )
 def test_a_puzzle_that_people_may_read_as_another_is_refused(puzzle: str, words: str, tmp_path: Path) -> None:
-    prove(Puzzle.of(board("4x4"), [1] + [0] * 15), tmp_path, Budget())
+    prove(Puzzle.of(board("4x4"), [1] + [0] * 15), tmp_path, Deadline())
     nested = str([[1, 0, 0, 0], [0] * 4, [0] * 4, [0] * 4])
     (tmp_path / "puzzle.json").write_text(puzzle.replace("GIVENS", str([1] + [0] * 15)).replace("NESTED", nested))
     with pytest.raises(FormatError, match=rf"puzzle\.json.*{words}"):
@@ -297,9 +297,9 @@ def test_nonsense_in_any_file_is_one_clear_error(name: str, text: bytes, certifi
 
 def test_too_many_solutions_and_too_little_time_stop_it(tmp_path: Path) -> None:
     with pytest.raises(Stopped, match="limit of 100"):
-        prove(known("papers/gtsps-fig-4.9.sdk").puzzle, tmp_path, Budget(100))
+        prove(known("papers/gtsps-fig-4.9.sdk").puzzle, tmp_path, Deadline(100))
     with pytest.raises(Stopped, match="time limit"):
-        prove(Puzzle.of(board("9x9")), tmp_path, Budget.of(seconds=0.5))
+        prove(Puzzle.of(board("9x9")), tmp_path, Limits(seconds=0.5).start())
     assert list(tmp_path.iterdir()) == []
 
 
@@ -311,7 +311,7 @@ def test_a_solver_that_loses_a_solution_does_not_get_a_certificate(
     assert len(different(some)) < 127
     monkeypatch.setattr(making, "solutions", lambda *arguments: iter(some))
     with pytest.raises(InternalError, match="a solution is left"):
-        prove(puzzle, tmp_path, Budget())
+        prove(puzzle, tmp_path, Deadline())
     assert list(tmp_path.iterdir()) == []
 
 
@@ -376,13 +376,13 @@ import sys
 from pathlib import Path
 from sudoku_encode import formats
 from sudoku_encode.proving import check, hints, prove
-from sudoku_encode.run.result import Budget
+from sudoku_encode.run.limits import Deadline, Limits
 (puzzle,) = formats.read({str(puzzle)!r})
-prove(puzzle, Path("python"), Budget())
+prove(puzzle, Path("python"), Deadline())
 check(Path("python"))
 print("numba" in sys.modules)
 hints._SMALL = 0
-prove(puzzle, Path("compiled"), Budget())
+prove(puzzle, Path("compiled"), Deadline())
 print("numba" in sys.modules)
 """
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=tmp_path)
@@ -398,7 +398,7 @@ def test_where_nothing_can_be_compiled_certificates_are_made_and_checked(
     monkeypatch.setattr(kernels, "unavailable", lambda: "not today")
     monkeypatch.setattr(hints, "_SMALL", 0)
     monkeypatch.setattr(hints, "_compiled", lambda: hints_kernel)
-    assert prove(known("papers/gtsps-fig-4.2.ss").puzzle, tmp_path, Budget()).count == 1
+    assert prove(known("papers/gtsps-fig-4.2.ss").puzzle, tmp_path, Deadline()).count == 1
     monkeypatch.setattr(checkers, "PLAIN", checkers.PLAIN._replace(most=0))
     assert check(tmp_path).checkers == ("plain checker",)
     assert [remark.split(":")[-1] for remark in remarks] == [" not today"] * 2
@@ -550,7 +550,7 @@ def test_what_was_compared_with_the_puzzle_is_what_must_be_refuted() -> None:
 def test_what_could_be_read_in_two_ways_is_refused(
     name: str, change: Callable[[bytes], bytes], words: str, tmp_path: Path
 ) -> None:
-    prove(Puzzle.of(board("4x4"), [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3, 4]), tmp_path, Budget())
+    prove(Puzzle.of(board("4x4"), [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3, 4]), tmp_path, Deadline())
     (tmp_path / name).write_bytes(change((tmp_path / name).read_bytes()))
     with pytest.raises(SudokuError, match=rf"{re.escape(name)}.*{words}"):
         check(tmp_path)
@@ -604,6 +604,6 @@ def test_a_certificate_is_not_written_through_links(tmp_path: Path) -> None:
     other.write_text("mine")
     (tmp_path / "certificate").mkdir()
     (tmp_path / "certificate" / "proof.lrat").symlink_to(other)
-    prove(known("papers/gtsps-fig-4.2.ss").puzzle, tmp_path / "certificate", Budget())
+    prove(known("papers/gtsps-fig-4.2.ss").puzzle, tmp_path / "certificate", Deadline())
     assert other.read_text() == "mine"
     assert check(tmp_path / "certificate").count == 1

@@ -14,7 +14,8 @@ from random_puzzles import TESTED, Tally, TooMany, all_solutions, judge, puzzles
 from test_puzzle import by_hand
 
 from sudoku_encode import frontier
-from sudoku_encode.methods import METHODS, Options
+from sudoku_encode.methods.options import Options
+from sudoku_encode.methods.table import METHODS
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Puzzle, violations
 

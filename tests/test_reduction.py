@@ -12,7 +12,7 @@ from sudoku_encode.errors import MethodError
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.geometry import Geometry, Rule, literal_cube, square
 from sudoku_encode.puzzles.puzzle import Puzzle
-from sudoku_encode.run.result import Budget
+from sudoku_encode.run.limits import Deadline
 from sudoku_encode.solvers import sat
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -35,7 +35,7 @@ def read(geometry: Geometry, text: str, marks: np.ndarray | None = None) -> Puzz
 
 def solve(puzzle: Puzzle, reduction: str) -> set[bytes]:
     encoded = encode(puzzle, "extended", reduction=reduction)
-    return {grid.tobytes() for batch in sat.solutions(encoded, Budget(20_000)) for grid in batch}
+    return {grid.tobytes() for batch in sat.solutions(encoded, Deadline(20_000)) for grid in batch}
 
 
 def test_singles_alone_solve_an_easy_puzzle() -> None:

@@ -63,7 +63,8 @@ ANTS = Paper(
 @pytest.fixture
 def page(monkeypatch: pytest.MonkeyPatch) -> Page:
     monkeypatch.setattr(reproduce, "paper", lambda key: ANTS)
-    return reproduce.page("ants", Work(puzzles=8))
+    found = reproduce.findings("ants", Work(puzzles=8))
+    return reproduce.page("ants", {name: (finding, seconds) for name, finding, seconds in found})
 
 
 def test_a_page_has_every_finding_by_the_name_of_its_check(page: Page) -> None:

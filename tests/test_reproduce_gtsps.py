@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from refereeing import finding, verdict
 
-from sudoku_encode.methods import count
+from sudoku_encode.methods.calls import count
 from sudoku_encode.papers import gtsps4
 from sudoku_encode.papers.marks import Marks, Step
 from sudoku_encode.papers.techniques import Tick

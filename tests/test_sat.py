@@ -19,7 +19,8 @@ from sudoku_encode.formula.cnf import merge
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.geometry import square
 from sudoku_encode.puzzles.puzzle import Puzzle
-from sudoku_encode.run.result import Budget, Count, count
+from sudoku_encode.run.counting import Count, tally
+from sudoku_encode.run.limits import Deadline, Limits
 from sudoku_encode.solvers import sat
 
 MANY = "8.........95.......67..........2.485...4.3192......736...651947...732518...894263"
@@ -31,13 +32,13 @@ import sys
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.encoders import encode
 from sudoku_encode.puzzles.puzzle import Puzzle, check
-from sudoku_encode.run.result import Budget
+from sudoku_encode.run.limits import Deadline, Limits
 from sudoku_encode.solvers import sat
 
 name, limit = sys.argv[1], int(sys.argv[2]) or None
 puzzle = Puzzle.of(board("4x4"), [1] + [0] * 15)
 for encoding in ("extended", "log"):
-    grids = [tuple(g) for b in sat.solutions(encode(puzzle, encoding), Budget(limit), name) for g in b.tolist()]
+    grids = [tuple(g) for b in sat.solutions(encode(puzzle, encoding), Deadline(limit), name) for g in b.tolist()]
     check(puzzle, __import__("numpy").array(grids, "u1"))
     print(len(grids), len(set(grids)))
 """
@@ -56,7 +57,7 @@ def run_alone(*arguments: str) -> "subprocess.CompletedProcess[str]":
 
 
 def n_found(solver: sat.IncrementalSolver, givens: np.ndarray | None = None) -> int:
-    found = [grid.tobytes() for batch in solver.solutions(Budget(2000), givens) for grid in batch]
+    found = [grid.tobytes() for batch in solver.solutions(Deadline(2000), givens) for grid in batch]
     assert len(set(found)) == len(found)
     return len(found)
 
@@ -91,18 +92,18 @@ def test_the_refusal_comes_before_anything_runs(monkeypatch: pytest.MonkeyPatch)
     encoded = encode(puzzle_of("4x4", "1000000000000000"))
     for limit in (None, 2):
         with pytest.raises(MethodError, match="kissat404 gives one answer only"):
-            next(sat.solutions(encoded, Budget(limit), "kissat404"))
+            next(sat.solutions(encoded, Deadline(limit), "kissat404"))
 
 
 @pytest.mark.parametrize("name", ["kissat404", "lingeling"])
 def test_a_deadline_is_refused_where_it_cannot_be_kept(name: str) -> None:
     with pytest.raises(MethodError, match=f"{name} cannot be stopped by a time limit"):
-        next(sat.solutions(encode(Puzzle.of(square(4))), Budget.of(1, 10), name))
+        next(sat.solutions(encode(Puzzle.of(square(4))), Limits(1, 10).start(), name))
 
 
 def test_an_unknownsolver_is_refused_with_those_there_are() -> None:
     with pytest.raises(MethodError, match="no SAT solver is called 'chaff'; choose from cadical103"):
-        next(sat.solutions(encode(Puzzle.of(square(4))), Budget(), "chaff"))
+        next(sat.solutions(encode(Puzzle.of(square(4))), Deadline(), "chaff"))
 
 
 @pytest.mark.parametrize("name", ["cadical195", "glucose4", "minisat22", "lingeling"])
@@ -117,12 +118,12 @@ def test_asolver_is_as_it_was_after_an_enumeration(name: str) -> None:
 
 def test_asolver_is_as_it_was_after_an_enumeration_cut_short() -> None:
     with sat.IncrementalSolver(encode(Puzzle.of(square(4)), reduction="none")) as solver:
-        assert sum(map(len, solver.solutions(Budget(10)))) == 10
-        cut = solver.solutions(Budget())
+        assert sum(map(len, solver.solutions(Deadline(10)))) == 10
+        cut = solver.solutions(Deadline())
         next(cut), next(cut)
         cut.close()  # type: ignore[attr-defined]
         with pytest.raises(Stopped):
-            list(solver.solutions(Budget(deadline=0)))
+            list(solver.solutions(Deadline(ends=0)))
         assert n_found(solver) == 288
 
 
@@ -130,11 +131,11 @@ def test_asolver_is_as_it_was_after_an_enumeration_cut_short() -> None:
 def test_a_limit_is_kept_to_the_solution(limit: int) -> None:
     encoded = encode(puzzle_of("4x4", "1000000000000000"))
 
-    assert sum(map(len, sat.solutions(encoded, Budget(limit)))) == min(72, limit)
+    assert sum(map(len, sat.solutions(encoded, Deadline(limit)))) == min(72, limit)
 
 
 def test_the_first_solution_comes_at_once_and_the_others_in_batches() -> None:
-    sizes = [len(batch) for batch in sat.solutions(encode(Puzzle.of(square(4))), Budget())]
+    sizes = [len(batch) for batch in sat.solutions(encode(Puzzle.of(square(4))), Deadline())]
 
     assert sizes[0] == 1
     assert sum(sizes) == 288
@@ -154,31 +155,24 @@ def test_a_batch_with_puzzles_that_have_no_solution_in_the_middle() -> None:
     assert all((grid[given > 0] == given[given > 0]).all() for grid, given in zip(grids[::2], givens[::2], strict=True))
 
 
-def test_a_batch_says_which_puzzles_ran_out_of_time() -> None:
-    with sat.IncrementalSolver(encode(Puzzle.of(square(4)), reduction="none")) as solver:
-        _, answers = solver.first(np.zeros((2, 16), np.uint8), seconds=0)
-
-    assert answers == [None, None]
-
-
 def test_a_deadline_stops_the_search_within_a_hard_puzzle() -> None:
     # An empty 9x9x9 has more solutions than anyone could list.
     with (
         sat.IncrementalSolver(encode(Puzzle.of(board("9x9x9")), reduction="none")) as solver,
         pytest.raises(Stopped, match="time limit"),
     ):
-        sum(map(len, solver.solutions(Budget.of(3000, 0.2))))
+        sum(map(len, solver.solutions(Limits(3000, 0.2).start())))
 
 
 def test_a_deadline_that_is_over_stops_before_the_first_solution() -> None:
     with pytest.raises(Stopped, match="time limit"):
-        next(sat.solutions(encode(Puzzle.of(square(4))), Budget(deadline=0)))
+        next(sat.solutions(encode(Puzzle.of(square(4))), Deadline(ends=0)))
 
 
 def test_what_was_found_before_the_deadline_is_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
     original, calls = sat.IncrementalSolver.solve, []
 
-    def stop_at_the_tenth(self: sat.IncrementalSolver, assumptions: list[int], budget: Budget) -> bool:
+    def stop_at_the_tenth(self: sat.IncrementalSolver, assumptions: list[int], budget: Deadline) -> bool:
         calls.append(assumptions)
         if len(calls) == 10:
             raise Stopped("time limit")
@@ -186,18 +180,18 @@ def test_what_was_found_before_the_deadline_is_passed_on(monkeypatch: pytest.Mon
 
     monkeypatch.setattr(sat.IncrementalSolver, "solve", stop_at_the_tenth)
 
-    assert count(sat.solutions(encode(Puzzle.of(square(4))), Budget())) == Count(9, False, "time limit")
+    assert tally(sat.solutions(encode(Puzzle.of(square(4))), Deadline())) == Count(9, False, "time limit")
 
 
 @pytest.mark.parametrize("amo", ["pairwise", "sequential", "product", "commander", "bitwise", "ladder"])
 def test_auxiliary_variables_do_not_multiply_solutions(amo: str) -> None:
-    assert sum(map(len, sat.solutions(encode(Puzzle.of(square(4)), amo=amo), Budget()))) == 288
+    assert sum(map(len, sat.solutions(encode(Puzzle.of(square(4)), amo=amo), Deadline()))) == 288
 
     # In a unit with fewer cells than values nothing need be true, so auxiliary variables are free.
     puzzle = Puzzle.of(STRIP, [1, 0, 0, 0, 0, 0])
     encoded = encode(puzzle, amo=amo)
     n_models = len(models(encoded))
-    found = [tuple(grid.tolist()) for batch in sat.solutions(encoded, Budget()) for grid in batch]
+    found = [tuple(grid.tolist()) for batch in sat.solutions(encoded, Deadline()) for grid in batch]
     assert sorted(found) == sorted(by_hand(puzzle))
     if amo in ("sequential", "bitwise", "ladder"):
         assert n_models > 2 * len(found)
@@ -215,7 +209,7 @@ def test_blocking_clauses_name_blanks_by_plain_integers_only(monkeypatch: pytest
     monkeypatch.setattr(Solver, "add_clause", record)
     puzzle = puzzle_of("4x4", "1000000000000000")
     encoded = encode(puzzle, "extended", reduction="none", amo="sequential")
-    assert sum(map(len, sat.solutions(encoded, Budget()))) == 72
+    assert sum(map(len, sat.solutions(encoded, Deadline()))) == 72
 
     switch = encoded.cnf.n_variables + 1
     assert all(type(literal) is int for clause in added for literal in clause)
@@ -237,7 +231,7 @@ def test_a_variable_that_no_clause_uses_is_no_trouble() -> None:
         encoded.literals,
     )
 
-    assert sum(map(len, sat.solutions(wider, Budget()))) == 288
+    assert sum(map(len, sat.solutions(wider, Deadline()))) == 288
     assert wider.n_auxiliary == 1000
 
 
@@ -245,7 +239,7 @@ def test_a_puzzle_whose_last_variables_are_in_no_clause_is_counted_right() -> No
     # One cell alone in its unit after reduction: nothing but its own clauses mention its variables.
     for name in ("jigsaw:aaabacbbccbdcddd", "4x4+diagonals"):
         puzzle = opened(name)
-        assert sum(map(len, sat.solutions(encode(puzzle), Budget()))) == len(list(by_hand(puzzle)))
+        assert sum(map(len, sat.solutions(encode(puzzle), Deadline()))) == len(list(by_hand(puzzle)))
 
 
 def test_all_clauses_reach_thesolver() -> None:
@@ -253,13 +247,13 @@ def test_all_clauses_reach_thesolver() -> None:
     encoded = encode(puzzle_of("9x9", MANY), reduction="none")
 
     assert len(clauses_of(encoded)) > 8192
-    assert sum(map(len, sat.solutions(encoded, Budget()))) == 125
+    assert sum(map(len, sat.solutions(encoded, Deadline()))) == 125
 
 
 def test_the_garbage_collector_is_on_again_after_loading() -> None:
     import gc
 
-    list(sat.solutions(encode(Puzzle.of(square(4))), Budget(1)))
+    list(sat.solutions(encode(Puzzle.of(square(4))), Deadline(1)))
 
     assert gc.isenabled()
 
@@ -273,4 +267,4 @@ def test_a_solver_that_passes_over_a_blocking_clause_is_found_out(monkeypatch: p
 
     monkeypatch.setattr(sat.IncrementalSolver, "model", again)
     with pytest.raises(InternalError, match="that it was told to leave out"):
-        list(sat.solutions(encode(Puzzle.of(board("4x4"))), Budget()))
+        list(sat.solutions(encode(Puzzle.of(board("4x4"))), Deadline()))

@@ -12,14 +12,14 @@ from known import known
 from listing import all_by_sat, never
 from test_norvig2006 import nine
 
-from sudoku_encode.methods import solutions as by_method
+from sudoku_encode.methods.calls import solutions as by_method
 from sudoku_encode.papers import logic
 from sudoku_encode.papers.marks import Marks, Step
 from sudoku_encode.papers.techniques import LOGIC, PENCIL_PAPER, Technique
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.geometry import Geometry, Rule
 from sudoku_encode.puzzles.puzzle import Puzzle
-from sudoku_encode.run.result import Budget
+from sudoku_encode.run.limits import Deadline
 
 # In the order of LOGIC.
 NAMES = (
@@ -90,7 +90,7 @@ def unsound(steps: Iterable[Step], solutions: Iterable[tuple[int, ...]]) -> list
 
 
 def first(puzzle: Puzzle) -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
-    return np.frombuffer(next(iter(by_method(puzzle, "sat", Budget(1))))[0].tobytes(), np.uint8)
+    return np.frombuffer(next(iter(by_method(puzzle, "sat", Deadline(1))))[0].tobytes(), np.uint8)
 
 
 FULL = [(board(name), first(Puzzle.of(board(name)))) for name in BOARDS]

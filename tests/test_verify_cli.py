@@ -9,7 +9,7 @@ import pytest
 from command import Command
 from known import INSTANCES, known
 
-from sudoku_encode.methods import METHODS
+from sudoku_encode.methods.table import METHODS
 
 FIG_4_9 = str(INSTANCES / "papers" / "gtsps-fig-4.9.sdk")
 SOME = ("--methods", "sat,cp-sat,brute-force")
@@ -38,7 +38,7 @@ def test_by_default_all_methods_that_take_the_board_run(run: Command) -> None:
     ran = run("verify", "--board", "4x4", "--json")
     board = known("small/4x4-empty.txt").puzzle.geometry
     ran_methods = [entry["method"] for entry in json.loads(ran.out)["runs"]]
-    able = [method for method in METHODS.values() if method.installed and method.finds != "estimate"]
+    able = [method for method in METHODS.values() if method.installed and method.is_evidence]
     assert ran_methods == [method.name for method in able if not method.refuses(board)]
     assert len(ran_methods) > 20
 

@@ -18,11 +18,13 @@ from sudoku_encode.solvers import sat
 _SHARED_VARIABLES = 5_000
 _CHUNK_PUZZLES = 256
 
+_NO_LIMITS, _NO_OPTIONS = Limits(), Options()
+
 # Of a search for one solution: a grid (n_cells,), None when there is none, or what stopped the search.
 Answer = Grids | Stopped | None
 
 
-def first_of_each(puzzles: Iterable[Puzzle], method: str, options: Options) -> Iterator[Answer]:
+def first_of_each(puzzles: Iterable[Puzzle], method: str = "sat", options: Options = _NO_OPTIONS) -> Iterator[Answer]:
     """Yield for each puzzle a solution (n_cells,), None where it has none, or what stopped the search.
 
     Args:
@@ -37,10 +39,10 @@ def first_of_each(puzzles: Iterable[Puzzle], method: str, options: Options) -> I
         if plain and key and len(head) == 2 and solver not in sat.ONE_ANSWER:
             yield from _incrementally(rest, solver)
         else:
-            yield from (first(puzzle, method, Limits(), options) for puzzle in rest)
+            yield from (first(puzzle, method, options=options) for puzzle in rest)
 
 
-def first(puzzle: Puzzle, method: str, limits: Limits, options: Options) -> Answer:
+def first(puzzle: Puzzle, method: str, limits: Limits = _NO_LIMITS, options: Options = _NO_OPTIONS) -> Answer:
     """Return a solution (n_cells,), None where there is none, or what stopped the search."""
     # With a limit of 1 a method may stop there; having found one is then no incomplete answer.
     one = Limits(1, limits.seconds, limits.memory).start()

@@ -149,10 +149,9 @@ class _Worker(Generic[T, R]):
                 answer = (reason,)
                 self._child.stop()
             if answer:
-                item = self.items.pop(0)
-                if isinstance(answer[0], Stopped) and self._child.pipe.closed and self.items:
+                yield self.items.pop(0), answer[0]
+                if self._child.pipe.closed and self.items:
                     self._start()
-                yield item, answer[0]
 
     def _message(self) -> tuple[R | Stopped] | None:
         """Read a message, and return the answer if it is one.

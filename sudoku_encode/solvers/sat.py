@@ -16,7 +16,7 @@ from sudoku_encode.encoders.encoding import Encoding
 from sudoku_encode.errors import InternalError, MethodError, Stopped
 from sudoku_encode.formula.cnf import Cnf
 from sudoku_encode.puzzles.puzzle import Grids
-from sudoku_encode.run.limits import Deadline, Limits
+from sudoku_encode.run.limits import Deadline
 
 DEFAULT = "cadical195"
 SOLVERS = (
@@ -111,24 +111,16 @@ class IncrementalSolver:
         if found:
             yield np.concatenate(found)
 
-    def first(self, givens: Grids, seconds: float | None = None) -> tuple[Grids, list[bool | None]]:
-        """Return one solution for each row of givens (m, n_cells).
-
-        Args:
-            givens: assumed one row at a time, besides what the encoding has.
-            seconds: for each row.
+    def first(self, givens: Grids) -> tuple[Grids, list[bool]]:
+        """Return one solution for each row of givens (m, n_cells), which are assumed one row at a time.
 
         Returns:
-            uint8 (m, n_cells), and of each row whether it has a solution: True, False, or None where time ran out.
-            A grid says something only where that is True.
+            uint8 (m, n_cells), and of each row whether it has a solution. A grid says something only where it has.
         """
         truth = np.zeros((len(givens), self.encoding.cnf.n_variables + 1), bool)
-        answers: list[bool | None] = []
+        answers = []
         for row, assumptions in enumerate(self.encoding.assumptions(givens)):
-            try:
-                answers.append(self.solve(assumptions, Limits(seconds=seconds).start()))
-            except Stopped:
-                answers.append(None)
+            answers.append(self.solve(assumptions, Deadline()))
             if answers[-1]:
                 self._model_into(truth[row])
         return self.encoding.decode(truth), answers
