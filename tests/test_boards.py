@@ -7,7 +7,7 @@ import pytest
 from test_geometry import JIGSAW_4, REGIONS_4, units_of
 
 from sudoku_encode.errors import FormatError, GeometryError, SudokuError
-from sudoku_encode.puzzles import geometry
+from sudoku_encode.puzzles import shapes
 from sudoku_encode.puzzles.boards import board
 
 NAMES = [
@@ -113,7 +113,7 @@ def test_a_jigsaw_is_read_from_a_file_over_lines_with_comments(tmp_path: Path) -
 
     assert units_of(found)["region"] == REGIONS_4
     assert found.name == "jigsaw:aaabacbbccbdcddd"
-    assert units_of(found) == units_of(geometry.jigsaw(JIGSAW_4, "by hand"))
+    assert units_of(found) == units_of(shapes.jigsaw(JIGSAW_4, "by hand"))
 
 
 def test_a_jigsaw_may_be_as_large_as_the_limit_says() -> None:

@@ -28,8 +28,8 @@ from sudoku_encode.errors import InternalError, MethodError, Stopped
 from sudoku_encode.formula.cardinality import AT_MOST_ONE
 from sudoku_encode.formula.cnf import merge
 from sudoku_encode.puzzles.boards import board
-from sudoku_encode.puzzles.geometry import square
 from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.puzzles.shapes import square
 from sudoku_encode.run.child import apart
 from sudoku_encode.run.result import Budget, checked, count
 from sudoku_encode.solvers import approxmc, dancing_links, ganak
@@ -46,7 +46,7 @@ SMALL = [
     case
     for case in KNOWN
     if case.name.startswith(("small/", "known-counts/", "papers/"))
-    and not case.puzzle.geometry.clique
+    and not case.puzzle.geometry.oversized_unit
     and case.count <= 60_000
     and not case.slow
 ]

@@ -20,8 +20,8 @@ from sudoku_encode.encoders.encoding import CpModel
 from sudoku_encode.encoders.reduction import LEVELS
 from sudoku_encode.errors import MethodError, Stopped, SudokuError
 from sudoku_encode.puzzles.boards import board
-from sudoku_encode.puzzles.geometry import square
 from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.puzzles.shapes import square
 from sudoku_encode.run.result import Budget, count
 from sudoku_encode.solvers import cpsat
 

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from sudoku_encode.errors import GeometryError
-from sudoku_encode.puzzles.geometry import Geometry, Rule, cube, jigsaw, literal_cube, square, tiling
+from sudoku_encode.puzzles.geometry import Geometry, Rule, tiling
+from sudoku_encode.puzzles.shapes import cube, jigsaw, literal_cube, square
 
 ROWS_6 = [
     [0, 1, 2, 3, 4, 5],
@@ -161,15 +162,15 @@ def test_the_literal_cube_has_cliques_of_81() -> None:
 
     assert len(board.edges) == 107_892
     assert {len(peers) for peers in board.peers} == {296}
-    assert board.clique is not None
-    name, cells = board.clique
+    assert board.oversized_unit is not None
+    name, cells = board.oversized_unit
     assert len(cells) == 81
     edges = set(map(tuple, board.edges.tolist()))
     assert all(pair in edges for pair in combinations(sorted(cells.tolist()), 2)), name
 
 
 def test_no_other_board_has_a_clique() -> None:
-    assert [name for name, make in BOARDS.items() if make().clique] == ["4x4x4:literal"]
+    assert [name for name, make in BOARDS.items() if make().oversized_unit] == ["4x4x4:literal"]
 
 
 @pytest.mark.parametrize("name", BOARDS)
@@ -221,13 +222,13 @@ def test_full_rules_have_as_many_cells_in_a_unit_as_there_are_values() -> None:
 
 
 def test_labels_count_from_one_on_a_square_and_from_zero_on_a_cube() -> None:
-    assert [square(9).label(cell) for cell in (0, 2, 9, 80)] == ["r1c1", "r1c3", "r2c1", "r9c9"]
-    assert [cube(4).label(cell) for cell in (0, 14, 16, 63)] == ["x0y0z0", "x0y3z2", "x1y0z0", "x3y3z3"]
+    assert [square(9).cell_name(cell) for cell in (0, 2, 9, 80)] == ["r1c1", "r1c3", "r2c1", "r9c9"]
+    assert [cube(4).cell_name(cell) for cell in (0, 14, 16, 63)] == ["x0y0z0", "x0y3z2", "x1y0z0", "x3y3z3"]
 
 
 def test_every_cell_has_its_own_label() -> None:
     for board in (square(6), cube(4)):
-        labels = [board.label(cell) for cell in range(board.n_cells)]
+        labels = [board.cell_name(cell) for cell in range(board.n_cells)]
         by_axes = product(*[range(side) for side in board.shape])
         wanted = [f"r{at[0] + 1}c{at[1] + 1}" if len(at) == 2 else f"x{at[0]}y{at[1]}z{at[2]}" for at in by_axes]
         assert labels == wanted

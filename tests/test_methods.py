@@ -13,8 +13,9 @@ from sudoku_encode import methods
 from sudoku_encode.errors import InternalError, MethodError, Stopped
 from sudoku_encode.methods import METHODS, Method, Options, find, first, solutions
 from sudoku_encode.puzzles.boards import board
-from sudoku_encode.puzzles.geometry import Geometry, square
+from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
+from sudoku_encode.puzzles.shapes import square
 from sudoku_encode.run.result import Budget, Count, count
 from sudoku_encode.solvers import sat
 

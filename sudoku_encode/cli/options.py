@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from sudoku_encode.errors import SudokuError
+from sudoku_encode.puzzles.boards import HELP as BOARDS
 
 EncodingName = Literal["minimal", "efficient", "extended", "dual", "colouring", "triads", "order", "log"]
 ReductionName = Literal["none", "givens", "singles"]
@@ -54,10 +55,7 @@ PuzzleArgument = Annotated[
 ]
 Board = Annotated[
     str | None,
-    typer.Option(
-        help="The board: 9x9, 6x6:2x3 (boxes of 2 rows and 3 columns), 9x9+diagonals, 9x9+windoku, 9x9x9, "
-        "9x9x9:literal, jigsaw:FILE or jigsaw:MAP. By default what the text fits."
-    ),
+    typer.Option(help=f"The board: {BOARDS}. By default what the text fits."),
 ]
 Rules = Annotated[
     str | None,

@@ -97,7 +97,7 @@ def solutions(
     """
     budget, options = budget or Budget(), options or Options()
     chosen = None if method == AUTO else _fitting(puzzle, method, options)
-    if puzzle.geometry.clique:
+    if puzzle.geometry.oversized_unit:
         # A unit with more cells than there are values is the whole proof; most solvers would never find it.
         return iter(())
     if chosen is None:
@@ -141,7 +141,7 @@ def count(
     chosen = _fitting(puzzle, method, options)
     if chosen.estimate is not None:
         raise MethodError(f"method {method} estimates and does not count; see `estimate`")
-    if chosen.count is None or puzzle.geometry.clique or (budget.limit is not None and chosen.run is not None):
+    if chosen.count is None or puzzle.geometry.oversized_unit or (budget.limit is not None and chosen.run is not None):
         return result.count(through(solutions(puzzle, method, budget, options)))
     counting = partial(chosen.count, puzzle, budget)
     found = result.until_stopped(counting)
@@ -234,7 +234,7 @@ def _first_two(puzzles: Iterable[Puzzle]) -> tuple[list[Puzzle], Iterator[Puzzle
 def _batch_key(puzzle: Puzzle) -> Geometry | None:
     """Return what puzzles must share (the very same board) to be solved by one solver; None where it would not pay."""
     board = puzzle.geometry
-    if puzzle.pencilmarks is not None or board.clique or board.n_cells * board.n_values > _SMALL:
+    if puzzle.pencilmarks is not None or board.oversized_unit or board.n_cells * board.n_values > _SMALL:
         return None
     return board
 

@@ -53,7 +53,7 @@ def count(puzzle: Puzzle, budget: Budget, options: "methods.Options", say: Say, 
         say: told which method is used and why, and what is estimated meanwhile.
         watch: told how far it is.
     """
-    if budget.limit is not None or search.refuses(puzzle.geometry) or puzzle.geometry.clique:
+    if budget.limit is not None or search.refuses(puzzle.geometry) or puzzle.geometry.oversized_unit:
         return result.count(methods.solutions(puzzle, methods.AUTO, budget, options, say))
     if missing := search.missing(puzzle.geometry):
         found = _count_before_compiling(puzzle, budget, options, say, missing)

@@ -105,7 +105,7 @@ def answers(board: Geometry, givens: Grids, limit: int, method: str = "auto") ->
     first = 0
     if method != "auto":
         kernels.need(method)
-    elif board.clique is None and (reason := search.missing_for_batch(board)):
+    elif board.oversized_unit is None and (reason := search.missing_for_batch(board)):
         if board.n_cells * board.n_values <= LOADABLE:
             events.remark(f"by sat instead of search: {reason}")
             try:
