@@ -69,9 +69,10 @@ class Puzzle:
         """Hash what is compared."""
         return hash(self._content)
 
-    def __reduce__(self) -> "tuple[Callable[..., Puzzle], tuple[Geometry, bytes, str]]":
+    def __reduce__(self) -> "tuple[Callable[..., Puzzle], tuple[object, ...]]":
         """Pickle what makes the puzzle, in little room, and nothing derived."""
-        return _unpacked, (self.geometry, _packed(self.givens, self.pencilmarks), self.name)
+        marks = None if self.pencilmarks is None else _packed(self.givens, self.pencilmarks)
+        return _unpickled, (self.geometry, _deflated(self.givens.tobytes()), marks, self.name)
 
     @cached_property
     def blanks(self) -> NDArray[np.intp]:
@@ -95,23 +96,29 @@ class Puzzle:
         return (int(first[at[0]]), int(second[at[0]])) if len(at) else None
 
 
-def _packed(givens: Grids, pencilmarks: Candidates | None) -> bytes:
-    """Return givens and pencilmarks, compressed. The marks of a given are mostly its value, and then take nothing."""
-    bits = b""
-    if pencilmarks is not None:
-        bits = np.packbits((pencilmarks ^ _one_hot(givens, pencilmarks.shape[1]))[_blanks_first(givens)]).tobytes()
-    return zlib.compress(givens.tobytes() + bits)
+def _unpickled(geometry: Geometry, givens: bytes, marks: bytes | None, name: str) -> Puzzle:
+    values = np.frombuffer(zlib.decompress(givens), np.uint8).copy()
+    return Puzzle(geometry, values, None if marks is None else _unpacked(values, marks, geometry.n_values), name)
 
 
-def _unpacked(geometry: Geometry, data: bytes, name: str) -> Puzzle:
-    """Return the puzzle whose givens and pencilmarks were packed."""
-    packed, n_cells, n = np.frombuffer(zlib.decompress(data), np.uint8), geometry.n_cells, geometry.n_values
-    givens = packed[:n_cells].copy()
-    if len(packed) == n_cells:
-        return Puzzle(geometry, givens, None, name)
-    marks = _one_hot(givens, n)
-    marks[_blanks_first(givens)] ^= np.unpackbits(packed[n_cells:], count=n_cells * n).reshape(n_cells, n).astype(bool)
-    return Puzzle(geometry, givens, marks, name)
+def _packed(givens: Grids, marks: Candidates) -> bytes:
+    """Return pencilmarks, compressed. Those of a given are mostly its value: then they are not kept."""
+    rows = marks ^ _one_hot(givens, marks.shape[1])
+    return _deflated(np.packbits(rows[_blanks_first(givens)]).tobytes())
+
+
+def _unpacked(givens: Grids, packed: bytes, n_values: int) -> Candidates:
+    """Return the pencilmarks that were packed."""
+    marks = _one_hot(givens, n_values)
+    bits = np.unpackbits(np.frombuffer(zlib.decompress(packed), np.uint8), count=marks.size)
+    marks[_blanks_first(givens)] ^= bits.reshape(marks.shape).astype(bool)
+    return marks
+
+
+def _deflated(data: bytes) -> bytes:
+    # Blanks come in runs; that anything else repeats is chance, and to say where costs more than it saves.
+    packer = zlib.compressobj(strategy=zlib.Z_RLE)
+    return packer.compress(data) + packer.flush()
 
 
 def _one_hot(givens: Grids, n_values: int) -> Candidates:
