@@ -105,7 +105,7 @@ def _board_figures(board: "Geometry") -> dict[str, Any]:
         "rules": list(board.rule_names),
         "cells": board.n_cells,
         "values": board.n_values,
-        "units": {rule.name: len(rule.units) for rule in board.rules},
+        "units": {name: sum(len(rule.units) for rule in board.rules if rule.name == name) for name in board.rule_names},
         "unit_count": board.n_units,
         "edges": len(board.edges),
         "pairs_with_duplicates": board.n_pairs,
