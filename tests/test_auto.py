@@ -37,7 +37,7 @@ BATCHES = [f"known-counts/{name}" for name in ("oklibrary.sdm", "tdoku-several.t
 def test_auto_counts_right(case: Known, said: list[str]) -> None:
     found = calls.count(case.puzzle, AUTO, Limits(seconds=60).start())
     assert found == Count(case.count, True)
-    assert said or case.puzzle.geometry.clique
+    assert said or case.puzzle.geometry.oversized_unit
 
 
 def test_auto_lists_right() -> None:

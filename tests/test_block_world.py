@@ -123,7 +123,7 @@ def positions(puzzle: Puzzle, robot: int = 4) -> dict[str, str]:
     world = block_world_kernel.start(puzzle)
     rules = {"2": 2, "3": 3, "4": 4, "4-sound": block_world_kernel.SOUND_4}
     cells = {name: block_world_kernel.position(world, rule, robot) for name, rule in rules.items()}
-    return {name: puzzle.geometry.label(cell) if cell >= 0 else "" for name, cell in cells.items()}
+    return {name: puzzle.geometry.cell_name(cell) if cell >= 0 else "" for name, cell in cells.items()}
 
 
 def test_the_positions_of_the_paper_s_figures_are_valid() -> None:

@@ -1,14 +1,21 @@
 """Boards by name: each name means one board, and a bad name is refused with what would be right."""
 
+import pickle
+import subprocess
+import sys
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
+from command import Command
 from test_geometry import JIGSAW_4, REGIONS_4, units_of
 
 from sudoku_encode.errors import FormatError, GeometryError, SudokuError
-from sudoku_encode.puzzles import geometry
-from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles import shapes
+from sudoku_encode.puzzles.boards import HELP, board
+from sudoku_encode.puzzles.geometry import Rule
+from sudoku_encode.puzzles.rules import EXTRA_RULES, ExtraRule
 
 NAMES = [
     "2x2",
@@ -70,6 +77,78 @@ def test_rules_can_be_chosen_with_the_board() -> None:
         board("4x4x4", ["box"])
 
 
+def test_boxes_that_do_not_hold_are_not_drawn(run: Command) -> None:
+    def drawn(*rules: str) -> list[str]:
+        return run("show", "--board", "4x4", *rules, "1..............2").out.splitlines()
+
+    assert drawn()[:4] == ["+-----+-----+", "| 1 . | . . |", "| . . | . . |", "+-----+-----+"]
+    assert drawn("--rules", "row,box") == drawn()
+    assert drawn("--rules", "row,column") == [
+        *("+---------+", "| 1 . . . |", "| . . . . |", "| . . . . |", "| . . . 2 |", "+---------+")
+    ]
+
+
+def test_the_help_names_each_rule_of_the_table_and_loads_none() -> None:
+    code = (
+        "import sys\n"
+        "from sudoku_encode.puzzles.boards import HELP\n"
+        "from sudoku_encode.puzzles.rules import EXTRA_RULES\n"
+        "print(all(f'9x9+{name}, ' in HELP for name in EXTRA_RULES), 'numpy' in sys.modules)\n"
+        "print([name for name, rule in EXTRA_RULES.items() if rule.module in sys.modules])"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert ran.stdout == "True False\n[]\n"
+
+
+def test_the_help_of_the_option_is_that_of_the_error(run: Command) -> None:
+    said = run("count", "--board", "banana").err
+    help = "".join(run("count", "--help").out.replace("│", " ").split())
+
+    assert HELP in said
+    assert "".join(f"The board: {HELP}. By default".split()) in help
+
+
+@pytest.mark.parametrize("name", EXTRA_RULES)
+def test_an_extra_rule_is_added_to_those_of_the_square(name: str) -> None:
+    found = board(f"9x9+{name}")
+    added = found.rules[3:]
+
+    assert found.name == f"9x9+{name}"
+    assert found.rule_names[:3] == ("row", "column", "box")
+    assert added
+    assert all(rule.units.size for rule in added)
+    assert len(EXTRA_RULES[name].summary.splitlines()) == 1
+
+
+def test_a_rule_of_several_matrices_has_one_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Units that overlap: each cell with the next one in its row.
+    def rules(n: int) -> list[Rule]:
+        rows = np.arange(n * n, dtype=np.int32).reshape(n, n)
+        pairs = [np.concatenate([rows[:, at : at + 2] for at in range(first, n - 1, 2)]) for first in (0, 1)]
+        return [Rule("next-to", some) for some in pairs]
+
+    module = ModuleType("neighbours")
+    monkeypatch.setattr(module, "rules", rules, raising=False)
+    monkeypatch.setitem(sys.modules, "neighbours", module)
+    monkeypatch.setitem(EXTRA_RULES, "next-to", ExtraRule("neighbours in a row", "neighbours"))
+    found = board("5x5+next-to", ["next-to"])
+
+    assert [rule.name for rule in found.rules] == ["next-to", "next-to"]
+    assert found.rule_names == ("next-to",)
+    assert set(map(tuple, found.edges.tolist())) == {
+        (cell, cell + 1) for row in range(0, 25, 5) for cell in range(row, row + 4)
+    }
+    assert board("5x5+next-to").rule_names == ("row", "column", "next-to")
+    assert pickle.loads(pickle.dumps(found)) is found
+
+
+@pytest.mark.parametrize("name", ["9x9+", "9x9+-", "9x9+a-", "9x9+-a", "9x9+a--b", "9x9+A", "9x9+diagonals+", "9x9 +a"])
+def test_names_of_rules_are_letters_with_hyphens_between_them(name: str) -> None:
+    with pytest.raises(GeometryError, match="no board is called"):
+        board(name)
+
+
 @pytest.mark.parametrize(
     ("name", "way_out"),
     [
@@ -85,7 +164,8 @@ def test_rules_can_be_chosen_with_the_board() -> None:
         ("0x0", "at least 2"),
         ("6x6:2x2", "a 6x6 board needs 6"),
         ("6x6:0x6", "a 6x6 board needs 6"),
-        ("9x9+nonsense", "known: diagonals, windoku"),
+        ("9x9+nonsense", f"known: {', '.join(EXTRA_RULES)}"),
+        ("9x9+non-sense-ical", f"unknown extra rule 'non-sense-ical'; known: {', '.join(EXTRA_RULES)}"),
         ("6x6+windoku", "a side of 4, 9, 16, 25"),
         ("101x101", "at most 100"),
         ("36x36x36", "at most 25"),
@@ -113,7 +193,7 @@ def test_a_jigsaw_is_read_from_a_file_over_lines_with_comments(tmp_path: Path) -
 
     assert units_of(found)["region"] == REGIONS_4
     assert found.name == "jigsaw:aaabacbbccbdcddd"
-    assert units_of(found) == units_of(geometry.jigsaw(JIGSAW_4, "by hand"))
+    assert units_of(found) == units_of(shapes.jigsaw(JIGSAW_4, "by hand"))
 
 
 def test_a_jigsaw_may_be_as_large_as_the_limit_says() -> None:

@@ -28,8 +28,8 @@ from sudoku_encode.errors import InternalError, MethodError, Stopped
 from sudoku_encode.formula.cardinality import AT_MOST_ONE
 from sudoku_encode.formula.cnf import merge
 from sudoku_encode.puzzles.boards import board
-from sudoku_encode.puzzles.geometry import square
 from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.puzzles.shapes import square
 from sudoku_encode.run.child import stream
 from sudoku_encode.run.counting import checked, tally
 from sudoku_encode.run.limits import Limits
@@ -47,7 +47,7 @@ SMALL = [
     case
     for case in KNOWN
     if case.name.startswith(("small/", "known-counts/", "papers/"))
-    and not case.puzzle.geometry.clique
+    and not case.puzzle.geometry.oversized_unit
     and case.count <= 60_000
     and not case.slow
 ]

@@ -21,8 +21,8 @@ from sudoku_encode.errors import MethodError, Stopped, SudokuError
 from sudoku_encode.methods import calls
 from sudoku_encode.methods.options import Options
 from sudoku_encode.puzzles.boards import board
-from sudoku_encode.puzzles.geometry import square
 from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.puzzles.shapes import square
 from sudoku_encode.run.counting import tally
 from sudoku_encode.run.limits import Deadline, Limits
 from sudoku_encode.solvers import cpsat

@@ -17,8 +17,9 @@ from sudoku_encode.errors import InternalError
 from sudoku_encode.formula import cnf as cnf_module
 from sudoku_encode.formula import dimacs
 from sudoku_encode.formula.cnf import Cnf, Group, merge
-from sudoku_encode.puzzles.geometry import Geometry, Rule, square
+from sudoku_encode.puzzles.geometry import Geometry, Rule
 from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.puzzles.shapes import square
 
 
 def text_of(formula: Cnf, *comments: str) -> bytes:

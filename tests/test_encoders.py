@@ -17,8 +17,9 @@ from sudoku_encode.encoders.reduction import LEVELS, reduce
 from sudoku_encode.errors import MethodError
 from sudoku_encode.formula.cardinality import AT_MOST_ONE
 from sudoku_encode.puzzles.boards import board
-from sudoku_encode.puzzles.geometry import Geometry, Rule, square
+from sudoku_encode.puzzles.geometry import Geometry, Rule
 from sudoku_encode.puzzles.puzzle import Puzzle, violations
+from sudoku_encode.puzzles.shapes import square
 from sudoku_encode.run.limits import Deadline
 from sudoku_encode.solvers import sat
 

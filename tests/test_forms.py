@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sudoku_encode.encoders.forms import FORMS
-from sudoku_encode.puzzles import boards, geometry
+from sudoku_encode.puzzles import boards, shapes
 from sudoku_encode.puzzles.geometry import Geometry, Rule
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle, violations
 
@@ -29,7 +29,7 @@ def puzzle_of(board: str, givens: str = "") -> Puzzle:
 
 def with_rule(cells: list[int]) -> Geometry:
     """The rows and columns of a 4x4 and one more unit, of any size."""
-    rules = geometry.square(4).rules[:2]
+    rules = shapes.square(4).rules[:2]
     return Geometry("4x4 with a cage", (4, 4), 4, (*rules, Rule("cage", np.array([cells], np.int32))))
 
 
@@ -38,14 +38,14 @@ def pencilled() -> Puzzle:
     marks = np.ones((16, 4), bool)
     marks[[0, 1, 2, 3], [3, 2, 1, 0]] = False
     marks[4] = [False, False, True, False]
-    return Puzzle.of(geometry.square(4), [0] * 15 + [1], pencilmarks=marks)
+    return Puzzle.of(shapes.square(4), [0] * 15 + [1], pencilmarks=marks)
 
 
 def without_a_choice() -> Puzzle:
     """A 4x4 with a cell that may hold nothing."""
     marks = np.ones((16, 4), bool)
     marks[6] = False
-    return Puzzle.of(geometry.square(4), pencilmarks=marks)
+    return Puzzle.of(shapes.square(4), pencilmarks=marks)
 
 
 def loose_cell(*values: int) -> Puzzle:

@@ -21,8 +21,8 @@ from test_forms import (
 
 from sudoku_encode.encoders.forms import FORMS
 from sudoku_encode.errors import MethodError
-from sudoku_encode.puzzles import geometry
-from sudoku_encode.puzzles.geometry import Geometry, Rule
+from sudoku_encode.puzzles import shapes
+from sudoku_encode.puzzles.geometry import Geometry, Rule, tiling
 from sudoku_encode.puzzles.puzzle import Puzzle
 
 
@@ -72,7 +72,7 @@ def test_the_names_of_the_largest_boards_fit_dlx1(board: str) -> None:
 
 def test_a_board_too_large_for_dlx1_is_refused_before_anything_is_written() -> None:
     n = 120
-    board = Geometry("huge", (n, n, n), n, (geometry.tiling("row", (n, n, n), (1, 1, n)),))
+    board = Geometry("huge", (n, n, n), n, (tiling("row", (n, n, n), (1, 1, n)),))
     with pytest.raises(MethodError, match=r"huge is too large for dlx: item u14399\.120 has more than 8 characters"):
         FORMS["dlx"].write(Puzzle.of(board), np.zeros((n**3, n), bool))
 
@@ -125,7 +125,7 @@ def test_a_minizinc_file_has_the_data_above_the_model_and_closes_every_item() ->
 
 
 def test_rules_of_any_name_become_different_legal_names_in_minizinc() -> None:
-    rule = geometry.square(2).rules[0]
+    rule = shapes.square(2).rules[0]
     named = [Rule(name, rule.units) for name in ("box-xy", "3 d", "é", "row")]
     board = Geometry("odd", (2, 2), 2, tuple(named))
     assert re.findall(r"(\w+) = \[\|", text("mzn", Puzzle.of(board))) == [
@@ -140,7 +140,7 @@ def test_rules_of_any_name_become_different_legal_names_in_minizinc() -> None:
 
 @pytest.mark.parametrize("form", FORMS)
 def test_a_file_is_ascii_says_what_it_is_and_is_the_same_each_time(form: str) -> None:
-    board = Geometry("evil\nname é", (2, 2), 2, geometry.square(2).rules)
+    board = Geometry("evil\nname é", (2, 2), 2, shapes.square(2).rules)
     mark = {"col": "c", "opb": "*", "dlx": "|", "mzn": "%", "mps": "*", "lp": "\\", "smt2": ";"}[form]
     written = text(form, Puzzle.of(board))
     comments = [line for line in written.splitlines() if line.startswith(f"{mark} ")]

@@ -17,8 +17,9 @@ from sudoku_encode.generating.digging import Digger
 from sudoku_encode.generating.symmetry import SYMMETRIES, orbits
 from sudoku_encode.methods import calls
 from sudoku_encode.puzzles.boards import board
-from sudoku_encode.puzzles.geometry import CUBE_RULES, Geometry, cube, square
+from sudoku_encode.puzzles.geometry import CUBE_RULES, Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
+from sudoku_encode.puzzles.shapes import cube, square
 from sudoku_encode.run.counting import Count, tally
 from sudoku_encode.run.limits import Deadline
 from sudoku_encode.solvers.sat import IncrementalSolver

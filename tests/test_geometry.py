@@ -1,13 +1,15 @@
 """Boards against units written out by hand: every method shares the geometry, so no comparison can see it wrong."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import combinations, product
 
 import numpy as np
 import pytest
 
 from sudoku_encode.errors import GeometryError
-from sudoku_encode.puzzles.geometry import Geometry, Rule, cube, jigsaw, literal_cube, square, tiling
+from sudoku_encode.puzzles.geometry import Geometry, Rule, tiling
+from sudoku_encode.puzzles.shapes import cube, jigsaw, literal_cube, square
 
 ROWS_6 = [
     [0, 1, 2, 3, 4, 5],
@@ -55,6 +57,11 @@ WINDOWS_9 = [
 #  c d d d
 JIGSAW_4 = [0, 0, 0, 1, 0, 2, 1, 1, 2, 2, 1, 3, 2, 3, 3, 3]
 REGIONS_4 = [[0, 1, 2, 4], [3, 6, 7, 10], [5, 8, 9, 12], [11, 13, 14, 15]]
+#  a a b b
+#  a a b b
+#  c c d d
+#  c c d d
+BOXES_4 = [0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3]
 
 BOARDS: dict[str, Callable[[], Geometry]] = {
     "4x4": lambda: square(4),
@@ -161,15 +168,15 @@ def test_the_literal_cube_has_cliques_of_81() -> None:
 
     assert len(board.edges) == 107_892
     assert {len(peers) for peers in board.peers} == {296}
-    assert board.clique is not None
-    name, cells = board.clique
+    assert board.oversized_unit is not None
+    name, cells = board.oversized_unit
     assert len(cells) == 81
     edges = set(map(tuple, board.edges.tolist()))
     assert all(pair in edges for pair in combinations(sorted(cells.tolist()), 2)), name
 
 
 def test_no_other_board_has_a_clique() -> None:
-    assert [name for name, make in BOARDS.items() if make().clique] == ["4x4x4:literal"]
+    assert [name for name, make in BOARDS.items() if make().oversized_unit] == ["4x4x4:literal"]
 
 
 @pytest.mark.parametrize("name", BOARDS)
@@ -210,6 +217,57 @@ def test_n_pairs_counts_a_pair_once_for_each_unit_that_has_it(name: str) -> None
     )
 
 
+@pytest.mark.parametrize("name", BOARDS)
+def test_each_cell_has_a_unit_of_each_rule_that_has_it(name: str) -> None:
+    board = BOARDS[name]()
+    units = [unit for rule in board.rules for unit in rule.units.tolist()]
+    first = np.cumsum([0, *(len(rule.units) for rule in board.rules)])
+
+    assert board.units_of_cells.shape == (board.n_cells, len(board.rules))
+    for cell, numbers in enumerate(board.units_of_cells.tolist()):
+        for rule, number in enumerate(numbers):
+            mine = [at for at in range(first[rule], first[rule + 1]) if cell in units[at]]
+            assert [number] == (mine or [-1])
+
+
+CLASSIC: dict[str, Callable[[], Geometry]] = {
+    "4x4": lambda: square(4),
+    "9x9": lambda: square(9),
+    "9x9 by its box": lambda: square(9, (3, 3)),
+    "16x16": lambda: square(16),
+    "regions that are boxes": lambda: jigsaw(BOXES_4, "jigsaw:1122112233443344"),
+    "rules in another order": lambda: replace(square(9), rules=square(9).rules[::-1], box=None),
+    "a rule twice": lambda: replace(square(9), rules=(*square(9).rules, tiling("again", (9, 9), (1, 9)))),
+    "units in another order": lambda: Geometry(
+        "mine", (4, 4), 4, tuple(Rule(f"rule {at}", rule.units[::-1, ::-1]) for at, rule in enumerate(square(4).rules))
+    ),
+}
+NOT_CLASSIC: dict[str, Callable[[], Geometry]] = {
+    **{name: make for name, make in BOARDS.items() if name not in CLASSIC},
+    "9x9:1x9": lambda: square(9, (1, 9)),
+    "without boxes": lambda: square(9).with_rules(["row", "column"]),
+    "without rows": lambda: square(9).with_rules(["column", "box"]),
+    "with a rule more": lambda: square(4, extra=["diagonals"]),
+    "with a value more": lambda: replace(square(4), n_values=5),
+    "with boxes of those names only": lambda: replace(
+        square(4), rules=(*square(4).rules[:2], Rule("box", np.array(REGIONS_4, np.int32)))
+    ),
+    "with a unit less": lambda: replace(
+        square(4), rules=(*square(4).rules[:2], replace(square(4).rules[2], units=square(4).rules[2].units[1:]))
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CLASSIC)
+def test_a_classic_board_has_rows_columns_and_square_boxes_whatever_they_are_called(name: str) -> None:
+    assert CLASSIC[name]().is_classic
+
+
+@pytest.mark.parametrize("name", NOT_CLASSIC)
+def test_a_board_with_other_units_is_not_classic(name: str) -> None:
+    assert not NOT_CLASSIC[name]().is_classic
+
+
 def test_full_rules_have_as_many_cells_in_a_unit_as_there_are_values() -> None:
     short = Rule("short", np.array([[0, 1], [4, 5]], np.int32))
     long = Rule("long", np.array([[0, 1, 2, 3, 4]], np.int32))
@@ -221,13 +279,13 @@ def test_full_rules_have_as_many_cells_in_a_unit_as_there_are_values() -> None:
 
 
 def test_labels_count_from_one_on_a_square_and_from_zero_on_a_cube() -> None:
-    assert [square(9).label(cell) for cell in (0, 2, 9, 80)] == ["r1c1", "r1c3", "r2c1", "r9c9"]
-    assert [cube(4).label(cell) for cell in (0, 14, 16, 63)] == ["x0y0z0", "x0y3z2", "x1y0z0", "x3y3z3"]
+    assert [square(9).cell_name(cell) for cell in (0, 2, 9, 80)] == ["r1c1", "r1c3", "r2c1", "r9c9"]
+    assert [cube(4).cell_name(cell) for cell in (0, 14, 16, 63)] == ["x0y0z0", "x0y3z2", "x1y0z0", "x3y3z3"]
 
 
 def test_every_cell_has_its_own_label() -> None:
     for board in (square(6), cube(4)):
-        labels = [board.label(cell) for cell in range(board.n_cells)]
+        labels = [board.cell_name(cell) for cell in range(board.n_cells)]
         by_axes = product(*[range(side) for side in board.shape])
         wanted = [f"r{at[0] + 1}c{at[1] + 1}" if len(at) == 2 else f"x{at[0]}y{at[1]}z{at[2]}" for at in by_axes]
         assert labels == wanted
@@ -247,6 +305,19 @@ def test_with_rules_does_not_change_the_board_it_is_asked_of() -> None:
     board.with_rules(["row"])
 
     assert board.rule_names == ("row", "column", "box")
+
+
+def test_with_all_rules_is_the_board_itself() -> None:
+    board = square(9)
+
+    assert board.with_rules(["box", "row", "column"]) is board
+
+
+def test_a_board_without_its_boxes_has_no_box() -> None:
+    board = square(6, extra=["diagonals"])
+
+    assert board.with_rules(["row", "box"]).box == (2, 3)
+    assert board.with_rules(["row", "column", "diagonal"]).box is None
 
 
 def test_an_unknown_rule_is_refused_with_the_rules_there_are() -> None:

@@ -11,8 +11,9 @@ import pytest
 from known import KNOWN
 from numpy.typing import NDArray
 
-from sudoku_encode.puzzles import geometry
-from sudoku_encode.puzzles.geometry import Geometry, Rule, cube, square
+from sudoku_encode.puzzles import shapes
+from sudoku_encode.puzzles.geometry import CUBE_RULES, Geometry, Rule, tiling
+from sudoku_encode.puzzles.shapes import cube, square
 
 Together = NDArray[np.bool_]
 
@@ -113,12 +114,12 @@ def test_no_rule_is_missing(name: str, rules: set[str]) -> None:
 
 
 def test_a_transposed_box_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = geometry.tiling
+    right = tiling
 
     def transposed(name: str, shape: tuple[int, ...], block: tuple[int, ...]) -> Rule:
         return right(name, shape, block[::-1] if name == "box" else block)
 
-    monkeypatch.setattr(geometry, "tiling", transposed)
+    monkeypatch.setattr(shapes, "tiling", transposed)
     assert wrong_rules(square(6)) == ["box"]
     # On a square box nothing changes.
     assert wrong_rules(square(9)) == []
@@ -126,25 +127,25 @@ def test_a_transposed_box_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("lost", ["row-x", "row-y", "row-z", "box-xy", "box-xz", "box-yz"])
 def test_a_rule_of_a_cube_that_repeats_another_is_found(lost: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    right = geometry.tiling
+    right = tiling
     blocks = {"row-x": (1, 4, 1), "row-y": (1, 1, 4), "row-z": (4, 1, 1)}
     boxes = {"box-xy": (2, 1, 2), "box-xz": (1, 2, 2), "box-yz": (2, 2, 1)}
 
     def confused(name: str, shape: tuple[int, ...], block: tuple[int, ...]) -> Rule:
         return right(name, shape, (blocks | boxes)[name] if name == lost else block)
 
-    monkeypatch.setattr(geometry, "tiling", confused)
+    monkeypatch.setattr(shapes, "tiling", confused)
     assert wrong_rules(cube(4)) == [lost]
 
 
 def test_a_missing_family_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = geometry._cube
+    right = shapes._cube
 
     def forgetful(name: str, n: int, blocks: list[tuple[int, int, int]]) -> Geometry:
         return replace(right(name, n, blocks), rules=right(name, n, blocks).rules[:-1])
 
-    monkeypatch.setattr(geometry, "_cube", forgetful)
+    monkeypatch.setattr(shapes, "_cube", forgetful)
     # What is there is right; that one is not there is what the other test sees.
     assert wrong_rules(cube(4)) == []
     with pytest.raises(AssertionError, match="box-yz"):
-        test_no_rule_is_missing("4x4x4", set(geometry.CUBE_RULES))
+        test_no_rule_is_missing("4x4x4", set(CUBE_RULES))

@@ -17,8 +17,9 @@ from sudoku_encode.methods.method import Method
 from sudoku_encode.methods.options import Options
 from sudoku_encode.methods.table import METHODS
 from sudoku_encode.puzzles.boards import board
-from sudoku_encode.puzzles.geometry import Geometry, square
+from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
+from sudoku_encode.puzzles.shapes import square
 from sudoku_encode.run.counting import Count, tally
 from sudoku_encode.run.limits import Deadline, Limits
 from sudoku_encode.solvers import sat

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from sudoku_encode.errors import FormatError, InternalError
 from sudoku_encode.puzzles.boards import board
-from sudoku_encode.puzzles.geometry import Geometry, Rule, square
+from sudoku_encode.puzzles.geometry import Geometry, Rule
 from sudoku_encode.puzzles.puzzle import Puzzle, breaks_rule, check, violations
+from sudoku_encode.puzzles.shapes import square
 
 RIGHT_4 = [1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1]
 

@@ -10,8 +10,9 @@ from sudoku_encode.encoders import encode
 from sudoku_encode.encoders.reduction import LEVELS, reduce
 from sudoku_encode.errors import MethodError
 from sudoku_encode.puzzles.boards import board
-from sudoku_encode.puzzles.geometry import Geometry, Rule, literal_cube, square
+from sudoku_encode.puzzles.geometry import Geometry, Rule
 from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.puzzles.shapes import literal_cube, square
 from sudoku_encode.run.limits import Deadline
 from sudoku_encode.solvers import sat
 

@@ -17,8 +17,8 @@ from sudoku_encode.encoders.encoding import Encoding
 from sudoku_encode.errors import InternalError, MethodError, Stopped
 from sudoku_encode.formula.cnf import merge
 from sudoku_encode.puzzles.boards import board
-from sudoku_encode.puzzles.geometry import square
 from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.puzzles.shapes import square
 from sudoku_encode.run.counting import Count, tally
 from sudoku_encode.run.limits import Deadline, Limits
 from sudoku_encode.solvers import sat

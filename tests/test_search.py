@@ -16,8 +16,9 @@ from listing import after, all_by_sat, different, filled, never, rows_of
 from sudoku_encode import search
 from sudoku_encode.errors import MethodError, Stopped
 from sudoku_encode.puzzles.boards import board
-from sudoku_encode.puzzles.geometry import Geometry, Rule, square
+from sudoku_encode.puzzles.geometry import Geometry, Rule
 from sudoku_encode.puzzles.puzzle import Puzzle, violations
+from sudoku_encode.puzzles.shapes import square
 from sudoku_encode.search.bands import BandsState, is_plain
 from sudoku_encode.search.state import AnyState, any_state, masks_of
 

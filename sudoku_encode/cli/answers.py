@@ -40,5 +40,5 @@ def why_none(puzzle: "Puzzle") -> str:
     """Say why there is no solution, where that is plain: two cells that clash, or a unit too large."""
     from sudoku_encode.encoders.reduction import reduce
 
-    reason = puzzle.geometry.impossible or reduce(puzzle, "singles").contradiction
+    reason = puzzle.geometry.why_impossible or reduce(puzzle, "singles").contradiction
     return f": {reason}" if reason else ""

@@ -71,7 +71,7 @@ class Request:
 
     @property
     def _impossible(self) -> str:
-        return self.board.impossible or "searched in full"
+        return self.board.why_impossible or "searched in full"
 
 
 class Screen:

@@ -42,14 +42,14 @@ def _board_figures(board: "Geometry") -> dict[str, Any]:
         "rules": list(board.rule_names),
         "cells": board.n_cells,
         "values": board.n_values,
-        "units": {rule.name: len(rule.units) for rule in board.rules},
+        "units": {name: sum(len(rule.units) for rule in board.rules if rule.name == name) for name in board.rule_names},
         "unit_count": board.n_units,
         "edges": len(board.edges),
         "pairs_with_duplicates": board.n_pairs,
         "degree": [int(degrees.min()), int(degrees.max())],
     }
-    if board.impossible:
-        figures["no_solution"] = f"no colouring exists: {board.impossible}"
+    if board.why_impossible:
+        figures["no_solution"] = f"no colouring exists: {board.why_impossible}"
     return figures
 
 
@@ -61,7 +61,7 @@ def _puzzle_figures(puzzle: "Puzzle") -> dict[str, Any]:
     if puzzle.clash:
         first, second = puzzle.clash
         value = int(puzzle.givens[first])
-        figures["clash"] = f"{board.label(first)} and {board.label(second)} are peers and both hold {value}"
+        figures["clash"] = f"{board.cell_name(first)} and {board.cell_name(second)} are peers and both hold {value}"
         return figures
     left = reduce(puzzle, "singles")
     figures["blanks_after_singles"] = int((~left.decided).sum())

@@ -196,10 +196,10 @@ def _decoded(encoding: Any, model: tuple[int, ...]) -> tuple[Any, list[str]]:
     grid = encoding.decode(truth)[0]
     board = encoding.puzzle.geometry
     several = [
-        f"{board.label(cell)} holds {' and '.join(map(str, (np.flatnonzero(holds[cell]) + 1).tolist()))}"
+        f"{board.cell_name(cell)} holds {' and '.join(map(str, (np.flatnonzero(holds[cell]) + 1).tolist()))}"
         for cell in np.flatnonzero(holds.sum(axis=1) > 1).tolist()
     ]
-    none = [f"{board.label(cell)} holds no value" for cell in np.flatnonzero(~holds.any(axis=1)).tolist()]
+    none = [f"{board.cell_name(cell)} holds no value" for cell in np.flatnonzero(~holds.any(axis=1)).tolist()]
     return grid, several + none or list(violations(encoding.puzzle, grid))
 
 

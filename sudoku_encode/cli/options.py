@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_type_hints
 import typer
 
 from sudoku_encode.errors import SudokuError
+from sudoku_encode.puzzles.boards import HELP as BOARDS
 
 if TYPE_CHECKING:
     from sudoku_encode.methods.options import Options
@@ -85,10 +86,7 @@ def finite(seconds: float | None) -> float | None:
 
 Board = Annotated[
     str | None,
-    typer.Option(
-        help="The board: 9x9, 6x6:2x3 (boxes of 2 rows and 3 columns), 9x9+diagonals, 9x9+windoku, 9x9x9, "
-        "9x9x9:literal, jigsaw:FILE or jigsaw:MAP. By default what the text fits."
-    ),
+    typer.Option(help=f"The board: {BOARDS}. By default what the text fits."),
 ]
 Rules = Annotated[
     str | None,

@@ -68,10 +68,10 @@ def comments(encoding: Encoding, *, show: bool = False) -> Iterator[str]:
     for start in range(0, board.n_cells, side):
         line = puzzle.givens[start : start + side].tolist()
         if any(line):
-            yield f"givens {board.label(start)} {' '.join(str(value or '.') for value in line)}"
+            yield f"givens {board.cell_name(start)} {' '.join(str(value or '.') for value in line)}"
     if puzzle.pencilmarks is not None:
         for cell in np.flatnonzero(~puzzle.pencilmarks.all(axis=1)).tolist():
-            yield f"pencilmarks {board.label(cell)} {_values(puzzle.pencilmarks[cell])}"
+            yield f"pencilmarks {board.cell_name(cell)} {_values(puzzle.pencilmarks[cell])}"
     if encoding.contradiction:
         yield f"contradiction: {encoding.contradiction}"
     elif encoding.candidates.all() and encoding.literals.any(axis=(1, 2)).all():
@@ -124,7 +124,7 @@ def load(path: str) -> Encoding:
 def _rebuild(
     path: str, board: Geometry, single: dict[str, str], per_cell: list[tuple[int, str, str]], n_variables: int
 ) -> Encoding:
-    cell_of = {board.label(cell): cell for cell in range(board.n_cells)}
+    cell_of = {board.cell_name(cell): cell for cell in range(board.n_cells)}
     givens = np.zeros(board.n_cells, np.int64)
     pencilmarks, candidates = (np.ones((board.n_cells, board.n_values), bool) for _ in range(2))
     decided = np.zeros(board.n_cells, bool)
@@ -163,7 +163,7 @@ def _cells(encoding: Encoding) -> Iterator[str]:
     for cell in range(board.n_cells):
         start = _first_variable(encoding.literals[cell])
         place = f"from {start}:" if start else "="
-        yield f"cell {board.label(cell)} {place} {_values(encoding.candidates[cell])}"
+        yield f"cell {board.cell_name(cell)} {place} {_values(encoding.candidates[cell])}"
 
 
 def _first_variable(literals: Literals) -> int:

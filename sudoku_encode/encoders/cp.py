@@ -63,7 +63,7 @@ def _integers(puzzle: Puzzle, left: Reduction) -> tuple[Any, Callable[[Literals]
         left = Reduction(left.candidates | ~left.candidates.any(axis=1, keepdims=True), left.decided)
     cells = [
         model.new_int_var_from_domain(
-            cp_model.Domain.from_values((np.flatnonzero(allowed) + 1).tolist()), board.label(cell)
+            cp_model.Domain.from_values((np.flatnonzero(allowed) + 1).tolist()), board.cell_name(cell)
         )
         for cell, allowed in enumerate(left.candidates)
     ]
@@ -82,7 +82,7 @@ def _booleans(puzzle: Puzzle, left: Reduction) -> tuple[Any, Callable[[Literals]
     x = np.full(left.candidates.shape, -1)
     x[cells, values] = np.arange(len(cells))
     x0 = [
-        model.new_bool_var(f"{board.label(cell)}={value + 1}")
+        model.new_bool_var(f"{board.cell_name(cell)}={value + 1}")
         for cell, value in zip(cells.tolist(), values.tolist(), strict=True)
     ]
     for row in x[~left.decided].tolist():

@@ -38,9 +38,8 @@ def needs_full_cover(board: Geometry) -> str:
             covered[rule.units] = True
     if covered.all():
         return ""
-    return (
-        f"{board.label(int(np.argmin(covered)))} is in no unit of {board.n_values} cells, so it could hold two values"
-    )
+    loose = board.cell_name(int(np.argmin(covered)))
+    return f"{loose} is in no unit of {board.n_values} cells, so it could hold two values"
 
 
 def needs_only_full_units(board: Geometry) -> str:

@@ -50,7 +50,9 @@ def reduce(puzzle: Puzzle, level: str) -> Reduction:
     if puzzle.clash:
         first, second = puzzle.clash
         value = puzzle.givens[first]
-        return _failed(puzzle, f"{board.label(first)} and {board.label(second)} are peers and both hold {value}")
+        return _failed(
+            puzzle, f"{board.cell_name(first)} and {board.cell_name(second)} are peers and both hold {value}"
+        )
     candidates = puzzle.candidates.copy()
     decided = puzzle.givens > 0
     _exclude(board, candidates, decided)
@@ -92,18 +94,18 @@ def _contradiction(board: Geometry, candidates: Candidates) -> str:
     """Say why the candidates allow no solution, if they plainly do not."""
     left = candidates.sum(axis=1, dtype=np.int32)
     if (left == 0).any():
-        return f"{board.label(int(np.argmin(left)))} has no candidate left"
+        return f"{board.cell_name(int(np.argmin(left)))} has no candidate left"
     single = candidates & (left == 1)[:, None]
     for rule in board.rules:
         twice = single[rule.units].sum(axis=1, dtype=np.int32) > 1
         if twice.any():
             unit, value = np.argwhere(twice)[0].tolist()
             first, second = rule.units[unit][single[rule.units[unit], value]][:2].tolist()
-            return f"{board.label(first)} and {board.label(second)} are peers and both must hold {value + 1}"
+            return f"{board.cell_name(first)} and {board.cell_name(second)} are peers and both must hold {value + 1}"
     for rule in board.full_rules:
         missing = ~candidates[rule.units].any(axis=1)
         if missing.any():
             unit, value = np.argwhere(missing)[0].tolist()
-            place = board.label(int(rule.units[unit, 0]))
+            place = board.cell_name(int(rule.units[unit, 0]))
             return f"no cell is left for {value + 1} in the {rule.name} of {place}"
     return ""

@@ -9,16 +9,13 @@ from sudoku_encode.encoders.encoding import Encoding
 from sudoku_encode.encoders.reduction import Reduction
 from sudoku_encode.formula.cardinality import at_most_one
 from sudoku_encode.formula.cnf import Group, Literals, merge
-from sudoku_encode.puzzles.geometry import SQUARE_RULES, Geometry
+from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 
 
 def refuses(board: Geometry) -> str:
     """Refuse all but squares with square boxes and their three rules."""
-    k = isqrt(board.n_values)
-    if board.rule_names == SQUARE_RULES and board.box == (k, k):
-        return ""
-    return "it needs a square with square boxes and just the rules row, column and box"
+    return "" if board.is_classic else "it needs a square with square boxes and just the rules row, column and box"
 
 
 def encode(puzzle: Puzzle, left: Reduction, amo: str, duplicates: bool) -> Encoding:

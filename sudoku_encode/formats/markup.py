@@ -162,7 +162,7 @@ def _pencilmarks(marks: object, geometry: Geometry) -> Candidates:
         if not isinstance(values, list) or not all(
             type(value) is int and 1 <= value <= geometry.n_values for value in values
         ):
-            where = geometry.label(cell)
+            where = geometry.cell_name(cell)
             raise FormatError(f"pencilmarks of {where} must be a list of values from 1 to {geometry.n_values}")
         allowed[cell, [value - 1 for value in values]] = True
     return allowed

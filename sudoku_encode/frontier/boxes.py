@@ -80,8 +80,7 @@ class Plan(NamedTuple):
 
 def fits(board: Geometry) -> bool:
     """Say whether this is a 9x9 with 3x3 boxes and no other rules."""
-    square = board.shape == (VALUES, VALUES) and board.box == (SIDE, SIDE)
-    return square and board.rule_names == ("row", "column", "box")
+    return board.is_classic and board.n_values == VALUES
 
 
 def fillings(candidates: Candidates, tick: Callable[[], None], max_bytes: int) -> list[list[Box]]:

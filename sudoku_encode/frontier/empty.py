@@ -60,8 +60,7 @@ def _renamed(columns: Numbers, names: list[int]) -> Numbers:
 
 def is_empty(board: Geometry, candidates: Candidates) -> bool:
     """Say whether this is the 9x9 with 3x3 boxes, with nothing in it."""
-    plain = board.shape == (9, 9) and board.box == (3, 3) and board.rule_names == ("row", "column", "box")
-    return plain and bool(candidates.all())
+    return board.is_classic and board.n_values == 9 and bool(candidates.all())
 
 
 def partitions(tick: Callable[[], None]) -> Partitions:

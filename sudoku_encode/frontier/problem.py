@@ -38,14 +38,13 @@ def propagated(puzzle: Puzzle) -> Candidates | None:
     board = puzzle.geometry
     candidates = puzzle.candidates.copy()
     # A cell may lie in no unit, where no rule looks at it.
-    if board.impossible or not candidates.any(axis=1).all():
+    if board.why_impossible or not candidates.any(axis=1).all():
         return None
-    full = {rule.name for rule in board.full_rules}
     before = -1
     while (left := int(candidates.sum())) != before:
         before = left
         for rule in board.rules:
-            if not _singles(candidates, rule.units, rule.name in full):
+            if not _singles(candidates, rule.units, rule in board.full_rules):
                 return None
     return candidates
 

@@ -143,7 +143,7 @@ def puzzles(
 def _check_solution(board: Geometry, grid: Grids) -> None:
     blanks = np.flatnonzero(grid == 0)
     if len(blanks):
-        first = board.label(int(blanks[0]))
+        first = board.cell_name(int(blanks[0]))
         raise MethodError(f"puzzles are cut out of a full grid, and this one has {len(blanks)} blanks, first {first}")
     if fault := next(violations(Puzzle.of(board), grid), ""):
         raise MethodError(f"puzzles are cut out of a solution, and this grid is none: {fault}")
@@ -159,7 +159,7 @@ class _Maker:
     grid: Grids | None
 
     def puzzles(self, seed: int, numbers: range, attempts: int, seconds: float | None) -> Iterator[Made | None]:
-        if self.board.clique:
+        if self.board.oversized_unit:
             yield None
             return
         with IncrementalSolver(encode(Puzzle.of(self.board), reduction="none"), grids.SOLVER) as solver:

@@ -17,6 +17,7 @@ from sudoku_encode.encoders import encode
 from sudoku_encode.errors import InternalError
 from sudoku_encode.puzzles.geometry import CUBE_RULES, SQUARE_RULES, Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, breaks_rule
+from sudoku_encode.puzzles.shapes import default_box
 from sudoku_encode.run.limits import Deadline
 from sudoku_encode.solvers.sat import IncrementalSolver
 
@@ -72,8 +73,8 @@ def pattern(board: Geometry) -> Grids | None:
         first = low[x] + high[y] + high[z] + low[z]
         second = high[x] + low[y] + low[z]
         grid = first % k * k + second % k
-    elif board.box and set(board.rule_names) <= set(SQUARE_RULES):
-        r, c = board.box
+    elif set(board.rule_names) <= set(SQUARE_RULES) and (box := _box(board)):
+        r, c = box
         row, column = np.ix_(range(n), range(n))
         grid = (row % r * c + row // r + column) % n
     else:
@@ -94,7 +95,13 @@ def shuffled(board: Geometry, grid: Grids, rng: RandomState) -> Grids:
 
 def _band(board: Geometry, axis: int) -> int:
     """How many lines or planes across an axis make a band."""
-    return board.box[axis] if board.box else isqrt(board.n_values)
+    box = _box(board)
+    return box[axis] if box else isqrt(board.n_values)
+
+
+def _box(board: Geometry) -> tuple[int, int] | None:
+    """Return the box of a square, the usual one where its boxes are left out: there, any will do."""
+    return board.box or (default_box(board.n_values) if board.shape == (board.n_values, board.n_values) else None)
 
 
 def _banded(n: int, band: int, rng: RandomState) -> NDArray[np.intp]:

@@ -61,7 +61,7 @@ def solutions(
     chosen = fitting(puzzle, method, options)
     if not chosen.lists:
         raise MethodError(f"method {method} counts solutions and does not list them; choose another to list")
-    if puzzle.geometry.clique:
+    if puzzle.geometry.oversized_unit:
         # A unit with more cells than there are values is the whole proof; most solvers would never find it.
         return iter(())
     order = {"repeatable": True} if repeatable and method == AUTO else {}
@@ -96,7 +96,7 @@ def count(
         able = ", ".join(name for name, other in METHODS.items() if other.spreads)
         raise MethodError(f"method {method} does not use an executor; these do: {able}")
     limited = deadline.solutions is not None and chosen.lists
-    if not chosen.counts or puzzle.geometry.clique or limited:
+    if not chosen.counts or puzzle.geometry.oversized_unit or limited:
         return tally(solutions(puzzle, method, deadline, options))
     spread = {"executor": executor} if executor is not None else {}
     counting = partial(chosen.functions.count, puzzle, deadline, **chosen.arguments, **options.chosen, **spread)

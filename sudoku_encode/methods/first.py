@@ -64,7 +64,7 @@ def _first_two(puzzles: Iterable[Puzzle]) -> tuple[list[Puzzle], Iterator[Puzzle
 def _shared_board(puzzle: Puzzle) -> Geometry | None:
     """Return the board that puzzles must share to be solved by one solver; None where that would not pay."""
     board = puzzle.geometry
-    if puzzle.pencilmarks is not None or board.clique or board.n_cells * board.n_values > _SHARED_VARIABLES:
+    if puzzle.pencilmarks is not None or board.oversized_unit or board.n_cells * board.n_values > _SHARED_VARIABLES:
         return None
     return board
 

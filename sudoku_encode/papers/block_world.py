@@ -75,7 +75,7 @@ class Move:
         """Say the move in one line."""
         when = f"round {self.round}: " if self.round else ""
         what = f"puts box {self.box} on" if self.put else f"takes box {self.box} back from"
-        return f"{when}robot {self.robot} {what} {board.label(self.cell)}"
+        return f"{when}robot {self.robot} {what} {board.cell_name(self.cell)}"
 
 
 @dataclass(frozen=True, eq=False)

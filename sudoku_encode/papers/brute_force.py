@@ -6,14 +6,14 @@ Differs: the thesis says that it must run once for each solution; nothing keeps 
     here it lists all of them in one run, in the order of their values. It holds for any board, not for squares only.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode.errors import Stopped
-from sudoku_encode.puzzles.geometry import Cells, Geometry, Rule
+from sudoku_encode.puzzles.geometry import Cells, Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 
 # A call of a kernel looks at so many values (some tens of milliseconds) or finds so many bytes of solutions.
@@ -27,7 +27,7 @@ class State(NamedTuple):
     Attributes:
         blanks: intp (blanks,), in scan order.
         candidates: bool (n_cells, n_values).
-        homes: int32 (n_cells, rules): see `homes`.
+        homes: int32 (n_cells, rules): see `Geometry.units_of_cells`.
         used: bool (units, n_values): the values that each unit holds.
         grid: uint8 (n_cells,).
         counts: int64 (4,): the blank at work, from 0; the values tried; those undone; 1 when all is done.
@@ -44,7 +44,7 @@ class State(NamedTuple):
 def start(puzzle: Puzzle) -> State:
     """Start at the first blank. The givens must not clash."""
     board = puzzle.geometry
-    home = homes(board, board.rules)
+    home = board.units_of_cells
     used = np.zeros((board.n_units, board.n_values), bool)
     cells, rules = np.nonzero((home >= 0) & (puzzle.givens > 0)[:, None])
     used[home[cells, rules], puzzle.givens[cells].astype(np.intp) - 1] = True
@@ -62,16 +62,6 @@ def run(state: State, tick: Callable[[], None]) -> Iterator[Grids]:
         found = search(state, out, WORK)
         if found:
             yield out[:found].copy()
-
-
-def homes(board: Geometry, rules: Sequence[Rule]) -> Cells:
-    """Return for each cell its unit of each rule, int32 (n_cells, rules), or -1; all units are numbered in one go."""
-    home = np.full((board.n_cells, len(rules)), -1, np.int32)
-    first = 0
-    for column, rule in enumerate(rules):
-        home[rule.units, column] = np.arange(first, first + len(rule.units), dtype=np.int32)[:, None]
-        first += len(rule.units)
-    return home
 
 
 def buffers(n_cells: int) -> Iterator[Grids]:

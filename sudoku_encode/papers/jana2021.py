@@ -115,7 +115,7 @@ class Tree:
         for level, cell in enumerate(self.cells.tolist()):
             opened, ended = int(self.opened[level]), int(self.ended[level])
             bar = "#" * -(-40 * opened // widest)
-            row = f"{level + 1:>5}  {self.board.label(cell):<9} {lists[level]:<{width}}"
+            row = f"{level + 1:>5}  {self.board.cell_name(cell):<9} {lists[level]:<{width}}"
             yield f"{row} {opened:>9} {ended:>9}  {bar}".rstrip()
 
 

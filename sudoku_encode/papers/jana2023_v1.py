@@ -40,9 +40,9 @@ class Step:
 
     def text(self, board: Geometry) -> str:
         """Say the step in one line."""
-        cells, values = " ".join(map(board.label, self.cells)), " ".join(map(str, self.values))
+        cells, values = " ".join(map(board.cell_name, self.cells)), " ".join(map(str, self.values))
         where = f" in a {self.rule}" if self.rule else ""
-        removed = ", ".join(f"{value} from {board.label(cell)}" for cell, value in self.removed)
+        removed = ", ".join(f"{value} from {board.cell_name(cell)}" for cell, value in self.removed)
         return f"{self.constraint} {cells}: {values}{where} removes {removed}"
 
 

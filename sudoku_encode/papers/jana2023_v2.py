@@ -69,7 +69,7 @@ def layer_solutions(
     for branches in tree.grow(tick, max_bytes):
         total += len(branches)
         if total * len(cells) > max_bytes:
-            where = f"from {board.label(int(cells[0]))} to {board.label(int(cells[-1]))}"
+            where = f"from {board.cell_name(int(cells[0]))} to {board.cell_name(int(cells[-1]))}"
             raise Stopped(f"memory: the layer {where} has at least {total} solutions of its own")
         found.append(np.tile(puzzle.givens[cells], (len(branches), 1)))
         found[-1][:, np.searchsorted(cells, tree.cells)] = branches

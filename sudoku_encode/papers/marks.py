@@ -53,11 +53,11 @@ class Step:
 
     def text(self, board: Geometry) -> str:
         """Say the step in one line."""
-        cells, values = " ".join(map(board.label, self.cells)), " ".join(map(str, self.values))
+        cells, values = " ".join(map(board.cell_name, self.cells)), " ".join(map(str, self.values))
         where = f" in {self.where}" if self.where else ""
         groups: dict[str, list[str]] = {}
         for value in sorted({value for _, value in self.removed}):
-            at = " ".join(board.label(cell) for cell, other in self.removed if other == value)
+            at = " ".join(board.cell_name(cell) for cell, other in self.removed if other == value)
             groups.setdefault(at, []).append(str(value))
         removed = ", ".join(f"{' '.join(some)} from {at}" for at, some in groups.items())
         return f"{self.technique} {cells}: {values}{where}" + (f" removes {removed}" if removed else "")
@@ -97,11 +97,7 @@ class Layout:
     @cached_property
     def homes(self) -> list[list[Unit]]:
         """For each cell its units."""
-        homes: list[list[Unit]] = [[] for _ in range(self.board.n_cells)]
-        for unit in self.units:
-            for cell in unit.cells:
-                homes[cell].append(unit)
-        return homes
+        return [[self.units[unit] for unit in units if unit >= 0] for units in self.board.units_of_cells.tolist()]
 
     @cached_property
     def crossings(self) -> list[tuple[Rule, Rule]]:
@@ -150,7 +146,7 @@ class Marks:
         seen: set[Unit] = set()
         for cell in cells:
             if not self.masks[cell]:
-                return f"{self.layout.board.label(cell)} has no candidate"
+                return f"{self.layout.board.cell_name(cell)} has no candidate"
             seen.update(self.layout.homes[cell])
         for unit in seen:
             left = (1 << self.layout.board.n_values) - 1 if unit.full else 0
@@ -181,7 +177,7 @@ class Marks:
 def _name(board: Geometry, rule: Rule, number: int) -> str:
     if len(board.shape) == 2:
         return rule.name if len(rule.units) == 1 else f"{rule.name} {number + 1}"
-    return f"{rule.name} {board.label(int(rule.units[number, 0]))}-{board.label(int(rule.units[number, -1]))}"
+    return f"{rule.name} {board.cell_name(int(rule.units[number, 0]))}-{board.cell_name(int(rule.units[number, -1]))}"
 
 
 def values_of(mask: int) -> tuple[int, ...]:

@@ -17,8 +17,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.papers.brute_force import buffers, counted, homes
-from sudoku_encode.puzzles.geometry import Cells, Geometry
+from sudoku_encode.papers.brute_force import buffers, counted
+from sudoku_encode.puzzles.geometry import Cells, Geometry, units_of_cells
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
 # A call of the kernel looks at about so many cells, some tens of milliseconds.
@@ -73,7 +73,7 @@ def start(puzzle: Puzzle) -> State:
     trail_cells[: len(cells)], trail_masks[: len(cells)] = cells, gone[cells]
     return State(
         np.concatenate(units),
-        homes(board, board.full_rules),
+        units_of_cells(board.full_rules, n),
         np.concatenate(board.peers).astype(np.int32),
         starts.astype(np.int64),
         masks,

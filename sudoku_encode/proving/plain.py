@@ -48,7 +48,7 @@ def sentence(puzzle: Puzzle, clause: list[int]) -> str:
     for literal in sorted(clause, key=abs)[:4]:
         cell, value = divmod(abs(literal) - 1, n)
         inside = cell < puzzle.geometry.n_cells
-        name = puzzle.geometry.label(cell) if inside else f"variable {abs(literal)}"
+        name = puzzle.geometry.cell_name(cell) if inside else f"variable {abs(literal)}"
         parts.append(f"{name} {'is' if literal > 0 else 'is not'} {value + 1}" if inside else name)
     more = f" or {len(clause) - 4} more" if len(clause) > 4 else ""
     return f"({' or '.join(parts)}{more})" if parts else "(the empty clause)"

@@ -1,27 +1,36 @@
-"""Boards by name: `9x9`, `6x6:2x3`, `9x9+diagonals`, `9x9x9`, `9x9x9:literal`, `jigsaw:FILE` or `jigsaw:MAP`."""
+"""Boards by name: `9x9`, `6x6:2x3`, `9x9+diagonals`, `9x9x9`, `9x9x9:literal`, `jigsaw:FILE` or `jigsaw:MAP`.
+
+It loads nothing until a board is asked for, so that `--help` can print HELP.
+"""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sudoku_encode.errors import FormatError, GeometryError
-from sudoku_encode.puzzles import geometry
-from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.rules import EXTRA_RULES
+
+if TYPE_CHECKING:
+    from sudoku_encode.puzzles.geometry import Geometry, Rule
 
 # So that a typing error cannot ask for more memory than there is: 10,000 cells of 100 values, or a cube of 15,625.
 MAX_SQUARE, MAX_CUBE, MAX_JIGSAW = 100, 25, 31
-HELP = "9x9, 6x6:2x3, 9x9+diagonals, 9x9+windoku, 9x9x9, 9x9x9:literal, jigsaw:FILE or jigsaw:MAP"
+_SQUARES = ", ".join(["9x9", "6x6:2x3 (boxes of 2 rows and 3 columns)", *(f"9x9+{rule}" for rule in EXTRA_RULES)])
+HELP = f"{_SQUARES}, 9x9x9, 9x9x9:literal, jigsaw:FILE or jigsaw:MAP"
 
 # No map is as long, whatever its comments say.
 _MAX_FILE = 100_000
 
-_SQUARE = re.compile(r"(\d{1,99})x(\d{1,99})(?::(\d{1,99})x(\d{1,99}))?((?:\+[a-z]+)*)")
+_SQUARE = re.compile(r"(\d{1,99})x(\d{1,99})(?::(\d{1,99})x(\d{1,99}))?((?:\+[a-z]+(?:-[a-z]+)*)*)")
 _CUBE = re.compile(r"(\d{1,99})x(\d{1,99})x(\d{1,99})(:literal)?")
+_JIGSAW = "jigsaw:"
 
 
-def board(name: str, rules: Sequence[str] | None = None, *, files: bool = True) -> Geometry:
-    """Return the board of that name.
+def board(name: str, rules: Sequence[str] | None = None, *, files: bool = True) -> "Geometry":
+    """Return the board of that name; equal boards are one object, so that what is derived from it is found once.
 
     Args:
         name: see the module. `RxC` after a colon is the box: R rows, C columns. A jigsaw's map gives each cell the
@@ -32,27 +41,61 @@ def board(name: str, rules: Sequence[str] | None = None, *, files: bool = True) 
     Raises:
         GeometryError: no such board, or no such rule on it.
     """
-    if name.strip().startswith("jigsaw:"):
-        found = _jigsaw(name.strip().removeprefix("jigsaw:"), files)
-        return found if rules is None else found.with_rules(rules)
-    return _regular(name.strip(), None if rules is None else tuple(rules))
+    name = name.strip()
+    if name.startswith(_JIGSAW):
+        name = _JIGSAW + _map(name.removeprefix(_JIGSAW), files)
+    return _board(name, None if rules is None else tuple(rules))
 
 
-# One board of each name, so that its edges are found once and puzzles on it can share a solver.
+def reduced(board: "Geometry") -> "tuple[Callable[..., Geometry], tuple[object, ...]]":
+    """Return what a board is pickled as: its name and rules where they read back as it, its units where they do not.
+
+    Unpickled, equal boards are one object again.
+    """
+    for rules in ((), (board.rule_names,)):
+        with suppress(GeometryError):
+            if _by_name(board.name, *rules) == board:
+                return _by_name, (board.name, *rules)
+    return _by_units, (board.name, board.shape, board.n_values, board.rules, board.box)
+
+
+def _by_name(name: str, rules: tuple[str, ...] | None = None) -> "Geometry":
+    return board(name, rules, files=False)
+
+
+def _by_units(
+    name: str, shape: tuple[int, ...], n_values: int, rules: "tuple[Rule, ...]", box: tuple[int, int] | None
+) -> "Geometry":
+    from sudoku_encode.puzzles.geometry import Geometry
+
+    return _shared(Geometry(name, shape, n_values, rules, box))
+
+
 @lru_cache(maxsize=64)
-def _regular(name: str, rules: tuple[str, ...] | None) -> Geometry:
-    found = _square_or_cube(name)
-    return found if rules is None else found.with_rules(rules)
+def _shared(board: "Geometry") -> "Geometry":
+    """Return the first of the boards that are equal to this one."""
+    return board
 
 
-def _square_or_cube(name: str) -> Geometry:
+@lru_cache(maxsize=64)
+def _board(name: str, rules: tuple[str, ...] | None) -> "Geometry":
+    return _shared(_made(name) if rules is None else _board(name, None).with_rules(rules))
+
+
+def _made(name: str) -> "Geometry":
+    from sudoku_encode.puzzles import shapes
+
     if match := _CUBE.fullmatch(name):
         n = _side(_short(name), match.groups()[:3], MAX_CUBE)
-        return geometry.literal_cube(n) if match[4] else geometry.cube(n)
+        return shapes.literal_cube(n) if match[4] else shapes.cube(n)
     if match := _SQUARE.fullmatch(name):
         n = _side(_short(name), match.groups()[:2], MAX_SQUARE)
         box = (int(match[3]), int(match[4])) if match[3] else None
-        return geometry.square(n, box, [extra for extra in match[5].split("+") if extra])
+        return shapes.square(n, box, [extra for extra in match[5].split("+") if extra])
+    if name.startswith(_JIGSAW):
+        symbols = name.removeprefix(_JIGSAW)
+        order = {symbol: number for number, symbol in enumerate(dict.fromkeys(symbols))}
+        return shapes.jigsaw([order[symbol] for symbol in symbols], name)
     raise GeometryError(f"no board is called {_short(name)!r}; write {HELP}")
 
 
@@ -65,7 +108,8 @@ def _side(name: str, sides: Sequence[str], largest: int) -> int:
     return n
 
 
-def _jigsaw(text: str, files: bool) -> Geometry:
+def _map(text: str, files: bool) -> str:
+    """Return the symbols of a map, given itself or by the name of its file."""
     symbols = _regions(text)
     if files:
         try:
@@ -76,8 +120,7 @@ def _jigsaw(text: str, files: bool) -> Geometry:
                 raise FormatError("no region map can be read here", source=_short(text)) from error
     if len(symbols) > MAX_JIGSAW**2:
         raise GeometryError(f"a region map may be at most {MAX_JIGSAW}x{MAX_JIGSAW}")
-    order = {symbol: number for number, symbol in enumerate(dict.fromkeys(symbols))}
-    return geometry.jigsaw([order[symbol] for symbol in symbols], f"jigsaw:{symbols}")
+    return symbols
 
 
 def _regions(text: str) -> str:

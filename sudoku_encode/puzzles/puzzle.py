@@ -1,6 +1,7 @@
 """Puzzles, and what it means to solve one."""
 
-from collections.abc import Iterator
+import zlib
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -17,6 +18,9 @@ Candidates = NDArray[np.bool_]
 @dataclass(frozen=True, eq=False)
 class Puzzle:
     """A board with givens. Givens that clash make a puzzle with no solution; they are not an error.
+
+    Puzzles are equal when their boards, givens and pencilmarks are. The name does not count: it says where a puzzle is
+    from, not what it asks, and two of one content are solved once.
 
     Attributes:
         geometry: the board.
@@ -46,12 +50,29 @@ class Puzzle:
             raise FormatError(f"values must be whole numbers, not {values.dtype}")
         wrong = np.flatnonzero((values < 0) | (values > geometry.n_values))
         if len(wrong):
-            at = geometry.label(int(wrong[0]))
+            at = geometry.cell_name(int(wrong[0]))
             raise FormatError(f"{at} = {values[wrong[0]]}; values on {geometry.name} go from 1 to {geometry.n_values}")
         marks = None if pencilmarks is None else np.asarray(pencilmarks, bool)
         if marks is not None and marks.shape != (geometry.n_cells, geometry.n_values):
             raise FormatError(f"pencilmarks of shape {marks.shape} for {geometry.n_cells} x {geometry.n_values}")
         return Puzzle(geometry, values.astype(np.uint8), marks, name)
+
+    @cached_property
+    def _content(self) -> tuple[Geometry, bytes, bytes | None]:
+        return self.geometry, self.givens.tobytes(), None if self.pencilmarks is None else self.pencilmarks.tobytes()
+
+    def __eq__(self, other: object) -> bool:
+        """Compare boards, givens and pencilmarks."""
+        return isinstance(other, Puzzle) and self._content == other._content
+
+    def __hash__(self) -> int:
+        """Hash what is compared."""
+        return hash(self._content)
+
+    def __reduce__(self) -> "tuple[Callable[..., Puzzle], tuple[object, ...]]":
+        """Pickle what makes the puzzle, in little room, and nothing derived."""
+        marks = None if self.pencilmarks is None else _packed(self.givens, self.pencilmarks)
+        return _unpickled, (self.geometry, _deflated(self.givens.tobytes()), marks, self.name)
 
     @cached_property
     def blanks(self) -> NDArray[np.intp]:
@@ -61,7 +82,7 @@ class Puzzle:
     @cached_property
     def candidates(self) -> Candidates:
         """What each cell may hold by its own given or pencilmarks alone, bool (n_cells, n_values); do not change it."""
-        allowed: Candidates = self.givens[:, None] == np.arange(1, self.geometry.n_values + 1, dtype=np.uint8)
+        allowed = _one_hot(self.givens, self.geometry.n_values)
         blank = self.givens == 0
         allowed[blank] = True if self.pencilmarks is None else self.pencilmarks[blank]
         return allowed
@@ -73,6 +94,40 @@ class Puzzle:
         both = (self.givens[first] == self.givens[second]) & (self.givens[first] != 0)
         at = np.flatnonzero(both)
         return (int(first[at[0]]), int(second[at[0]])) if len(at) else None
+
+
+def _unpickled(geometry: Geometry, givens: bytes, marks: bytes | None, name: str) -> Puzzle:
+    values = np.frombuffer(zlib.decompress(givens), np.uint8).copy()
+    return Puzzle(geometry, values, None if marks is None else _unpacked(values, marks, geometry.n_values), name)
+
+
+def _packed(givens: Grids, marks: Candidates) -> bytes:
+    """Return pencilmarks, compressed. Those of a given are mostly its value: then they are not kept."""
+    rows = marks ^ _one_hot(givens, marks.shape[1])
+    return _deflated(np.packbits(rows[_blanks_first(givens)]).tobytes())
+
+
+def _unpacked(givens: Grids, packed: bytes, n_values: int) -> Candidates:
+    """Return the pencilmarks that were packed."""
+    marks = _one_hot(givens, n_values)
+    bits = np.unpackbits(np.frombuffer(zlib.decompress(packed), np.uint8), count=marks.size)
+    marks[_blanks_first(givens)] ^= bits.reshape(marks.shape).astype(bool)
+    return marks
+
+
+def _deflated(data: bytes) -> bytes:
+    # Blanks come in runs; that anything else repeats is chance, and to say where costs more than it saves.
+    packer = zlib.compressobj(strategy=zlib.Z_RLE)
+    return packer.compress(data) + packer.flush()
+
+
+def _one_hot(givens: Grids, n_values: int) -> Candidates:
+    """Return for each cell its given alone, bool (n_cells, n_values); nothing for a blank."""
+    return np.asarray(givens[:, None] == np.arange(1, n_values + 1, dtype=np.uint8))
+
+
+def _blanks_first(givens: Grids) -> NDArray[np.intp]:
+    return np.argsort(givens > 0, kind="stable")
 
 
 def violations(puzzle: Puzzle, grid: ArrayLike) -> Iterator[str]:
@@ -93,18 +148,18 @@ def violations(puzzle: Puzzle, grid: ArrayLike) -> Iterator[str]:
     for cell, value in enumerate(values):
         given = int(puzzle.givens[cell])
         if not 1 <= value <= board.n_values:
-            yield f"{board.label(cell)} holds {value}, not a value from 1 to {board.n_values}"
+            yield f"{board.cell_name(cell)} holds {value}, not a value from 1 to {board.n_values}"
         elif given and value != given:
-            yield f"{board.label(cell)} holds {value}, its given is {given}"
+            yield f"{board.cell_name(cell)} holds {value}, its given is {given}"
         elif puzzle.pencilmarks is not None and not given and not puzzle.pencilmarks[cell, value - 1]:
-            yield f"{board.label(cell)} holds {value}, which its pencilmarks exclude"
+            yield f"{board.cell_name(cell)} holds {value}, which its pencilmarks exclude"
     for rule in board.rules:
         for unit in rule.units.tolist():
             seen: dict[int, int] = {}
             for cell in unit:
                 if values[cell] in seen:
-                    first = seen[values[cell]]
-                    yield f"{board.label(first)} and {board.label(cell)} of one {rule.name} both hold {values[cell]}"
+                    first, second = board.cell_name(seen[values[cell]]), board.cell_name(cell)
+                    yield f"{first} and {second} of one {rule.name} both hold {values[cell]}"
                 seen[values[cell]] = cell
 
 

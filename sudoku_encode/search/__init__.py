@@ -178,7 +178,7 @@ def batch(board: Geometry, givens: Grids, limit: int, tick: Callable[[], None]) 
         the limit, int64 (puzzles,).
     """
     grids, counts = np.zeros(givens.shape, np.uint8), np.zeros(len(givens), np.int64)
-    if board.clique is not None:
+    if board.oversized_unit is not None:
         return grids, counts
     rows, at = np.ascontiguousarray(givens, np.uint8), np.zeros(2, np.int64)
     plain = is_plain(board)
@@ -209,7 +209,7 @@ def split(puzzle: Puzzle, parts: int) -> list[Puzzle]:
 
     board = puzzle.geometry
     # The number breaks ties, since arrays cannot be compared.
-    heap: list[tuple[float, int, Masks]] = [(0.0, 0, masks_of(puzzle))] if board.clique is None else []
+    heap: list[tuple[float, int, Masks]] = [(0.0, 0, masks_of(puzzle))] if board.oversized_unit is None else []
     whole: list[Masks] = []
     number = 0
     while heap and len(heap) + len(whole) < parts:
@@ -269,7 +269,7 @@ def estimate(puzzle: Puzzle, probes: int, seed: int, tick: Callable[[], None] = 
 
     board = puzzle.geometry
     state = any_state(board, masks_of(puzzle))
-    if board.clique is not None or not settle_all(state):
+    if board.oversized_unit is not None or not settle_all(state):
         return Estimate(0.0, 0.0, 1.0, 0.0)
     random = np.random.default_rng(seed)
     found = np.empty((probes, 2))

@@ -6,14 +6,13 @@ does not run into the next. What locked candidates leave of a word is looked up 
 Source: the idea is that of the fastest scalar 9x9 solvers of the enjoysudoku forum (fsss2, JCZSolve).
 """
 
-from functools import lru_cache
 from itertools import permutations, product
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.puzzles.geometry import Geometry, square
+from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 
 # int64: compiled code would make floats of sums of signed and unsigned numbers. To mypy their elements are plain ints.
@@ -41,14 +40,9 @@ class BandsState(NamedTuple):
     counts: NDArray[np.int64]
 
 
-@lru_cache(maxsize=16)
 def is_plain(board: Geometry) -> bool:
     """Say whether a board has the cells and units of the plain 9x9 board, whatever they are called."""
-
-    def units(geometry: Geometry) -> set[tuple[int, ...]]:
-        return {tuple(sorted(unit)) for rule in geometry.rules for unit in rule.units.tolist()}
-
-    return board.shape == (9, 9) and board.n_values == 9 and units(board) == units(square(9))
+    return board.is_classic and board.n_values == 9
 
 
 def empty_state() -> BandsState:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.geometry import Geometry, units_of_cells
 from sudoku_encode.puzzles.puzzle import Puzzle
 
 # A set of values as bits of a signed number, bit 0 for value 1: of 64 values the last is the sign.
@@ -74,11 +74,8 @@ def _tables(board: Geometry) -> tuple[Numbers, Numbers, Numbers, NDArray[np.int6
     """Units, homes, peers and starts, as in `AnyState`."""
     rules = board.full_rules
     units = np.concatenate([np.empty((0, board.n_values), np.int32), *(rule.units for rule in rules)]).astype(np.uint32)
-    homes = np.full((board.n_cells, len(rules)), len(units), np.uint32)
-    first = 0
-    for column, rule in enumerate(rules):
-        homes[rule.units, column] = np.arange(first, first + len(rule.units), dtype=np.uint32)[:, None]
-        first += len(rule.units)
+    numbers = units_of_cells(rules, board.n_cells)
+    homes = np.where(numbers < 0, len(units), numbers).astype(np.uint32)
     peers = np.concatenate([np.empty(0, np.int32), *board.peers]).astype(np.uint32)
     return units, homes, peers, np.cumsum([0, *map(len, board.peers)], dtype=np.int64)
 
@@ -90,7 +87,7 @@ def any_state(board: Geometry, masks: Masks) -> AnyState:
     every = np.array([(1 << board.n_values) - 1, len(board.full_rules) == len(board.rules)], np.uint64)
     counts = np.zeros(7, np.int64)
     # More cells in a unit than values: there is nothing to search.
-    counts[1] = board.clique is not None
+    counts[1] = board.oversized_unit is not None
     # Every entry of the trail takes a candidate at least.
     room = n * board.n_values
     return AnyState(

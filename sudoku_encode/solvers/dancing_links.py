@@ -99,21 +99,18 @@ def count(puzzle: Puzzle, tick: Callable[[], None]) -> int:
 def exact_cover(puzzle: Puzzle) -> Cover | None:
     """Return what the givens leave to cover, or None where they clash, or a unit is too large, or nothing is left."""
     board, n = puzzle.geometry, puzzle.geometry.n_values
-    if board.clique:
+    if board.oversized_unit:
         return None
     cells, values = np.nonzero(puzzle.candidates)
-    columns, must = [cells], [np.ones(board.n_cells, bool)]
-    first = board.n_cells
-    for rule in board.rules:
-        unit = np.full(board.n_cells, -1, np.int64)
-        unit[rule.units] = np.arange(len(rule.units))[:, None]
-        columns.append(np.where(unit[cells] < 0, -1, first + unit[cells] * n + values))
-        must.append(np.full(len(rule.units) * n, rule.units.shape[1] == n))
-        first += len(rule.units) * n
-    items, primary = np.stack(columns, axis=1), np.concatenate(must)
+    units = board.units_of_cells[cells]
+    # After the items of the cells come those of the values in each unit.
+    held = np.where(units < 0, -1, board.n_cells + units * n + values[:, None])
+    items = np.concatenate([cells[:, None], held], axis=1)
+    full = [rule.units.shape[1] == n for rule in board.rules for _ in rule.units]
+    primary = np.concatenate([np.ones(board.n_cells, bool), np.repeat(np.array(full, bool), n)])
 
     given = puzzle.givens[cells] > 0
-    covered = np.bincount(items[given][items[given] >= 0], minlength=first)
+    covered = np.bincount(items[given][items[given] >= 0], minlength=len(primary))
     if covered.max(initial=0) > 1:
         return None
     # The last place stands for -1, no item.

@@ -1,6 +1,7 @@
 """What the forms share: the comments at the top, lines from a template, and numbers of units and variables."""
 
 from collections.abc import Iterator
+from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,7 +35,11 @@ def numbering(geometry: Geometry, variable: str) -> str:
 
 def unit_numbering(geometry: Geometry) -> str:
     """Say which units belong to which rule."""
-    parts = [f"{first} to {first + len(rule.units) - 1} {rule.name}" for first, rule in numbered_rules(geometry)]
+    parts, first = [], 0
+    for name, rules in groupby(geometry.rules, key=lambda rule: rule.name):
+        last = first + sum(len(rule.units) for rule in rules) - 1
+        parts.append(f"{first} to {last} {name}")
+        first = last + 1
     return f"units {', '.join(parts)}"
 
 

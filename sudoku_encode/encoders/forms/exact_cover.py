@@ -59,10 +59,7 @@ def _unit_items(board: Geometry, full: bool) -> Iterator[bytes]:
 
 def _options(board: Geometry, candidates: Candidates) -> Iterator[str]:
     """Yield the options of each cell, a line each."""
-    homes = np.full((board.n_cells, len(board.rules)), -1)
-    for column, (first, rule) in enumerate(numbered_rules(board)):
-        homes[rule.units, column] = np.arange(first, first + len(rule.units))[:, None]
-    for cell, (units, allowed) in enumerate(zip(homes.tolist(), candidates, strict=True)):
+    for cell, (units, allowed) in enumerate(zip(board.units_of_cells.tolist(), candidates, strict=True)):
         mine = [f" u{unit}.%d" for unit in units if unit >= 0]
         values = np.flatnonzero(allowed) + 1
         yield f"c{cell}{''.join(mine)}\n" * len(values) % tuple(values.repeat(len(mine)).tolist())

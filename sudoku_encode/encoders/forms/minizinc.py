@@ -56,7 +56,7 @@ def minizinc(puzzle: Puzzle, candidates: Candidates) -> Iterator[bytes]:
 
 def _names(board: Geometry) -> list[str]:
     """Return a legal name for the units of each rule. The suffix keeps clear of keywords and of the function `row`."""
-    words = [re.sub(r"[^A-Za-z0-9]+", "_", name) for name in board.rule_names]
+    words = [re.sub(r"[^A-Za-z0-9]+", "_", rule.name) for rule in board.rules]
     names = [f"{word if word[:1].isalpha() else f'rule_{word}'}_units" for word in words]
     alike = len(set(names)) < len(names)
     return [f"{name}_{number}" for number, name in enumerate(names, 1)] if alike else names

@@ -210,7 +210,7 @@ def the_smallest_wrong_box(work: Work) -> Finding:
     """A puzzle as small as can be where model 3 goes wrong."""
     right = np.array([int(number) for number in FIGURE_1B], np.uint8)
     puzzle, robot, cell = next(_goes_wrong(right))
-    blanks = [puzzle.geometry.label(int(blank)) for blank in puzzle.blanks]
+    blanks = [puzzle.geometry.cell_name(int(blank)) for blank in puzzle.blanks]
     (figure,) = puzzles.read("papers/block-world-fig-1.opensudoku")
     truth = solution(figure)
     moves = list(robots(figure, definition_3))
@@ -222,8 +222,8 @@ def the_smallest_wrong_box(work: Work) -> Finding:
         "definition 3",
         "A valid position is one where the box belongs.",
         f"Fig. 1b with {len(blanks)} blanks, {', '.join(blanks)}, has one solution; robot {robot} begins with box "
-        f"{robot} on {puzzle.geometry.label(cell)}, where {right[cell]} belongs. On Fig. 1a box {number} is the first "
-        f"wrong one: {first} on {figure.geometry.label(at)} for {truth[at]}; {n_wrong} are wrong in the end.",
+        f"{robot} on {puzzle.geometry.cell_name(cell)}, where {right[cell]} belongs. On Fig. 1a box {number} is the "
+        f"first wrong one: {first} on {figure.geometry.cell_name(at)} for {truth[at]}; {n_wrong} are wrong in the end.",
         verdict(n_wrong == 0),
         "With fewer than four blanks it cannot happen: the wrong position, the place in its subblock where the number "
         "belongs, and the number's places in the position's row and column must all be blank.",

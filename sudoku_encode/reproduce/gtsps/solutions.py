@@ -211,7 +211,7 @@ def figure_4_9(work: Work) -> Finding:
     two = [np.array(list(map(int, text)), np.uint8) for text in TWO]
     cells = np.flatnonzero(two[0] != two[1])
     boxes = sorted({int(cell) // 27 * 3 + int(cell) % 9 // 3 + 1 for cell in cells})
-    where = ", ".join(puzzle.geometry.label(int(cell)) for cell in cells)
+    where = ", ".join(puzzle.geometry.cell_name(int(cell)) for cell in cells)
     right = sum(grid.tobytes() in found for grid in two)
     return Finding(
         "Fig. 4.9",

@@ -85,7 +85,7 @@ def edge_conditions(work: Work) -> Finding:
         degrees = joined.sum(axis=1)
         clashes[reading] = int((joined & (grid[:, None] == grid[None, :])).sum()) // 2
         rows.append((reading, int(joined.sum()) // 2, f"{degrees.min()} to {degrees.max()}", clashes[reading]))
-    clique = boards.board("9x9x9:literal").impossible
+    clique = boards.board("9x9x9:literal").why_impossible
     return Finding(
         "section II-D",
         "Two vertices are joined if and only if x1 = x2, or y1 = y2, or z1 = z2, or they are in the same minigrid of"

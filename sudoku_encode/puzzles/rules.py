@@ -1,0 +1,40 @@
+"""The table of the rules that a square may have besides its own. It loads nothing until a board needs a rule."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from sudoku_encode.puzzles.geometry import Rule
+
+
+class ExtraRule(NamedTuple):
+    """A row of the table.
+
+    Attributes:
+        summary: what it asks for, in a few words.
+        module: whose function `rules` takes the side of the board and returns a list of `Rule`.
+    """
+
+    summary: str
+    module: str
+
+
+# By the name that follows the + in a board's name: lower case letters, and hyphens between them.
+EXTRA_RULES = {
+    "diagonals": ExtraRule("both long diagonals", "sudoku_encode.puzzles.extra.diagonals"),
+    "windoku": ExtraRule("windows as large as boxes, a line apart", "sudoku_encode.puzzles.extra.windoku"),
+}
+
+
+def extra_rules(name: str, n: int) -> "list[Rule]":
+    """Return what an extra rule adds to the n x n board.
+
+    Args:
+        name: a key of EXTRA_RULES.
+        n: the side.
+
+    Raises:
+        GeometryError: the rule is not for this side.
+    """
+    made: list[Rule] = import_module(EXTRA_RULES[name].module).rules(n)
+    return made
