@@ -9,7 +9,7 @@ from known import INSTANCES, KNOWN, Known, known
 
 from sudoku_encode import methods, search
 from sudoku_encode.errors import InternalError, Stopped
-from sudoku_encode.formats import write
+from sudoku_encode.formats.writing import write
 from sudoku_encode.methods import AUTO, auto, bulk
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle

@@ -23,7 +23,7 @@ def show(
     source_format: options.InputFormat = None,
 ) -> None:
     """Draw each puzzle or solution as a grid, a cube layer by layer."""
-    from sudoku_encode.formats import write
+    from sudoku_encode.formats.writing import write
 
     source = Source(puzzle, board, rules, {"alphabet": alphabet, "format": source_format})
     for number, asked in source.puzzles():

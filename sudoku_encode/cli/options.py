@@ -8,20 +8,17 @@ from typing import Annotated, Any, Literal
 import typer
 
 from sudoku_encode.errors import SudokuError
+from sudoku_encode.formats.table import ALPHABETS, TEXT_FORMATS
 
 EncodingName = Literal["minimal", "efficient", "extended", "dual", "colouring", "triads", "order", "log"]
 ReductionName = Literal["none", "givens", "singles"]
 AmoName = Literal["pairwise", "sequential", "product", "commander", "bitwise", "ladder"]
 FormName = Literal["cnf", "cp-sat", "cp-sat-bool", "col", "opb", "dlx", "mzn", "mps", "lp", "smt2"]
-TextName = Literal[
-    "line", "grid", "sdk", "sdm", "ss", "opensudoku", "sukaku", "numbers", "csv", "layers", "table", "json"
-]
 DrawingName = Literal["text", "dot", "graphml", "svg"]
 GeneratorName = Literal["sat", "keck2022"]
 SymmetryName = Literal["none", "point", "mirror", "diagonal", "quarter", "full"]
 PaperName = Literal["jana2023", "gtsps", "wadud", "block-world", "keck", "all"]
 PageName = Literal["text", "markdown", "json"]
-ALPHABETS = ("1-G", "0-F", "A-P")
 
 
 def one_of(names: Iterable[str]) -> dict[str, Any]:
@@ -71,10 +68,14 @@ Alphabet = Annotated[
     typer.Option(help="Which letters stand for values above 9, named by their 16x16 look.", **one_of(ALPHABETS)),
 ]
 InputFormat = Annotated[
-    TextName | None, typer.Option("--from", help="The puzzle's format. By default what the text looks like.")
+    str | None,
+    typer.Option("--from", help="The puzzle's format. By default what the text looks like.", **one_of(TEXT_FORMATS)),
 ]
 TextFormat = Annotated[
-    TextName | None, typer.Option("--to", help="The format of the grids. By default one a line.", show_default=False)
+    str | None,
+    typer.Option(
+        "--to", help="The format of the grids. By default one a line.", show_default=False, **one_of(TEXT_FORMATS)
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
 Timeout = Annotated[float | None, typer.Option(min=0, callback=finite, help="Seconds for each puzzle.")]

@@ -45,7 +45,7 @@ class Source:
         Raises:
             SudokuError: there is no puzzle at all, or the text is bad as a whole.
         """
-        from sudoku_encode.formats import read
+        from sudoku_encode.formats.reading import read_all
         from sudoku_encode.puzzles import boards
         from sudoku_encode.puzzles.puzzle import Puzzle
 
@@ -55,7 +55,7 @@ class Source:
                 raise SudokuError("no puzzle: give a file, - or the text itself, or --board for an empty board")
             yield 1, Puzzle.of(boards.board(self.board, rules))
             return
-        entries = iter(read(self.argument, board=self.board, rules=rules, **self.how))
+        entries = iter(read_all(self.argument, board=self.board, rules=rules, **self.how))
         entry = next(entries, None)
         number = 0
         while entry is not None:

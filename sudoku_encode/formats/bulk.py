@@ -6,7 +6,8 @@ import numpy as np
 
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats.lines import DIRECTIVE
-from sudoku_encode.formats.symbols import DEFAULT_ALPHABET, pack, unpack
+from sudoku_encode.formats.symbols import pack, unpack
+from sudoku_encode.formats.table import DEFAULT_ALPHABET
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids
 
