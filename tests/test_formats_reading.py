@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from sudoku_encode.errors import FormatError, GeometryError
 from sudoku_encode.formats.reading import ReadOptions, read, read_all, read_text
-from sudoku_encode.formats.table import ALPHABETS
+from sudoku_encode.formats.table import ALPHABETS, TEXT_FORMATS
+from sudoku_encode.formats.writing import write_all
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.puzzle import Puzzle
 
@@ -224,6 +225,15 @@ def test_a_format_that_the_text_is_not_in_is_refused() -> None:
     assert "this is JSON, not grid" in str(error(str([0] * 81), format="grid"))
     assert "3 lines of 9 symbols make no puzzle; 9x9 needs" in str(error("\n".join(ROWS[:3]), board="9x9"))
     assert "known: line, grid" in str(error(LINE, format="sudoku"))
+
+
+@pytest.mark.parametrize("format", TEXT_FORMATS)
+def test_what_is_written_in_a_format_is_read_when_that_format_is_asked_for(format: str) -> None:
+    suits = [name for name in ("9x9", "9x9x9") if TEXT_FORMATS[format].unsupported_reason(boards.board(name)) is None]
+    written = Puzzle.of(boards.board(suits[0]))
+    found = one("".join(write_all([written], format)), format=format)
+    assert found.geometry.name == suits[0]
+    assert found.candidates.all()
 
 
 def test_directives_hold_for_what_follows_and_the_caller_wins() -> None:

@@ -60,7 +60,7 @@ class TextFormat(NamedTuple):
 
     Attributes:
         summary: one line for people.
-        layouts: the kinds of `layout.Layout` that a text in this format may have.
+        layouts: the kinds of `layout.Layout` that its rows, or the data in a document, may have.
         boards: those that it can hold.
         has_numbers: whether cells are decimal numbers; else they are single symbols, and an alphabet says which.
         holds_pencilmarks: whether it says what each blank may hold.
@@ -99,7 +99,7 @@ TEXT_FORMATS: Mapping[str, TextFormat] = {
     "sdk": TextFormat("SudoCue and SadMan: nine lines of nine, . is a blank (9x9 only)", ("grid",), ONLY_9X9),
     "sdm": TextFormat("SudoCue collection: 81 digits on one line, 0 is a blank (9x9 only)", ("line",), ONLY_9X9),
     "ss": TextFormat("Simple Sudoku: nine lines of nine with borders (9x9 only)", ("grid",), ONLY_9X9),
-    "opensudoku": TextFormat("OpenSudoku XML (plain 9x9 only)", (), PLAIN_9X9, document="<"),
+    "opensudoku": TextFormat("OpenSudoku XML (plain 9x9 only)", ("line",), PLAIN_9X9, document="<"),
     "sukaku": TextFormat(
         "n symbols a cell on one line: each value that it may hold, or . (2D only)",
         ("sukaku",),
