@@ -12,9 +12,9 @@ from sudoku_encode.formats.symbols import BLANKS, MAX_DIGITS
 from sudoku_encode.formats.table import TEXT_FORMATS
 from sudoku_encode.puzzles.geometry import Geometry
 
-# The commonest widths of rows are tried. Without a board, a width that fewer than one row of five has does not say
+# The commonest widths of rows are tried. Without a board, at least one row of these must have a width for it to say
 # which board is meant.
-_TRIED_WIDTHS, _ROWS_FOR_ONE = 5, 5
+_TRIED_WIDTHS, _ROWS_FOR_EACH_MATCH = 5, 5
 # Greater than any value: the largest number where a token is none.
 _NO_NUMBER = 1_000
 
@@ -40,10 +40,10 @@ def decide(segment: Segment, geometry: Geometry | None) -> Layout:
 
 
 def _fitting(segment: Segment, rows: list[Row], geometry: Geometry | None) -> list[Layout]:
-    """Return the layouts that fit, under the reading of the rows that has most for it.
+    """Return the layouts that fit the best reading of the rows.
 
     Rows with separators may be groups of symbols, such as `53. .7. ...`, or numbers, such as `10 0 3`. Where each token
-    is one character, both come to the same.
+    is one character, that is the same.
     """
     if not any("," in row.text or len(row.text.split(None, 1)) > 1 for row in rows):
         return _of_widths(segment, [len(row.text.strip()) for row in rows], geometry)
@@ -51,18 +51,14 @@ def _fitting(segment: Segment, rows: list[Row], geometry: Geometry | None) -> li
     numbers = _as_numbers(segment, parts, geometry)
     if all(len(token) == 1 for part in parts for token in part):
         return numbers
-    has_commas = any("," in row.text for row in rows)
-    groups = [] if has_commas else _as_groups(segment, parts, geometry)
-    # What speaks for groups is that they are as long as each other; for numbers, that they are values of the board, and
-    # less so that the board needs numbers of two digits. If nothing does, errors are told of what fits at all.
+    groups = [] if any("," in row.text for row in rows) else _as_groups(segment, parts, geometry)
     equal_groups = groups if all(len(set(map(len, part))) <= 1 for part in parts) else []
     largest = _largest(parts)
-    return (
-        equal_groups + [layout for layout in numbers if largest <= layout.n]
-        or [layout for layout in numbers if layout.n > 9]
-        or groups
-        or numbers
-    )
+    values = [layout for layout in numbers if largest <= layout.n]
+    two_digits = [layout for layout in numbers if layout.n > 9]
+    # Groups as long as each other, and numbers that are all values of the board, are equally likely; either is likelier
+    # than numbers with some that are too large. What is left has errors, which are described as the last reading's.
+    return equal_groups + values or two_digits or groups or numbers
 
 
 def _as_numbers(segment: Segment, parts: list[list[str]], geometry: Geometry | None) -> list[Layout]:
@@ -109,7 +105,7 @@ def _largest(parts: list[list[str]]) -> int:
 def _of_widths(segment: Segment, widths: list[int], geometry: Geometry | None) -> list[Layout]:
     """Return the layouts that fit the commonest width that fits any; rows of other widths are then errors."""
     for width, count in Counter(widths).most_common(_TRIED_WIDTHS):
-        if geometry is None and count * _ROWS_FOR_ONE < len(widths):
+        if geometry is None and count * _ROWS_FOR_EACH_MATCH < len(widths):
             break
         found = [
             layout

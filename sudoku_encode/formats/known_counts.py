@@ -133,7 +133,7 @@ def load(home: Path) -> tuple[Known, ...]:
     for number, table in enumerate(tables, start=1):
         if wrong := _wrong(table):
             raise FormatError(f"[[known]] number {number}: {wrong}", source=str(path))
-        entries += (Known(home, **_fields(one)) for one in _single(table))
+        entries += (Known(home, **_fields(entry)) for entry in _split_batch(table))
     return tuple(entries)
 
 
@@ -186,7 +186,7 @@ def _wrong(table: Any) -> str:
     return ""
 
 
-def _single(table: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def _split_batch(table: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Split an entry with the counts of a whole batch into one for each puzzle."""
     if "counts" not in table:
         yield table

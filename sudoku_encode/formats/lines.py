@@ -160,9 +160,9 @@ def segments(text: str, caller: Setting) -> Iterator[Segment]:
                 blocks.append([])
         elif body[0] == "#":
             if match := DIRECTIVE.match(body):
-                yield from _closed(setting, blocks, bordered)
+                yield from _finished(setting, blocks, bordered)
                 blocks, bordered = [[]], False
-                setting = _directed(setting, caller, match[1].lower(), match[2].strip(), number)
+                setting = _with_directive(setting, caller, match[1].lower(), match[2].strip(), number)
         elif body[0] == "[" and (match := _SECTION.fullmatch(body)):
             ignoring = match[1].lower() != "puzzle"
             blocks.append([])
@@ -175,10 +175,10 @@ def segments(text: str, caller: Setting) -> Iterator[Segment]:
             if "|" in line:
                 bordered, line = True, line.replace("|", " ")  # noqa: PLW2901
             blocks[-1].append(Row(number, line))
-    yield from _closed(setting, blocks, bordered)
+    yield from _finished(setting, blocks, bordered)
 
 
-def _directed(setting: Setting, caller: Setting, key: str, value: str, line: int) -> Setting:
+def _with_directive(setting: Setting, caller: Setting, key: str, value: str, line: int) -> Setting:
     """Return the setting after a directive."""
     if key == "alphabet":
         name = value.upper()
@@ -204,7 +204,7 @@ def _is_border(body: str) -> bool:
     return "+" in body or "=" in body or cornered or not body.strip("| \t")
 
 
-def _closed(setting: Setting, blocks: list[list[Row]], bordered: bool) -> Iterator[Segment]:
+def _finished(setting: Setting, blocks: list[list[Row]], bordered: bool) -> Iterator[Segment]:
     """Yield the segment, if it has any rows, once lines of dashes are told from rows of blanks."""
     dashes = [row for block in blocks for row in block if not row.text.strip("- \t\r")]
     if dashes:
