@@ -114,7 +114,11 @@ class File:
         text_format = TEXT_FORMATS[to or "line"]
         self.in_lines = as_json or text_format.is_one_line
         header = [f"# {self.command}"] if self.in_lines and not as_json else []
-        if not as_json and not text_format.document and (board.name, board.rule_names) != Printer(to, False).announced:
+        if (
+            not as_json
+            and not text_format.is_document
+            and (board.name, board.rule_names) != Printer(to, False).announced
+        ):
             header += [f"# board: {board.name}", f"# rules: {','.join(board.rule_names)}"]
         lines = [line.decode(errors="replace") for line in journal.lines]
         for number, (line, ours) in enumerate(zip(lines, header, strict=False), start=1):
@@ -161,7 +165,7 @@ class File:
         if self.as_json:
             return json.dumps(self.request.record(number, made) | {"command": self.command})
         if made is None or not made.reached:
-            return "" if TEXT_FORMATS[self.to or "line"].document else f"# {self.request.missed(number, made)}"
+            return "" if TEXT_FORMATS[self.to or "line"].is_document else f"# {self.request.missed(number, made)}"
         written: list[bytes] = []
         shown = Printer(self.to, False, written.append)
         shown.announced = self.request.board.name, self.request.board.rule_names

@@ -42,7 +42,7 @@ class Printer:
                 self._json(number, "solution", grid.tolist())
             return
         announcement = board.name, board.rule_names
-        if announcement != self.announced and not TEXT_FORMATS[self.format or "line"].document:
+        if announcement != self.announced and not TEXT_FORMATS[self.format or "line"].is_document:
             self._line(f"# board: {board.name}\n# rules: {','.join(board.rule_names)}")
             self.announced = announcement
         if self.format in (None, "line") and board.n_values <= bulk.LETTERS:

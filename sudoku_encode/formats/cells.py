@@ -1,4 +1,4 @@
-"""From the rows of a segment to the cells of its puzzles."""
+"""From lines of text to the cells of puzzles."""
 
 import re
 from collections.abc import Iterator
@@ -8,11 +8,20 @@ import numpy as np
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats.fitting import decide, rows_of_puzzles
 from sudoku_encode.formats.layout import Layout
-from sudoku_encode.formats.lines import Row, Segment, Setting, symbols, tokens
+from sudoku_encode.formats.lines import Row, Segment, Setting, segments, symbols, tokens
 from sudoku_encode.formats.symbols import doubt, explain, number, unpack
 from sudoku_encode.formats.table import ALPHABETS, DEFAULT_ALPHABET
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+
+
+def read_lines(text: str, setting: Setting) -> Iterator[Puzzle | FormatError]:
+    """Yield the puzzles of a text, or a FormatError in the place of one, or of a segment."""
+    for segment in segments(text, setting):
+        try:
+            yield from puzzles(segment)
+        except FormatError as error:
+            yield error  # the next segment may have another board
 
 
 def puzzles(segment: Segment) -> Iterator[Puzzle | FormatError]:

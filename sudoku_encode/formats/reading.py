@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from sudoku_encode.errors import FormatError
-from sudoku_encode.formats.cells import puzzles
-from sudoku_encode.formats.lines import Setting, segments
+from sudoku_encode.formats.cells import read_lines
+from sudoku_encode.formats.lines import Setting
 from sudoku_encode.formats.table import ALPHABETS, TEXT_FORMATS, implementation, text_format
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.geometry import Geometry
@@ -26,7 +26,7 @@ MAX_CHARACTERS, MAX_LINES = 1 << 27, 1 << 22
 MAX_ERRORS_IN_A_ROW = 100
 
 _TEXT = re.compile(r"[\w\s.*?|+=,:'-]*", re.ASCII)
-_DOCUMENTS = {name: re.compile(rf"\s*(?:{row.document})") for name, row in TEXT_FORMATS.items() if row.document}
+_BEGINNINGS = {name: re.compile(rf"\s*(?:{row.begins.pattern})") for name, row in TEXT_FORMATS.items() if row.begins}
 
 Results = Iterator[Puzzle | FormatError]
 
@@ -171,7 +171,7 @@ def _read_argument(argument: str, setting: Setting) -> Results:
     # A board may be smaller than any that is known by its text alone.
     small = setting.geometry is not None and n_symbols == setting.geometry.n_cells
     texty = _TEXT.fullmatch(argument) and (n_symbols >= 16 or small)
-    if not (texty or "\n" in argument or _document_in(argument)):
+    if not (texty or "\n" in argument or _format_by_beginning(argument)):
         shown = argument if len(argument) <= 200 else argument[:197] + "..."
         raise FormatError("no such file; text must have at least 16 symbols, digits and blanks (.)", shown)
     setting = replace(setting, source="argument")
@@ -188,7 +188,8 @@ def _read_stream(stream: BinaryIO, setting: Setting) -> Results:
     more = stream.read(1) if len(head) == HEAD_BYTES else b""
     source = setting.source
     _check_binary(head, source)
-    if _document_in(head[:1000].decode("utf-8", "replace").removeprefix("\ufeff")):
+    format = _format_by_beginning(head[:1000].decode("utf-8", "replace").removeprefix("\ufeff"))
+    if format and TEXT_FORMATS[format].is_document:
         more += stream.read(MAX_DOCUMENT_BYTES)
         if len(more) > MAX_DOCUMENT_BYTES:
             size = f"{MAX_DOCUMENT_BYTES >> 20} MB"
@@ -264,21 +265,17 @@ def _parse(text: str, setting: Setting) -> Results:
         raise FormatError(f"more than {MAX_LINES:,} lines; split the file", setting.source)
     if not text.strip():
         raise FormatError("empty; a puzzle has at least 16 symbols", setting.source)
-    if document := _document_in(text):
-        # Loaded when needed: with their parsers they take as long to load as all else.
-        read_document = implementation(document).read
-        board = setting.board or TEXT_FORMATS[document].boards.default
-        yield from read_document(text, replace(setting, board=board))
-        return
-    if setting.format in _DOCUMENTS:
-        raise FormatError(f"this is not {setting.format}: it starts with neither {{ nor [ nor <", setting.source)
-    for segment in segments(text, setting):
-        try:
-            yield from puzzles(segment)
-        except FormatError as error:
-            yield error  # the next segment may have another board
+    if format := _format_by_beginning(text):
+        # Imported here, since the parsers of documents take as long to load as all else.
+        read_format = implementation(format).read
+        board = setting.board or TEXT_FORMATS[format].boards.default
+        yield from read_format(text, replace(setting, board=board))
+    elif setting.format and (begins := TEXT_FORMATS[setting.format].begins):
+        raise FormatError(f"this is not {setting.format}: {begins.missing}", setting.source)
+    else:
+        yield from read_lines(text, setting)
 
 
-def _document_in(text: str) -> str | None:
-    """Return the format of the document that a text is by its beginning, or None if it is made of lines."""
-    return next((name for name, begins in _DOCUMENTS.items() if begins.match(text)), None)
+def _format_by_beginning(text: str) -> str | None:
+    """Return the format that a text is in by its beginning, or None if that does not say."""
+    return next((name for name, begins in _BEGINNINGS.items() if begins.match(text)), None)

@@ -1,9 +1,11 @@
 """The tables of this room: the text formats for puzzles, and the alphabets of their symbols.
 
-A format is a row here and the module `text/NAME.py`, whose `write(puzzle)` returns one puzzle as text without a newline
-at the end. Reading needs no code of its own where `layouts` says how rows of symbols or numbers make a puzzle. Only the
-module of a document, such as JSON, has two more functions: `write_all(puzzles)` yields pieces of text that together are
-the file, and `read(text, setting)` yields the puzzles, or a FormatError in the place of one.
+A format is a row here and the module `text/NAME.py` with these functions:
+
+- `write(puzzle)` returns one puzzle as text, without a newline at the end.
+- `read(text, setting)` yields puzzles, or a FormatError in the place of one. Only where the row has `begins`; else
+  `layouts` is enough to read the text.
+- `write_all(puzzles)` yields pieces of text that together are a file. Only where the row has `is_document`.
 
 The command line reads these tables for `--help`, so they import nothing that takes time to load.
 """
@@ -55,6 +57,24 @@ ONLY_9X9 = BoardKind("9x9 boards", lambda board: board.shape == (9, 9), default=
 PLAIN_9X9 = BoardKind("the plain 9x9 board with all its rules", _is_plain_9x9, default="9x9")
 
 
+class Beginning(NamedTuple):
+    """What a text begins with.
+
+    Attributes:
+        pattern: a regular expression for it, after any white space.
+        missing: what is wrong with a text that does not begin so, for errors.
+    """
+
+    pattern: str
+    missing: str
+
+
+_NO_DOCUMENT = "it starts with neither { nor [ nor <"
+XML = Beginning("<", _NO_DOCUMENT)
+# A list of lists, objects or numbers; [Puzzle] is a heading in files of SadMan.
+JSON = Beginning(r'\{|\[\s*(?:null\b|[\[\]{"\d-])', _NO_DOCUMENT)
+
+
 class TextFormat(NamedTuple):
     """What is to be known of a text format besides the code that writes it.
 
@@ -64,8 +84,9 @@ class TextFormat(NamedTuple):
         boards: those that it can hold.
         has_numbers: whether cells are decimal numbers; else they are single symbols, and an alphabet says which.
         holds_pencilmarks: whether it says what each blank may hold.
-        document: for a format whose files are one whole and no lines, so that no line `# board: NAME` can stand between
-            puzzles: a regular expression for what such a file begins with. Empty for all others.
+        begins: how a text is known to be in the format, where the format's module reads it; else None.
+        is_document: whether a file is one whole, such as a list in JSON, so that no line `# board: NAME` can stand
+            between puzzles.
     """
 
     summary: str
@@ -73,12 +94,13 @@ class TextFormat(NamedTuple):
     boards: BoardKind = ANY
     has_numbers: bool = False
     holds_pencilmarks: bool = False
-    document: str = ""
+    begins: Beginning | None = None
+    is_document: bool = False
 
     @property
     def is_one_line(self) -> bool:
         """Whether each puzzle is one line of the file. Otherwise a blank line goes between puzzles."""
-        return not self.document and set(self.layouts) <= {"line", "sukaku"}
+        return not self.is_document and set(self.layouts) <= {"line", "sukaku"}
 
     def unsupported_reason(self, board: "Geometry") -> str | None:
         """Say what keeps the format from holding a board, as the end of a sentence, or return None."""
@@ -99,7 +121,7 @@ TEXT_FORMATS: Mapping[str, TextFormat] = {
     "sdk": TextFormat("SudoCue and SadMan: nine lines of nine, . is a blank (9x9 only)", ("grid",), ONLY_9X9),
     "sdm": TextFormat("SudoCue collection: 81 digits on one line, 0 is a blank (9x9 only)", ("line",), ONLY_9X9),
     "ss": TextFormat("Simple Sudoku: nine lines of nine with borders (9x9 only)", ("grid",), ONLY_9X9),
-    "opensudoku": TextFormat("OpenSudoku XML (plain 9x9 only)", ("line",), PLAIN_9X9, document="<"),
+    "opensudoku": TextFormat("OpenSudoku XML (plain 9x9 only)", ("line",), PLAIN_9X9, begins=XML, is_document=True),
     "sukaku": TextFormat(
         "n symbols a cell on one line: each value that it may hold, or . (2D only)",
         ("sukaku",),
@@ -125,8 +147,8 @@ TEXT_FORMATS: Mapping[str, TextFormat] = {
         (),
         has_numbers=True,
         holds_pencilmarks=True,
-        # A list of lists, objects or numbers; [Puzzle] is a heading in files of SadMan.
-        document=r'\{|\[\s*(?:null\b|[\[\]{"\d-])',
+        begins=JSON,
+        is_document=True,
     ),
 }
 

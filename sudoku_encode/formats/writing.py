@@ -45,7 +45,7 @@ def write_all(puzzles: Iterable[Puzzle], format: str) -> Iterator[str]:
     Raises:
         FormatError: as `write`.
     """
-    if text_format(format).document:
+    if text_format(format).is_document:
         yield from implementation(format).write_all(_checked(puzzles, format))
     else:
         yield from _headed(iter(puzzles), format)

@@ -1,1 +1,1 @@
-"""A module for each text format, with its name: `write`, and where a file is one document, `write_all` and `read`."""
+"""A module for each text format, with its name; `formats.table` says which functions it has."""
