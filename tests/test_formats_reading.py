@@ -1,4 +1,5 @@
 import io
+import re
 import sys
 from pathlib import Path
 
@@ -224,7 +225,7 @@ def test_a_format_that_the_text_is_not_in_is_refused() -> None:
     assert "not json" in str(error(LINE, format="json"))
     assert "this is JSON, not grid" in str(error(str([0] * 81), format="grid"))
     assert "3 lines of 9 symbols make no puzzle; 9x9 needs" in str(error("\n".join(ROWS[:3]), board="9x9"))
-    assert "known: line, grid" in str(error(LINE, format="sudoku"))
+    assert f"known: {', '.join(TEXT_FORMATS)}" in str(error(LINE, format="sudoku"))
 
 
 @pytest.mark.parametrize("format", TEXT_FORMATS)
@@ -560,6 +561,18 @@ def test_an_argument_is_a_file_or_standard_input_or_the_text(tmp_path: Path, mon
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(GRID.encode())))
     for argument in (str(path), "-", LINE, GRID, str([VALUES[start : start + 9] for start in range(0, 81, 9)])):
         assert is_the_puzzle(read(argument))
+
+
+def test_a_path_is_a_file_even_where_its_name_is_puzzle_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "puzzle.txt"
+    path.write_text(GRID)
+    assert is_the_puzzle(read(path))
+    monkeypatch.chdir(tmp_path)
+    for name in (LINE, "-"):
+        with pytest.raises(FormatError, match=f"{re.escape(name)}: no such file"):
+            read(Path(name))
+        (tmp_path / name).write_text(GRID)
+        assert is_the_puzzle(read(Path(name)))
 
 
 def test_the_suffix_of_a_file_says_that_its_boards_are_9x9(tmp_path: Path) -> None:

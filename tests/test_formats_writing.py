@@ -88,29 +88,36 @@ def test_boxes_of_a_grid_are_those_of_the_board() -> None:
 
 
 @pytest.mark.parametrize(
-    ("board", "format", "what"),
+    ("board", "format", "reason", "some_that_can"),
     [
-        (
-            "16x16",
-            "sdm",
-            "is for 9x9 boards, so it cannot hold 16x16; these can: line, grid, sukaku, numbers, csv, json",
-        ),
-        ("9x9x9", "sdk", "these can: line, grid, numbers, csv, layers, table, json"),
-        ("9x9x9", "sukaku", "is for 2D boards"),
-        ("9x9+windoku", "opensudoku", "is for the plain 9x9 board"),
-        ("9x9", "table", "is for cubes"),
-        ("64x64", "line", "up to 61 values, so it cannot hold 64x64; these can: grid, numbers, csv, json"),
-        ("9x9", "pdf", "known: line, grid"),
+        ("16x16", "sdm", "is for 9x9 boards", {"line", "grid", "sukaku", "numbers", "csv", "json"}),
+        ("9x9x9", "sdk", "is for 9x9 boards", {"line", "grid", "numbers", "csv", "layers", "table", "json"}),
+        ("9x9x9", "sukaku", "is for 2D boards", {"layers"}),
+        ("9x9+windoku", "opensudoku", "is for the plain 9x9 board with all its rules", {"sdk", "ss"}),
+        ("9x9", "table", "is for cubes", {"opensudoku"}),
+        ("64x64", "line", "has one symbol a cell, up to 61 values", {"grid", "numbers", "csv", "json"}),
     ],
 )
-def test_a_format_that_cannot_hold_the_board_says_which_can(board: str, format: str, what: str) -> None:
-    geometry = boards.board(board)
+def test_a_format_that_cannot_hold_the_board_says_which_can(
+    board: str, format: str, reason: str, some_that_can: set[str]
+) -> None:
+    puzzle = Puzzle.of(boards.board(board))
     with pytest.raises(FormatError) as caught:
-        write(geometry, np.zeros(geometry.n_cells, int), format)
-    assert what in str(caught.value)
+        write(puzzle.geometry, puzzle.givens, format)
+    can = [name for name in TEXT_FORMATS if holds(name)(puzzle)]
+    assert str(caught.value) == f"format {format} {reason}, so it cannot hold {board}; these can: {', '.join(can)}"
+    assert some_that_can <= set(can)
     with pytest.raises(FormatError) as again:
-        list(write_all([Puzzle.of(geometry)], format))
+        list(write_all([puzzle], format))
     assert str(again.value) == str(caught.value)
+
+
+def test_a_format_that_does_not_exist_is_refused_with_all_that_do() -> None:
+    with pytest.raises(FormatError) as caught:
+        write(NINE, VALUES, "pdf")
+    with pytest.raises(FormatError) as again:
+        list(write_all([], "pdf"))
+    assert str(caught.value) == str(again.value) == f"no format is called 'pdf'; known: {', '.join(TEXT_FORMATS)}"
 
 
 def test_pencilmarks_are_not_lost_without_a_word() -> None:
