@@ -33,11 +33,11 @@ SHELL_PUZZLE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5
 
 
 def puzzle_of(text: str) -> Any:
-    from sudoku_encode.formats import read_one
+    from sudoku_encode.formats.reading import read
     from sudoku_encode.puzzles import boards
     from sudoku_encode.puzzles.puzzle import Puzzle
 
-    return Puzzle.of(boards.board(text)) if "x" in text else read_one(text, board="9x9")
+    return Puzzle.of(boards.board(text)) if "x" in text else read(text, board="9x9")
 
 
 def cpu() -> float:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from sudoku_encode import formats, reproduce
+from sudoku_encode import reproduce
 from sudoku_encode.cli import verify_record
 from sudoku_encode.cli.generated import File, Request, seed_of
 from sudoku_encode.cli.models import _decoded
@@ -20,6 +20,8 @@ from sudoku_encode.encoders import cnf_file, encode
 from sudoku_encode.encoders.encoding import Encoding
 from sudoku_encode.errors import FormatError, SudokuError
 from sudoku_encode.formats import bulk, known_counts
+from sudoku_encode.formats.reading import read_all
+from sudoku_encode.formats.table import ALPHABETS, TEXT_FORMATS
 from sudoku_encode.formula import solver_output
 from sudoku_encode.generating import Wanted
 from sudoku_encode.proving import check, folder, prove
@@ -81,8 +83,8 @@ def check_puzzle(puzzle: Puzzle) -> None:
 WISHES: tuple[dict[str, str] | None, ...] = (
     *({}, {}, None, {"board": "4x4"}, {"board": "9x9"}, {"board": "4x4x4"}, {"board": "9x9x9"}),
     {"board": "jigsaw:aabbaabbccddccdd"},
-    *({"alphabet": name} for name in formats.ALPHABETS),
-    *({"format": name} for name in formats.FORMATS),
+    *({"alphabet": name} for name in ALPHABETS),
+    *({"format": name} for name in TEXT_FORMATS),
 )
 
 
@@ -97,7 +99,7 @@ def read_puzzles(data: bytes, at: Path) -> None:
     plain = wish in ({}, {"board": "4x4"}, {"board": "9x9"})
     fast = bulk.read(str(path), boards.board(wish.get("board", "9x9"))) if plain else None
     try:
-        entries = list(formats.read(str(path), **wish))
+        entries = list(read_all(str(path), **wish))
     except SudokuError:
         assert fast is None
         raise
@@ -110,7 +112,7 @@ def read_puzzles(data: bytes, at: Path) -> None:
 def check_argument(text: str) -> None:
     """Surrogates stand for bytes that are not UTF-8."""
     if text != "-":
-        check_entries(islice(formats.read(text), 100))
+        check_entries(islice(read_all(text), 100))
 
 
 def check_entries(entries: Iterable[Puzzle | FormatError]) -> list[Puzzle]:

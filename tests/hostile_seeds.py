@@ -15,13 +15,14 @@ import numpy as np
 import zstandard
 from hostile import CASE, LISTED, REQUEST, RESULTS, SETTINGS, SUFFIXES, WISHES, certificate
 
-from sudoku_encode import formats, generating, reproduce
+from sudoku_encode import generating, reproduce
 from sudoku_encode.cli import verify_record
 from sudoku_encode.cli.generated import File
 from sudoku_encode.cli.reproduce import Kept
 from sudoku_encode.encoders import cnf_file, encode
 from sudoku_encode.errors import SudokuError
-from sudoku_encode.formats import known_counts
+from sudoku_encode.formats import known_counts, writing
+from sudoku_encode.formats.table import TEXT_FORMATS
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.reproduce.finding import REPRODUCED, Finding, Plot, Series, side_by_side
@@ -43,9 +44,9 @@ def _written() -> list[bytes]:
     found = []
     for name in ("4x4", "9x9", "4x4x4"):
         board = boards.board(name)
-        for form in formats.FORMATS:
+        for form in TEXT_FORMATS:
             try:
-                found.append(formats.write(board, np.arange(board.n_cells) % 3, form).encode())
+                found.append(writing.write(board, np.arange(board.n_cells) % 3, form).encode())
             except SudokuError:
                 continue
     return found

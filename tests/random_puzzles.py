@@ -16,9 +16,10 @@ from pathlib import Path
 
 import numpy as np
 
-from sudoku_encode import formats
 from sudoku_encode.encoders import encode
 from sudoku_encode.errors import MethodError
+from sudoku_encode.formats.reading import read_text
+from sudoku_encode.formats.writing import write
 from sudoku_encode.methods import calls
 from sudoku_encode.methods.options import Options
 from sudoku_encode.methods.table import METHODS
@@ -253,7 +254,7 @@ def again(path: Path) -> str:
 
 def save(path: Path, puzzle: Puzzle, name: str, options: Options, wrong: str) -> None:
     """Keep a fault in a file that `load` reads."""
-    text = formats.write(puzzle.geometry, puzzle.givens, "json", pencilmarks=puzzle.pencilmarks)
+    text = write(puzzle.geometry, puzzle.givens, "json", pencilmarks=puzzle.pencilmarks)
     found = {"method": name, "reduction": options.reduction, "amo": options.amo, "wrong": wrong}
     path.write_text(json.dumps(found | {"puzzle": json.loads(text)}), encoding="utf-8")
 
@@ -261,6 +262,6 @@ def save(path: Path, puzzle: Puzzle, name: str, options: Options, wrong: str) ->
 def load(path: Path) -> tuple[Puzzle, str, Options]:
     """Read a fault: the puzzle, the method and its options."""
     found = json.loads(path.read_text(encoding="utf-8"))
-    (puzzle,) = formats.read_text(json.dumps(found["puzzle"]), str(path))
+    (puzzle,) = read_text(json.dumps(found["puzzle"]), str(path))
     assert isinstance(puzzle, Puzzle)
     return puzzle, found["method"], Options(found["reduction"], found["amo"])

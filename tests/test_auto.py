@@ -9,7 +9,7 @@ from known import INSTANCES, KNOWN, Known, known
 
 from sudoku_encode import search
 from sudoku_encode.errors import InternalError, Stopped
-from sudoku_encode.formats import write
+from sudoku_encode.formats.writing import write
 from sudoku_encode.methods import auto, calls
 from sudoku_encode.methods.batches import solve_batches
 from sudoku_encode.methods.table import AUTO, METHODS

@@ -11,7 +11,7 @@ from typing import get_args
 import pytest
 from command import Command
 
-from sudoku_encode import encoders, formats, generating
+from sudoku_encode import encoders, generating
 from sudoku_encode.cli import options
 from sudoku_encode.encoders import reduction
 from sudoku_encode.encoders.cp import MODELS
@@ -189,8 +189,6 @@ def test_the_choices_of_the_options_are_those_of_the_tables_behind_them() -> Non
     assert get_args(options.EncodingName) == tuple(encoders.ENCODERS)
     assert get_args(options.ReductionName) == tuple(reduction.LEVELS)
     assert get_args(options.AmoName) == tuple(cardinality.AT_MOST_ONE)
-    assert get_args(options.TextName) == tuple(formats.FORMATS)
-    assert tuple(formats.ALPHABETS) == options.ALPHABETS
     assert get_args(options.FormName) == ("cnf", *MODELS, *FORMS)
     assert get_args(options.GeneratorName) == generating.METHODS
     assert get_args(options.PaperName) == (*PAPERS, "all")

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sudoku_encode import formats
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats import bulk
+from sudoku_encode.formats.reading import read_all
+from sudoku_encode.formats.writing import write
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Puzzle
 
@@ -29,7 +30,7 @@ def test_a_plain_file_is_read_as_puzzle_by_puzzle(
 ) -> None:
     text = f"# a comment{end}" + end.join(lines) + (end if last else "")
     path = written(tmp_path_factory.mktemp("bulk"), text)
-    one_by_one = list(formats.read(path))
+    one_by_one = list(read_all(path))
     assert all(isinstance(puzzle, Puzzle) for puzzle in one_by_one)
     found = bulk.read(path, NINE)
     assert found is not None
@@ -73,7 +74,7 @@ def test_lines_are_those_that_write_writes(name: str) -> None:
     grids = np.random.RandomState(0).randint(0, geometry.n_values + 1, (5, geometry.n_cells)).astype(np.uint8)
     full = np.maximum(grids, 1)
     for some in (grids, full, full[:0]):
-        wanted = "".join(formats.write(geometry, grid, "line") + "\n" for grid in some)
+        wanted = "".join(write(geometry, grid, "line") + "\n" for grid in some)
         assert bulk.lines(geometry, some).decode() == wanted
 
 

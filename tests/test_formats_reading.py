@@ -1,4 +1,5 @@
 import io
+import re
 import sys
 from pathlib import Path
 
@@ -8,7 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sudoku_encode.errors import FormatError, GeometryError
-from sudoku_encode.formats import ALPHABETS, read, read_one, read_text
+from sudoku_encode.formats.reading import ReadOptions, read, read_all, read_text
+from sudoku_encode.formats.table import ALPHABETS, TEXT_FORMATS
+from sudoku_encode.formats.writing import write_all
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.puzzle import Puzzle
 
@@ -32,7 +35,7 @@ CUBE = """\
 
 
 def puzzles(text: str, **more: object) -> list[Puzzle]:
-    found = list(read_text(text, "here", **more))  # type: ignore[arg-type]
+    found = list(read_text(text, "here", ReadOptions(**more)))  # type: ignore[arg-type]
     assert all(isinstance(result, Puzzle) for result in found), [str(result) for result in found]
     return found  # type: ignore[return-value]
 
@@ -44,7 +47,7 @@ def one(text: str, **more: object) -> Puzzle:
 
 def error(text: str, **more: object) -> FormatError:
     with pytest.raises(FormatError) as caught:
-        read_text(text, "here", **more)  # type: ignore[arg-type]
+        read_text(text, "here", ReadOptions(**more))  # type: ignore[arg-type]
     assert "\n" not in str(caught.value)
     return caught.value
 
@@ -156,7 +159,7 @@ def test_cubes_follow_each_other_when_the_board_is_given() -> None:
 
 def test_a_cube_without_its_last_layer_spoils_itself_only() -> None:
     layers = [line.replace(" ", "\n") for line in CUBE.splitlines()]
-    first, second = read_text("\n\n".join([*layers, *layers[:8]]), "here", board="9x9x9")
+    first, second = read_text("\n\n".join([*layers, *layers[:8]]), "here", ReadOptions(board="9x9x9"))
     assert isinstance(first, Puzzle)
     assert str(second) == "here:91: 8 blocks of 9 lines; 9x9x9 needs 81 lines of 9 symbols in blocks of 9"
 
@@ -222,7 +225,16 @@ def test_a_format_that_the_text_is_not_in_is_refused() -> None:
     assert "not json" in str(error(LINE, format="json"))
     assert "this is JSON, not grid" in str(error(str([0] * 81), format="grid"))
     assert "3 lines of 9 symbols make no puzzle; 9x9 needs" in str(error("\n".join(ROWS[:3]), board="9x9"))
-    assert "known: line, grid" in str(error(LINE, format="sudoku"))
+    assert f"known: {', '.join(TEXT_FORMATS)}" in str(error(LINE, format="sudoku"))
+
+
+@pytest.mark.parametrize("format", TEXT_FORMATS)
+def test_what_is_written_in_a_format_is_read_when_that_format_is_asked_for(format: str) -> None:
+    suits = [name for name in ("9x9", "9x9x9") if TEXT_FORMATS[format].unsupported_reason(boards.board(name)) is None]
+    written = Puzzle.of(boards.board(suits[0]))
+    found = one("".join(write_all([written], format)), format=format)
+    assert found.geometry.name == suits[0]
+    assert found.candidates.all()
 
 
 def test_directives_hold_for_what_follows_and_the_caller_wins() -> None:
@@ -254,7 +266,7 @@ def test_a_directive_that_cannot_be_read_is_an_error_with_its_line(directive: st
 
 def test_a_rule_of_the_caller_that_the_board_does_not_have_is_a_geometry_error() -> None:
     with pytest.raises(GeometryError, match="its rules are row, column, box"):
-        read_text(LINE, "here", rules=["row-x"])
+        read_text(LINE, "here", ReadOptions(rules=["row-x"]))
 
 
 def test_a_bad_line_of_a_batch_is_an_error_in_its_place_and_the_rest_runs() -> None:
@@ -524,7 +536,7 @@ PIECES += [
 @given(st.lists(st.sampled_from(PIECES) | st.text(max_size=3), max_size=12), st.sampled_from([None, "4x4", "9x9x9"]))
 def test_no_text_makes_anything_but_puzzles_and_errors_of_one_line(pieces: list[str], board: str | None) -> None:
     try:
-        found = list(read_text("".join(pieces), "here", board=board))
+        found = list(read_text("".join(pieces), "here", ReadOptions(board)))
     except FormatError as caught:
         found = [caught]
     assert found
@@ -537,10 +549,10 @@ def test_no_text_makes_anything_but_puzzles_and_errors_of_one_line(pieces: list[
 
 @pytest.mark.parametrize(("text", "board"), [("1..2", "2x2"), ("1...2...3", "3x3"), ("1..2..1..", "jigsaw:112122333")])
 def test_an_argument_with_a_symbol_for_each_cell_of_a_small_board_is_the_text(text: str, board: str) -> None:
-    assert read_one(text, board=board).givens.tolist() == [0 if symbol == "." else int(symbol) for symbol in text]
+    assert read(text, board=board).givens.tolist() == [0 if symbol == "." else int(symbol) for symbol in text]
     for wrong in (text[1:], f"{text}.txt"):
         with pytest.raises(FormatError, match="no such file"):
-            read_one(wrong, board=board)
+            read(wrong, board=board)
 
 
 def test_an_argument_is_a_file_or_standard_input_or_the_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -548,20 +560,32 @@ def test_an_argument_is_a_file_or_standard_input_or_the_text(tmp_path: Path, mon
     path.write_text(GRID)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(GRID.encode())))
     for argument in (str(path), "-", LINE, GRID, str([VALUES[start : start + 9] for start in range(0, 81, 9)])):
-        assert is_the_puzzle(read_one(argument))
+        assert is_the_puzzle(read(argument))
+
+
+def test_a_path_is_a_file_even_where_its_name_is_puzzle_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "puzzle.txt"
+    path.write_text(GRID)
+    assert is_the_puzzle(read(path))
+    monkeypatch.chdir(tmp_path)
+    for name in (LINE, "-"):
+        with pytest.raises(FormatError, match=f"{re.escape(name)}: no such file"):
+            read(Path(name))
+        (tmp_path / name).write_text(GRID)
+        assert is_the_puzzle(read(Path(name)))
 
 
 def test_the_suffix_of_a_file_says_that_its_boards_are_9x9(tmp_path: Path) -> None:
     for name, text in [("a.sdm", "\n".join([LINE] * 9)), ("a.sdk", "\n\n".join([GRID] * 9)), ("a.ss", GRID)]:
         path = tmp_path / name
         path.write_text(text)
-        assert {puzzle.geometry.name for puzzle in read(str(path)) if isinstance(puzzle, Puzzle)} == {"9x9"}
+        assert {puzzle.geometry.name for puzzle in read_all(str(path)) if isinstance(puzzle, Puzzle)} == {"9x9"}
 
 
 def test_a_jigsaw_of_the_caller_may_come_from_a_file(tmp_path: Path) -> None:
     path = tmp_path / "map.txt"
     path.write_text("aabb\naabb\nccdd\nccdd\n")
-    assert read_one("1" + "." * 15, board=f"jigsaw:{path}").geometry.name == "jigsaw:aabbaabbccddccdd"
+    assert read("1" + "." * 15, board=f"jigsaw:{path}").geometry.name == "jigsaw:aabbaabbccddccdd"
 
 
 @pytest.mark.parametrize(
@@ -582,7 +606,7 @@ def test_a_file_of_garbage_is_one_error(tmp_path: Path, content: bytes, what: st
     path = tmp_path / "garbage"
     path.write_bytes(content)
     with pytest.raises(FormatError) as caught:
-        read(str(path))
+        read_all(str(path))
     message = str(caught.value)
     assert message.startswith(str(path))
     assert what.removeprefix(":1: ") in message
@@ -603,14 +627,14 @@ def test_garbage_is_refused_by_its_beginning(monkeypatch: pytest.MonkeyPatch) ->
     stream = Endless()
     monkeypatch.setattr(sys, "stdin", type("Stdin", (), {"buffer": stream}))
     with pytest.raises(FormatError, match="stdin:1: "):
-        read("-")
+        read_all("-")
     assert stream.taken < 1 << 19
 
 
 def test_a_batch_longer_than_what_is_judged_first_is_read_to_its_end(tmp_path: Path) -> None:
     path = tmp_path / "batch.sdm"
     path.write_text((LINE + "\n") * 15_000 + "bad\n" + LINE)
-    results = list(read(str(path)))
+    results = list(read_all(str(path)))
     assert len(results) == 15_002
     assert [result.line for result in results if isinstance(result, FormatError)] == [15_001]
 
@@ -618,14 +642,14 @@ def test_a_batch_longer_than_what_is_judged_first_is_read_to_its_end(tmp_path: P
 def test_cubes_longer_than_what_is_judged_first_are_read_to_their_end(tmp_path: Path) -> None:
     path = tmp_path / "cubes"
     path.write_text("# board: 9x9x9\n" + "\n".join(line.replace(" ", "\n") + "\n" for line in CUBE.splitlines() * 400))
-    assert len(list(read(str(path)))) == 400
+    assert len(list(read_all(str(path)))) == 400
 
 
 def test_json_without_end_is_not_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sudoku_encode.formats.reading.MAX_MARKUP", 1 << 20)
+    monkeypatch.setattr("sudoku_encode.formats.reading.MAX_DOCUMENT_BYTES", 1 << 20)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"[" * (3 << 20))))
     with pytest.raises(FormatError, match="more than 1 MB of JSON or XML"):
-        read("-")
+        read_all("-")
 
 
 def test_a_few_lines_of_a_board_s_length_do_not_make_a_text_puzzles() -> None:
@@ -637,11 +661,11 @@ def test_a_missing_file_a_directory_and_no_permission_are_told_apart(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(FormatError, match=r"none\.txt: no such file"):
-        read(str(tmp_path / "none.txt"))
+        read_all(str(tmp_path / "none.txt"))
     with pytest.raises(FormatError, match="this is a directory"):
-        read(str(tmp_path))
+        read_all(str(tmp_path))
     with pytest.raises(FormatError, match="the puzzle is empty"):
-        read(" ")
+        read_all(" ")
     (tmp_path / "secret").write_text(LINE)
 
     def refuse(*_: object, **__: object) -> None:
@@ -649,28 +673,28 @@ def test_a_missing_file_a_directory_and_no_permission_are_told_apart(
 
     monkeypatch.setattr(Path, "open", refuse)
     with pytest.raises(FormatError, match="secret: no permission to read this file"):
-        read(str(tmp_path / "secret"))
+        read_all(str(tmp_path / "secret"))
 
 
 @pytest.mark.parametrize("argument", ["veryhardpuzzles.txt", LINE[:80]])
 def test_text_that_fails_may_have_been_meant_as_a_file(argument: str) -> None:
     with pytest.raises(FormatError, match=r"make no puzzle.*no file has this name"):
-        read(argument)
+        read_all(argument)
 
 
 def test_one_puzzle_is_asked_for_and_several_are_counted(tmp_path: Path) -> None:
     path = tmp_path / "batch"
     path.write_text(f"{LINE}\n{LINE}\n{LINE}\n")
     with pytest.raises(FormatError, match="3 puzzles where one is needed"):
-        read_one(str(path))
+        read(str(path))
     path.write_text(f"{LINE}\n{LINE[:-1]}z\n")
     with pytest.raises(FormatError, match="batch:2:81: 'z'"):
-        read_one(str(path))
+        read(str(path))
 
 
 def test_a_wrong_wish_of_the_caller_is_refused() -> None:
     with pytest.raises(FormatError, match="known: 1-G, 0-F, A-P"):
-        read(LINE, alphabet="greek")
+        read_all(LINE, alphabet="greek")
     with pytest.raises(GeometryError):
-        read(LINE, board="9x8")
-    assert boards.board("9x9").rule_names == read_one(LINE).geometry.rule_names
+        read_all(LINE, board="9x8")
+    assert boards.board("9x9").rule_names == read(LINE).geometry.rule_names

@@ -6,8 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sudoku_encode.errors import FormatError
-from sudoku_encode.formats import FORMATS, read_text, write, write_all
-from sudoku_encode.formats.layout import FORMAT_KINDS
+from sudoku_encode.formats.reading import read_text
+from sudoku_encode.formats.table import TEXT_FORMATS
+from sudoku_encode.formats.writing import write, write_all
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.puzzle import Puzzle
 
@@ -86,34 +87,37 @@ def test_boxes_of_a_grid_are_those_of_the_board() -> None:
     ] * 3 + ["+-------+-------+"]
 
 
-def test_every_format_is_known_to_reading_and_writing() -> None:
-    assert list(FORMATS) == list(FORMAT_KINDS)
-
-
 @pytest.mark.parametrize(
-    ("board", "format", "what"),
+    ("board", "format", "reason", "some_that_can"),
     [
-        (
-            "16x16",
-            "sdm",
-            "is for 9x9 boards, so it cannot hold 16x16; these can: line, grid, sukaku, numbers, csv, json",
-        ),
-        ("9x9x9", "sdk", "these can: line, grid, numbers, csv, layers, table, json"),
-        ("9x9x9", "sukaku", "is for 2D boards"),
-        ("9x9+windoku", "opensudoku", "is for the plain 9x9 board"),
-        ("9x9", "table", "is for cubes"),
-        ("64x64", "line", "up to 61 values, so it cannot hold 64x64; these can: grid, numbers, csv, json"),
-        ("9x9", "pdf", "known: line, grid"),
+        ("16x16", "sdm", "is for 9x9 boards", {"line", "grid", "sukaku", "numbers", "csv", "json"}),
+        ("9x9x9", "sdk", "is for 9x9 boards", {"line", "grid", "numbers", "csv", "layers", "table", "json"}),
+        ("9x9x9", "sukaku", "is for 2D boards", {"layers"}),
+        ("9x9+windoku", "opensudoku", "is for the plain 9x9 board with all its rules", {"sdk", "ss"}),
+        ("9x9", "table", "is for cubes", {"opensudoku"}),
+        ("64x64", "line", "has one symbol a cell, up to 61 values", {"grid", "numbers", "csv", "json"}),
     ],
 )
-def test_a_format_that_cannot_hold_the_board_says_which_can(board: str, format: str, what: str) -> None:
-    geometry = boards.board(board)
+def test_a_format_that_cannot_hold_the_board_says_which_can(
+    board: str, format: str, reason: str, some_that_can: set[str]
+) -> None:
+    puzzle = Puzzle.of(boards.board(board))
     with pytest.raises(FormatError) as caught:
-        write(geometry, np.zeros(geometry.n_cells, int), format)
-    assert what in str(caught.value)
+        write(puzzle.geometry, puzzle.givens, format)
+    can = [name for name in TEXT_FORMATS if holds(name)(puzzle)]
+    assert str(caught.value) == f"format {format} {reason}, so it cannot hold {board}; these can: {', '.join(can)}"
+    assert some_that_can <= set(can)
     with pytest.raises(FormatError) as again:
-        list(write_all([Puzzle.of(geometry)], format))
+        list(write_all([puzzle], format))
     assert str(again.value) == str(caught.value)
+
+
+def test_a_format_that_does_not_exist_is_refused_with_all_that_do() -> None:
+    with pytest.raises(FormatError) as caught:
+        write(NINE, VALUES, "pdf")
+    with pytest.raises(FormatError) as again:
+        list(write_all([], "pdf"))
+    assert str(caught.value) == str(again.value) == f"no format is called 'pdf'; known: {', '.join(TEXT_FORMATS)}"
 
 
 def test_pencilmarks_are_not_lost_without_a_word() -> None:
@@ -226,7 +230,7 @@ def holds(format: str) -> Callable[[Puzzle], bool]:
     return check
 
 
-@pytest.mark.parametrize("format", list(FORMATS))
+@pytest.mark.parametrize("format", list(TEXT_FORMATS))
 @settings(derandomize=True, deadline=None, max_examples=40)
 @given(batch=batches())
 def test_what_is_written_is_read_back_as_the_same(format: str, batch: list[Puzzle]) -> None:

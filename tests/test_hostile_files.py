@@ -14,8 +14,8 @@ import zstandard
 from command import Command
 
 from sudoku_encode.errors import FormatError, MethodError, SudokuError
-from sudoku_encode.formats import read
 from sudoku_encode.formats.known_counts import load
+from sudoku_encode.formats.reading import read_all
 from sudoku_encode.proving import check, folder, prove
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Puzzle
@@ -290,6 +290,6 @@ def test_a_name_that_breaks_lines_is_shown_on_one(tmp_path: Path) -> None:
     path = tmp_path / "a\nb\x1b[2J\u202e"
     path.write_text("no puzzle")
     with pytest.raises(FormatError) as error:
-        list(read(str(path)))
+        list(read_all(path))
     assert str(error.value).isprintable()
     assert r"a\nb\x1b[2J\u202e:1: " in str(error.value)

@@ -8,7 +8,7 @@ import pytest
 from _pytest.mark import ParameterSet
 from known import INSTANCES, KNOWN, Known, known, method_names
 
-from sudoku_encode import formats
+from sudoku_encode.formats.reading import read_all
 from sudoku_encode.methods import calls
 from sudoku_encode.methods.calls import solutions
 from sudoku_encode.methods.table import METHODS
@@ -130,14 +130,14 @@ def test_every_file_among_the_instances_has_an_entry() -> None:
 
 def test_every_puzzle_of_a_batch_has_an_entry() -> None:
     for file in {case.file for case in KNOWN}:
-        n_puzzles = len(list(formats.read(str(INSTANCES / file))))
+        n_puzzles = len(list(read_all(INSTANCES / file)))
         assert {case.index for case in KNOWN if case.file == file} == set(range(1, n_puzzles + 1)), file
 
 
 def test_every_file_says_its_board_by_itself() -> None:
     for file in {case.file for case in KNOWN}:
         first = next(case for case in KNOWN if case.file == file)
-        for alone in formats.read(str(INSTANCES / file)):
+        for alone in read_all(INSTANCES / file):
             assert isinstance(alone, Puzzle), alone
             assert alone.geometry.name == boards.board(first.board).name, file
 

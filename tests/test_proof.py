@@ -374,7 +374,7 @@ def test_small_certificates_need_no_compiler_and_compiled_code_finds_the_same_hi
     program = f"""
 import sys
 from pathlib import Path
-from sudoku_encode import formats
+from sudoku_encode.formats.reading import read
 from sudoku_encode.proving import check, hints, prove
 from sudoku_encode.run.limits import Deadline, Limits
 (puzzle,) = formats.read({str(puzzle)!r})

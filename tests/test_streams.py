@@ -272,7 +272,7 @@ def chained(error: Exception, cause: Exception) -> Exception:
 def test_what_ends_a_command_is_said_on_one_line(
     run: Command, monkeypatch: pytest.MonkeyPatch, error: BaseException, status: int, said: str
 ) -> None:
-    monkeypatch.setattr("sudoku_encode.formats.write_all", raises(error))
+    monkeypatch.setattr("sudoku_encode.formats.writing.write_all", raises(error))
     ran = run("convert", GRID, "-o", "-")
     assert (ran.status, ran.out, ran.err.count("\n")) == (status, "", 1)
     assert ran.err.startswith(f"sudoku-encode: {said}")

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sudoku_encode.cli import options
-from sudoku_encode.cli.generated import LINES, File, Request, Screen, seed_of
+from sudoku_encode.cli.generated import File, Request, Screen, seed_of
 from sudoku_encode.cli.printing import progress
 from sudoku_encode.cli.reading import Source, remark
 from sudoku_encode.errors import Stopped, SudokuError
+from sudoku_encode.formats.table import TEXT_FORMATS
 
 if TYPE_CHECKING:
     from sudoku_encode.puzzles.puzzle import Puzzle
@@ -83,7 +84,7 @@ def command(
 
     if clues is not None and blanks is not None:
         raise SudokuError("--clues and --blanks say the same thing: give one of them")
-    if resume and not as_json and to not in LINES:
+    if resume and not as_json and not TEXT_FORMATS[to or "line"].is_one_line:
         raise SudokuError(f"--resume needs a puzzle a line, which --to {to} is not: use --json, or line, sdm or csv")
     source = Source(options.PuzzleOptions(solution, board if solution or board else "9x9", rules))
     refuse_inputs(source.inputs, output, f"{output}.part")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sudoku_encode.cli.printing import Printer
+from sudoku_encode.formats.table import TEXT_FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,9 +17,6 @@ if TYPE_CHECKING:
     from sudoku_encode.puzzles.geometry import Geometry
     from sudoku_encode.puzzles.puzzle import Grids
     from sudoku_encode.storage.journal import Results
-
-# The formats with a puzzle a line, and those that can hold no comment.
-LINES, _BARE = (None, "line", "sdm", "sukaku", "csv"), ("json", "opensudoku")
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,9 +111,14 @@ class File:
         self.journal, self.request, self.to, self.as_json = journal, request, to, as_json
         self.command = request.command(["--json"] if as_json else ["--to", to or "line"])
         # A puzzle or its absence is one line, after the header.
-        self.in_lines = as_json or to in LINES
+        text_format = TEXT_FORMATS[to or "line"]
+        self.in_lines = as_json or text_format.is_one_line
         header = [f"# {self.command}"] if self.in_lines and not as_json else []
-        if not as_json and to not in _BARE and (board.name, board.rule_names) != Printer(to, False).announced:
+        if (
+            not as_json
+            and not text_format.is_document
+            and (board.name, board.rule_names) != Printer(to, False).announced
+        ):
             header += [f"# board: {board.name}", f"# rules: {','.join(board.rule_names)}"]
         lines = [line.decode(errors="replace") for line in journal.lines]
         for number, (line, ours) in enumerate(zip(lines, header, strict=False), start=1):
@@ -162,7 +165,7 @@ class File:
         if self.as_json:
             return json.dumps(self.request.record(number, made) | {"command": self.command})
         if made is None or not made.reached:
-            return "" if self.to in _BARE else f"# {self.request.missed(number, made)}"
+            return "" if TEXT_FORMATS[self.to or "line"].is_document else f"# {self.request.missed(number, made)}"
         written: list[bytes] = []
         shown = Printer(self.to, False, written.append)
         shown.announced = self.request.board.name, self.request.board.rule_names

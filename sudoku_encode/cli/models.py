@@ -12,6 +12,7 @@ from sudoku_encode.cli import options
 from sudoku_encode.cli.answers import Outcome
 from sudoku_encode.cli.reading import Source, remark
 from sudoku_encode.errors import FormatError, SudokuError
+from sudoku_encode.formats.table import TEXT_FORMATS
 
 if TYPE_CHECKING:
     from sudoku_encode.puzzles.puzzle import Puzzle
@@ -132,7 +133,9 @@ def decode(
         int | None,
         typer.Option(help="The solver's exit status. That there is no solution counts only with a 20 and the word."),
     ] = None,
-    to: Annotated[options.TextName | None, typer.Option("--to", help="The format of the grid.")] = None,
+    to: Annotated[
+        str | None, typer.Option("--to", help="The format of the grid.", **options.one_of(TEXT_FORMATS))
+    ] = None,
     as_json: options.Json = False,
 ) -> None:
     """Turn a SAT solver's output back into the grid, and check it against the rules and the givens.
@@ -204,7 +207,7 @@ def _decoded(encoding: Any, model: tuple[int, ...]) -> tuple[Any, list[str]]:
 
 
 def _print_grid(puzzle: "Puzzle", grid: Any, to: str | None) -> None:
-    from sudoku_encode.formats import write
+    from sudoku_encode.formats.writing import write
 
     print(write(puzzle.geometry, grid, to or ("line" if puzzle.geometry.n_values <= 35 else "csv")))
 
@@ -212,11 +215,18 @@ def _print_grid(puzzle: "Puzzle", grid: Any, to: str | None) -> None:
 def convert(
     given: options.PuzzleOptions,
     *,
-    to: Annotated[options.TextName, typer.Option(help="The format to write.")] = "line",
+    to: Annotated[
+        str,
+        typer.Option(
+            help="The format to write.\n\n"
+            + "\n\n".join(f"{name}: {row.summary}." for name, row in TEXT_FORMATS.items()),
+            **options.one_of(TEXT_FORMATS),
+        ),
+    ] = "line",
     output: options.Output = "-",
 ) -> None:
     """Write puzzles in another text format."""
-    from sudoku_encode.formats import write_all
+    from sudoku_encode.formats.writing import write_all
     from sudoku_encode.storage import files
     from sudoku_encode.storage.outputs import refuse_inputs
 

@@ -11,15 +11,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_type_hints
 import typer
 
 from sudoku_encode.errors import SudokuError
+from sudoku_encode.formats.table import ALPHABETS, TEXT_FORMATS
 from sudoku_encode.puzzles.boards import HELP as BOARDS
 
 if TYPE_CHECKING:
     from sudoku_encode.methods.options import Options
     from sudoku_encode.run.limits import Limits
 
-TextName = Literal[
-    "line", "grid", "sdk", "sdm", "ss", "opensudoku", "sukaku", "numbers", "csv", "layers", "table", "json"
-]
 EncodingName = Literal["minimal", "efficient", "extended", "dual", "colouring", "triads", "order", "log"]
 ReductionName = Literal["none", "givens", "singles"]
 AmoName = Literal["pairwise", "sequential", "product", "commander", "bitwise", "ladder"]
@@ -28,7 +26,6 @@ GeneratorName = Literal["sat", "keck2022"]
 SymmetryName = Literal["none", "point", "mirror", "diagonal", "quarter", "full"]
 PaperName = Literal["jana2023", "gtsps", "wadud", "block-world", "keck", "all"]
 PageName = Literal["text", "markdown", "json"]
-ALPHABETS = ("1-G", "0-F", "A-P")
 
 
 def flat(command: Callable[..., None]) -> Callable[..., None]:
@@ -100,10 +97,14 @@ Alphabet = Annotated[
     typer.Option(help="Which letters stand for values above 9, named by their 16x16 look.", **one_of(ALPHABETS)),
 ]
 InputFormat = Annotated[
-    TextName | None, typer.Option("--from", help="The puzzle's format. By default what the text looks like.")
+    str | None,
+    typer.Option("--from", help="The puzzle's format. By default what the text looks like.", **one_of(TEXT_FORMATS)),
 ]
 TextFormat = Annotated[
-    TextName | None, typer.Option("--to", help="The format of the grids. By default one a line.", show_default=False)
+    str | None,
+    typer.Option(
+        "--to", help="The format of the grids. By default one a line.", show_default=False, **one_of(TEXT_FORMATS)
+    ),
 ]
 Timeout = Annotated[float | None, typer.Option(min=0, callback=finite, help="Seconds for each puzzle.")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]

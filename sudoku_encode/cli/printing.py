@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from sudoku_encode.cli.reading import Source, remark
+from sudoku_encode.formats.table import TEXT_FORMATS
 from sudoku_encode.run.events import Compiling, Event, Progress, observing
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ class Printer:
     """Writes grids; a board other than 9x9 is announced, so that the output can be read back.
 
     Args:
-        format: a key of FORMATS, or None for one a line.
+        format: a key of TEXT_FORMATS, or None for one a line.
         as_json: whether each grid is a JSON object.
         put: takes the bytes; by default standard output, as text.
     """
@@ -32,7 +33,8 @@ class Printer:
 
     def grids(self, number: int, puzzle: "Puzzle", grids: "Grids") -> None:
         """Write some grids of a puzzle, (m, n_cells)."""
-        from sudoku_encode.formats import bulk, write
+        from sudoku_encode.formats import bulk
+        from sudoku_encode.formats.writing import write
 
         board = puzzle.geometry
         if self.as_json:
@@ -40,7 +42,7 @@ class Printer:
                 self._json(number, "solution", grid.tolist())
             return
         announcement = board.name, board.rule_names
-        if announcement != self.announced and self.format != "json":
+        if announcement != self.announced and not TEXT_FORMATS[self.format or "line"].is_document:
             self._line(f"# board: {board.name}\n# rules: {','.join(board.rule_names)}")
             self.announced = announcement
         if self.format in (None, "line") and board.n_values <= bulk.LETTERS:

@@ -44,7 +44,7 @@ class Source:
         Raises:
             SudokuError: there is no puzzle at all, or the text is bad as a whole.
         """
-        from sudoku_encode.formats import read
+        from sudoku_encode.formats.reading import read_all
         from sudoku_encode.puzzles import boards
         from sudoku_encode.puzzles.puzzle import Puzzle
 
@@ -56,7 +56,7 @@ class Source:
             yield 1, Puzzle.of(boards.board(given.board, rules))
             return
         entries = iter(
-            read(given.puzzle, board=given.board, rules=rules, alphabet=given.alphabet, format=given.source_format)
+            read_all(given.puzzle, board=given.board, rules=rules, alphabet=given.alphabet, format=given.source_format)
         )
         entry = next(entries, None)
         number = 0

@@ -9,7 +9,7 @@ from sudoku_encode.cli.reading import Source
 
 def command(given: options.PuzzleOptions) -> None:
     """Draw each puzzle or solution as a grid, a cube layer by layer."""
-    from sudoku_encode.formats import write
+    from sudoku_encode.formats.writing import write
 
     source = Source(given)
     for number, puzzle in source.puzzles():

@@ -173,7 +173,7 @@ def _line(puzzle: "Puzzle", values: Any) -> str:
     """Return a grid, a wrong one too, on one line."""
     import numpy as np
 
-    from sudoku_encode.formats import write
+    from sudoku_encode.formats.writing import write
 
     board, grid = puzzle.geometry, np.asarray(values)
     if (grid > board.n_values).any():

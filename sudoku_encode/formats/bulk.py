@@ -6,16 +6,17 @@ import numpy as np
 
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats.lines import DIRECTIVE
-from sudoku_encode.formats.symbols import DEFAULT_ALPHABET, pack, unpack
+from sudoku_encode.formats.symbols import pack, unpack
+from sudoku_encode.formats.table import DEFAULT_ALPHABET
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids
 
 _NEWLINE = ord("\n")
-# Above so many values a symbol may mean two things, and a person should be asked.
+# On boards with more values a symbol may mean two things, and `reading` asks for an alphabet.
 _PLAIN_VALUES = 9
 # Takes about five times as much memory; what is larger is not read here.
 MAX_BYTES = 1 << 30
-# Letters run out at 61 values, and nobody reads them much earlier.
+# Boards with more values are printed as numbers: lower case letters are hard to tell from upper case.
 LETTERS = 35
 
 

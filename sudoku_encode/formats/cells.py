@@ -1,4 +1,4 @@
-"""From the rows of a segment to the cells of its puzzles."""
+"""From lines of text to the cells of puzzles."""
 
 import re
 from collections.abc import Iterator
@@ -6,11 +6,22 @@ from collections.abc import Iterator
 import numpy as np
 
 from sudoku_encode.errors import FormatError
-from sudoku_encode.formats.layout import Layout, decide, groups, symbols, tokens
-from sudoku_encode.formats.lines import Row, Segment, Setting
-from sudoku_encode.formats.symbols import ALPHABETS, DEFAULT_ALPHABET, doubt, explain, number, unpack
+from sudoku_encode.formats.fitting import decide, rows_of_puzzles
+from sudoku_encode.formats.layout import Layout
+from sudoku_encode.formats.lines import Row, Segment, Setting, segments, symbols, tokens
+from sudoku_encode.formats.symbols import doubt, explain, number, unpack
+from sudoku_encode.formats.table import ALPHABETS, DEFAULT_ALPHABET
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+
+
+def read_lines(text: str, setting: Setting) -> Iterator[Puzzle | FormatError]:
+    """Yield the puzzles of a text, or a FormatError in the place of one, or of a segment."""
+    for segment in segments(text, setting):
+        try:
+            yield from puzzles(segment)
+        except FormatError as error:
+            yield error  # the next segment may have another board
 
 
 def puzzles(segment: Segment) -> Iterator[Puzzle | FormatError]:
@@ -23,13 +34,13 @@ def puzzles(segment: Segment) -> Iterator[Puzzle | FormatError]:
     setting = segment.setting
     known = setting.known_board()
     layout = decide(segment, known)
-    geometry = known or setting.board_called(layout.board)
-    for group in groups(segment, layout):
-        if isinstance(group, FormatError):
-            yield group
+    geometry = known or setting.named_board(layout.board)
+    for rows in rows_of_puzzles(segment, layout):
+        if isinstance(rows, FormatError):
+            yield rows
             continue
         try:
-            yield _puzzle(group, layout, geometry, setting)
+            yield _puzzle(rows, layout, geometry, setting)
         except FormatError as error:
             yield error
 

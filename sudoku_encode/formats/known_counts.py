@@ -11,8 +11,9 @@ from functools import cache, cached_property
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from sudoku_encode import formats
 from sudoku_encode.errors import FormatError
+from sudoku_encode.formats.reading import ReadOptions, read_all, read_text
+from sudoku_encode.formats.table import DEFAULT_ALPHABET
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
@@ -79,7 +80,7 @@ class Known:
         # Links may lead out of the folder, and a pipe may have no end.
         if not path.resolve().is_relative_to(self.home.resolve()) or not path.is_file():
             raise FormatError(f"{NAME} speaks of {self.file!r}, which is no file in its folder", source=str(self.home))
-        for number, found in enumerate(formats.read(str(path), board=self._geometry), start=1):
+        for number, found in enumerate(read_all(path, board=self._geometry), start=1):
             if number == self.index:
                 if isinstance(found, FormatError):
                     raise found
@@ -91,7 +92,8 @@ class Known:
         return {self._grid(text) for text in self.solutions}
 
     def _grid(self, text: str) -> bytes:
-        first, *more = formats.read_text(text, NAME, board=self._geometry, alphabet="1-G", format="line")
+        options = ReadOptions(board=self._geometry, format="line", alphabet=DEFAULT_ALPHABET)
+        first, *more = read_text(text, NAME, options)
         if isinstance(first, FormatError):
             raise first
         if more:
@@ -131,7 +133,7 @@ def load(home: Path) -> tuple[Known, ...]:
     for number, table in enumerate(tables, start=1):
         if wrong := _wrong(table):
             raise FormatError(f"[[known]] number {number}: {wrong}", source=str(path))
-        entries += (Known(home, **_fields(one)) for one in _single(table))
+        entries += (Known(home, **_fields(entry)) for entry in _split_batch(table))
     return tuple(entries)
 
 
@@ -184,7 +186,7 @@ def _wrong(table: Any) -> str:
     return ""
 
 
-def _single(table: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def _split_batch(table: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Split an entry with the counts of a whole batch into one for each puzzle."""
     if "counts" not in table:
         yield table

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from sudoku_encode.errors import FormatError, GeometryError
-from sudoku_encode.formats.symbols import ALPHABETS
+from sudoku_encode.formats.table import ALPHABETS
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.geometry import Geometry
 
@@ -25,9 +25,10 @@ _BORDER_CHARACTERS = "-+=|*.:' \t"
 _CORNERS = "*.:'"
 
 # The Sukaku of 100x100 has a million symbols.
-MAX_LINE = 1 << 22
-# Of all boards that a text names: some 600 of the largest, 9,000 of 9x9.
-MAX_CELLS, _PER_BOARD = 10_000_000, 1_000
+MAX_LINE_CHARACTERS = 1 << 22
+# Of all boards that a text names, together: 600 of the largest, or 9,000 of 9x9. Each board counts as more cells than
+# it has, since the smallest takes memory too.
+MAX_BOARD_CELLS, _EXTRA_CELLS = 10_000_000, 1_000
 
 
 class Row(NamedTuple):
@@ -37,31 +38,43 @@ class Row(NamedTuple):
     text: str
 
 
+def tokens(row: Row) -> list[str]:
+    """Return the parts of a row that commas, or else spaces, separate; an empty part between commas is a blank."""
+    if "," in row.text:
+        return [part.strip() or "." for part in row.text.split(",")]
+    return row.text.split()
+
+
+def symbols(row: Row) -> str:
+    """Return the symbols of a row without what separates them."""
+    return "".join(tokens(row))
+
+
 @dataclass
-class Boards:
-    """The boards that a text names, each made once. Making one takes time that its short name does not show.
+class NamedBoards:
+    """The boards that a text names, each built once: building one takes time that its short name does not show.
 
     Attributes:
-        made: by name and rules.
-        cells: how many cells they have, and some for every board.
+        built: by name and rules.
+        cells: how many cells they have together, and for each some more.
     """
 
-    made: dict[tuple[str, tuple[str, ...] | None], Geometry] = field(default_factory=dict)
+    built: dict[tuple[str, tuple[str, ...] | None], Geometry] = field(default_factory=dict)
     cells: int = 0
 
-    def called(self, name: str, rules: tuple[str, ...] | None) -> Geometry:
+    def board(self, name: str, rules: tuple[str, ...] | None) -> Geometry:
         """Return a board.
 
         Raises:
             GeometryError: there is none of this name, or there have been too many.
         """
-        if (name, rules) not in self.made:
-            made = boards.board(name, rules, files=False)
-            self.cells += made.n_cells + _PER_BOARD
-            if self.cells > MAX_CELLS:
+        if (name, rules) not in self.built:
+            built = boards.board(name, rules, files=False)
+            self.cells += built.n_cells + _EXTRA_CELLS
+            if self.cells > MAX_BOARD_CELLS:
                 raise GeometryError("too many different boards in one text; split it")
-            self.made[name, rules] = made
-        return self.made[name, rules]
+            self.built[name, rules] = built
+        return self.built[name, rules]
 
 
 @dataclass(frozen=True)
@@ -71,12 +84,12 @@ class Setting:
     Attributes:
         source: what errors call the text.
         geometry: the board that the caller asked for; wins over `board`.
-        board: the board's name, as the text or the kind of file gives it.
+        board: the board's name, as the text or its format gives it.
         rules: the rules to keep.
         alphabet: a key of ALPHABETS.
-        format: a key of FORMATS that the text must be in.
+        format: the key in TEXT_FORMATS that the caller asked for.
         line: where the text last gave a board or rules.
-        boards: those of the text so far.
+        boards: those that the text has named so far.
     """
 
     source: str
@@ -86,9 +99,9 @@ class Setting:
     alphabet: str | None = None
     format: str | None = None
     line: int | None = None
-    boards: Boards = field(default_factory=Boards, compare=False)
+    boards: NamedBoards = field(default_factory=NamedBoards, compare=False)
 
-    def board_called(self, name: str) -> Geometry:
+    def named_board(self, name: str) -> Geometry:
         """Return the board of that name under the rules of this setting.
 
         Raises:
@@ -96,14 +109,14 @@ class Setting:
             GeometryError: the caller asks for a rule that does not exist.
         """
         try:
-            return self.boards.called(name, self.rules)
+            return self.boards.board(name, self.rules)
         except GeometryError as error:
             raise self._placed(error) from error
 
     def known_board(self) -> Geometry | None:
-        """Return the board, if the caller or the text names one; raises as `board_called`."""
+        """Return the board, if the caller or the text names one; raises as `named_board`."""
         if self.geometry is None:
-            return self.board_called(self.board) if self.board else None
+            return self.named_board(self.board) if self.board else None
         try:
             return self.geometry if self.rules is None else self.geometry.with_rules(self.rules)
         except GeometryError as error:
@@ -137,17 +150,19 @@ def segments(text: str, caller: Setting) -> Iterator[Segment]:
     setting, bordered, ignoring = caller, False, False
     blocks: list[list[Row]] = [[]]
     for number, line in enumerate(text.split("\n"), 1):
-        if len(line) > MAX_LINE:
-            raise FormatError(f"a line of more than {MAX_LINE:,} characters is no puzzle", caller.source, number)
+        if len(line) > MAX_LINE_CHARACTERS:
+            raise FormatError(
+                f"a line of more than {MAX_LINE_CHARACTERS:,} characters is no puzzle", caller.source, number
+            )
         body = line.strip()
         if not body:
             if blocks[-1]:
                 blocks.append([])
         elif body[0] == "#":
             if match := DIRECTIVE.match(body):
-                yield from _closed(setting, blocks, bordered)
+                yield from _finished(setting, blocks, bordered)
                 blocks, bordered = [[]], False
-                setting = _directed(setting, caller, match[1].lower(), match[2].strip(), number)
+                setting = _with_directive(setting, caller, match[1].lower(), match[2].strip(), number)
         elif body[0] == "[" and (match := _SECTION.fullmatch(body)):
             ignoring = match[1].lower() != "puzzle"
             blocks.append([])
@@ -160,10 +175,10 @@ def segments(text: str, caller: Setting) -> Iterator[Segment]:
             if "|" in line:
                 bordered, line = True, line.replace("|", " ")  # noqa: PLW2901
             blocks[-1].append(Row(number, line))
-    yield from _closed(setting, blocks, bordered)
+    yield from _finished(setting, blocks, bordered)
 
 
-def _directed(setting: Setting, caller: Setting, key: str, value: str, line: int) -> Setting:
+def _with_directive(setting: Setting, caller: Setting, key: str, value: str, line: int) -> Setting:
     """Return the setting after a directive."""
     if key == "alphabet":
         name = value.upper()
@@ -176,7 +191,7 @@ def _directed(setting: Setting, caller: Setting, key: str, value: str, line: int
             raise FormatError("no rule after `# rules:`; write `# rules: row,column`", setting.source, line)
         return setting if caller.rules is not None else replace(setting, rules=names, line=line)
     try:
-        setting.boards.called(value, None)
+        setting.boards.board(value, None)
     except GeometryError as error:
         raise FormatError(str(error), setting.source, line) from error
     return replace(setting, board=value, line=line)
@@ -189,7 +204,7 @@ def _is_border(body: str) -> bool:
     return "+" in body or "=" in body or cornered or not body.strip("| \t")
 
 
-def _closed(setting: Setting, blocks: list[list[Row]], bordered: bool) -> Iterator[Segment]:
+def _finished(setting: Setting, blocks: list[list[Row]], bordered: bool) -> Iterator[Segment]:
     """Yield the segment, if it has any rows, once lines of dashes are told from rows of blanks."""
     dashes = [row for block in blocks for row in block if not row.text.strip("- \t\r")]
     if dashes:

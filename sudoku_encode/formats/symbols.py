@@ -7,25 +7,20 @@ to 9x9 so is X, as Simple Sudoku writes it.
 
 from collections.abc import Sequence
 from functools import lru_cache
-from string import ascii_lowercase, ascii_uppercase, digits
+from string import digits
 
 import numpy as np
 
 from sudoku_encode.errors import FormatError
-from sudoku_encode.puzzles.puzzle import Grids
+from sudoku_encode.formats.table import ALPHABETS, DEFAULT_ALPHABET, MAX_SYMBOLS
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
-DEFAULT_ALPHABET = "1-G"
-ALPHABETS = {
-    DEFAULT_ALPHABET: digits[1:] + ascii_uppercase + ascii_lowercase,
-    "0-F": digits + ascii_uppercase + ascii_lowercase,
-    "A-P": ascii_uppercase + ascii_lowercase,
-}
 BLANKS = ".0*_-?"
 
-# A number, or a blank among numbers such as `..`, has at most so many characters.
+# The longest number, and the longest blank among numbers, such as `..`.
 MAX_DIGITS = 3
 
-# What is no value at all; above every value, as boards have at most 100.
+# Stands for a symbol that is no value; above every value, as boards have at most 100.
 UNKNOWN = 255
 
 
@@ -62,11 +57,17 @@ def pack(values: Sequence[int] | Grids, n: int, blank: str = ".") -> str:
     Raises:
         FormatError: the board has more values than there are symbols.
     """
-    symbols = ALPHABETS[DEFAULT_ALPHABET]
-    if n > len(symbols):
-        raise FormatError(f"one symbol a cell goes up to {len(symbols)} values, not {n}; write numbers, csv or json")
-    table = bytes(blank + symbols, "ascii").ljust(256, b"?")
+    if n > MAX_SYMBOLS:
+        raise FormatError(f"one symbol a cell goes up to {MAX_SYMBOLS} values, not {n}; write numbers, csv or json")
+    table = bytes(blank + ALPHABETS[DEFAULT_ALPHABET], "ascii").ljust(256, b"?")
     return np.asarray(values).astype(np.uint8).tobytes().translate(table).decode("ascii")
+
+
+def packed_rows(puzzle: Puzzle) -> list[str]:
+    """Return the givens of a puzzle in rows of n symbols."""
+    n = puzzle.geometry.n_values
+    symbols = pack(puzzle.givens, n)
+    return [symbols[start : start + n] for start in range(0, len(symbols), n)]
 
 
 def number(token: str, n: int) -> int:

@@ -23,11 +23,12 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from sudoku_encode import formats
 from sudoku_encode.errors import FormatError
-from sudoku_encode.formats import read_text
 from sudoku_encode.formats.bulk import LETTERS
-from sudoku_encode.formats.symbols import DEFAULT_ALPHABET, unpack
+from sudoku_encode.formats.reading import ReadOptions, read_text
+from sudoku_encode.formats.symbols import unpack
+from sudoku_encode.formats.table import DEFAULT_ALPHABET
+from sudoku_encode.formats.writing import write
 from sudoku_encode.proving import numbers
 from sudoku_encode.proving.numbers import DELETE, Numbers
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
@@ -141,7 +142,7 @@ def puzzle(folder: Path) -> Puzzle:
     """
     path = folder / PUZZLE
     text = _ascii(path)
-    entry, *more = read_text(text, str(path), format="json")
+    entry, *more = read_text(text, str(path), ReadOptions(format="json"))
     if isinstance(entry, FormatError):
         raise entry
     if more:
@@ -161,7 +162,7 @@ def _check_plain(item: dict[str, Any], puzzle: Puzzle, source: str) -> None:
     board = item["board"]
     if not isinstance(board, str) or not re.fullmatch("[!-~]+", board):
         raise FormatError("the board is a name of printable ASCII characters without blanks", source)
-    if item["givens"] != json.loads(formats.write(puzzle.geometry, puzzle.givens, "json"))["givens"]:
+    if item["givens"] != json.loads(write(puzzle.geometry, puzzle.givens, "json"))["givens"]:
         raise FormatError("the givens are numbers in lists in lists, as the board is", source)
     for key in ("rules", "pencilmarks"):
         if not isinstance(item.get(key, []), list):

@@ -13,11 +13,12 @@ from pathlib import Path
 
 import numpy as np
 
-from sudoku_encode import __version__, formats
+from sudoku_encode import __version__
 from sudoku_encode.encoders import cnf_file, encode
 from sudoku_encode.encoders.encoding import Encoding
 from sudoku_encode.errors import InternalError, MethodError, SudokuError
 from sudoku_encode.formats import bulk
+from sudoku_encode.formats.writing import write
 from sudoku_encode.formula import dimacs
 from sudoku_encode.formula.cnf import Group, merge
 from sudoku_encode.methods.calls import solutions
@@ -161,7 +162,7 @@ def _make(folder: Path) -> None:
 def _write(folder: Path, whole: Encoding, grids: Grids, blocked: bytes, proof: Numbers, solver: str) -> None:
     """Write all files of a certificate."""
     puzzle, board = whole.puzzle, whole.puzzle.geometry
-    text = formats.write(board, puzzle.givens, "json", pencilmarks=puzzle.pencilmarks)
+    text = write(board, puzzle.givens, "json", pencilmarks=puzzle.pencilmarks)
     figures = {"solutions": len(grids), "clauses": whole.cnf.n_clauses, "lemmas": _steps(proof)}
     made = {**figures, "program": f"sudoku-encode {__version__}", "solver": solver}
     try:
@@ -170,7 +171,7 @@ def _write(folder: Path, whole: Encoding, grids: Grids, blocked: bytes, proof: N
         if board.n_values <= bulk.LETTERS:
             (folder / files.SOLUTIONS).write_bytes(bulk.lines(board, grids))
         else:
-            lines = [formats.write(board, grid, "csv") for grid in grids]
+            lines = [write(board, grid, "csv") for grid in grids]
             (folder / files.SOLUTIONS).write_text("".join(f"{line}\n" for line in lines), encoding="ascii")
         cnf_file.save(whole, str(folder / files.FORMULA))
         (folder / files.BLOCKED).write_bytes(blocked)

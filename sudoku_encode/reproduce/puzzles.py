@@ -2,9 +2,10 @@
 
 from functools import cache
 
-from sudoku_encode import formats, generating
+from sudoku_encode import generating
 from sudoku_encode.errors import FormatError, InternalError
 from sudoku_encode.formats.known_counts import instances
+from sudoku_encode.formats.reading import read_all
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.puzzle import Puzzle
 
@@ -26,7 +27,7 @@ def never() -> None:
 def read(file: str, board: str | None = None, rules: tuple[str, ...] | None = None) -> list[Puzzle]:
     """Return the puzzles of a file of `instances/`."""
     puzzles = []
-    for entry in formats.read(str(instances() / file), board=board, rules=rules):
+    for entry in read_all(instances() / file, board=board, rules=rules):
         if isinstance(entry, FormatError):
             raise entry
         puzzles.append(entry)

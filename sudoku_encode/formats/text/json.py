@@ -1,61 +1,43 @@
-"""JSON and OpenSudoku."""
+"""JSON: an object with board, rules, givens, pencilmarks and name, or a list of them."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
-from xml.parsers import expat
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode.errors import FormatError, GeometryError
 from sudoku_encode.formats.layout import ambiguous, line_layouts, nearest
-from sudoku_encode.formats.lines import Row, Setting
+from sudoku_encode.formats.lines import Setting
+from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 
 
-def opensudoku(text: str, source: str) -> list[Row]:
-    """Return the data of each game of an OpenSudoku file, with the line where it starts.
-
-    Raises:
-        FormatError: not XML, no OpenSudoku, or XML that declares a document type or entities.
-    """
-    parser = expat.ParserCreate()
-    rows: list[Row] = []
-    root = ""
-
-    def place(message: str) -> FormatError:
-        return FormatError(message, source, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1)
-
-    def refuse(*_: object) -> None:
-        raise place("a document type or entity; an OpenSudoku file has only <opensudoku> and its games")
-
-    def start(name: str, attributes: dict[str, str]) -> None:
-        nonlocal root
-        root = root or name
-        if root != "opensudoku":
-            raise place(f"<{name[:40]}> where an OpenSudoku file has <opensudoku>")
-        if name == "game":
-            if "data" not in attributes:
-                raise place('a game without data; write <game data="53..7..."/>')
-            rows.append(Row(parser.CurrentLineNumber, attributes["data"]))
-
-    parser.StartElementHandler = start
-    parser.StartDoctypeDeclHandler = refuse
-    parser.EntityDeclHandler = refuse
-    try:
-        parser.Parse(text, True)
-    except expat.ExpatError as error:
-        message = f"not XML ({expat.errors.messages[error.code]}); expected an OpenSudoku file"
-        raise FormatError(message, source, error.lineno, error.offset + 1) from error
-    except UnicodeEncodeError as error:
-        raise FormatError("not XML (half a character); expected an OpenSudoku file", source) from error
-    return rows
+def write(puzzle: Puzzle) -> str:
+    """Return one puzzle as text."""
+    board = puzzle.geometry
+    item: dict[str, object] = {"name": puzzle.name} if puzzle.name else {}
+    item["board"] = board.name
+    if boards.board(board.name, files=False).rule_names != board.rule_names:
+        item["rules"] = board.rule_names
+    item["givens"] = puzzle.givens.reshape(board.shape).tolist()
+    if puzzle.pencilmarks is not None:
+        item["pencilmarks"] = [(np.flatnonzero(cell) + 1).tolist() for cell in puzzle.pencilmarks]
+    return json.dumps(item)
 
 
-def json_puzzles(text: str, setting: Setting) -> Iterator[Puzzle | FormatError]:
+def write_all(puzzles: Iterable[Puzzle]) -> Iterator[str]:
+    """Yield pieces of a list of puzzles, one a line."""
+    yield "["
+    for index, puzzle in enumerate(puzzles):
+        yield ("," if index else "") + "\n" + write(puzzle)
+    yield "\n]\n"
+
+
+def read(text: str, setting: Setting) -> Iterator[Puzzle | FormatError]:
     """Yield the puzzles of a JSON text: one object, a list of objects, or one list of values, nested or not.
 
     Raises:
@@ -74,13 +56,13 @@ def json_puzzles(text: str, setting: Setting) -> Iterator[Puzzle | FormatError]:
     items = found if batch else [] if found == [] else [found]
     for count, item in enumerate(items, 1):
         try:
-            yield _json_puzzle(item if isinstance(item, dict) else {"givens": item}, setting)
+            yield _puzzle(item if isinstance(item, dict) else {"givens": item}, setting)
         except (FormatError, GeometryError) as error:
             what = error.message if isinstance(error, FormatError) else str(error)
             yield FormatError(f"puzzle {count}: {what}" if batch else what, source)
 
 
-def _json_puzzle(item: dict[str, Any], setting: Setting) -> Puzzle:
+def _puzzle(item: dict[str, Any], setting: Setting) -> Puzzle:
     if "givens" not in item:
         raise FormatError('no "givens"; write {"board": "9x9", "givens": [[5, 3, 0, ...], ...]}')
     givens = _array(item["givens"])
@@ -93,7 +75,7 @@ def _json_puzzle(item: dict[str, Any], setting: Setting) -> Puzzle:
         setting = replace(setting, rules=tuple(rules))
     # A name is one line, and what a terminal can show.
     name = "".join(letter if letter.isprintable() else " " for letter in name)
-    geometry = replace(setting, board=board or setting.board).known_board() or setting.board_called(_board_of(givens))
+    geometry = replace(setting, board=board or setting.board).known_board() or setting.named_board(_board_of(givens))
     if givens.ndim > 1 and givens.shape != geometry.shape:
         sides = "x".join(map(str, givens.shape))
         raise FormatError(f"givens of {sides} on {geometry.name}; nest them as the board is, or not at all")
