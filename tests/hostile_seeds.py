@@ -18,7 +18,8 @@ from sudoku_encode import formats, generating, reproduce
 from sudoku_encode.cli import verdicts
 from sudoku_encode.cli.made import File
 from sudoku_encode.cli.reproducing import Kept
-from sudoku_encode.encoders import cnf_file, encode
+from sudoku_encode.encoders import cnf_file
+from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.formats import known_counts
 from sudoku_encode.puzzles import boards

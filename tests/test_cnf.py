@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from sudoku_encode.errors import InternalError
 from sudoku_encode.formula import cnf
-from sudoku_encode.formula.cnf import Cnf, Group, by_width, merge
+from sudoku_encode.formula.cnf import Cnf, Group, by_width
 
 
 def plain(group: Group) -> list[list[int]]:
@@ -20,7 +20,7 @@ def plain(group: Group) -> list[list[int]]:
 
 
 def made(formula: Cnf) -> list[list[int]]:
-    return [clause for chunk in formula.chunks() for clause in chunk.tolist()]
+    return list(formula)
 
 
 def random_group(seed: int, rows: int, columns: int, width: int, m: int, largest: int) -> Group:
@@ -44,7 +44,7 @@ def test_chunks_are_the_plain_definition_however_small_the_pieces(
 ) -> None:
     group = random_group(seed, rows, columns, width, m, 99)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cnf, "_CHUNK", piece)
+        patch.setattr(cnf, "_CHUNK_LITERALS", piece)
         chunks = list(group.chunks())
         bound = max(piece, width * max(1, piece // width))
         assert all(chunk.size <= bound for chunk in chunks)
@@ -69,21 +69,21 @@ def test_plain_clauses_stay_as_they_are() -> None:
 
 
 def test_sizes_add_up_groups_of_one_name() -> None:
-    formula = merge(4, [Group.of("a", [[1, 2]]), Group.of("b", [[3]]), Group.of("a", [[1, 2, 3], [2, 3, 4]])])
+    formula = Cnf.of(4, [Group.of("a", [[1, 2]]), Group.of("b", [[3]]), Group.of("a", [[1, 2, 3], [2, 3, 4]])])
 
     assert formula.sizes == {"a": 3, "b": 1}
     assert formula.n_clauses == 4
     assert made(formula) == [[1, 2], [3], [1, 2, 3], [2, 3, 4]]
 
 
-def test_merge_leaves_out_groups_without_clauses() -> None:
-    assert merge(2, [Group.of("none", np.empty((0, 2))), Group.of("one", [[2]])]).sizes == {"one": 1}
+def test_a_formula_leaves_out_groups_without_clauses() -> None:
+    assert Cnf.of(2, [Group.of("none", np.empty((0, 2))), Group.of("one", [[2]])]).sizes == {"one": 1}
 
 
 @pytest.mark.parametrize("literal", [3, -3, 0])
 def test_a_variable_that_the_header_would_not_count_is_our_own_fault(literal: int) -> None:
     with pytest.raises(InternalError, match=r"group bad uses a variable outside 1\.\.2"):
-        merge(2, [Group.of("bad", [[1, literal]])])
+        Cnf.of(2, [Group.of("bad", [[1, literal]])])
 
 
 def test_by_width_sorts_clauses_into_groups_of_one_width() -> None:

@@ -16,8 +16,8 @@ from test_reduction import STRIP
 
 from sudoku_encode import methods
 from sudoku_encode.encoders import cp
-from sudoku_encode.encoders.encoding import CpModel
-from sudoku_encode.encoders.reduction import LEVELS
+from sudoku_encode.encoders.cp import CpModel
+from sudoku_encode.encoders.table import REDUCTIONS
 from sudoku_encode.errors import MethodError, Stopped, SudokuError
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.geometry import square
@@ -46,19 +46,19 @@ def workers(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, bool]]:
     return seen
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", REDUCTIONS)
 @pytest.mark.parametrize("model", MODELS)
 def test_each_model_finds_the_288_grids(model: str, level: str) -> None:
-    grids = found(cp.encode(Puzzle.of(square(4)), model, level))
+    grids = found(cp.cp_model(Puzzle.of(square(4)), model, level))
 
     assert len(grids) == 288
     assert set(grids) == set(by_hand(Puzzle.of(square(4))))
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", REDUCTIONS)
 @pytest.mark.parametrize("model", MODELS)
 def test_each_model_counts_the_127_solutions(model: str, level: str) -> None:
-    grids = found(cp.encode(puzzle_of("9x9", N127), model, level))
+    grids = found(cp.cp_model(puzzle_of("9x9", N127), model, level))
 
     assert (len(grids), len(set(grids))) == (127, 127)
 
@@ -67,16 +67,16 @@ def test_each_model_counts_the_127_solutions(model: str, level: str) -> None:
 @pytest.mark.parametrize("name", PUZZLES)
 def test_each_model_has_exactly_the_solutions_of_the_puzzle(name: str, model: str) -> None:
     puzzle = PUZZLES[name]()
-    for level in LEVELS:
-        assert sorted(found(cp.encode(puzzle, model, level))) == sorted(by_hand(puzzle)), level
+    for level in REDUCTIONS:
+        assert sorted(found(cp.cp_model(puzzle, model, level))) == sorted(by_hand(puzzle)), level
 
 
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("name", CLASHES)
 def test_a_contradiction_has_no_solution(name: str, model: str) -> None:
-    for level in LEVELS:
-        assert found(cp.encode(CLASHES[name](), model, level)) == []
-        assert found(cp.encode(CLASHES[name](), model, level), Budget(1)) == []
+    for level in REDUCTIONS:
+        assert found(cp.cp_model(CLASHES[name](), model, level)) == []
+        assert found(cp.cp_model(CLASHES[name](), model, level), Budget(1)) == []
 
 
 @pytest.mark.parametrize("limit", [1, 126, 127, 128])
@@ -88,7 +88,7 @@ def test_a_count_is_complete_only_below_its_limit(model: str, limit: int) -> Non
 
 
 def test_an_enumeration_has_one_worker_whatever_is_asked(workers: list[tuple[int, bool]]) -> None:
-    encoded = cp.encode(Puzzle.of(square(4)))
+    encoded = cp.cp_model(Puzzle.of(square(4)))
 
     assert len(set(found(encoded, workers=8))) == 288
     assert len(found(encoded, Budget(300), workers=8)) == 288
@@ -97,7 +97,7 @@ def test_an_enumeration_has_one_worker_whatever_is_asked(workers: list[tuple[int
 
 
 def test_one_solution_may_have_any_number_of_workers(workers: list[tuple[int, bool]]) -> None:
-    assert len(found(cp.encode(Puzzle.of(square(4))), Budget(1), workers=4)) == 1
+    assert len(found(cp.cp_model(Puzzle.of(square(4))), Budget(1), workers=4)) == 1
     assert workers == [(4, False)]
 
 
@@ -109,7 +109,7 @@ def test_a_solution_that_cp_sat_repeats_is_dropped(monkeypatch: pytest.MonkeyPat
         return original(self, model, callback)
 
     monkeypatch.setattr(cp_model.CpSolver, "solve", twice)
-    grids = found(cp.encode(Puzzle.of(square(4))))
+    grids = found(cp.cp_model(Puzzle.of(square(4))))
 
     assert (len(grids), len(set(grids))) == (288, 288)
 
@@ -123,14 +123,14 @@ def test_an_end_that_cp_sat_does_not_call_optimal_is_not_complete(monkeypatch: p
         return status
 
     monkeypatch.setattr(cp_model.CpSolver, "solve", unsure)
-    counted = count(cpsat.solutions(cp.encode(Puzzle.of(square(4))), Budget()))
+    counted = count(cpsat.solutions(cp.cp_model(Puzzle.of(square(4))), Budget()))
 
     assert (counted.value, counted.complete) == (288, False)
 
 
 @pytest.mark.parametrize("limit", [None, 1])
 def test_a_deadline_stops_it(limit: int | None) -> None:
-    encoded = cp.encode(Puzzle.of(board("9x9x9")))
+    encoded = cp.cp_model(Puzzle.of(board("9x9x9")))
 
     with pytest.raises(Stopped, match="time limit"):
         sum(map(len, cpsat.solutions(encoded, Budget.of(limit, 0 if limit else 0.3))))
@@ -142,12 +142,12 @@ def test_an_error_in_the_thread_is_raised_where_it_is_seen(monkeypatch: pytest.M
 
     monkeypatch.setattr(cp_model.CpSolver, "solve", fail)
     with pytest.raises(MemoryError, match="no room"):
-        found(cp.encode(Puzzle.of(square(4))))
+        found(cp.cp_model(Puzzle.of(square(4))))
 
 
 def test_closing_the_generator_early_stops_the_thread() -> None:
     before = set(threading.enumerate())
-    batches: Iterator[Any] = cpsat.solutions(cp.encode(Puzzle.of(square(9))), Budget())
+    batches: Iterator[Any] = cpsat.solutions(cp.cp_model(Puzzle.of(square(9))), Budget())
     assert len(next(batches)) >= 1
     assert set(threading.enumerate()) > before
 
@@ -165,8 +165,8 @@ def test_values_are_those_of_the_seed_asked_for(monkeypatch: pytest.MonkeyPatch)
         return original(self, model, callback)
 
     monkeypatch.setattr(cp_model.CpSolver, "solve", record)
-    found(cp.encode(Puzzle.of(square(4))), Budget(1), seed=7)
-    found(cp.encode(Puzzle.of(square(4))), seed=9)
+    found(cp.cp_model(Puzzle.of(square(4))), Budget(1), seed=7)
+    found(cp.cp_model(Puzzle.of(square(4))), seed=9)
 
     assert seeds == [7, 9]
 
@@ -185,7 +185,7 @@ def test_a_saved_model_reads_back_with_the_right_size(
     model: str, name: str, level: str, n_variables: int, kinds: dict[str, int], suffix: str, tmp_path: Path
 ) -> None:
     file = tmp_path / f"model{suffix}"
-    _save(cp.encode(Puzzle.of(board(name)), model, level), file)
+    _save(cp.cp_model(Puzzle.of(board(name)), model, level), file)
 
     assert _kinds(_read_back(file)) == kinds
     assert len(_read_back(file).variables) == n_variables
@@ -193,7 +193,7 @@ def test_a_saved_model_reads_back_with_the_right_size(
 
 def test_units_shorter_than_the_values_are_at_most_one(tmp_path: Path) -> None:
     file = tmp_path / "model.pb"
-    _save(cp.encode(Puzzle.of(STRIP), "cp-sat-bool"), file)
+    _save(cp.cp_model(Puzzle.of(STRIP), "cp-sat-bool"), file)
 
     # Six cells; two rows and three columns, four values each.
     assert _kinds(_read_back(file)) == {"exactly_one": 6, "at_most_one": 5 * 4}
@@ -203,7 +203,7 @@ def test_a_saved_model_has_the_solutions_of_the_puzzle(tmp_path: Path) -> None:
     puzzle = opened("6x6:3x2")
     for model in MODELS:
         file = tmp_path / "model.pbtxt"
-        _save(cp.encode(puzzle, model, "none"), file)
+        _save(cp.cp_model(puzzle, model, "none"), file)
         again = cp_model.CpModel()
         assert text_format.MessageToString(_read_back(file))
         again.proto.parse_text_format(file.read_text(encoding="utf-8"))
@@ -248,7 +248,7 @@ def _kinds(proto: Any) -> dict[str, int]:
 def test_a_model_for_which_there_is_no_room_is_an_error(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    encoded = cp.encode(Puzzle.of(square(4)))
+    encoded = cp.cp_model(Puzzle.of(square(4)))
     monkeypatch.setattr(type(encoded.model), "export_to_file", lambda *_: False)
     with pytest.raises(SudokuError, match="a temporary folder"):
         cp.exported(encoded, as_text=False)
@@ -257,18 +257,18 @@ def test_a_model_for_which_there_is_no_room_is_an_error(
 
 def test_an_unknown_model_is_refused_with_those_there_are() -> None:
     with pytest.raises(MethodError, match="no CP-SAT model is called 'cp'; choose from cp-sat, cp-sat-bool"):
-        cp.encode(Puzzle.of(square(4)), "cp")
+        cp.cp_model(Puzzle.of(square(4)), "cp")
 
 
 def test_variables_are_named_after_cells() -> None:
-    proto = cp.encode(Puzzle.of(square(4))).model.proto
+    proto = cp.cp_model(Puzzle.of(square(4))).model.proto
 
     assert [variable.name for variable in proto.variables][:5] == ["r1c1", "r1c2", "r1c3", "r1c4", "r2c1"]
 
 
 def test_the_values_of_a_cell_are_those_that_reduction_leaves() -> None:
     puzzle = Puzzle.of(square(4), np.array([1] + [0] * 15))
-    variables = cp.encode(puzzle, "cp-sat", "givens").model.proto.variables
+    variables = cp.cp_model(puzzle, "cp-sat", "givens").model.proto.variables
 
     assert list(variables[0].domain) == [1, 1]
     assert list(variables[1].domain) == [2, 4]

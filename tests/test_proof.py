@@ -17,11 +17,10 @@ from hypothesis import strategies as st
 from known import INSTANCES, known
 from listing import different
 
-from sudoku_encode.encoders import encode
+from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import FormatError, InternalError, MethodError, Stopped, SudokuError
 from sudoku_encode.methods import solutions
 from sudoku_encode.proving import (
-    PROVERS,
     check,
     checkers,
     folder,
@@ -38,6 +37,7 @@ from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.run import events, kernels
 from sudoku_encode.run.result import Budget
+from sudoku_encode.solvers.table import PROVERS
 
 AI = ("escargot", "killer-application", "lucky-diamond", "worm-hole", "labyrinth")
 CASES = (

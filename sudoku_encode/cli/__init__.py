@@ -55,8 +55,8 @@ def _root(
 
 # Where each command is, by its module and function.
 COMMANDS = {
-    "encode": ("models", "encode"),
-    "decode": ("models", "decode"),
+    "encode": ("encode", "encode"),
+    "decode": ("decode", "decode"),
     "solve": ("answers", "solve"),
     "enumerate": ("enumerating", "enumerate_"),
     "count": ("answers", "count"),
@@ -68,7 +68,7 @@ COMMANDS = {
     "info": ("about", "info"),
     "explain": ("about", "explain"),
     "methods": ("about", "methods"),
-    "convert": ("models", "convert"),
+    "convert": ("convert", "convert"),
 }
 
 

@@ -11,6 +11,7 @@ from sudoku_encode.cli import options
 from sudoku_encode.cli.asking import Item, Limits, Tell, each, foreign, ignore, note, so_far, total, why
 from sudoku_encode.cli.printing import Printer, prefix, progress
 from sudoku_encode.cli.reading import Answers, Source, remark
+from sudoku_encode.solvers.table import DEFAULT_SOLVER
 
 if TYPE_CHECKING:
     from sudoku_encode.methods import Answer, Options
@@ -35,7 +36,7 @@ def solve(
     ] = None,
     reduce: options.Reduction = None,
     amo: options.Amo = "pairwise",
-    sat_solver: options.SatSolver = "cadical195",
+    sat_solver: options.SatSolver = DEFAULT_SOLVER,
     timeout: options.Timeout = None,
     memory: options.Memory = None,
     seed: options.Seed = 0,
@@ -128,7 +129,7 @@ def count(
     memory: options.Memory = None,
     reduce: options.Reduction = None,
     amo: options.Amo = "pairwise",
-    sat_solver: options.SatSolver = "cadical195",
+    sat_solver: options.SatSolver = DEFAULT_SOLVER,
     seed: options.Seed = 0,
     as_json: options.Json = False,
 ) -> None:

@@ -15,6 +15,7 @@ from sudoku_encode.cli.asking import Item, Limits, Tell, each, note, so_far, tot
 from sudoku_encode.cli.printing import Printer, prefix, progress
 from sudoku_encode.cli.reading import Answers, Source, remark
 from sudoku_encode.errors import SudokuError
+from sudoku_encode.solvers.table import DEFAULT_SOLVER
 from sudoku_encode.storage.outputs import refuse_inputs, special
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def enumerate_(
     memory: options.Memory = None,
     reduce: options.Reduction = None,
     amo: options.Amo = "pairwise",
-    sat_solver: options.SatSolver = "cadical195",
+    sat_solver: options.SatSolver = DEFAULT_SOLVER,
     seed: options.Seed = 0,
     to: options.TextFormat = None,
     as_json: options.Json = False,

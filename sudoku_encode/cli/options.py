@@ -7,12 +7,11 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from sudoku_encode.encoders.table import REDUCTIONS
 from sudoku_encode.errors import SudokuError
+from sudoku_encode.formula.table import AT_MOST_ONE
+from sudoku_encode.solvers.table import SAT_SOLVERS
 
-EncodingName = Literal["minimal", "efficient", "extended", "dual", "colouring", "triads", "order", "log"]
-ReductionName = Literal["none", "givens", "singles"]
-AmoName = Literal["pairwise", "sequential", "product", "commander", "bitwise", "ladder"]
-FormName = Literal["cnf", "cp-sat", "cp-sat-bool", "col", "opb", "dlx", "mzn", "mps", "lp", "smt2"]
 TextName = Literal[
     "line", "grid", "sdk", "sdm", "ss", "opensudoku", "sukaku", "numbers", "csv", "layers", "table", "json"
 ]
@@ -87,16 +86,17 @@ Memory = Annotated[
     ),
 ]
 Reduction = Annotated[
-    ReductionName | None,
+    str | None,
     typer.Option(
         "--reduce",
         help="What is left out before a model is made: none, what the givens exclude, or what naked and hidden "
         "singles decide. By default singles for solving and for a CNF, none for other models.",
         show_default=False,
+        **one_of(REDUCTIONS),
     ),
 ]
-Amo = Annotated[AmoName, typer.Option(help="How at-most-one becomes clauses.")]
-SatSolver = Annotated[str, typer.Option(help="A solver of PySAT, such as cadical195, glucose4 or minisat22.")]
+Amo = Annotated[str, typer.Option(help="How at-most-one becomes clauses.", **one_of(AT_MOST_ONE))]
+SatSolver = Annotated[str, typer.Option(help="A solver of PySAT.", **one_of(SAT_SOLVERS))]
 Seed = Annotated[int, typer.Option(min=0, max=2**31 - 1, help="Seed of CP-SAT.")]
 AutoMethod = Annotated[
     str,

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sudoku_encode.encoders import encode
-from sudoku_encode.encoders.reduction import LEVELS
+from sudoku_encode.encoders.encoding import encode
+from sudoku_encode.encoders.table import REDUCTIONS
 from sudoku_encode.errors import MethodError, Stopped
 from sudoku_encode.methods.table import METHODS, Method, Options, Shown
 from sudoku_encode.puzzles.geometry import Geometry
@@ -17,6 +17,7 @@ from sudoku_encode.puzzles.puzzle import Grids, Puzzle, check
 from sudoku_encode.run import kernels, result
 from sudoku_encode.run.result import Budget, Count, checked
 from sudoku_encode.solvers import sat
+from sudoku_encode.solvers.table import sat_solver
 
 __all__ = [
     "AUTO", "METHODS", "Answer", "Method", "Options",
@@ -168,8 +169,8 @@ def _fitting(puzzle: Puzzle, method: str, options: Options) -> Method:
     chosen = find(method)
     if chosen.compiled:
         kernels.need(method)
-    if options.reduction not in (None, *LEVELS):
-        raise MethodError(f"no reduction is called {options.reduction!r}; choose from {', '.join(LEVELS)}")
+    if options.reduction not in (None, *REDUCTIONS):
+        raise MethodError(f"no reduction is called {options.reduction!r}; choose from {', '.join(REDUCTIONS)}")
     if reason := chosen.refuses(puzzle.geometry):
         raise MethodError(f"method {method} does not fit {puzzle.geometry.name}: {reason}")
     return chosen
@@ -218,7 +219,7 @@ def first(
     plain = method == "sat" and options == Options(sat_solver=options.sat_solver)
     for key, group in groupby(puzzles, key=_batch_key):
         head, rest = _first_two(group)
-        if plain and key and len(head) == 2 and options.sat_solver not in sat.ONE_ANSWER:
+        if plain and key and len(head) == 2 and sat_solver(options.sat_solver).answers_again:
             yield from _first_incremental(rest, seconds, options.sat_solver)
         else:
             yield from (_first_alone(puzzle, method, seconds, options) for puzzle in rest)

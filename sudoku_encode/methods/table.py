@@ -2,17 +2,20 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from sudoku_encode.encoders import ENCODERS, encode
+from sudoku_encode.encoders.encoding import encode, refuses
+from sudoku_encode.encoders.table import ENCODINGS
 from sudoku_encode.errors import MethodError
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run import kernels
 from sudoku_encode.run.result import Budget
 from sudoku_encode.solvers import sat
+from sudoku_encode.solvers.table import DEFAULT_SOLVER
 
 if TYPE_CHECKING:
     from sudoku_encode.papers.gtsps4 import Graph
@@ -24,16 +27,16 @@ class Options:
     """What a user may choose besides the method; a method ignores what is not its own.
 
     Attributes:
-        reduction: a key of `reduction.LEVELS`, or None for the method's own choice.
-        amo: a key of `cardinality.AT_MOST_ONE`.
-        sat_solver: one of `sat.SOLVERS`.
+        reduction: a key of REDUCTIONS, or None for the method's own choice.
+        amo: a key of AT_MOST_ONE.
+        sat_solver: a key of SAT_SOLVERS.
         seed: of CP-SAT.
         workers: of CP-SAT, where one solution is wanted.
     """
 
     reduction: str | None = None
     amo: str = "pairwise"
-    sat_solver: str = sat.DEFAULT
+    sat_solver: str = DEFAULT_SOLVER
     seed: int = 0
     workers: int = 1
 
@@ -100,7 +103,7 @@ def _cp_sat(model: str) -> Run:
         from sudoku_encode.encoders import cp
         from sudoku_encode.solvers import cpsat
 
-        encoded = cp.encode(puzzle, model, options.reduction or "singles")
+        encoded = cp.cp_model(puzzle, model, options.reduction or "singles")
         return cpsat.solutions(encoded, budget, options.seed, options.workers)
 
     return run
@@ -265,10 +268,10 @@ METHODS = {
                 encoder.source,
                 "sat",
                 "all",
-                encoder.refuses,
+                partial(refuses, encoder.name),
                 _sat(encoder.name),
             )
-            for encoder in ENCODERS.values()
+            for encoder in ENCODINGS.values()
         ),
         Method(
             "search",
