@@ -282,7 +282,7 @@ def test_a_directory_is_refused(run: Command, tmp_path: Path) -> None:
         (["solve", "--board", "banana"], "no board is called 'banana'"),
         (["solve", PUZZLE, "--rules", "row,diagonal"], "no rule 'diagonal'"),
         (["solve", PUZZLE, "--method", "guess"], "no method is called 'guess'"),
-        (["solve", PUZZLE, "--method", "sat", "--sat-solver", "guess"], "no SAT solver is called 'guess'"),
+        (["solve", PUZZLE, "--method", "sat", "--sat-solver", "guess"], "'guess' is not one of 'cadical103'"),
         (["count", PUZZLE, "--method", "sat", "--sat-solver", "kissat404"], "kissat404"),
         (["count", "--board", "6x6", "--method", "sat:triads"], "square boxes"),
         (["count", PUZZLE, "--limit", "0"], "--limit"),

@@ -1,9 +1,14 @@
 """Groups of clauses: a pattern over the columns of a table means just what its definition says."""
 
+import pickle
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pysat.formula import CNF
+from pysat.solvers import Solver
 
 from sudoku_encode.errors import InternalError
 from sudoku_encode.formula import cnf
@@ -97,3 +102,43 @@ def test_by_width_sorts_clauses_into_groups_of_one_width() -> None:
 
 def test_by_width_of_nothing_is_nothing() -> None:
     assert by_width("g", np.empty(0, np.int32), np.empty(0, np.int64)) == []
+
+
+def formula() -> Cnf:
+    return Cnf.of(5, [Group.of("a", [[1, 2], [-2, 3]]), Group.of("b", [[-1]]), Group.of("none", np.empty((0, 2)))])
+
+
+def test_a_formula_is_iterable_as_lists_of_pythons_own_integers() -> None:
+    assert list(formula()) == formula().clauses == [[1, 2], [-2, 3], [-1]]
+    assert {type(literal) for clause in formula() for literal in clause} == {int}
+    assert formula().nv == formula().n_variables == 5
+
+
+@pytest.mark.parametrize("name", ["cadical195", "glucose4", "minisat22", "lingeling"])
+def test_a_solver_of_pysat_takes_a_formula_as_it_is(name: str) -> None:
+    with Solver(name, bootstrap_with=formula()) as solver:
+        assert solver.solve()
+        assert solver.get_model()[:3] == [-1, 2, 3]
+        solver.append_formula(Cnf.of(3, [Group.of("more", [[-3]])]))
+        assert not solver.solve()
+
+
+def test_pysats_formula_takes_a_formula_as_it_is_and_can_be_changed(tmp_path: Path) -> None:
+    theirs = CNF(from_clauses=formula())
+    theirs.append([4, -3])
+    theirs.to_file(str(tmp_path / "a.cnf"))
+
+    assert theirs.clauses == [[1, 2], [-2, 3], [-1], [4, -3]]
+    assert CNF(from_file=str(tmp_path / "a.cnf")).clauses == theirs.clauses
+    assert list(formula()) == [[1, 2], [-2, 3], [-1]]
+    assert CNF(from_clauses=Cnf(3, ())).clauses == []
+
+
+def test_a_formula_is_shown_on_one_line() -> None:
+    assert repr(formula()) == "Cnf(5 variables, 3 clauses)"
+
+
+def test_a_formula_comes_back_from_a_pickle() -> None:
+    back = pickle.loads(pickle.dumps(formula()))
+
+    assert (type(back), back.n_variables, back.clauses) == (Cnf, 5, formula().clauses)

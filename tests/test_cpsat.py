@@ -18,7 +18,7 @@ from sudoku_encode import methods
 from sudoku_encode.encoders import cp
 from sudoku_encode.encoders.cp import CpModel
 from sudoku_encode.encoders.table import REDUCTIONS
-from sudoku_encode.errors import MethodError, Stopped, SudokuError
+from sudoku_encode.errors import FormatError, MethodError, Stopped, SudokuError
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.geometry import square
 from sudoku_encode.puzzles.puzzle import Puzzle
@@ -273,3 +273,71 @@ def test_the_values_of_a_cell_are_those_that_reduction_leaves() -> None:
     assert list(variables[0].domain) == [1, 1]
     assert list(variables[1].domain) == [2, 4]
     assert list(variables[15].domain) == [1, 4]
+
+
+def solved(encoded: CpModel) -> cp_model.CpSolver:
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    assert solver.solve(encoded.model) in (cp_model.OPTIMAL, cp_model.FEASIBLE)
+    return solver
+
+
+@pytest.mark.parametrize("level", REDUCTIONS)
+@pytest.mark.parametrize("model", MODELS)
+def test_a_solver_and_its_response_decode(model: str, level: str) -> None:
+    puzzle = puzzle_of("4x4", "1000000000000002")
+    encoded = cp.cp_model(puzzle, model, level)
+    solver = solved(encoded)
+    # As it comes from a file, or from another program.
+    message = text_format.Parse(str(solver.response_proto), cp_model_pb2.CpSolverResponse())
+
+    grids = [encoded.decode(found) for found in (solver, solver.response_proto, message)]
+    assert len({tuple(grid.tolist()) for grid in grids}) == 1
+    assert tuple(grids[0].tolist()) in set(by_hand(puzzle))
+    assert (grids[0].shape, grids[0].dtype.name) == ((16,), "uint8")
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_solution_callback_decodes_each_solution(model: str) -> None:
+    puzzle = puzzle_of("4x4", "1000000000000002")
+    encoded, grids = cp.cp_model(puzzle, model), list[tuple[int, ...]]()
+
+    class Collect(cp_model.CpSolverSolutionCallback):
+        def on_solution_callback(self) -> None:
+            grids.append(tuple(encoded.decode(self).tolist()))
+
+    solver = cp_model.CpSolver()
+    solver.parameters.enumerate_all_solutions = True
+    solver.parameters.num_workers = 1
+    solver.solve(encoded.model, Collect())
+
+    assert sorted(grids) == sorted(by_hand(puzzle))
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_variables_that_a_user_adds_are_passed_over(model: str) -> None:
+    puzzle = puzzle_of("4x4", "1000000000000002")
+    encoded = cp.cp_model(puzzle, model)
+    encoded.model.new_int_var(7, 7, "more")
+
+    assert tuple(encoded.decode(solved(encoded)).tolist()) in set(by_hand(puzzle))
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_an_answer_without_a_solution_of_this_model_is_refused(model: str) -> None:
+    impossible = cp.cp_model(CLASHES["equal givens"](), model)
+    solver = cp_model.CpSolver()
+    assert solver.solve(impossible.model) == cp_model.INFEASIBLE
+    with pytest.raises(FormatError, match="there is no solution to decode"):
+        impossible.decode(solver)
+    with pytest.raises(FormatError, match=r"a solution of \d+ variables is none of this model, which has \d+"):
+        cp.cp_model(Puzzle.of(square(9)), model).decode(solved(cp.cp_model(Puzzle.of(square(4)), model)))
+
+
+@pytest.mark.parametrize("name", ["4x4", "9x9x9", "jigsaw:AABBBBCAAABBCCADDDCCEEDDCEEFFDEEFFFF"])
+@pytest.mark.parametrize("model", MODELS)
+def test_a_model_is_shown_on_one_short_line(model: str, name: str) -> None:
+    shown = repr(cp.cp_model(Puzzle.of(board(name)), model))
+
+    assert shown.startswith(f"CpModel({model}, board {name[:40]}, ")
+    assert len(shown) <= 100

@@ -1,5 +1,7 @@
 """Encodings: their sizes are those of the literature, and each has exactly the solutions of the puzzle."""
 
+import copy
+import pickle
 from collections.abc import Callable
 from math import ceil, log2
 from pathlib import Path
@@ -15,7 +17,7 @@ from sudoku_encode.encoders import direct
 from sudoku_encode.encoders.encoding import Encoding, encode, refuses
 from sudoku_encode.encoders.reduction import reduce
 from sudoku_encode.encoders.table import ENCODINGS, REDUCTIONS
-from sudoku_encode.errors import MethodError
+from sudoku_encode.errors import FormatError, MethodError
 from sudoku_encode.formula.cardinality import pattern_of
 from sudoku_encode.formula.cnf import Cnf
 from sudoku_encode.formula.table import AT_MOST_ONE
@@ -316,9 +318,7 @@ def test_the_text_of_a_contradiction_is_a_formula_that_every_solver_takes(tmp_pa
     assert clasp_models(text, tmp_path) == 0
 
 
-@pytest.mark.parametrize(
-    "encoding", ["minimal", "efficient", "extended", "dual", "triads", "colouring", "order", "log"]
-)
+@pytest.mark.parametrize("encoding", ENCODINGS)
 def test_an_outside_counter_finds_the_288_grids_in_the_file(encoding: str, tmp_path: Path) -> None:
     text = text_of(encode(Puzzle.of(square(4)), encoding).cnf, "a remark")
     read_strict(text)
@@ -435,6 +435,84 @@ def test_a_cell_with_no_value_or_two_decodes_as_blank() -> None:
     assert encoded.holds(several)[1].tolist() == [[True, True, False], [True, False, False]]
 
 
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_a_solver_of_others_takes_the_formula_and_its_models_decode(encoding: str) -> None:
+    puzzle = puzzle_of("4x4", "1000000000000002")
+    encoded = encode(puzzle, encoding)
+    with Solver(bootstrap_with=encoded.cnf) as solver:
+        grids = [encoded.decode(model) for model in solver.enum_models()]
+
+    assert {tuple(grid.tolist()) for grid in grids} == set(by_hand(puzzle))
+    assert {(grid.shape, grid.dtype.name) for grid in grids} == {((16,), "uint8")}
+
+
+@pytest.mark.parametrize("encoding", ["extended", "log", "order"])
+def test_a_model_may_leave_out_what_is_false_and_be_any_iterable_of_whole_numbers(encoding: str) -> None:
+    puzzle = puzzle_of("4x4", "1000000000000002")
+    encoded = encode(puzzle, encoding, reduction="none")
+    model = (np.flatnonzero(models(encoded)[0]) + 0).tolist()
+    grid = encoded.decode(model).tolist()
+
+    assert tuple(grid) in set(by_hand(puzzle))
+    for same in (tuple(model), iter(model), set(model), np.array(model, np.int32), [*model, model[-1]]):
+        assert encoded.decode(same).tolist() == grid
+
+
+@pytest.mark.parametrize(
+    ("model", "message"),
+    [
+        ([1, 65], "literal 65 is none of this CNF, which has 64 variables"),
+        ([1, -65], "literal -65 is none of this CNF, which has 64 variables"),
+        ([1, 0], "literal 0 is none of this CNF, which has 64 variables"),
+        ([1 << 40], "literal 1099511627776 is none of this CNF"),
+        ([5, 3, -5], "the model has both 5 and -5"),
+        ([-5, 3, 5], "the model has both 5 and -5"),
+        (None, "there is no model to decode"),
+    ],
+)
+def test_a_model_of_another_formula_is_refused(model: list[int] | None, message: str) -> None:
+    encoded = encode(Puzzle.of(square(4)), reduction="none")
+    for decode in (encoded.decode, encoded.decode_with_faults):
+        with pytest.raises(FormatError, match=f"^{message}"):
+            decode(model)  # type: ignore[arg-type]
+
+
+def test_what_keeps_a_model_from_being_a_solution_is_named() -> None:
+    encoded = encode(puzzle_of("4x4", "1000000000000000"), reduction="none")
+    wrong = [4 * cell + value for cell, value in enumerate(map(int, "2143341212344321"))]
+
+    assert encoded.decode_with_faults(wrong)[0].tolist() == [int(value) for value in "2143341212344321"]
+    assert encoded.decode_with_faults(wrong)[1][-1] == "r1c1 holds 2, its given is 1"
+    grid, faults = encoded.decode_with_faults([1, 2, *wrong[1:-1]])
+    assert (grid[0], grid[15]) == (0, 0)
+    assert faults == ["r1c1 holds 1 and 2", "r4c4 holds no value"]
+    solution = np.flatnonzero(models(encoded)[0]).tolist()
+    assert encoded.decode_with_faults(solution)[1] == []
+
+
+@pytest.mark.parametrize(
+    "name", ["4x4", "100x100+diagonals+windoku", "16x16x16", "jigsaw:AABBBBCAAABBCCADDDCCEEDDCEEFFDEEFFFF"]
+)
+def test_an_encoding_is_shown_on_one_short_line(name: str) -> None:
+    for encoded in (
+        encode(Puzzle.of(board(name)), "dual" if name.startswith("100") else "extended", reduction="none"),
+        encode(Puzzle.of(square(4)), "extended", amo="sequential"),
+    ):
+        for shown in (repr(encoded), repr(encoded.cnf)):
+            assert f"{encoded.cnf.n_clauses:,} clauses" in shown
+            assert len(shown) <= 100
+            assert "\n" not in shown
+
+
+def test_a_copy_of_an_encoding_is_as_good_as_the_encoding() -> None:
+    encoded = encode(puzzle_of("4x4", "1000000000000002"))
+
+    for copied in (copy.copy(encoded), copy.deepcopy(encoded), pickle.loads(pickle.dumps(encoded))):
+        assert list(copied.cnf) == list(encoded.cnf)
+        assert copied.cnf.n_clauses == encoded.cnf.n_clauses
+        assert (copied.decode_all(models(copied)) == encoded.decode_all(models(encoded))).all()
+
+
 @pytest.mark.parametrize(("encoding", "level"), sorted({case[:2] for case in combinations_of_options()}))
 def test_a_blocking_clause_excludes_its_solution_and_no_other(encoding: str, level: str) -> None:
     puzzle = puzzle_of("4x4", "1000000000000002")
@@ -488,7 +566,13 @@ def test_the_name_of_an_encoding_says_what_was_chosen() -> None:
     assert encode(Puzzle.of(square(4)), "efficient", amo="ladder").name == "efficient, ladder"
     assert encode(Puzzle.of(square(4)), "efficient", duplicates=True).name == "efficient, duplicates"
     assert encode(Puzzle.of(square(4))).name == "extended"
-    assert [encode(Puzzle.of(square(4)), name).kind for name in ENCODINGS] == ["direct"] * 6 + ["order", "log"]
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_an_encoding_is_of_the_name_and_kind_that_its_row_says(encoding: str) -> None:
+    encoded = encode(Puzzle.of(square(4)), encoding)
+
+    assert (encoded.name, encoded.kind) == (encoding, ENCODINGS[encoding].kind)
 
 
 def test_the_default_is_extended_by_pairs_after_singles() -> None:

@@ -349,7 +349,7 @@ def test_what_cannot_be_proved_in_time_is_exit_3(run: Command, tmp_path: Path) -
     [
         (["--check", "no-such-folder"], "no-such-folder"),
         (["--check", ".", "--board", "4x4"], "--check takes a folder and no puzzle"),
-        (["--board", "4x4", "--sat-solver", "maplesat"], "no proof that can be trusted"),
+        (["--board", "4x4", "--sat-solver", "maplesat"], "'maplesat' is not one of 'cadical103'"),
         ([], "no puzzle"),
     ],
 )

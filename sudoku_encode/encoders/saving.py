@@ -122,7 +122,7 @@ def save_cnf(puzzle: Puzzle, path: str, form: ModelFormat, options: ModelOptions
 def save_cp_model(puzzle: Puzzle, path: str, form: ModelFormat, options: ModelOptions) -> SavedModel:
     """Write a CP-SAT model, as text where the name ends so; see `save_model`."""
     if path == "-":
-        raise SudokuError("a CP-SAT model needs a file: NAME.pbtxt (text) or NAME.pb (binary)")
+        raise SudokuError("a CP-SAT model needs a file: -o NAME.pbtxt (text) or -o NAME.pb (binary)")
     encoded = cp_model(puzzle, form.name, options.reduction or "none")
     with files.writing(path) as write:
         write(exported(encoded, as_text=files.bare_suffix(path) in (".pbtxt", ".txt")))
