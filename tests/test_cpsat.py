@@ -339,5 +339,5 @@ def test_an_answer_without_a_solution_of_this_model_is_refused(model: str) -> No
 def test_a_model_is_shown_on_one_short_line(model: str, name: str) -> None:
     shown = repr(cp.cp_model(Puzzle.of(board(name)), model))
 
-    assert shown.startswith(f"CpModel({model}, board {name[:40]}, ")
+    assert shown.startswith(f"CpModel({model}, board {name[:20]}, ")
     assert len(shown) <= 100

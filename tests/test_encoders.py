@@ -497,6 +497,7 @@ def test_an_encoding_is_shown_on_one_short_line(name: str) -> None:
     for encoded in (
         encode(Puzzle.of(board(name)), "dual" if name.startswith("100") else "extended", reduction="none"),
         encode(Puzzle.of(square(4)), "extended", amo="sequential"),
+        encode(Puzzle.of(Geometry("evil\nname", (2, 2), 2, square(2).rules))),
     ):
         for shown in (repr(encoded), repr(encoded.cnf)):
             assert f"{encoded.cnf.n_clauses:,} clauses" in shown

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from sudoku_encode.encoders.reduction import Reduction, reduce
-from sudoku_encode.errors import FormatError, MethodError, SudokuError
+from sudoku_encode.errors import FormatError, MethodError, SudokuError, printable
 from sudoku_encode.formula.cnf import Literals
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
@@ -25,13 +25,15 @@ class CpModel:
         puzzle: what was encoded.
         name: a key of MODELS.
         model: the `ortools.sat.python.cp_model.CpModel`.
-        decode_all: from the values of all variables in many solutions, (m, variables), to grids, uint8 (m, n_cells).
+        n_variables: how many variables the model has as it was made; a user may add others.
+        decode_all: from the values of these in many solutions, (m, n_variables), to grids, uint8 (m, n_cells).
         contradiction: why there is no solution, where the reduction found that out.
     """
 
     puzzle: Puzzle
     name: str
     model: Any
+    n_variables: int
     decode_all: Callable[[Literals], Grids]
     contradiction: str = ""
 
@@ -39,7 +41,7 @@ class CpModel:
         """Say on one line what it is; the model itself would fill pages."""
         proto = self.model.proto
         size = f"{len(proto.variables):,} variables, {len(proto.constraints):,} constraints"
-        return f"CpModel({self.name}, board {self.puzzle.geometry.name:.40}, {size})"
+        return f"CpModel({self.name}, board {printable(self.puzzle.geometry.name):.20}, {size})"
 
     def decode(self, solved: Any) -> Grids:
         """Return the grid that was found, uint8 (n_cells,).
@@ -54,9 +56,10 @@ class CpModel:
         values = list(getattr(solved, "response_proto", solved).solution)
         if not values:
             raise FormatError("there is no solution to decode: the solver found none, or was not asked")
-        if len(values) < (n := len(self.model.proto.variables)):
-            raise FormatError(f"a solution of {len(values)} variables is none of this model, which has {n}")
-        grid: Grids = self.decode_all(np.array([values]))[0]
+        if len(values) < self.n_variables:
+            message = f"a solution of {len(values)} variables is none of this model, which has {self.n_variables}"
+            raise FormatError(message)
+        grid: Grids = self.decode_all(np.array([values[: self.n_variables]]))[0]
         return grid
 
 
@@ -79,7 +82,7 @@ def cp_model(puzzle: Puzzle, name: str = "cp-sat", reduction: str = "none") -> C
     else:
         reduced = reduce(puzzle, reduction)
     model, decode_all = MODELS[name](puzzle, reduced)
-    return CpModel(puzzle, name, model, decode_all, reduced.contradiction)
+    return CpModel(puzzle, name, model, len(model.proto.variables), decode_all, reduced.contradiction)
 
 
 def exported(encoded: CpModel, *, as_text: bool) -> bytes:
@@ -113,7 +116,7 @@ def _integers(puzzle: Puzzle, reduced: Reduction) -> tuple[Any, Callable[[Litera
     for rule in board.rules:
         for unit in rule.units.tolist():
             model.add_all_different([cells[cell] for cell in unit])
-    return model, lambda values: values[:, : board.n_cells].astype(np.uint8)
+    return model, lambda values: values.astype(np.uint8)
 
 
 def _booleans(puzzle: Puzzle, reduced: Reduction) -> tuple[Any, Callable[[Literals], Grids]]:

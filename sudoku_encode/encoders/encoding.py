@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from sudoku_encode.encoders.reduction import Reduction, reduce
 from sudoku_encode.encoders.table import DEFAULT_ENCODING, ENCODINGS
-from sudoku_encode.errors import FormatError, MethodError
+from sudoku_encode.errors import FormatError, MethodError, printable
 from sudoku_encode.formula import dimacs
 from sudoku_encode.formula.cnf import Cnf, Group, Literals
 from sudoku_encode.formula.table import AT_MOST_ONE
@@ -54,7 +54,7 @@ class Encoding:
 
     def __repr__(self) -> str:
         """Say on one line what it is; the formula itself would fill pages."""
-        return f"Encoding({self.name}, board {self.puzzle.geometry.name:.40}, {self.cnf.size})"
+        return f"Encoding({self.name}, board {printable(self.puzzle.geometry.name):.20}, {self.cnf.size})"
 
     def __deepcopy__(self, memo: dict[int, object]) -> "Encoding":
         """Return this very encoding: nothing of it changes, and a deep copy of its formula would be a plain list."""

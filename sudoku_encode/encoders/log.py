@@ -20,9 +20,8 @@ def encode(puzzle: Puzzle, reduced: Reduction, amo: str, duplicates: bool) -> tu
     unused = []
     for size in np.flatnonzero(np.bincount(sizes)).tolist():
         width = int(_bits(np.array(size)))
-        digit = np.abs(
-            literals[sizes == size][reduced.candidates[sizes == size]].reshape(-1, size, literals.shape[2])[:, 0]
-        )
+        cells = sizes == size
+        digit = np.abs(literals[cells][reduced.candidates[cells]].reshape(-1, size, literals.shape[2])[:, 0])
         for code in range(size, 1 << width):
             sign = np.where(code >> np.arange(width) & 1, -1, 1)
             unused.append(Group.of("alo-cell", digit[:, :width] * sign))
