@@ -72,7 +72,7 @@ def by_method(method: str, count: bool) -> Callable[[str], dict[str, float]]:
 
 
 def clauses(text: str) -> tuple[list[list[int]], list[int]]:
-    from sudoku_encode.encoders import encode
+    from sudoku_encode.encoders.encoding import encode
 
     encoding = encode(puzzle_of(text))
     return [c for chunk in encoding.cnf.chunks() for c in chunk.tolist()], encoding.projection.tolist()

@@ -14,10 +14,9 @@ import numpy as np
 from sudoku_encode import reproduce
 from sudoku_encode.cli import verify_record
 from sudoku_encode.cli.generated import File, Request, seed_of
-from sudoku_encode.cli.models import _decoded
 from sudoku_encode.cli.reproduce import Kept
-from sudoku_encode.encoders import cnf_file, encode
-from sudoku_encode.encoders.encoding import Encoding
+from sudoku_encode.encoders import cnf_file
+from sudoku_encode.encoders.encoding import Encoding, encode
 from sudoku_encode.errors import FormatError, SudokuError
 from sudoku_encode.formats import bulk, known_counts
 from sudoku_encode.formats.reading import read_all
@@ -154,11 +153,11 @@ def read_cnf(data: bytes, at: Path) -> None:
     """A CNF with the puzzle in its comments, and then the model in which nothing holds."""
     path = at / "a.cnf"
     path.write_bytes(data)
-    encoding = cnf_file.load(str(path))
+    encoding = cnf_file.load_encoding(str(path))
     check_puzzle(encoding.puzzle)
-    _decoded(encoding, ())
+    encoding.decode_with_faults(())
     some = encoding.literals[encoding.literals != 0]
-    _decoded(encoding, tuple(dict.fromkeys(some[some > 0].tolist())))
+    encoding.decode_with_faults(dict.fromkeys(some[some > 0].tolist()))
 
 
 @cache
@@ -172,11 +171,11 @@ def read_output(data: bytes, at: Path) -> None:
     path.write_bytes(data[1:])
     printed = solver_output.parse(files.read_lines(str(path)), "output")
     status = None if not data or data[0] == 0 else data[0]
-    answer, reason = solver_output.believe(printed, status)
+    answer, reason = solver_output.verdict(printed, status)
     assert reason
     assert answer is not True or printed.models
     for model in printed.models[:3]:
-        _decoded(_solved(), model)
+        _solved().decode_with_faults(model)
 
 
 SUFFIXES = ("", *files.SUFFIXES)

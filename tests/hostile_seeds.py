@@ -19,7 +19,8 @@ from sudoku_encode import generating, reproduce
 from sudoku_encode.cli import verify_record
 from sudoku_encode.cli.generated import File
 from sudoku_encode.cli.reproduce import Kept
-from sudoku_encode.encoders import cnf_file, encode
+from sudoku_encode.encoders import cnf_file
+from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.formats import known_counts, writing
 from sudoku_encode.formats.table import TEXT_FORMATS

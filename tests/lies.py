@@ -242,11 +242,11 @@ def _solver_rows() -> list[Row]:
 
 def _decode(text: str) -> Play:
     def play(folder: Path) -> list[str]:
-        from sudoku_encode.encoders import cnf_file, encode
+        from sudoku_encode.encoders.encoding import encode
         from sudoku_encode.puzzles.boards import board
         from sudoku_encode.puzzles.puzzle import Puzzle
 
-        cnf_file.save(encode(Puzzle.of(board("4x4"))), str(folder / "4x4.cnf"))
+        encode(Puzzle.of(board("4x4"))).save(folder / "4x4.cnf")
         (folder / "output").write_text(text, encoding="ascii")
         return [str(folder / "4x4.cnf"), str(folder / "output")]
 

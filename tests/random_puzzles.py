@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from sudoku_encode.encoders import encode
+from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import MethodError
 from sudoku_encode.formats.reading import read_text
 from sudoku_encode.formats.writing import write
@@ -154,7 +154,7 @@ def some_grid(name: str) -> Grids | None:
         # Not by time, which would make other puzzles on another machine.
         if solver.encoding.contradiction or not solver.decided([], 2000):
             return None
-        grid: Grids = solver.encoding.decode(solver.model()[None])[0]
+        grid: Grids = solver.encoding.decode_all(solver.model()[None])[0]
         return grid
 
 

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from pysat.solvers import Solver
 
-from sudoku_encode.formula.cardinality import AT_MOST_ONE, at_most_one
-from sudoku_encode.formula.cnf import merge
+from sudoku_encode.formula.cardinality import at_most_one, pattern_of
+from sudoku_encode.formula.cnf import Cnf
+from sudoku_encode.formula.table import AT_MOST_ONE
 
 WAYS = ("pairwise", "sequential", "bitwise", "ladder", "product", "commander")
 # Clauses and auxiliary variables.
@@ -28,7 +29,7 @@ def test_all_ways_are_tested() -> None:
     [(n, way, *sizes) for n, row in SIZES.items() for way, sizes in zip(WAYS, row, strict=True)],
 )
 def test_a_way_has_the_published_size(n: int, way: str, clauses: int, auxiliary: int) -> None:
-    pattern = AT_MOST_ONE[way](n)
+    pattern = pattern_of(way, n)
 
     assert (len(pattern.clauses), pattern.n_auxiliary) == (clauses, auxiliary)
 
@@ -36,19 +37,19 @@ def test_a_way_has_the_published_size(n: int, way: str, clauses: int, auxiliary:
 def test_the_sizes_are_those_of_the_formulas() -> None:
     for n in range(2, 30):
         bits = len(bin(n - 1)) - 2
-        assert len(AT_MOST_ONE["pairwise"](n).clauses) == n * (n - 1) // 2
-        assert (len(AT_MOST_ONE["sequential"](n).clauses), AT_MOST_ONE["sequential"](n).n_auxiliary) == (
+        assert len(pattern_of("pairwise", n).clauses) == n * (n - 1) // 2
+        assert (len(pattern_of("sequential", n).clauses), pattern_of("sequential", n).n_auxiliary) == (
             3 * n - 4,
             n - 1,
         )
-        assert (len(AT_MOST_ONE["bitwise"](n).clauses), AT_MOST_ONE["bitwise"](n).n_auxiliary) == (n * bits, bits)
-        assert (len(AT_MOST_ONE["ladder"](n).clauses), AT_MOST_ONE["ladder"](n).n_auxiliary) == (4 * n, n + 1)
+        assert (len(pattern_of("bitwise", n).clauses), pattern_of("bitwise", n).n_auxiliary) == (n * bits, bits)
+        assert (len(pattern_of("ladder", n).clauses), pattern_of("ladder", n).n_auxiliary) == (4 * n, n + 1)
 
 
 @pytest.mark.parametrize("n", range(1, 13))
 @pytest.mark.parametrize("way", WAYS)
 def test_exactly_the_assignments_with_at_most_one_extend_to_a_model(way: str, n: int) -> None:
-    pattern = AT_MOST_ONE[way](n)
+    pattern = pattern_of(way, n)
     used = {abs(literal) for clause in pattern.clauses for literal in clause}
     assert used <= set(range(1, n + pattern.n_auxiliary + 1))
 
@@ -66,7 +67,7 @@ def test_exactly_the_assignments_with_at_most_one_extend_to_a_model(way: str, n:
 @pytest.mark.parametrize("way", WAYS)
 def test_every_auxiliary_variable_is_used(way: str) -> None:
     for n in range(2, 30):
-        pattern = AT_MOST_ONE[way](n)
+        pattern = pattern_of(way, n)
         used = {abs(literal) for clause in pattern.clauses for literal in clause}
         assert used == set(range(1, n + pattern.n_auxiliary + 1))
 
@@ -78,8 +79,8 @@ def test_each_set_has_auxiliary_variables_of_its_own(way: str) -> None:
     six = np.array([[21], [22], [23], [24], [25], [26]], np.int32)
     groups, n_variables = at_most_one("amo", way, [fives, six], 40)
 
-    assert n_variables == 40 + 2 * AT_MOST_ONE[way](5).n_auxiliary + AT_MOST_ONE[way](6).n_auxiliary
-    formula = merge(n_variables, groups)
+    assert n_variables == 40 + 2 * pattern_of(way, 5).n_auxiliary + pattern_of(way, 6).n_auxiliary
+    formula = Cnf.of(n_variables, groups)
     assert set(formula.sizes) == {"amo"}
     members = [*fives.T.tolist(), six.T.tolist()[0]]
     with Solver(name="minisat22") as solver:
@@ -100,7 +101,7 @@ def test_each_set_has_auxiliary_variables_of_its_own(way: str) -> None:
 @pytest.mark.parametrize("way", WAYS)
 def test_a_set_of_one_needs_no_clause_that_binds_it(way: str) -> None:
     groups, n_variables = at_most_one("amo", way, [np.array([[1, 2, 3]], np.int32)], 3)
-    formula = merge(n_variables, groups)
+    formula = Cnf.of(n_variables, groups)
 
     with Solver(name="minisat22") as solver:
         for chunk in formula.chunks():

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from listing import filled
 from test_encoders import TOP_TEN, clauses_of, combinations_of_options, puzzle_of
 
-from sudoku_encode.encoders import ENCODERS, encode
+from sudoku_encode.encoders.encoding import encode, refuses
 from sudoku_encode.formula.cnf import each_once
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Puzzle
@@ -49,7 +49,7 @@ def repeated(clauses: list[list[int]]) -> list[tuple[int, ...]]:
 @settings(derandomize=True, max_examples=60, deadline=None)
 def test_no_clause_is_written_twice(puzzle: Puzzle) -> None:
     for encoding, level, amo in OPTIONS:
-        if not ENCODERS[encoding].refuses(puzzle.geometry):
+        if not refuses(encoding, puzzle.geometry):
             encoded = encode(puzzle, encoding, reduction=level, amo=amo)
             clauses = clauses_of(encoded)
             assert repeated(clauses) == [], (encoding, level, amo)

@@ -22,11 +22,10 @@ from test_puzzle import by_hand
 from test_reduction import STRIP
 
 import sudoku_encode
-from sudoku_encode.encoders import encode
-from sudoku_encode.encoders.encoding import Encoding
+from sudoku_encode.encoders.encoding import Encoding, encode
 from sudoku_encode.errors import InternalError, MethodError, Stopped
-from sudoku_encode.formula.cardinality import AT_MOST_ONE
-from sudoku_encode.formula.cnf import merge
+from sudoku_encode.formula.cnf import Cnf
+from sudoku_encode.formula.table import AT_MOST_ONE
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.puzzles.shapes import square
@@ -178,7 +177,7 @@ def test_without_its_projection_ganak_would_count_auxiliary_variables() -> None:
 def wider(puzzle: Puzzle) -> Encoding:
     """A puzzle with a thousand auxiliary variables that no clause has."""
     plain = encode(puzzle, reduction="none")
-    cnf = merge(plain.cnf.n_variables + 1000, plain.cnf.groups)
+    cnf = Cnf.of(plain.cnf.n_variables + 1000, plain.cnf.groups)
     return Encoding(puzzle, "wider", "direct", cnf, plain.candidates, plain.literals)
 
 

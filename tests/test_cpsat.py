@@ -15,9 +15,9 @@ from test_puzzle import by_hand
 from test_reduction import STRIP
 
 from sudoku_encode.encoders import cp
-from sudoku_encode.encoders.encoding import CpModel
-from sudoku_encode.encoders.reduction import LEVELS
-from sudoku_encode.errors import MethodError, Stopped, SudokuError
+from sudoku_encode.encoders.cp import CpModel
+from sudoku_encode.encoders.table import REDUCTIONS
+from sudoku_encode.errors import FormatError, MethodError, Stopped, SudokuError
 from sudoku_encode.methods import calls
 from sudoku_encode.methods.options import Options
 from sudoku_encode.puzzles.boards import board
@@ -48,19 +48,19 @@ def workers(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, bool]]:
     return seen
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", REDUCTIONS)
 @pytest.mark.parametrize("model", MODELS)
 def test_each_model_finds_the_288_grids(model: str, level: str) -> None:
-    grids = found(cp.encode(Puzzle.of(square(4)), model, level))
+    grids = found(cp.cp_model(Puzzle.of(square(4)), model, level))
 
     assert len(grids) == 288
     assert set(grids) == set(by_hand(Puzzle.of(square(4))))
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", REDUCTIONS)
 @pytest.mark.parametrize("model", MODELS)
 def test_each_model_counts_the_127_solutions(model: str, level: str) -> None:
-    grids = found(cp.encode(puzzle_of("9x9", N127), model, level))
+    grids = found(cp.cp_model(puzzle_of("9x9", N127), model, level))
 
     assert (len(grids), len(set(grids))) == (127, 127)
 
@@ -69,16 +69,16 @@ def test_each_model_counts_the_127_solutions(model: str, level: str) -> None:
 @pytest.mark.parametrize("name", PUZZLES)
 def test_each_model_has_exactly_the_solutions_of_the_puzzle(name: str, model: str) -> None:
     puzzle = PUZZLES[name]()
-    for level in LEVELS:
-        assert sorted(found(cp.encode(puzzle, model, level))) == sorted(by_hand(puzzle)), level
+    for level in REDUCTIONS:
+        assert sorted(found(cp.cp_model(puzzle, model, level))) == sorted(by_hand(puzzle)), level
 
 
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("name", CLASHES)
 def test_a_contradiction_has_no_solution(name: str, model: str) -> None:
-    for level in LEVELS:
-        assert found(cp.encode(CLASHES[name](), model, level)) == []
-        assert found(cp.encode(CLASHES[name](), model, level), Deadline(1)) == []
+    for level in REDUCTIONS:
+        assert found(cp.cp_model(CLASHES[name](), model, level)) == []
+        assert found(cp.cp_model(CLASHES[name](), model, level), Deadline(1)) == []
 
 
 @pytest.mark.parametrize("limit", [1, 126, 127, 128])
@@ -90,7 +90,7 @@ def test_a_count_is_complete_only_below_its_limit(model: str, limit: int) -> Non
 
 
 def test_an_enumeration_has_one_worker_whatever_is_asked(workers: list[tuple[int, bool]]) -> None:
-    encoded = cp.encode(Puzzle.of(square(4)))
+    encoded = cp.cp_model(Puzzle.of(square(4)))
 
     assert len(set(found(encoded, workers=8))) == 288
     assert len(found(encoded, Deadline(300), workers=8)) == 288
@@ -99,7 +99,7 @@ def test_an_enumeration_has_one_worker_whatever_is_asked(workers: list[tuple[int
 
 
 def test_one_solution_may_have_any_number_of_workers(workers: list[tuple[int, bool]]) -> None:
-    assert len(found(cp.encode(Puzzle.of(square(4))), Deadline(1), workers=4)) == 1
+    assert len(found(cp.cp_model(Puzzle.of(square(4))), Deadline(1), workers=4)) == 1
     assert workers == [(4, False)]
 
 
@@ -111,7 +111,7 @@ def test_a_solution_that_cp_sat_repeats_is_dropped(monkeypatch: pytest.MonkeyPat
         return original(self, model, callback)
 
     monkeypatch.setattr(cp_model.CpSolver, "solve", twice)
-    grids = found(cp.encode(Puzzle.of(square(4))))
+    grids = found(cp.cp_model(Puzzle.of(square(4))))
 
     assert (len(grids), len(set(grids))) == (288, 288)
 
@@ -125,14 +125,14 @@ def test_an_end_that_cp_sat_does_not_call_optimal_is_not_complete(monkeypatch: p
         return status
 
     monkeypatch.setattr(cp_model.CpSolver, "solve", unsure)
-    counted = tally(cpsat.solutions(cp.encode(Puzzle.of(square(4))), Deadline()))
+    counted = tally(cpsat.solutions(cp.cp_model(Puzzle.of(square(4))), Deadline()))
 
     assert (counted.value, counted.complete) == (288, False)
 
 
 @pytest.mark.parametrize("limit", [None, 1])
 def test_a_deadline_stops_it(limit: int | None) -> None:
-    encoded = cp.encode(Puzzle.of(board("9x9x9")))
+    encoded = cp.cp_model(Puzzle.of(board("9x9x9")))
 
     with pytest.raises(Stopped, match="time limit"):
         sum(map(len, cpsat.solutions(encoded, Limits(limit, 0 if limit else 0.3).start())))
@@ -144,12 +144,12 @@ def test_an_error_in_the_thread_is_raised_where_it_is_seen(monkeypatch: pytest.M
 
     monkeypatch.setattr(cp_model.CpSolver, "solve", fail)
     with pytest.raises(MemoryError, match="no room"):
-        found(cp.encode(Puzzle.of(square(4))))
+        found(cp.cp_model(Puzzle.of(square(4))))
 
 
 def test_closing_the_generator_early_stops_the_thread() -> None:
     before = set(threading.enumerate())
-    batches: Iterator[Any] = cpsat.solutions(cp.encode(Puzzle.of(square(9))), Deadline())
+    batches: Iterator[Any] = cpsat.solutions(cp.cp_model(Puzzle.of(square(9))), Deadline())
     assert len(next(batches)) >= 1
     assert set(threading.enumerate()) > before
 
@@ -167,8 +167,8 @@ def test_values_are_those_of_the_seed_asked_for(monkeypatch: pytest.MonkeyPatch)
         return original(self, model, callback)
 
     monkeypatch.setattr(cp_model.CpSolver, "solve", record)
-    found(cp.encode(Puzzle.of(square(4))), Deadline(1), seed=7)
-    found(cp.encode(Puzzle.of(square(4))), seed=9)
+    found(cp.cp_model(Puzzle.of(square(4))), Deadline(1), seed=7)
+    found(cp.cp_model(Puzzle.of(square(4))), seed=9)
 
     assert seeds == [7, 9]
 
@@ -187,7 +187,7 @@ def test_a_saved_model_reads_back_with_the_right_size(
     model: str, name: str, level: str, n_variables: int, kinds: dict[str, int], suffix: str, tmp_path: Path
 ) -> None:
     file = tmp_path / f"model{suffix}"
-    _save(cp.encode(Puzzle.of(board(name)), model, level), file)
+    _save(cp.cp_model(Puzzle.of(board(name)), model, level), file)
 
     assert _kinds(_read_back(file)) == kinds
     assert len(_read_back(file).variables) == n_variables
@@ -195,7 +195,7 @@ def test_a_saved_model_reads_back_with_the_right_size(
 
 def test_units_shorter_than_the_values_are_at_most_one(tmp_path: Path) -> None:
     file = tmp_path / "model.pb"
-    _save(cp.encode(Puzzle.of(STRIP), "cp-sat-bool"), file)
+    _save(cp.cp_model(Puzzle.of(STRIP), "cp-sat-bool"), file)
 
     # Six cells; two rows and three columns, four values each.
     assert _kinds(_read_back(file)) == {"exactly_one": 6, "at_most_one": 5 * 4}
@@ -205,7 +205,7 @@ def test_a_saved_model_has_the_solutions_of_the_puzzle(tmp_path: Path) -> None:
     puzzle = opened("6x6:3x2")
     for model in MODELS:
         file = tmp_path / "model.pbtxt"
-        _save(cp.encode(puzzle, model, "none"), file)
+        _save(cp.cp_model(puzzle, model, "none"), file)
         again = cp_model.CpModel()
         assert text_format.MessageToString(_read_back(file))
         again.proto.parse_text_format(file.read_text(encoding="utf-8"))
@@ -250,7 +250,7 @@ def _kinds(proto: Any) -> dict[str, int]:
 def test_a_model_for_which_there_is_no_room_is_an_error(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    encoded = cp.encode(Puzzle.of(square(4)))
+    encoded = cp.cp_model(Puzzle.of(square(4)))
     monkeypatch.setattr(type(encoded.model), "export_to_file", lambda *_: False)
     with pytest.raises(SudokuError, match="a temporary folder"):
         cp.exported(encoded, as_text=False)
@@ -259,19 +259,87 @@ def test_a_model_for_which_there_is_no_room_is_an_error(
 
 def test_an_unknown_model_is_refused_with_those_there_are() -> None:
     with pytest.raises(MethodError, match="no CP-SAT model is called 'cp'; choose from cp-sat, cp-sat-bool"):
-        cp.encode(Puzzle.of(square(4)), "cp")
+        cp.cp_model(Puzzle.of(square(4)), "cp")
 
 
 def test_variables_are_named_after_cells() -> None:
-    proto = cp.encode(Puzzle.of(square(4))).model.proto
+    proto = cp.cp_model(Puzzle.of(square(4))).model.proto
 
     assert [variable.name for variable in proto.variables][:5] == ["r1c1", "r1c2", "r1c3", "r1c4", "r2c1"]
 
 
 def test_the_values_of_a_cell_are_those_that_reduction_leaves() -> None:
     puzzle = Puzzle.of(square(4), np.array([1] + [0] * 15))
-    variables = cp.encode(puzzle, "cp-sat", "givens").model.proto.variables
+    variables = cp.cp_model(puzzle, "cp-sat", "givens").model.proto.variables
 
     assert list(variables[0].domain) == [1, 1]
     assert list(variables[1].domain) == [2, 4]
     assert list(variables[15].domain) == [1, 4]
+
+
+def solved(encoded: CpModel) -> cp_model.CpSolver:
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    assert solver.solve(encoded.model) in (cp_model.OPTIMAL, cp_model.FEASIBLE)
+    return solver
+
+
+@pytest.mark.parametrize("level", REDUCTIONS)
+@pytest.mark.parametrize("model", MODELS)
+def test_a_solver_and_its_response_decode(model: str, level: str) -> None:
+    puzzle = puzzle_of("4x4", "1000000000000002")
+    encoded = cp.cp_model(puzzle, model, level)
+    solver = solved(encoded)
+    # As it comes from a file, or from another program.
+    message = text_format.Parse(str(solver.response_proto), cp_model_pb2.CpSolverResponse())
+
+    grids = [encoded.decode(found) for found in (solver, solver.response_proto, message)]
+    assert len({tuple(grid.tolist()) for grid in grids}) == 1
+    assert tuple(grids[0].tolist()) in set(by_hand(puzzle))
+    assert (grids[0].shape, grids[0].dtype.name) == ((16,), "uint8")
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_solution_callback_decodes_each_solution(model: str) -> None:
+    puzzle = puzzle_of("4x4", "1000000000000002")
+    encoded, grids = cp.cp_model(puzzle, model), list[tuple[int, ...]]()
+
+    class Collect(cp_model.CpSolverSolutionCallback):
+        def on_solution_callback(self) -> None:
+            grids.append(tuple(encoded.decode(self).tolist()))
+
+    solver = cp_model.CpSolver()
+    solver.parameters.enumerate_all_solutions = True
+    solver.parameters.num_workers = 1
+    solver.solve(encoded.model, Collect())
+
+    assert sorted(grids) == sorted(by_hand(puzzle))
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_variables_that_a_user_adds_are_passed_over(model: str) -> None:
+    puzzle = puzzle_of("4x4", "1000000000000002")
+    encoded = cp.cp_model(puzzle, model)
+    encoded.model.new_int_var(7, 7, "more")
+
+    assert tuple(encoded.decode(solved(encoded)).tolist()) in set(by_hand(puzzle))
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_an_answer_without_a_solution_of_this_model_is_refused(model: str) -> None:
+    impossible = cp.cp_model(CLASHES["equal givens"](), model)
+    solver = cp_model.CpSolver()
+    assert solver.solve(impossible.model) == cp_model.INFEASIBLE
+    with pytest.raises(FormatError, match="there is no solution to decode"):
+        impossible.decode(solver)
+    with pytest.raises(FormatError, match=r"a solution of \d+ variables is none of this model, which has \d+"):
+        cp.cp_model(Puzzle.of(square(9)), model).decode(solved(cp.cp_model(Puzzle.of(square(4)), model)))
+
+
+@pytest.mark.parametrize("name", ["4x4", "9x9x9", "jigsaw:AABBBBCAAABBCCADDDCCEEDDCEEFFDEEFFFF"])
+@pytest.mark.parametrize("model", MODELS)
+def test_a_model_is_shown_on_one_short_line(model: str, name: str) -> None:
+    shown = repr(cp.cp_model(Puzzle.of(board(name)), model))
+
+    assert shown.startswith(f"CpModel({model}, board {name[:20]}, ")
+    assert len(shown) <= 100

@@ -17,7 +17,9 @@ from pysat.formula import CNF
 from pysat.solvers import Solver
 from test_cli import CLASH, JANA, PUZZLE, SEVERAL, SOLUTION
 
-from sudoku_encode.encoders import ENCODERS, cnf_file, encode
+from sudoku_encode.encoders import cnf_file
+from sudoku_encode.encoders.encoding import encode
+from sudoku_encode.encoders.table import ENCODINGS
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formula import solver_output
 from sudoku_encode.puzzles import boards
@@ -40,9 +42,9 @@ def outside(program: list[str], path: Path) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize("reduction", ["none", "givens", "singles"])
-@pytest.mark.parametrize("encoding", list(ENCODERS))
+@pytest.mark.parametrize("encoding", list(ENCODINGS))
 def test_a_file_decodes_by_itself(run: Command, tmp_path: Path, encoding: str, reduction: str) -> None:
-    if reduction != "none" and "reduce" not in ENCODERS[encoding].options:
+    if reduction != "none" and "reduce" not in ENCODINGS[encoding].options:
         pytest.skip("takes no reduction")
     path, printed = tmp_path / "a.cnf", tmp_path / "model"
     run("encode", ESCARGOT, "--encoding", encoding, "--reduce", reduction, "-o", path)
@@ -67,7 +69,7 @@ def test_the_suffix_chooses_the_compression(run: Command, tmp_path: Path, suffix
         ".zst": _unpack_zstandard,
     }
     assert unpack[suffix](path.read_bytes()) == plain.read_bytes()
-    assert (cnf_file.load(str(path)).literals == cnf_file.load(str(plain)).literals).all()
+    assert (cnf_file.load_encoding(str(path)).literals == cnf_file.load_encoding(str(plain)).literals).all()
 
 
 def _unpack_zstandard(data: bytes) -> bytes:
@@ -219,7 +221,7 @@ TABLE = {
 def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The CNF of the empty 4x4 board."""
     path = tmp_path_factory.mktemp("empty") / "a.cnf"
-    cnf_file.save(encode(Puzzle.of(boards.board("4x4")), reduction="none"), str(path))
+    encode(Puzzle.of(boards.board("4x4")), reduction="none").save(path)
     return path
 
 
@@ -330,9 +332,9 @@ def test_comments_carry_the_puzzle(tmp_path: Path, board: str) -> None:
     givens = rng.integers(0, geometry.n_values + 1, geometry.n_cells)
     marks = rng.random((geometry.n_cells, geometry.n_values)) < 0.9
     path = str(tmp_path / "a.cnf")
-    cnf_file.save(encode(Puzzle.of(geometry, givens, pencilmarks=marks), "efficient", reduction="none"), path)
+    encode(Puzzle.of(geometry, givens, pencilmarks=marks), "efficient", reduction="none").save(path)
 
-    back = cnf_file.load(path)
+    back = cnf_file.load_encoding(path)
 
     assert (back.puzzle.geometry.name, back.puzzle.geometry.rule_names) == (board, geometry.rule_names)
     assert (back.puzzle.givens == givens).all()

@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_cnf import plain, random_group
 
-from sudoku_encode.encoders import encode
+from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import InternalError
 from sudoku_encode.formula import cnf as cnf_module
 from sudoku_encode.formula import dimacs
-from sudoku_encode.formula.cnf import Cnf, Group, merge
+from sudoku_encode.formula.cnf import Cnf, Group
 from sudoku_encode.puzzles.geometry import Geometry, Rule
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.puzzles.shapes import square
@@ -114,7 +114,7 @@ def test_a_formula_without_clauses_is_a_header() -> None:
 
 
 def test_the_header_counts_variables_that_no_clause_uses(tmp_path: Path) -> None:
-    text = text_of(merge(5, [Group.of("one", [[1]])]))
+    text = text_of(Cnf.of(5, [Group.of("one", [[1]])]))
 
     assert text == b"p cnf 5 1\n1 0\n"
     assert clasp_models(text, tmp_path) == 16
@@ -178,10 +178,10 @@ def test_clauses_of_any_width_are_written_as_a_plain_program_would(
 
 def _assert_plain(groups: list[Group], piece: int, extra: int = 0) -> None:
     """Compare the text with the plain one; the clauses of a group in any order when pieces are small."""
-    formula = merge(max(int(np.abs(group.table).max()) for group in groups) + extra, groups)
+    formula = Cnf.of(max(int(np.abs(group.table).max()) for group in groups) + extra, groups)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(dimacs, "_CHUNK", piece)
-        patch.setattr(cnf_module, "_CHUNK", piece)
+        patch.setattr(dimacs, "_CHUNK_BYTES", piece)
+        patch.setattr(cnf_module, "_CHUNK_LITERALS", piece)
         text = text_of(formula)
     wanted = expected(formula)
     assert text.split(b"\n")[0] == wanted.split(b"\n")[0]
@@ -195,7 +195,7 @@ def _assert_plain(groups: list[Group], piece: int, extra: int = 0) -> None:
 
 
 def test_one_row_of_the_table_keeps_its_order() -> None:
-    formula = merge(120, [Group("g", np.array([[-1, -2]], np.int32), np.array([[8, 9, 10], [98, 99, 100]], np.int32))])
+    formula = Cnf.of(120, [Group("g", np.array([[-1, -2]], np.int32), np.array([[8, 9, 10], [98, 99, 100]], np.int32))])
 
     assert text_of(formula) == b"p cnf 120 3\n-8 -98 0\n-9 -99 0\n-10 -100 0\n"
 

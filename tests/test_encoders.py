@@ -1,5 +1,7 @@
 """Encodings: their sizes are those of the literature, and each has exactly the solutions of the puzzle."""
 
+import copy
+import pickle
 from collections.abc import Callable
 from math import ceil, log2
 from pathlib import Path
@@ -11,11 +13,14 @@ from test_dimacs import clasp_models, expected, read_strict, text_of
 from test_puzzle import by_hand
 from test_reduction import STRIP
 
-from sudoku_encode.encoders import ENCODERS, direct, encode
-from sudoku_encode.encoders.encoding import Encoding
-from sudoku_encode.encoders.reduction import LEVELS, reduce
-from sudoku_encode.errors import MethodError
-from sudoku_encode.formula.cardinality import AT_MOST_ONE
+from sudoku_encode.encoders import direct
+from sudoku_encode.encoders.encoding import Encoding, encode, refuses
+from sudoku_encode.encoders.reduction import reduce
+from sudoku_encode.encoders.table import ENCODINGS, REDUCTIONS
+from sudoku_encode.errors import FormatError, MethodError
+from sudoku_encode.formula.cardinality import pattern_of
+from sudoku_encode.formula.cnf import Cnf
+from sudoku_encode.formula.table import AT_MOST_ONE
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.geometry import Geometry, Rule
 from sudoku_encode.puzzles.puzzle import Puzzle, violations
@@ -117,7 +122,7 @@ CLASHES: dict[str, Callable[[], Puzzle]] = {
 
 
 def clauses_of(encoded: Encoding) -> list[list[int]]:
-    return [clause for chunk in encoded.cnf.chunks() for clause in chunk.tolist()]
+    return list(encoded.cnf)
 
 
 def solutions(encoded: Encoding) -> set[tuple[int, ...]]:
@@ -127,15 +132,19 @@ def solutions(encoded: Encoding) -> set[tuple[int, ...]]:
     return set(found)
 
 
-def models(encoded: Encoding) -> np.ndarray:
+def models_of(formula: Cnf) -> np.ndarray:
     """Return every model as bool (m, variables + 1), by PySAT alone: variables that no clause uses are false."""
     rows = []
-    with Solver(name="minisat22", bootstrap_with=clauses_of(encoded)) as solver:
+    with Solver(name="minisat22", bootstrap_with=formula) as solver:
         for model in solver.enum_models():
-            truth = np.zeros(encoded.cnf.n_variables + 1, bool)
+            truth = np.zeros(formula.n_variables + 1, bool)
             truth[[literal for literal in model if literal > 0]] = True
             rows.append(truth)
-    return np.array(rows).reshape(-1, encoded.cnf.n_variables + 1)
+    return np.array(rows).reshape(-1, formula.n_variables + 1)
+
+
+def models(encoded: Encoding) -> np.ndarray:
+    return models_of(encoded.cnf)
 
 
 def n_solutions(encoded: Encoding) -> int:
@@ -144,8 +153,8 @@ def n_solutions(encoded: Encoding) -> int:
 
 def combinations_of_options() -> list[tuple[str, str, str]]:
     made = []
-    for name, encoder in ENCODERS.items():
-        for level in LEVELS if "reduce" in encoder.options else ["none"]:
+    for name, encoder in ENCODINGS.items():
+        for level in REDUCTIONS if "reduce" in encoder.options else ["none"]:
             made += [(name, level, amo) for amo in (AT_MOST_ONE if "amo" in encoder.options else ["pairwise"])]
     return made
 
@@ -198,7 +207,7 @@ def test_each_at_most_one_gives_the_9x9_its_known_size(amo: str, n_variables: in
     assert (encoded.cnf.n_variables, encoded.cnf.n_clauses) == (n_variables, n_clauses)
     assert encoded.n_auxiliary == n_variables - 729
     if amo != "pairwise":
-        pattern = AT_MOST_ONE[amo](9)
+        pattern = pattern_of(amo, 9)
         # One for each cell, and one for each value of each of the 27 units.
         sets = 81 + 27 * 9
         assert n_variables == 729 + sets * pattern.n_auxiliary
@@ -274,7 +283,7 @@ def test_every_choice_of_options_has_exactly_the_solutions_of_the_puzzle(name: s
     assert wanted
     used = set()
     for encoding, level, amo in combinations_of_options():
-        if not ENCODERS[encoding].refuses(puzzle.geometry):
+        if not refuses(encoding, puzzle.geometry):
             assert solutions(encode(puzzle, encoding, reduction=level, amo=amo)) == wanted, (encoding, level, amo)
             used.add(encoding)
 
@@ -296,7 +305,7 @@ def test_a_contradiction_has_no_model(name: str, encoding: str, level: str) -> N
 @pytest.mark.parametrize(("encoding", "level"), sorted({case[:2] for case in combinations_of_options()}))
 def test_a_loose_cell_without_a_candidate_has_no_model(encoding: str, level: str) -> None:
     puzzle = Puzzle.of(LOOSE, pencilmarks=[[True] * 2, [True] * 2, [False] * 2])
-    if ENCODERS[encoding].refuses(LOOSE):
+    if refuses(encoding, LOOSE):
         with pytest.raises(MethodError, match=r"in no unit|short|units of 2 cells|just the rules"):
             encode(puzzle, encoding, reduction=level)
     else:
@@ -310,9 +319,7 @@ def test_the_text_of_a_contradiction_is_a_formula_that_every_solver_takes(tmp_pa
     assert clasp_models(text, tmp_path) == 0
 
 
-@pytest.mark.parametrize(
-    "encoding", ["minimal", "efficient", "extended", "dual", "triads", "colouring", "order", "log"]
-)
+@pytest.mark.parametrize("encoding", ENCODINGS)
 def test_an_outside_counter_finds_the_288_grids_in_the_file(encoding: str, tmp_path: Path) -> None:
     text = text_of(encode(Puzzle.of(square(4)), encoding).cnf, "a remark")
     read_strict(text)
@@ -324,7 +331,7 @@ def test_an_outside_counter_finds_the_288_grids_in_the_file(encoding: str, tmp_p
 @pytest.mark.parametrize("name", ["6x6", "diagonals", "short units", "4x4x4", "4x4, pencilmarks"])
 def test_an_outside_counter_finds_the_solutions_in_the_file(encoding: str, name: str, tmp_path: Path) -> None:
     puzzle = PUZZLES[name]()
-    for level in LEVELS:
+    for level in REDUCTIONS:
         text = text_of(encode(puzzle, encoding, reduction=level).cnf)
         read_strict(text)
         assert clasp_models(text, tmp_path) == len(set(by_hand(puzzle)))
@@ -373,10 +380,10 @@ def test_the_refusals_are_needed(
     groups: tuple[str, ...], geometry: Geometry, true_count: int, models_without_refusal: int
 ) -> None:
     puzzle = Puzzle.of(geometry)
-    wrong = direct.encoder("wrong", *groups)(puzzle, reduce(puzzle, "none"), "pairwise", False)
+    wrong, _ = direct.encoder(*groups)(puzzle, reduce(puzzle, "none"), "pairwise", False)
 
     assert len(list(by_hand(puzzle))) == true_count == n_solutions(encode(puzzle, "efficient"))
-    assert len(models(wrong)) == models_without_refusal
+    assert len(models_of(wrong)) == models_without_refusal
 
 
 @pytest.mark.parametrize("name", ["minimal", "dual", "colouring"])
@@ -384,7 +391,7 @@ def test_the_refusals_are_needed(
     "geometry", [board("4x4", ["row"]), board("4x4x4", ["row-x"]), board("jigsaw:aaabacbbccbdcddd")]
 )
 def test_boards_whose_units_are_all_full_and_cover_all_cells_are_accepted(name: str, geometry: Geometry) -> None:
-    assert ENCODERS[name].refuses(geometry) == ""
+    assert refuses(name, geometry) == ""
 
 
 @pytest.mark.parametrize(
@@ -408,11 +415,11 @@ def test_an_option_that_cannot_be_met_is_refused(encoding: str, options: dict[st
         encode(Puzzle.of(square(4)), encoding, **options)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("encoding", ENCODERS)
+@pytest.mark.parametrize("encoding", ENCODINGS)
 def test_a_decoded_model_is_a_solution(encoding: str) -> None:
     puzzle = puzzle_of("4x4", "1000000000000002")
     encoded = encode(puzzle, encoding)
-    grids = encoded.decode(models(encoded))
+    grids = encoded.decode_all(models(encoded))
 
     assert {tuple(grid) for grid in grids.tolist()} == set(by_hand(puzzle))
     assert grids.dtype == np.uint8
@@ -425,8 +432,87 @@ def test_a_cell_with_no_value_or_two_decodes_as_blank() -> None:
     several = np.zeros((3, 7), bool)
     several[0, [2, 6]] = several[1, [1, 2, 4]] = several[2, [5]] = True
 
-    assert encoded.decode(several).tolist() == [[2, 3], [0, 1], [0, 2]]
+    assert encoded.decode_all(several).tolist() == [[2, 3], [0, 1], [0, 2]]
     assert encoded.holds(several)[1].tolist() == [[True, True, False], [True, False, False]]
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_a_solver_of_others_takes_the_formula_and_its_models_decode(encoding: str) -> None:
+    puzzle = puzzle_of("4x4", "1000000000000002")
+    encoded = encode(puzzle, encoding)
+    with Solver(bootstrap_with=encoded.cnf) as solver:
+        grids = [encoded.decode(model) for model in solver.enum_models()]
+
+    assert {tuple(grid.tolist()) for grid in grids} == set(by_hand(puzzle))
+    assert {(grid.shape, grid.dtype.name) for grid in grids} == {((16,), "uint8")}
+
+
+@pytest.mark.parametrize("encoding", ["extended", "log", "order"])
+def test_a_model_may_leave_out_what_is_false_and_be_any_iterable_of_whole_numbers(encoding: str) -> None:
+    puzzle = puzzle_of("4x4", "1000000000000002")
+    encoded = encode(puzzle, encoding, reduction="none")
+    model = (np.flatnonzero(models(encoded)[0]) + 0).tolist()
+    grid = encoded.decode(model).tolist()
+
+    assert tuple(grid) in set(by_hand(puzzle))
+    for same in (tuple(model), iter(model), set(model), np.array(model, np.int32), [*model, model[-1]]):
+        assert encoded.decode(same).tolist() == grid
+
+
+@pytest.mark.parametrize(
+    ("model", "message"),
+    [
+        ([1, 65], "literal 65 is none of this CNF, which has 64 variables"),
+        ([1, -65], "literal -65 is none of this CNF, which has 64 variables"),
+        ([1, 0], "literal 0 is none of this CNF, which has 64 variables"),
+        ([1 << 40], "literal 1099511627776 is none of this CNF"),
+        ([5, 3, -5], "the model has both 5 and -5"),
+        ([-5, 3, 5], "the model has both 5 and -5"),
+        (None, "there is no model to decode"),
+    ],
+)
+def test_a_model_of_another_formula_is_refused(model: list[int] | None, message: str) -> None:
+    encoded = encode(Puzzle.of(square(4)), reduction="none")
+    for decode in (encoded.decode, encoded.decode_with_faults):
+        with pytest.raises(FormatError, match=f"^{message}"):
+            decode(model)  # type: ignore[arg-type]
+
+
+def test_what_keeps_a_model_from_being_a_solution_is_named() -> None:
+    encoded = encode(puzzle_of("4x4", "1000000000000000"), reduction="none")
+    wrong = [4 * cell + value for cell, value in enumerate(map(int, "2143341212344321"))]
+
+    assert encoded.decode_with_faults(wrong)[0].tolist() == [int(value) for value in "2143341212344321"]
+    assert encoded.decode_with_faults(wrong)[1][-1] == "r1c1 holds 2, its given is 1"
+    grid, faults = encoded.decode_with_faults([1, 2, *wrong[1:-1]])
+    assert (grid[0], grid[15]) == (0, 0)
+    assert faults == ["r1c1 holds 1 and 2", "r4c4 holds no value"]
+    solution = np.flatnonzero(models(encoded)[0]).tolist()
+    assert encoded.decode_with_faults(solution)[1] == []
+
+
+@pytest.mark.parametrize(
+    "name", ["4x4", "100x100+diagonals+windoku", "16x16x16", "jigsaw:AABBBBCAAABBCCADDDCCEEDDCEEFFDEEFFFF"]
+)
+def test_an_encoding_is_shown_on_one_short_line(name: str) -> None:
+    for encoded in (
+        encode(Puzzle.of(board(name)), "dual" if name.startswith("100") else "extended", reduction="none"),
+        encode(Puzzle.of(square(4)), "extended", amo="sequential"),
+        encode(Puzzle.of(Geometry("evil\nname", (2, 2), 2, square(2).rules))),
+    ):
+        for shown in (repr(encoded), repr(encoded.cnf)):
+            assert f"{encoded.cnf.n_clauses:,} clauses" in shown
+            assert len(shown) <= 100
+            assert "\n" not in shown
+
+
+def test_a_copy_of_an_encoding_is_as_good_as_the_encoding() -> None:
+    encoded = encode(puzzle_of("4x4", "1000000000000002"))
+
+    for copied in (copy.copy(encoded), copy.deepcopy(encoded), pickle.loads(pickle.dumps(encoded))):
+        assert list(copied.cnf) == list(encoded.cnf)
+        assert copied.cnf.n_clauses == encoded.cnf.n_clauses
+        assert (copied.decode_all(models(copied)) == encoded.decode_all(models(encoded))).all()
 
 
 @pytest.mark.parametrize(("encoding", "level"), sorted({case[:2] for case in combinations_of_options()}))
@@ -440,7 +526,7 @@ def test_a_blocking_clause_excludes_its_solution_and_no_other(encoding: str, lev
         assert len(clause) == len({abs(literal) for literal in clause})
         with Solver(name="minisat22", bootstrap_with=[*clauses_of(encoded), clause]) as solver:
             found = [np.array([0, *model]) > 0 for model in solver.enum_models()]
-        assert {tuple(row) for row in encoded.decode(np.array(found)).tolist()} == wanted - {grid}
+        assert {tuple(row) for row in encoded.decode_all(np.array(found)).tolist()} == wanted - {grid}
 
 
 def test_a_blocking_clause_has_one_literal_for_each_blank() -> None:
@@ -464,7 +550,7 @@ def test_the_projection_is_the_variables_that_say_what_cells_hold(encoding: str,
     assert (encoded.n_auxiliary > 0) == (encoding == "triads" or amo not in ("pairwise", "product", "commander"))
 
 
-@pytest.mark.parametrize("encoding", ENCODERS)
+@pytest.mark.parametrize("encoding", ENCODINGS)
 def test_assumptions_are_plain_integers_that_fix_the_givens(encoding: str) -> None:
     encoded = encode(Puzzle.of(square(4)), encoding, reduction="none")
     givens = np.zeros((3, 16), np.uint8)
@@ -482,7 +568,13 @@ def test_the_name_of_an_encoding_says_what_was_chosen() -> None:
     assert encode(Puzzle.of(square(4)), "efficient", amo="ladder").name == "efficient, ladder"
     assert encode(Puzzle.of(square(4)), "efficient", duplicates=True).name == "efficient, duplicates"
     assert encode(Puzzle.of(square(4))).name == "extended"
-    assert [encode(Puzzle.of(square(4)), name).kind for name in ENCODERS] == ["direct"] * 6 + ["order", "log"]
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_an_encoding_is_of_the_name_and_kind_that_its_row_says(encoding: str) -> None:
+    encoded = encode(Puzzle.of(square(4)), encoding)
+
+    assert (encoded.name, encoded.kind) == (encoding, ENCODINGS[encoding].kind)
 
 
 def test_the_default_is_extended_by_pairs_after_singles() -> None:

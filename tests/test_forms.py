@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import pytest
 
-from sudoku_encode.encoders.forms import FORMS
+from sudoku_encode.encoders import saving
 from sudoku_encode.puzzles import boards, shapes
 from sudoku_encode.puzzles.geometry import Geometry, Rule
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle, violations
@@ -19,7 +19,7 @@ DIAGONAL = "02340600900080000100400000000000009000900000006002900020700060000070
 
 
 def text(name: str, puzzle: Puzzle, candidates: Candidates | None = None) -> str:
-    chunks = FORMS[name].write(puzzle, puzzle.candidates if candidates is None else candidates)
+    chunks = saving.chunks(puzzle, name, puzzle.candidates if candidates is None else candidates)
     return b"".join(chunks).decode("ascii")
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from numpy.random import RandomState
 from test_reduction import STRIP
 
-from sudoku_encode.encoders import encode
+from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import MethodError, Stopped
 from sudoku_encode.generating import Made, Wanted, grids, puzzles
 from sudoku_encode.generating.digging import Digger

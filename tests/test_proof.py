@@ -17,11 +17,10 @@ from hypothesis import strategies as st
 from known import INSTANCES, known
 from listing import different
 
-from sudoku_encode.encoders import encode
+from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import FormatError, InternalError, MethodError, Stopped, SudokuError
 from sudoku_encode.methods.calls import solutions
 from sudoku_encode.proving import (
-    PROVERS,
     check,
     checkers,
     folder,
@@ -38,6 +37,7 @@ from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.run import events, kernels
 from sudoku_encode.run.limits import Deadline, Limits
+from sudoku_encode.solvers.table import PROVERS
 
 AI = ("escargot", "killer-application", "lucky-diamond", "worm-hole", "labyrinth")
 CASES = (
@@ -349,7 +349,7 @@ def test_what_cannot_be_proved_in_time_is_exit_3(run: Command, tmp_path: Path) -
     [
         (["--check", "no-such-folder"], "no-such-folder"),
         (["--check", ".", "--board", "4x4"], "--check takes a folder and no puzzle"),
-        (["--board", "4x4", "--sat-solver", "maplesat"], "no proof that can be trusted"),
+        (["--board", "4x4", "--sat-solver", "maplesat"], "'maplesat' is not one of 'cadical103'"),
         ([], "no puzzle"),
     ],
 )

@@ -6,8 +6,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from test_puzzle import by_hand
 
-from sudoku_encode.encoders import encode
-from sudoku_encode.encoders.reduction import LEVELS, reduce
+from sudoku_encode.encoders.encoding import encode
+from sudoku_encode.encoders.reduction import reduce
+from sudoku_encode.encoders.table import REDUCTIONS
 from sudoku_encode.errors import MethodError
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.geometry import Geometry, Rule
@@ -139,7 +140,7 @@ def test_reduction_does_not_change_the_puzzle() -> None:
     marks = np.ones((81, 9), bool)
     puzzle = read(square(9), EASY, marks)
     before = puzzle.candidates.copy()
-    for level in LEVELS:
+    for level in REDUCTIONS:
         reduce(puzzle, level)
 
     assert marks.all()

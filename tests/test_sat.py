@@ -12,16 +12,16 @@ from test_puzzle import by_hand
 from test_reduction import STRIP
 
 import sudoku_encode
-from sudoku_encode.encoders import encode
-from sudoku_encode.encoders.encoding import Encoding
+from sudoku_encode.encoders.encoding import Encoding, encode
 from sudoku_encode.errors import InternalError, MethodError, Stopped
-from sudoku_encode.formula.cnf import merge
+from sudoku_encode.formula.cnf import Cnf
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.puzzles.shapes import square
 from sudoku_encode.run.counting import Count, tally
 from sudoku_encode.run.limits import Deadline, Limits
 from sudoku_encode.solvers import sat
+from sudoku_encode.solvers.table import SAT_SOLVERS
 
 MANY = "8.........95.......67..........2.485...4.3192......736...651947...732518...894263"
 NONE = "1...5.2.9..7.......6.......2...........5.1..2....2.39.3.4.9...15...1...3...8...4."
@@ -30,7 +30,7 @@ NONE = "1...5.2.9..7.......6.......2...........5.1..2....2.39.3.4.9...15...1...3
 SCRIPT = """
 import sys
 from sudoku_encode.puzzles.boards import board
-from sudoku_encode.encoders import encode
+from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.puzzles.puzzle import Puzzle, check
 from sudoku_encode.run.limits import Deadline, Limits
 from sudoku_encode.solvers import sat
@@ -62,14 +62,14 @@ def n_found(solver: sat.IncrementalSolver, givens: np.ndarray | None = None) -> 
     return len(found)
 
 
-@pytest.mark.parametrize("name", sorted(set(sat.SOLVERS) - sat.ONE_ANSWER))
+@pytest.mark.parametrize("name", [solver.name for solver in SAT_SOLVERS.values() if solver.answers_again])
 def test_everysolver_counts_a_puzzle_of_many_solutions(name: str) -> None:
     done = run_alone(name, "200")
 
     assert done.stdout.split() == ["72", "72"] * 2, done.stderr
 
 
-@pytest.mark.parametrize("name", sat.SOLVERS)
+@pytest.mark.parametrize("name", SAT_SOLVERS)
 def test_everysolver_gives_one_solution(name: str) -> None:
     done = run_alone(name, "1")
 
@@ -226,7 +226,7 @@ def test_a_variable_that_no_clause_uses_is_no_trouble() -> None:
         encoded.puzzle,
         "wider",
         "direct",
-        merge(encoded.cnf.n_variables + 1000, encoded.cnf.groups),
+        Cnf.of(encoded.cnf.n_variables + 1000, encoded.cnf.groups),
         encoded.candidates,
         encoded.literals,
     )

@@ -1,5 +1,37 @@
-"""The command convert."""
+"""The command convert: puzzles in another text format."""
 
-from sudoku_encode.cli.models import convert as command
+from typing import Annotated
 
-__all__ = ["command"]
+import typer
+
+from sudoku_encode.cli import options
+from sudoku_encode.cli.answers import Outcome
+from sudoku_encode.cli.reading import Source
+from sudoku_encode.formats.table import TEXT_FORMATS
+
+
+def command(
+    given: options.PuzzleOptions,
+    *,
+    to: Annotated[
+        str,
+        typer.Option(
+            help="The format to write.\n\n"
+            + "\n\n".join(f"{name}: {row.summary}." for name, row in TEXT_FORMATS.items()),
+            **options.one_of(TEXT_FORMATS),
+        ),
+    ] = "line",
+    output: options.Output = "-",
+) -> None:
+    """Write puzzles in another text format."""
+    from sudoku_encode.formats.writing import write_all
+    from sudoku_encode.storage import files
+    from sudoku_encode.storage.outputs import refuse_inputs
+
+    source = Source(given)
+    refuse_inputs(source.inputs, output)
+
+    with files.writing(output) as write:
+        for piece in write_all((puzzle for _, puzzle in source.puzzles()), to):
+            write(piece.encode())
+    raise typer.Exit(Outcome().status(source))

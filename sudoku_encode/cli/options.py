@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_type_hints
 
 import typer
 
+from sudoku_encode.encoders.table import REDUCTIONS
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.formats.table import ALPHABETS, TEXT_FORMATS
 from sudoku_encode.puzzles.boards import HELP as BOARDS
@@ -18,10 +19,9 @@ if TYPE_CHECKING:
     from sudoku_encode.methods.options import Options
     from sudoku_encode.run.limits import Limits
 
-EncodingName = Literal["minimal", "efficient", "extended", "dual", "colouring", "triads", "order", "log"]
-ReductionName = Literal["none", "givens", "singles"]
-AmoName = Literal["pairwise", "sequential", "product", "commander", "bitwise", "ladder"]
-FormName = Literal["cnf", "cp-sat", "cp-sat-bool", "col", "opb", "dlx", "mzn", "mps", "lp", "smt2"]
+from sudoku_encode.formula.table import AT_MOST_ONE
+from sudoku_encode.solvers.table import DEFAULT_SOLVER, SAT_SOLVERS
+
 GeneratorName = Literal["sat", "keck2022"]
 SymmetryName = Literal["none", "point", "mirror", "diagonal", "quarter", "full"]
 PaperName = Literal["jana2023", "gtsps", "wadud", "block-world", "keck", "all"]
@@ -110,12 +110,13 @@ Timeout = Annotated[float | None, typer.Option(min=0, callback=finite, help="Sec
 Json = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
 Limit = Annotated[int | None, typer.Option(min=1, help="Stop after this number of solutions of each puzzle.")]
 Reduction = Annotated[
-    ReductionName | None,
+    str | None,
     typer.Option(
         "--reduce",
         help="What is left out before a model is made: none, what the givens exclude, or what naked and hidden "
         "singles decide. By default singles for solving and for a CNF, none for other models.",
         show_default=False,
+        **one_of(REDUCTIONS),
     ),
 ]
 AutoMethod = Annotated[
@@ -177,13 +178,15 @@ class SolverOptions:
 
     reduce: Reduction = None
     amo: Annotated[
-        AmoName | None,
-        typer.Option(help="How at-most-one becomes clauses. By default pairwise.", show_default=False),
+        str | None,
+        typer.Option(
+            help="How at-most-one becomes clauses. By default pairwise.", show_default=False, **one_of(AT_MOST_ONE)
+        ),
     ] = None
     sat_solver: Annotated[
         str | None,
         typer.Option(
-            help="A solver of PySAT, such as cadical195 (the default), glucose4 or minisat22.", show_default=False
+            help=f"A solver of PySAT. By default {DEFAULT_SOLVER}.", show_default=False, **one_of(SAT_SOLVERS)
         ),
     ] = None
     seed: Annotated[

@@ -13,6 +13,7 @@ from sudoku_encode.cli.answers import Outcome
 from sudoku_encode.cli.printing import prefix, progress
 from sudoku_encode.cli.reading import Source, remark
 from sudoku_encode.errors import SudokuError
+from sudoku_encode.solvers.table import DEFAULT_PROVER, PROVERS
 
 if TYPE_CHECKING:
     from sudoku_encode.errors import Stopped
@@ -31,9 +32,10 @@ def command(
         str | None,
         typer.Option(help="Write nothing, and check this folder, trusting nothing in it.", show_default=False),
     ] = None,
-    solver: Annotated[str, typer.Option("--sat-solver", help="A solver of PySAT whose proofs can be trusted.")] = (
-        "glucose4"
-    ),
+    solver: Annotated[
+        str,
+        typer.Option("--sat-solver", help="A solver of PySAT whose proofs can be trusted.", **options.one_of(PROVERS)),
+    ] = DEFAULT_PROVER,
     limit: Annotated[int, typer.Option(min=1, help="Give up a puzzle with so many solutions.")] = 100_000,
     limits: options.LimitOptions,
     as_json: options.Json = False,

@@ -14,16 +14,18 @@ p cnf 729 10530
 """
 
 from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode import __version__
-from sudoku_encode.encoders import LITERALS
 from sudoku_encode.encoders.encoding import Encoding
 from sudoku_encode.encoders.reduction import Reduction
+from sudoku_encode.encoders.table import ENCODINGS
 from sudoku_encode.errors import FormatError, GeometryError
-from sudoku_encode.formula import dimacs
 from sudoku_encode.formula.cnf import Cnf, Literals
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.geometry import Geometry
@@ -33,27 +35,12 @@ from sudoku_encode.storage import files
 # More than any board has with any encoding, and more than the comments of any take: 10,000 cells of 100 values.
 MAX_VARIABLES, MAX_COMMENTS = 1 << 26, 1 << 24
 
-_VARIABLE = {
-    "direct": "variable cell * {n} + value: the cell holds the value",
-    "order": "variable cell * ({n} - 1) + i: the cell's value is greater than i, for i = 1 .. {n} - 1",
-    "log": "variable cell * {bits} + i + 1: binary digit i of the cell's value less 1, for i = 0 .. {bits} - 1",
-}
+# By the kind of an encoding the module that says what its variables mean.
+_VARIABLES = {encoder.kind: encoder.variables for encoder in ENCODINGS.values()}
 
 
-def save(encoding: Encoding, path: str, *, show: bool = False) -> None:
-    """Write an encoding as DIMACS, compressed if the name ends in .gz, .xz or .zst; `-` is standard output.
-
-    Args:
-        encoding: what to write.
-        path: where to.
-        show: write the projection (`c p show`) even where there is no auxiliary variable. It is one line, as counters
-            demand, which some proof checkers find too long.
-
-    Raises:
-        SudokuError: the file cannot be written.
-    """
-    with files.writing(path) as out:
-        dimacs.write(encoding.cnf, out, list(comments(encoding, show=show)))
+def _variables(kind: str) -> Any:
+    return import_module(_VARIABLES[kind])
 
 
 def comments(encoding: Encoding, *, show: bool = False) -> Iterator[str]:
@@ -76,7 +63,7 @@ def comments(encoding: Encoding, *, show: bool = False) -> Iterator[str]:
         yield f"contradiction: {encoding.contradiction}"
     elif encoding.candidates.all() and encoding.literals.any(axis=(1, 2)).all():
         bits = encoding.literals.shape[2]
-        rule = _VARIABLE[encoding.kind].format(n=board.n_values, bits=bits)
+        rule = _variables(encoding.kind).NUMBERING.format(n=board.n_values, bits=bits)
         yield f"{rule}; cells are numbered from 0 in reading order"
     else:
         yield from _cells(encoding)
@@ -84,7 +71,7 @@ def comments(encoding: Encoding, *, show: bool = False) -> Iterator[str]:
         yield f"p show {' '.join(map(str, [*encoding.projection.tolist(), 0]))}"
 
 
-def load(path: str) -> Encoding:
+def load_encoding(path: str | Path) -> Encoding:
     """Read back what the comments of a file say: an encoding without its clauses, good for decoding.
 
     What follows the header is not read, and what comes before it only up to 16 MB.
@@ -92,7 +79,7 @@ def load(path: str) -> Encoding:
     Raises:
         FormatError: the file cannot be read, is no CNF of a puzzle, or contradicts itself.
     """
-    board: Geometry | None = None
+    path, board = str(path), None
     single = {"encoding": "", "kind": "direct", "contradiction": ""}
     per_cell: list[tuple[int, str, str]] = []
     # A board takes time to make, so that a file may name one only, and its rules once.
@@ -147,9 +134,9 @@ def _rebuild(
         puzzle = Puzzle.of(board, givens, pencilmarks=None if pencilmarks.all() else pencilmarks)
     except FormatError as error:
         raise FormatError(error.message, path) from error
-    if single["kind"] not in LITERALS:
-        raise FormatError(f"unknown kind of encoding {single['kind'][:60]!r}; known: {', '.join(LITERALS)}", path)
-    literals, n = LITERALS[single["kind"]](Reduction(candidates, decided))
+    if single["kind"] not in _VARIABLES:
+        raise FormatError(f"unknown kind of encoding {single['kind'][:60]!r}; known: {', '.join(_VARIABLES)}", path)
+    literals, n = _variables(single["kind"]).candidate_literals(Reduction(candidates, decided))
     if single["contradiction"]:
         literals = np.zeros_like(literals)
     elif n > n_variables or any(_first_variable(literals[cell]) != start for cell, start in first.items()):

@@ -4,27 +4,73 @@ With reduction `none` they share no code with the CNF encoders: then an equal co
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 
-from sudoku_encode.encoders.encoding import CpModel
 from sudoku_encode.encoders.reduction import Reduction, reduce
-from sudoku_encode.errors import MethodError, SudokuError
+from sudoku_encode.errors import FormatError, MethodError, SudokuError, printable
 from sudoku_encode.formula.cnf import Literals
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
 
-def encode(puzzle: Puzzle, name: str = "cp-sat", reduction: str = "singles") -> CpModel:
+@dataclass(frozen=True, eq=False, repr=False)
+class CpModel:
+    """A puzzle as a CP-SAT model.
+
+    Attributes:
+        puzzle: what was encoded.
+        name: a key of MODELS.
+        model: the `ortools.sat.python.cp_model.CpModel`.
+        n_variables: how many variables the model has as it was made; a user may add others.
+        decode_all: from the values of these in many solutions, (m, n_variables), to grids, uint8 (m, n_cells).
+        contradiction: why there is no solution, where the reduction found that out.
+    """
+
+    puzzle: Puzzle
+    name: str
+    model: Any
+    n_variables: int
+    decode_all: Callable[[Literals], Grids]
+    contradiction: str = ""
+
+    def __repr__(self) -> str:
+        """Say on one line what it is; the model itself would fill pages."""
+        proto = self.model.proto
+        size = f"{len(proto.variables):,} variables, {len(proto.constraints):,} constraints"
+        return f"CpModel({self.name}, board {printable(self.puzzle.geometry.name):.20}, {size})"
+
+    def decode(self, solved: Any) -> Grids:
+        """Return the grid that was found, uint8 (n_cells,).
+
+        Args:
+            solved: a `CpSolver` after `solve`, a solution callback while it is called, or a response, such as
+                `CpSolver.response_proto` or a `CpSolverResponse` read from a file.
+
+        Raises:
+            FormatError: there is no solution in it, or one of another model.
+        """
+        values = list(getattr(solved, "response_proto", solved).solution)
+        if not values:
+            raise FormatError("there is no solution to decode: the solver found none, or was not asked")
+        if len(values) < self.n_variables:
+            message = f"a solution of {len(values)} variables is none of this model, which has {self.n_variables}"
+            raise FormatError(message)
+        grid: Grids = self.decode_all(np.array([values[: self.n_variables]]))[0]
+        return grid
+
+
+def cp_model(puzzle: Puzzle, name: str = "cp-sat", reduction: str = "none") -> CpModel:
     """Return the CP-SAT model of a puzzle.
 
     Args:
         puzzle: any board.
         name: `cp-sat`, an integer per cell and AllDifferent per unit; or `cp-sat-bool`, a Boolean per candidate,
             exactly one per cell and per value in a full unit, at most one per value in any other.
-        reduction: a key of `reduction.LEVELS`. With `none` the givens are the only thing fixed.
+        reduction: a key of REDUCTIONS. With `none` the givens are the only thing fixed.
 
     Raises:
         MethodError: an unknown name.
@@ -32,11 +78,11 @@ def encode(puzzle: Puzzle, name: str = "cp-sat", reduction: str = "singles") -> 
     if name not in MODELS:
         raise MethodError(f"no CP-SAT model is called {name!r}; choose from {', '.join(MODELS)}")
     if reduction == "none":
-        left = Reduction(puzzle.candidates, np.zeros(puzzle.geometry.n_cells, bool))
+        reduced = Reduction(puzzle.candidates, np.zeros(puzzle.geometry.n_cells, bool))
     else:
-        left = reduce(puzzle, reduction)
-    model, decode = MODELS[name](puzzle, left)
-    return CpModel(puzzle, name, model, decode, left.contradiction)
+        reduced = reduce(puzzle, reduction)
+    model, decode_all = MODELS[name](puzzle, reduced)
+    return CpModel(puzzle, name, model, len(model.proto.variables), decode_all, reduced.contradiction)
 
 
 def exported(encoded: CpModel, *, as_text: bool) -> bytes:
@@ -53,19 +99,19 @@ def exported(encoded: CpModel, *, as_text: bool) -> bytes:
         return file.read_bytes()
 
 
-def _integers(puzzle: Puzzle, left: Reduction) -> tuple[Any, Callable[[Literals], Grids]]:
+def _integers(puzzle: Puzzle, reduced: Reduction) -> tuple[Any, Callable[[Literals], Grids]]:
     from ortools.sat.python import cp_model
 
     board, model = puzzle.geometry, cp_model.CpModel()
-    if not left.candidates.any(axis=1).all():
+    if not reduced.candidates.any(axis=1).all():
         # A variable may not have an empty domain; a disjunction of nothing is false.
         model.add_bool_or([])
-        left = Reduction(left.candidates | ~left.candidates.any(axis=1, keepdims=True), left.decided)
+        reduced = Reduction(reduced.candidates | ~reduced.candidates.any(axis=1, keepdims=True), reduced.decided)
     cells = [
         model.new_int_var_from_domain(
             cp_model.Domain.from_values((np.flatnonzero(allowed) + 1).tolist()), board.cell_name(cell)
         )
-        for cell, allowed in enumerate(left.candidates)
+        for cell, allowed in enumerate(reduced.candidates)
     ]
     for rule in board.rules:
         for unit in rule.units.tolist():
@@ -73,23 +119,23 @@ def _integers(puzzle: Puzzle, left: Reduction) -> tuple[Any, Callable[[Literals]
     return model, lambda values: values.astype(np.uint8)
 
 
-def _booleans(puzzle: Puzzle, left: Reduction) -> tuple[Any, Callable[[Literals], Grids]]:
+def _booleans(puzzle: Puzzle, reduced: Reduction) -> tuple[Any, Callable[[Literals], Grids]]:
     from ortools.sat.python import cp_model
 
     board, model = puzzle.geometry, cp_model.CpModel()
-    cells, values = np.nonzero(left.candidates & ~left.decided[:, None])
+    cells, values = np.nonzero(reduced.candidates & ~reduced.decided[:, None])
     # Which Boolean says that a cell holds a value, -1 where none does.
-    x = np.full(left.candidates.shape, -1)
+    x = np.full(reduced.candidates.shape, -1)
     x[cells, values] = np.arange(len(cells))
     x0 = [
         model.new_bool_var(f"{board.cell_name(cell)}={value + 1}")
         for cell, value in zip(cells.tolist(), values.tolist(), strict=True)
     ]
-    for row in x[~left.decided].tolist():
+    for row in x[~reduced.decided].tolist():
         model.add_exactly_one([x0[number] for number in row if number >= 0])
     for rule in board.rules:
         full = rule.units.shape[1] == board.n_values
-        placed = (left.candidates & left.decided[:, None])[rule.units].any(axis=1).ravel()
+        placed = (reduced.candidates & reduced.decided[:, None])[rule.units].any(axis=1).ravel()
         sets = x[rule.units].transpose(0, 2, 1).reshape(-1, rule.units.shape[1])
         for row in sets[~placed].tolist():
             members = [x0[number] for number in row if number >= 0]
@@ -98,13 +144,13 @@ def _booleans(puzzle: Puzzle, left: Reduction) -> tuple[Any, Callable[[Literals]
             else:
                 model.add_at_most_one(members)
 
-    def decode(found: Literals) -> Grids:
-        holds = np.broadcast_to(left.candidates & left.decided[:, None], (len(found), *x.shape)).copy()
-        holds[:, cells, values] = found[:, : len(cells)] > 0
+    def decode_all(solutions: Literals) -> Grids:
+        holds = np.broadcast_to(reduced.candidates & reduced.decided[:, None], (len(solutions), *x.shape)).copy()
+        holds[:, cells, values] = solutions[:, : len(cells)] > 0
         grids: Grids = (holds.argmax(axis=2) + 1).astype(np.uint8)
         return grids
 
-    return model, decode
+    return model, decode_all
 
 
 MODELS = {"cp-sat": _integers, "cp-sat-bool": _booleans}

@@ -10,24 +10,22 @@ The variants differ in which of four groups of clauses they have:
 | amo-unit | no value is twice in a unit             |
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.encoders.encoding import Encoding
 from sudoku_encode.encoders.reduction import Reduction
 from sudoku_encode.formula.cardinality import at_most_one
-from sudoku_encode.formula.cnf import Group, Literals, each_once, merge
+from sudoku_encode.formula.cnf import Cnf, Group, Literals, each_once
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 
-Encode = Callable[[Puzzle, Reduction, str, bool], Encoding]
+if TYPE_CHECKING:
+    from sudoku_encode.encoders.encoding import MakeCnf
 
-
-def accepts_all(board: Geometry) -> str:
-    """Refuse no board."""
-    return ""
+NUMBERING = "variable cell * {n} + value: the cell holds the value"
 
 
 def needs_full_cover(board: Geometry) -> str:
@@ -50,35 +48,39 @@ def needs_only_full_units(board: Geometry) -> str:
     return needs_full_cover(board)
 
 
-def encoder(name: str, *groups: str) -> Encode:
+def encoder(*groups: str) -> "MakeCnf":
     """Return the encoder with these groups of clauses."""
 
-    def encode(puzzle: Puzzle, left: Reduction, amo: str, duplicates: bool) -> Encoding:
-        x, n = numbered(left)
-        made: list[Group] = []
-        for group, sets in _sets(puzzle.geometry, left, x, groups, duplicates):
-            made += at_least_one(group, filled(sets))
+    def encode(puzzle: Puzzle, reduced: Reduction, amo: str, duplicates: bool) -> tuple[Cnf, Literals]:
+        x, n = number_candidates(reduced)
+        clauses: list[Group] = []
+        for group, sets in _sets(puzzle.geometry, reduced, x, groups, duplicates):
+            clauses += at_least_one(group, drop_zeros(sets))
         if "amo-cell" in groups:
-            more, n = at_most_one("amo-cell", amo, filled(x.T), n)
-            made += more
+            more, n = at_most_one("amo-cell", amo, drop_zeros(x.T), n)
+            clauses += more
         if "amo-unit" in groups:
             more, n = _at_most_one_per_unit(puzzle.geometry, x, amo, duplicates, n)
-            made += more
-        made += unit_clauses(puzzle, x)
-        options = f", {amo}" * (amo != "pairwise") + ", duplicates" * duplicates
-        return Encoding(puzzle, name + options, "direct", merge(n, made), left.candidates, x[:, :, None])
+            clauses += more
+        return Cnf.of(n, [*clauses, *unit_clauses(puzzle, x)]), x[:, :, None]
 
     return encode
 
 
+minimal = encoder("alo-cell", "amo-unit")
+efficient = encoder("alo-cell", "amo-cell", "amo-unit")
+extended = encoder("alo-cell", "alo-unit", "amo-cell", "amo-unit")
+dual = encoder("amo-cell", "alo-unit")
+
+
 def _sets(
-    board: Geometry, left: Reduction, x: Literals, groups: Sequence[str], duplicates: bool
+    board: Geometry, reduced: Reduction, x: Literals, groups: Sequence[str], duplicates: bool
 ) -> list[tuple[str, Literals]]:
     """Return what must have one literal that holds, by group: sets as columns (values, sets), with zeros."""
     tables = [("alo-cell", x.T)] if "alo-cell" in groups else []
     if "alo-unit" not in groups:
         return tables
-    placed = left.candidates & left.decided[:, None]
+    placed = reduced.candidates & reduced.decided[:, None]
     for rule in board.full_rules:
         open_sets = ~placed[rule.units].any(axis=1).ravel()
         tables.append(("alo-unit", unit_sets(x, rule.units)[:, open_sets]))
@@ -89,26 +91,26 @@ def _sets(
     return list(zip(names, each_once(sets), strict=True))
 
 
-def literals(left: Reduction) -> tuple[Literals, int]:
+def candidate_literals(reduced: Reduction) -> tuple[Literals, int]:
     """Return what `Encoding.literals` is for this encoding, and how many variables that takes."""
-    x, n = numbered(left)
+    x, n = number_candidates(reduced)
     return x[:, :, None], n
 
 
-def numbered(left: Reduction) -> tuple[Literals, int]:
+def number_candidates(reduced: Reduction) -> tuple[Literals, int]:
     """Number a variable for every candidate of an undecided cell, cell by cell.
 
     Returns:
         int32 (n_cells, n_values), 0 where there is none, and how many there are.
     """
-    open_candidates = left.candidates & ~left.decided[:, None]
+    open_candidates = reduced.candidates & ~reduced.decided[:, None]
     x = np.zeros(open_candidates.shape, np.int32)
     count = int(np.count_nonzero(open_candidates))
     x[open_candidates] = np.arange(1, count + 1, dtype=np.int32)
     return x, count
 
 
-def filled(sets: Literals) -> list[Literals]:
+def drop_zeros(sets: Literals) -> list[Literals]:
     """Take the zeros out of sets of literals (size, sets), and return the rest as one table per size that is left."""
     sizes = np.count_nonzero(sets, axis=0)
     if len(sizes) and sizes.min() == len(sets):
@@ -136,13 +138,6 @@ def unit_clauses(puzzle: Puzzle, x: Literals) -> list[Group]:
     ]
 
 
-def unsatisfiable(puzzle: Puzzle, name: str, left: Reduction) -> Encoding:
-    """Return a CNF without a model and without an empty clause, which not every solver takes."""
-    cnf = merge(1, [Group.of("contradiction", [[1], [-1]])])
-    literals = np.zeros((*left.candidates.shape, 1), np.int32)
-    return Encoding(puzzle, name, "direct", cnf, left.candidates, literals, left.contradiction)
-
-
 def unit_sets(x: Literals, units: NDArray[np.int32]) -> Literals:
     """Return the variables of each value in each unit, (cells per unit, units * values)."""
     return x[units].transpose(1, 0, 2).reshape(units.shape[1], -1)
@@ -150,7 +145,7 @@ def unit_sets(x: Literals, units: NDArray[np.int32]) -> Literals:
 
 def _at_most_one_per_unit(board: Geometry, x: Literals, amo: str, duplicates: bool, n: int) -> tuple[list[Group], int]:
     if amo != "pairwise":
-        tables = [table for rule in board.rules for table in filled(unit_sets(x, rule.units))]
+        tables = [table for rule in board.rules for table in drop_zeros(unit_sets(x, rule.units))]
         groups, more = at_most_one("amo-unit", amo, tables, n)
         return _pairs_once(groups, n), more
     pairs = board.edges

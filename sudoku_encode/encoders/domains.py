@@ -8,16 +8,15 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.encoders.encoding import Encoding
 from sudoku_encode.encoders.reduction import Reduction
-from sudoku_encode.formula.cnf import Group, Literals, by_width, merge
+from sudoku_encode.formula.cnf import Cnf, Group, Literals, by_width
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 
 Sizes = NDArray[np.int64]
 
 
-def numbered(candidates: Candidates, per_domain: Callable[[Sizes], Sizes]) -> tuple[Sizes, Sizes, Literals]:
+def number_domains(candidates: Candidates, per_domain: Callable[[Sizes], Sizes]) -> tuple[Sizes, Sizes, Literals]:
     """Number the variables of all cells, cell by cell.
 
     Args:
@@ -34,23 +33,24 @@ def numbered(candidates: Candidates, per_domain: Callable[[Sizes], Sizes]) -> tu
     return sizes, np.cumsum(candidates, axis=1) - 1, first[:, None]
 
 
-def finish(puzzle: Puzzle, left: Reduction, name: str, own: list[Group], literals: Literals, n: int) -> Encoding:
-    """Add the conflicts between peers and the givens, and return the encoding.
+def with_conflicts(
+    puzzle: Puzzle, reduced: Reduction, domain_clauses: list[Group], literals: Literals, n: int
+) -> tuple[Cnf, Literals]:
+    """Add the conflicts between peers and the givens, and return the formula with its literals.
 
     Args:
         puzzle: what is encoded.
-        left: its candidates.
-        name: of the encoding, and its kind.
-        own: the clauses that say which values of a cell's variables mean something.
+        reduced: its candidates.
+        domain_clauses: which values of a cell's variables mean something.
         literals: see `Encoding.literals`.
         n: the number of variables.
     """
-    groups = [*own, *_conflicts(puzzle.geometry, left.candidates, literals)]
-    fixed = (puzzle.givens > 0)[:, None] & puzzle.candidates & left.candidates
+    groups = [*domain_clauses, *_conflicts(puzzle.geometry, reduced.candidates, literals)]
+    fixed = (puzzle.givens > 0)[:, None] & puzzle.candidates & reduced.candidates
     given = literals[fixed]
     groups.append(Group.of("given", given[given != 0][:, None]))
-    groups += _clauses("pencilmark", -literals[(puzzle.givens == 0)[:, None] & ~puzzle.candidates & left.candidates])
-    return Encoding(puzzle, name, name, merge(n, groups), left.candidates, literals)
+    groups += _clauses("pencilmark", -literals[(puzzle.givens == 0)[:, None] & ~puzzle.candidates & reduced.candidates])
+    return Cnf.of(n, groups), literals
 
 
 def _conflicts(board: Geometry, candidates: Candidates, literals: Literals) -> list[Group]:
@@ -58,24 +58,24 @@ def _conflicts(board: Geometry, candidates: Candidates, literals: Literals) -> l
     if not candidates.all():
         # A cell with one candidate has no variable: a clause with it names its peer alone, once for all such cells.
         single = candidates.sum(axis=1) == 1
-        made = []
+        groups = []
         for value in range(board.n_values):
             pairs = board.edges[candidates[board.edges, value].all(axis=1)]
             both = pairs[~single[pairs].any(axis=1)]
-            made += _clauses("amo-unit", -literals[both, value].reshape(len(both), 2 * literals.shape[2]))
+            groups += _clauses("amo-unit", -literals[both, value].reshape(len(both), 2 * literals.shape[2]))
             peers = np.unique(pairs[:, ::-1][single[pairs]])
-            made += _clauses("amo-unit", -literals[peers, value])
-        return made
+            groups += _clauses("amo-unit", -literals[peers, value])
+        return groups
     # All domains are alike: the values that take the same literals of a cell share one pattern over the edges.
     used: NDArray[np.bool_] = literals[0] != 0
-    made = []
+    groups = []
     for kind in sorted({tuple(row) for row in used.tolist()}):
         places, values = np.flatnonzero(kind), np.flatnonzero((used == kind).all(axis=1))
         table = literals[:, values][:, :, places].transpose(0, 2, 1).reshape(-1, len(values))
         rows = board.edges[:, :, None] * len(places) + np.arange(len(places), dtype=np.int32)
         pattern = -(rows.reshape(len(rows), -1) + 1).astype(np.int32)
-        made.append(Group("amo-unit", pattern, np.ascontiguousarray(table)))
-    return made
+        groups.append(Group("amo-unit", pattern, np.ascontiguousarray(table)))
+    return groups
 
 
 def _clauses(name: str, padded: Literals) -> list[Group]:

@@ -1,23 +1,35 @@
-"""What encoders make and solvers take: a puzzle as a CNF, or as a CP-SAT model.
+"""A puzzle as a CNF: `encode` makes it, and what it makes knows which literals say that a cell holds a value.
 
-Of a CNF it is known which literals say that a cell holds a value. Decoding, projection and blocking clauses follow from
-that one table for every encoding, so no encoder writes them.
+Decoding, projection and blocking clauses follow from that one table for every encoding, so no encoder writes them.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from operator import index
+from pathlib import Path
+from pkgutil import resolve_name
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.formula.cnf import Cnf, Literals
-from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
+from sudoku_encode.encoders.reduction import Reduction, reduce
+from sudoku_encode.encoders.table import DEFAULT_ENCODING, ENCODINGS
+from sudoku_encode.errors import FormatError, MethodError, printable
+from sudoku_encode.formula import dimacs
+from sudoku_encode.formula.cnf import Cnf, Group, Literals
+from sudoku_encode.formula.table import AT_MOST_ONE
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle, violations
+from sudoku_encode.storage import files
+
+# What an encoder is: from a puzzle, what a reduction leaves of it, the way to write at-most-one, and whether pairs that
+# two units share are written twice, to the formula and what `Encoding.literals` is for it.
+MakeCnf = Callable[[Puzzle, Reduction, str, bool], tuple[Cnf, Literals]]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Encoding:
     """A puzzle as a CNF.
 
@@ -40,6 +52,14 @@ class Encoding:
     literals: Literals
     contradiction: str = ""
 
+    def __repr__(self) -> str:
+        """Say on one line what it is; the formula itself would fill pages."""
+        return f"Encoding({self.name}, board {printable(self.puzzle.geometry.name):.20}, {self.cnf.size})"
+
+    def __deepcopy__(self, memo: dict[int, object]) -> "Encoding":
+        """Return this very encoding: nothing of it changes, and a deep copy of its formula would be a plain list."""
+        return self
+
     @cached_property
     def projection(self) -> Literals:
         """The variables that tell solutions apart, ascending; all others are auxiliary."""
@@ -61,16 +81,81 @@ class Encoding:
         Returns:
             bool (m, n_cells, n_values).
         """
-        found = np.broadcast_to(self.candidates, (len(models), *self.candidates.shape)).copy()
+        held = np.broadcast_to(self.candidates, (len(models), *self.candidates.shape)).copy()
         for literal in np.moveaxis(self.literals, 2, 0):
-            found &= (models[:, np.abs(literal)] ^ (literal < 0)) | (literal == 0)
-        return found
+            held &= (models[:, np.abs(literal)] ^ (literal < 0)) | (literal == 0)
+        return held
 
-    def decode(self, models: NDArray[np.bool_]) -> Grids:
-        """Return the grids of some models, uint8 (m, n_cells); 0 where a model gives a cell no value, or two."""
-        found = self.holds(models)
-        values = found.argmax(axis=2).astype(np.uint8) + np.uint8(1)
-        return np.where(found.sum(axis=2, dtype=np.int32) == 1, values, np.uint8(0))
+    def decode(self, model: Iterable[int]) -> Grids:
+        """Return the grid of one model, uint8 (n_cells,); 0 where the model gives a cell no value, or two.
+
+        Args:
+            model: literals, as solvers give them; a variable that is not among them is false.
+
+        Raises:
+            FormatError: a literal that is none of the formula's; a variable that is both true and false.
+        """
+        grid: Grids = self.decode_all(self._truth(model))[0]
+        return grid
+
+    def decode_all(self, models: NDArray[np.bool_]) -> Grids:
+        """Return the grids of many models, uint8 (m, n_cells); 0 where a model gives a cell no value, or two.
+
+        Args:
+            models: bool (m, n_variables + 1); column v is variable v.
+        """
+        held = self.holds(models)
+        values = held.argmax(axis=2).astype(np.uint8) + np.uint8(1)
+        return np.where(held.sum(axis=2, dtype=np.int32) == 1, values, np.uint8(0))
+
+    def decode_with_faults(self, model: Iterable[int]) -> tuple[Grids, list[str]]:
+        """Return the grid of one model, as `decode` does, and everything that keeps it from being a solution.
+
+        Raises:
+            FormatError: see `decode`.
+        """
+        truth = self._truth(model)
+        grid, held, board = self.decode_all(truth)[0], self.holds(truth)[0], self.puzzle.geometry
+        several = [
+            f"{board.cell_name(cell)} holds {' and '.join(map(str, (np.flatnonzero(held[cell]) + 1).tolist()))}"
+            for cell in np.flatnonzero(held.sum(axis=1) > 1).tolist()
+        ]
+        none = [f"{board.cell_name(cell)} holds no value" for cell in np.flatnonzero(~held.any(axis=1)).tolist()]
+        return grid, several + none or list(violations(self.puzzle, grid))
+
+    def _truth(self, model: Iterable[int]) -> NDArray[np.bool_]:
+        """Return one model as bool (1, n_variables + 1)."""
+        if model is None:
+            raise FormatError("there is no model to decode: the solver found none, or was not asked")
+        literals = np.array([index(literal) for literal in model], np.int64)
+        n = self.cnf.n_variables
+        strange = literals[(literals == 0) | (np.abs(literals) > n)]
+        if len(strange):
+            raise FormatError(f"literal {strange[0]} is none of this CNF, which has {n} variables")
+        truth, false = np.zeros((2, 1, n + 1), bool)
+        truth[0, literals[literals > 0]] = True
+        false[0, -literals[literals < 0]] = True
+        if (truth & false).any():
+            variable = int(np.argmax(truth & false))
+            raise FormatError(f"the model has both {variable} and {-variable}")
+        return truth
+
+    def save(self, path: str | Path, *, show: bool = False) -> None:
+        """Write the DIMACS file, compressed if the name ends in .gz, .xz or .zst; `-` is standard output.
+
+        Args:
+            path: where to.
+            show: write the projection (`c p show`) even where there is no auxiliary variable. It is one line, as
+                counters demand, which some proof checkers find too long.
+
+        Raises:
+            SudokuError: the file cannot be written.
+        """
+        # It reads encodings too, and so imports this module.
+        from sudoku_encode.encoders import cnf_file
+
+        with files.writing(str(path)) as out:
+            dimacs.write(self.cnf, out, list(cnf_file.comments(self, show=show)))
 
     def blocking_clause(self, grid: Grids, blanks: NDArray[np.intp]) -> list[int]:
         """Return the clause that excludes one solution: only the literals that say what the blanks hold."""
@@ -87,20 +172,72 @@ class Encoding:
             yield [literal for literal in flat[start:end] if literal]
 
 
-@dataclass(frozen=True, eq=False)
-class CpModel:
-    """A puzzle as a CP-SAT model.
+def refuses(encoding: str, board: Geometry) -> str:
+    """Say why an encoding, a key of ENCODINGS, is not right on a board; nothing where it is."""
+    name = ENCODINGS[encoding].refuses
+    return str(resolve_name(name)(board)) if name else ""
 
-    Attributes:
-        puzzle: what was encoded.
-        name: `cp-sat` or `cp-sat-bool`.
-        model: the `ortools.sat.python.cp_model.CpModel`.
-        decode: from the values of all variables, (m, variables), to grids, uint8 (m, n_cells).
-        contradiction: why there is no solution, where the reduction found that out.
+
+def refuse_unused(given: Mapping[str, bool], options: frozenset[str], owner: str) -> None:
+    """Refuse by its name the first option that is given and not taken: nothing is ignored in silence.
+
+    Args:
+        given: by the name of an option, whether it is given.
+        options: the names of those that are taken.
+        owner: what takes them, such as `encoding order`.
+
+    Raises:
+        MethodError: an option is given that is not taken.
     """
+    for option, is_given in given.items():
+        if is_given and option not in options:
+            raise MethodError(f"{owner} takes no option {option}")
 
-    puzzle: Puzzle
-    name: str
-    model: Any
-    decode: Callable[[Literals], Grids]
-    contradiction: str = ""
+
+def encode(
+    puzzle: Puzzle,
+    encoding: str = DEFAULT_ENCODING,
+    *,
+    reduction: str | None = None,
+    amo: str = "pairwise",
+    duplicates: bool = False,
+) -> Encoding:
+    """Encode a puzzle. The default is what solves fastest: singles placed first, extended, at-most-one by pairs.
+
+    Args:
+        puzzle: any board; some encodings refuse some boards.
+        encoding: a key of ENCODINGS.
+        reduction: a key of REDUCTIONS; by default `singles` where the encoding takes one.
+        amo: a key of AT_MOST_ONE.
+        duplicates: write a pair of cells once for every unit that has both, as the textbook clause counts do.
+
+    Raises:
+        MethodError: an unknown name, a board that the encoding is not right for, an option that it does not take.
+    """
+    if encoding not in ENCODINGS:
+        raise MethodError(f"no encoding is called {encoding!r}; choose from {', '.join(ENCODINGS)}")
+    if amo not in AT_MOST_ONE:
+        raise MethodError(f"no at-most-one is called {amo!r}; choose from {', '.join(AT_MOST_ONE)}")
+    encoder = ENCODINGS[encoding]
+    if reason := refuses(encoding, puzzle.geometry):
+        raise MethodError(f"encoding {encoding} does not fit {puzzle.geometry.name}: {reason}")
+    level = reduction or ("singles" if "reduce" in encoder.options else "none")
+    # No reduction and no auxiliary variable is what every encoding does where it is not told otherwise.
+    given = {"amo": amo != "pairwise", "duplicates": duplicates, "reduce": level != "none"}
+    refuse_unused(given, encoder.options, f"encoding {encoding}")
+    if duplicates and amo != "pairwise":
+        raise MethodError("duplicate pairs need at-most-one by pairs")
+    reduced = reduce(puzzle, level)
+    if reduced.contradiction:
+        return _unsatisfiable(puzzle, encoding, reduced)
+    make: MakeCnf = resolve_name(encoder.encode)
+    cnf, literals = make(puzzle, reduced, amo, duplicates)
+    name = encoding + f", {amo}" * (amo != "pairwise") + ", duplicates" * duplicates
+    return Encoding(puzzle, name, encoder.kind, cnf, reduced.candidates, literals)
+
+
+def _unsatisfiable(puzzle: Puzzle, name: str, reduced: Reduction) -> Encoding:
+    """Return a CNF without a model and without an empty clause, which not every solver takes."""
+    cnf = Cnf.of(1, [Group.of("contradiction", [[1], [-1]])])
+    literals = np.zeros((*reduced.candidates.shape, 1), np.int32)
+    return Encoding(puzzle, name, "direct", cnf, reduced.candidates, literals, reduced.contradiction)

@@ -5,15 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_encode.encoders.table import REDUCTIONS
 from sudoku_encode.errors import MethodError
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
-
-LEVELS = {
-    "none": "no cell and no candidate is left out; the givens become unit clauses",
-    "givens": "given cells and what they exclude from their peers are left out (Kwon & Jain 2006)",
-    "singles": "naked and hidden singles are placed until none is left",
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,8 +37,8 @@ def reduce(puzzle: Puzzle, level: str) -> Reduction:
         does on the extended encoding (Lynce & Ouaknine 2006, section 3).
     """
     board = puzzle.geometry
-    if level not in LEVELS:
-        raise MethodError(f"no reduction is called {level!r}; choose from {', '.join(LEVELS)}")
+    if level not in REDUCTIONS:
+        raise MethodError(f"no reduction is called {level!r}; choose from {', '.join(REDUCTIONS)}")
     if level == "none":
         everything = np.ones((board.n_cells, board.n_values), bool)
         return Reduction(everything, np.zeros(board.n_cells, bool))

@@ -4,11 +4,10 @@ from math import isqrt
 
 import numpy as np
 
-from sudoku_encode.encoders.direct import at_least_one, numbered, unit_clauses
-from sudoku_encode.encoders.encoding import Encoding
+from sudoku_encode.encoders.direct import at_least_one, number_candidates, unit_clauses
 from sudoku_encode.encoders.reduction import Reduction
 from sudoku_encode.formula.cardinality import at_most_one
-from sudoku_encode.formula.cnf import Group, Literals, merge
+from sudoku_encode.formula.cnf import Cnf, Group, Literals
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 
@@ -18,7 +17,7 @@ def refuses(board: Geometry) -> str:
     return "" if board.is_classic else "it needs a square with square boxes and just the rules row, column and box"
 
 
-def encode(puzzle: Puzzle, left: Reduction, amo: str, duplicates: bool) -> Encoding:
+def encode(puzzle: Puzzle, reduced: Reduction, amo: str, duplicates: bool) -> tuple[Cnf, Literals]:
     """Encode with a variable for each value in each triad, the k cells that a line and a box share.
 
     A triad has a value iff exactly one of its cells holds it; of the k triads of a line, or of a box in one direction,
@@ -28,7 +27,7 @@ def encode(puzzle: Puzzle, left: Reduction, amo: str, duplicates: bool) -> Encod
     """
     n = puzzle.geometry.n_values
     k = isqrt(n)
-    x, count = numbered(left)
+    x, count = number_candidates(reduced)
     cells = np.arange(n * n).reshape(n, n)
     # (triads, k): those along rows line by line, then those along columns column by column.
     members = np.concatenate([cells.reshape(-1, k), cells.T.reshape(-1, k)])
@@ -48,6 +47,4 @@ def encode(puzzle: Puzzle, left: Reduction, amo: str, duplicates: bool) -> Encod
     for name, table in sets.items():
         groups += at_least_one(f"alo-{name}", [table])
         groups += at_most_one(f"amo-{name}", amo, [table], 0)[0]
-    groups += unit_clauses(puzzle, x)
-    variables = count + triad.size
-    return Encoding(puzzle, "triads", "direct", merge(variables, groups), left.candidates, x[:, :, None])
+    return Cnf.of(count + triad.size, [*groups, *unit_clauses(puzzle, x)]), x[:, :, None]

@@ -4,14 +4,16 @@ Each way is a function of the size of the set. It returns a pattern: clauses ove
 and size + 1 .. for auxiliary variables. A pattern is laid over all sets of that size at once.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import ceil, isqrt
+from pkgutil import resolve_name
 
 import numpy as np
 
 from sudoku_encode.formula.cnf import Group, Literals
+from sudoku_encode.formula.table import AT_MOST_ONE
 
 Clauses = list[tuple[int, ...]]
 
@@ -118,14 +120,11 @@ def commander(size: int) -> Pattern:
 # Where the recursive ways stop: up to here pairs are no more clauses, and no variables.
 _PAIRWISE_UP_TO = 4
 
-AT_MOST_ONE: dict[str, Callable[[int], Pattern]] = {
-    "pairwise": pairwise,
-    "sequential": sequential,
-    "product": product,
-    "commander": commander,
-    "bitwise": bitwise,
-    "ladder": ladder,
-}
+
+def pattern_of(way: str, size: int) -> Pattern:
+    """Return the clauses of one way, a key of AT_MOST_ONE, for a set of that size."""
+    pattern: Pattern = resolve_name(AT_MOST_ONE[way])(size)
+    return pattern
 
 
 def at_most_one(name: str, way: str, tables: Sequence[Literals], n_variables: int) -> tuple[list[Group], int]:
@@ -143,7 +142,7 @@ def at_most_one(name: str, way: str, tables: Sequence[Literals], n_variables: in
     groups = []
     for table in tables:
         size, sets = table.shape
-        pattern = AT_MOST_ONE[way](size)
+        pattern = pattern_of(way, size)
         auxiliary = n_variables + 1 + np.arange(pattern.n_auxiliary * sets, dtype=np.int32)
         n_variables += len(auxiliary)
         whole = np.concatenate([table, auxiliary.reshape(sets, -1).T]) if len(auxiliary) else table

@@ -16,8 +16,8 @@ from sudoku_encode.errors import InternalError
 
 Literals = NDArray[np.int32]
 
-# Literals made at a time: 1 MiB of them, which stays in the cache.
-_CHUNK = 1 << 18
+# Made at a time: 1 MiB of them, which stays in the cache.
+_CHUNK_LITERALS = 1 << 18
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +56,7 @@ class Group:
             return
         columns = self.table.shape[1]
         per_row = max(1, self.width * columns)
-        step, span = max(1, _CHUNK // per_row), min(columns, max(1, _CHUNK // max(1, self.width)))
+        step, span = max(1, _CHUNK_LITERALS // per_row), min(columns, max(1, _CHUNK_LITERALS // max(1, self.width)))
         sign = np.sign(self.pattern)[:, :, None]
         for start in range(0, len(self.pattern), step):
             rows = slice(start, start + step)
@@ -66,12 +66,56 @@ class Group:
                 yield made.transpose(0, 2, 1).reshape(made.shape[0] * made.shape[2], self.width)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Cnf:
-    """A formula: groups of clauses over the variables 1..n_variables."""
+    """A formula: groups of clauses over the variables 1..n_variables.
+
+    Iterating yields each clause as a list of Python's own integers, so that other programs' solvers take it as it is.
+    """
 
     n_variables: int
     groups: tuple[Group, ...]
+
+    @staticmethod
+    def of(n_variables: int, groups: Sequence[Group]) -> "Cnf":
+        """Make a formula of the groups that have clauses.
+
+        Raises:
+            InternalError: a group uses a variable that the header would not count.
+        """
+        nonempty = tuple(group for group in groups if group.n_clauses)
+        for group in nonempty:
+            if np.abs(group.table).max(initial=0) > n_variables or (group.table == 0).any():
+                raise InternalError(f"group {group.name} uses a variable outside 1..{n_variables}")
+        return Cnf(n_variables, nonempty)
+
+    def __repr__(self) -> str:
+        """Say on one line how large it is."""
+        return f"Cnf({self.size})"
+
+    def __iter__(self) -> Iterator[list[int]]:
+        """Yield each clause, in the order of the file."""
+        for chunk in self.chunks():
+            yield from chunk.tolist()
+
+    def __deepcopy__(self, memo: dict[int, object]) -> list[list[int]]:
+        """Return the clauses, since `pysat.formula.CNF(from_clauses=cnf)` makes a deep copy its own, to append to."""
+        return self.clauses
+
+    @property
+    def nv(self) -> int:
+        """PySAT's name of `n_variables`."""
+        return self.n_variables
+
+    @property
+    def clauses(self) -> list[list[int]]:
+        """All clauses at once, which takes a hundred times the memory of the formula itself."""
+        return list(self)
+
+    @property
+    def size(self) -> str:
+        """How many variables and clauses there are, in words."""
+        return f"{self.n_variables:,} variables, {self.n_clauses:,} clauses"
 
     @property
     def n_clauses(self) -> int:
@@ -119,16 +163,3 @@ def each_once(tables: Sequence[Literals]) -> list[Literals]:
     is_first[np.unique(as_bytes, return_index=True)[1]] = True
     ends = np.cumsum([table.shape[1] for table in tables])[:-1]
     return [table[:, kept] for table, kept in zip(tables, np.split(is_first, ends), strict=True)]
-
-
-def merge(n_variables: int, groups: Sequence[Group]) -> Cnf:
-    """Return the CNF of the groups that have clauses.
-
-    Raises:
-        InternalError: a group uses a variable that the header would not count.
-    """
-    kept = tuple(group for group in groups if group.n_clauses)
-    for group in kept:
-        if np.abs(group.table).max(initial=0) > n_variables or (group.table == 0).any():
-            raise InternalError(f"group {group.name} uses a variable outside 1..{n_variables}")
-    return Cnf(n_variables, kept)

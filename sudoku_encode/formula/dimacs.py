@@ -16,13 +16,13 @@ from sudoku_encode.formula.cnf import Cnf, Group, Literals
 Write = Callable[[bytes | memoryview], object]
 Bytes = NDArray[np.uint8]
 
-# Text made at a time, in bytes: small enough to stay in the cache.
-_CHUNK = 1 << 18
-# Pairs are stored field by field except for so small a share of them, or where more than this share of columns begins
-# a run of numbers of other lengths.
-_FEW = 1 / 8
+# Text made at a time: small enough to stay in the cache.
+_CHUNK_BYTES = 1 << 18
+# Pairs whose numbers change their length are written the slow way where they are less than this share of all pairs.
+# Where they are more, the table is cut at such changes instead, unless that cuts at more than this share of columns.
+_SMALL_SHARE = 1 / 8
 # drat-trim reads what is past 1,024 characters of a comment line as clauses.
-MAX_COMMENT = 999
+MAX_COMMENT_CHARACTERS = 999
 
 
 def write(cnf: Cnf, out: Write, comments: Sequence[str] = ()) -> None:
@@ -30,7 +30,7 @@ def write(cnf: Cnf, out: Write, comments: Sequence[str] = ()) -> None:
 
     Args:
         cnf: the formula.
-        out: takes the text piece by piece; a piece is not to be kept, since its memory is used again.
+        out: takes the text piece by piece; a piece may not be used later, since its memory is used again.
         comments: lines without the leading `c `.
 
     Raises:
@@ -38,7 +38,7 @@ def write(cnf: Cnf, out: Write, comments: Sequence[str] = ()) -> None:
     """
     for line in comments:
         # Counters want the projection on one line, however long it gets.
-        too_long = len(line) > MAX_COMMENT and not line.startswith("p show ")
+        too_long = len(line) > MAX_COMMENT_CHARACTERS and not line.startswith("p show ")
         if too_long or not line.isascii() or not line.isprintable():
             raise InternalError(f"not a safe comment line: {line[:60]!r}")
     header = "".join(f"c {line}\n" for line in comments)
@@ -60,11 +60,11 @@ def _even_parts(group: Group) -> list[tuple[bool, Group]]:
     kind = _digits(group.table) * np.sign(group.table)
     changes = kind[:, 1:] != kind[:, :-1]
     uneven = changes.any(axis=1)[np.abs(group.pattern) - 1].any(axis=1)
-    if uneven.mean() < _FEW:
+    if uneven.mean() < _SMALL_SHARE:
         parts = [(True, group.pattern[~uneven]), (False, group.pattern[uneven])]
         return [(even, Group(group.name, pattern, group.table)) for even, pattern in parts if len(pattern)]
     cuts = np.flatnonzero(changes.any(axis=0)) + 1
-    if len(cuts) > _FEW * group.table.shape[1]:
+    if len(cuts) > _SMALL_SHARE * group.table.shape[1]:
         return [(False, group)]
     return [(True, Group(group.name, group.pattern, part)) for part in np.split(group.table, cuts, axis=1)]
 
@@ -93,7 +93,7 @@ def _texts(n: int) -> Bytes:
 def _clause_texts(group: Group, text: Bytes) -> Iterator[bytes]:
     n, size = len(text) // 2, text.shape[1]
     words = text.view(_word(size)).ravel()
-    step = max(1, _CHUNK // (size * (group.width + 1)))
+    step = max(1, _CHUNK_BYTES // (size * (group.width + 1)))
     for chunk in group.chunks():
         for start in range(0, len(chunk), step):
             clauses = chunk[start : start + step]
@@ -122,7 +122,7 @@ def _write_pairs(group: Group, text: Bytes, out: Write) -> None:
     for kind in np.flatnonzero(np.bincount(kinds)).tolist():
         first, second = divmod(kind, 32)
         chosen, size = rows[kinds == kind], first + second + 2
-        step = max(1, _CHUNK // (columns * size))
+        step = max(1, _CHUNK_BYTES // (columns * size))
         buffer = np.empty(min(step, len(chosen)) * columns * size, np.uint8)
         buffer.reshape(-1, size)[:, -2:] = np.frombuffer(b"0\n", np.uint8)
         fields = [*words.of_length(first, 0, 0), *words.of_length(second, 1, first)]

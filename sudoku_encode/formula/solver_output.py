@@ -1,4 +1,4 @@
-"""What a SAT solver prints, and what of it can be believed. Nothing here knows Sudoku."""
+"""What a SAT solver prints, and what follows from it. Nothing here knows Sudoku."""
 
 import re
 from collections.abc import Iterable
@@ -80,8 +80,8 @@ def parse(lines: Iterable[str], source: str) -> Output:
     return Output(claims.pop() if claims else None, tuple(models), cut_off)
 
 
-def believe(output: Output, exit_status: int | None, source: str = "") -> tuple[bool | None, str]:
-    """Say whether there is a solution, as far as the solver can be believed.
+def verdict(output: Output, exit_status: int | None, source: str = "") -> tuple[bool | None, str]:
+    """Say whether there is a solution, as far as what the solver prints can be trusted.
 
     1. What says that there is a solution (the claim, a model, even half of one, exit status 10 or 30) and what says
        that there is none (the claim, exit status 20) may not stand together.

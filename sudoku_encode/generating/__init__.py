@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import RandomState
 
-from sudoku_encode.encoders import encode
+from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import MethodError
 from sudoku_encode.generating import grids
 from sudoku_encode.generating.digging import Digger

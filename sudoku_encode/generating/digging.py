@@ -6,7 +6,7 @@ import numpy as np
 from numpy.random import RandomState
 from numpy.typing import NDArray
 
-from sudoku_encode.encoders import encode
+from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.generating.grids import SOLVER, kempe_sets
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run.limits import Deadline

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.random import RandomState
 from numpy.typing import NDArray
 
-from sudoku_encode.encoders import encode
+from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import InternalError
 from sudoku_encode.puzzles.geometry import CUBE_RULES, SQUARE_RULES, Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, breaks_rule
@@ -133,7 +133,7 @@ def _filled(solver: IncrementalSolver, rng: RandomState, deadline: Deadline) -> 
                 fixed.append(literal)
             left[board.peers[cell], value] = False
             break
-    grid: Grids = encoding.decode(model[None])[0]
+    grid: Grids = encoding.decode_all(model[None])[0]
     return grid
 
 

@@ -1,6 +1,6 @@
 """The method `approxmc`: an approximate counter by others, on an encoding."""
 
-from sudoku_encode.encoders import encode
+from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.run.limits import Deadline
 from sudoku_encode.solvers import approxmc

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode import search
-from sudoku_encode.encoders import encode
+from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import Died, Stopped
 from sudoku_encode.methods.auto import LOADABLE_CANDIDATES
 from sudoku_encode.puzzles.geometry import Geometry

@@ -8,7 +8,7 @@ from concurrent.futures import Executor
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sudoku_encode.encoders.reduction import LEVELS
+from sudoku_encode.encoders.table import REDUCTIONS
 from sudoku_encode.errors import MethodError
 from sudoku_encode.methods.method import Method
 from sudoku_encode.methods.options import Options
@@ -161,8 +161,8 @@ def fitting(puzzle: Puzzle, method: str, options: Options = _NO_OPTIONS) -> Meth
     options.for_method(chosen)
     if chosen.compiled:
         kernels.need(method)
-    if options.reduction not in (None, *LEVELS):
-        raise MethodError(f"no reduction is called {options.reduction!r}; choose from {', '.join(LEVELS)}")
+    if options.reduction not in (None, *REDUCTIONS):
+        raise MethodError(f"no reduction is called {options.reduction!r}; choose from {', '.join(REDUCTIONS)}")
     if reason := chosen.refuses(puzzle.geometry):
         raise MethodError(f"method {method} does not fit {puzzle.geometry.name}: {reason}")
     return chosen

@@ -18,4 +18,4 @@ def solutions(
     puzzle: Puzzle, deadline: Deadline, model: str, reduction: str = "singles", seed: int = 0, workers: int = 1
 ) -> Iterator[Grids]:
     """Yield all solutions in batches; see `solvers.cpsat.solutions`."""
-    return cpsat.solutions(cp.encode(puzzle, model, reduction), deadline, seed, workers)
+    return cpsat.solutions(cp.cp_model(puzzle, model, reduction), deadline, seed, workers)

@@ -5,7 +5,7 @@ from itertools import chain, groupby, islice
 
 import numpy as np
 
-from sudoku_encode.encoders import encode
+from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import Stopped
 from sudoku_encode.methods import calls
 from sudoku_encode.methods.options import Options
@@ -13,6 +13,7 @@ from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, check
 from sudoku_encode.run.limits import Limits
 from sudoku_encode.solvers import sat
+from sudoku_encode.solvers.table import DEFAULT_SOLVER, sat_solver
 
 # Neighbours share a solver where a board has at most this many variables; above, reducing first is faster.
 _SHARED_VARIABLES = 5_000
@@ -32,11 +33,11 @@ def first_of_each(puzzles: Iterable[Puzzle], method: str = "sat", options: Optio
         method: a key of METHODS.
         options: what else is chosen.
     """
-    solver = options.sat_solver or sat.DEFAULT
+    solver = options.sat_solver or DEFAULT_SOLVER
     plain = method == "sat" and options == Options(sat_solver=options.sat_solver)
     for key, group in groupby(puzzles, key=_shared_board):
         head, rest = _first_two(group)
-        if plain and key and len(head) == 2 and solver not in sat.ONE_ANSWER:
+        if plain and key and len(head) == 2 and sat_solver(solver).answers_again:
             yield from _incrementally(rest, solver)
         else:
             yield from (first(puzzle, method, options=options) for puzzle in rest)

@@ -73,9 +73,9 @@ class Method(NamedTuple):
     def refuses(self, board: "Geometry") -> str:
         """Say why it cannot do a board, or nothing."""
         if self.encoding:
-            from sudoku_encode.encoders import ENCODERS
+            from sudoku_encode.encoders.encoding import refuses
 
-            return ENCODERS[self.encoding].refuses(board)
+            return refuses(self.encoding, board)
         return str(self.functions.refuses(board))
 
     @property

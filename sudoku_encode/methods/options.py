@@ -13,9 +13,9 @@ class Options:
     A method refuses an option that it does not use.
 
     Attributes:
-        reduction: a key of `encoders.reduction.LEVELS`.
-        amo: a key of `formula.cardinality.AT_MOST_ONE`.
-        sat_solver: a key of `solvers.table.SAT_SOLVERS`.
+        reduction: a key of REDUCTIONS.
+        amo: a key of AT_MOST_ONE.
+        sat_solver: a key of SAT_SOLVERS.
         seed: of CP-SAT.
         workers: of CP-SAT, where one solution is wanted.
 

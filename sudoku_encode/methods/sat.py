@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
-from sudoku_encode.encoders import encode
+from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run.limits import Deadline
 from sudoku_encode.solvers import sat
+from sudoku_encode.solvers.table import DEFAULT_SOLVER
 
 
 def solutions(
@@ -14,7 +15,7 @@ def solutions(
     encoding: str = "extended",
     reduction: str | None = None,
     amo: str = "pairwise",
-    sat_solver: str = sat.DEFAULT,
+    sat_solver: str = DEFAULT_SOLVER,
 ) -> Iterator[Grids]:
     """Yield all solutions in batches; see `solvers.sat.solutions`."""
     return sat.solutions(encode(puzzle, encoding, reduction=reduction, amo=amo), deadline, sat_solver)

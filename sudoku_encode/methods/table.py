@@ -1,6 +1,6 @@
 """THE LIST of methods: data, and the name of the module that does the work. It loads neither numpy nor a solver."""
 
-from sudoku_encode.encoders import ENCODERS
+from sudoku_encode.encoders.table import ENCODINGS
 from sudoku_encode.methods.method import Method
 
 # Picks one of the others.
@@ -63,7 +63,7 @@ _ROWS = (
             options=_ALL_SAT_OPTIONS,
             loads=_PYSAT,
         )
-        for encoder in ENCODERS.values()
+        for encoder in ENCODINGS.values()
     ),
     Method(
         "search",

@@ -4,6 +4,6 @@
 """
 
 from sudoku_encode.proving.checking import Checked, Refused, check
-from sudoku_encode.proving.making import PROVERS, Certificate, prove
+from sudoku_encode.proving.making import Certificate, prove
 
-__all__ = ["PROVERS", "Certificate", "Checked", "Refused", "check", "prove"]
+__all__ = ["Certificate", "Checked", "Refused", "check", "prove"]

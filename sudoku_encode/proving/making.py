@@ -14,13 +14,12 @@ from pathlib import Path
 import numpy as np
 
 from sudoku_encode import __version__
-from sudoku_encode.encoders import cnf_file, encode
-from sudoku_encode.encoders.encoding import Encoding
+from sudoku_encode.encoders.encoding import Encoding, encode
 from sudoku_encode.errors import InternalError, MethodError, SudokuError
 from sudoku_encode.formats import bulk
 from sudoku_encode.formats.writing import write
 from sudoku_encode.formula import dimacs
-from sudoku_encode.formula.cnf import Group, merge
+from sudoku_encode.formula.cnf import Cnf, Group
 from sudoku_encode.methods.calls import solutions
 from sudoku_encode.proving import folder as files
 from sudoku_encode.proving import hints, numbers, plain
@@ -30,14 +29,8 @@ from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run.events import Progress, emit
 from sudoku_encode.run.limits import Deadline
 from sudoku_encode.solvers.sat import IncrementalSolver
+from sudoku_encode.solvers.table import DEFAULT_PROVER, PROVERS
 from sudoku_encode.storage import outputs
-
-# Solvers of PySAT whose proofs an independent checker accepts. Those of maplesat are wrong; others give none.
-PROVERS = (
-    *("glucose4", "cadical195", "cadical153", "cadical103", "cadical300", "gluecard3", "gluecard4"),
-    *("glucose3", "glucose42", "lingeling", "maplechrono", "maplecm"),
-)
-DEFAULT = PROVERS[0]
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +56,7 @@ def prove(
     puzzle: Puzzle,
     folder: Path,
     deadline: Deadline,
-    solver: str = DEFAULT,
+    solver: str = DEFAULT_PROVER,
 ) -> Certificate:
     """Find all solutions of a puzzle and write a certificate that these are all. It is not checked yet: see `check`.
 
@@ -131,7 +124,7 @@ def _blocked(whole: Encoding, grids: Grids) -> bytes:
     """Return the file of the formula and the blocking clauses."""
     blocking = Group.of("blocking", plain.blocking(whole.puzzle, grids))
     text = bytearray()
-    dimacs.write(merge(whole.cnf.n_variables, [*whole.cnf.groups, blocking]), text.extend)
+    dimacs.write(Cnf.of(whole.cnf.n_variables, [*whole.cnf.groups, blocking]), text.extend)
     return bytes(text)
 
 
@@ -173,7 +166,7 @@ def _write(folder: Path, whole: Encoding, grids: Grids, blocked: bytes, proof: N
         else:
             lines = [write(board, grid, "csv") for grid in grids]
             (folder / files.SOLUTIONS).write_text("".join(f"{line}\n" for line in lines), encoding="ascii")
-        cnf_file.save(whole, str(folder / files.FORMULA))
+        whole.save(folder / files.FORMULA)
         (folder / files.BLOCKED).write_bytes(blocked)
         with (folder / files.PROOF).open("w", encoding="ascii") as file:
             file.writelines(_lines(proof))

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from sudoku_encode.encoders.encoding import CpModel
+from sudoku_encode.encoders.cp import CpModel
 from sudoku_encode.errors import InternalError, Stopped
 from sudoku_encode.puzzles.puzzle import Grids
 from sudoku_encode.run.limits import Deadline
@@ -96,7 +96,7 @@ def _batches(encoded: CpModel, found: "queue.Queue[Any]", deadline: Deadline) ->
                 break
             item = found.get()
         if values:
-            grids = encoded.decode(np.array(values))
+            grids = encoded.decode_all(np.array(values))
             new = {grid.tobytes(): row for row, grid in enumerate(grids) if grid.tobytes() not in seen}
             seen |= new.keys()
             yield grids[list(new.values())]

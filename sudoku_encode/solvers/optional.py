@@ -1,4 +1,4 @@
-"""Packages that not everybody has."""
+"""Packages of the extra `counters`, which may be absent."""
 
 from importlib import import_module
 from typing import Any

@@ -17,17 +17,8 @@ from sudoku_encode.errors import InternalError, MethodError, Stopped
 from sudoku_encode.formula.cnf import Cnf
 from sudoku_encode.puzzles.puzzle import Grids
 from sudoku_encode.run.limits import Deadline
+from sudoku_encode.solvers.table import DEFAULT_SOLVER, sat_solver
 
-DEFAULT = "cadical195"
-SOLVERS = (
-    *("cadical103", "cadical153", "cadical195", "cadical300", "ergo", "gluecard3", "gluecard4"),
-    *("glucose3", "glucose4", "glucose42", "kissat404", "lingeling", "maplechrono", "maplecm"),
-    *("maplesat", "mergesat3", "minicard", "minisat22", "minisat-ep", "minisat-gh"),
-)
-# Cannot be asked to stop after some conflicts.
-_UNSTOPPABLE = frozenset({"lingeling", "kissat404"})
-# Aborts the whole process when anything follows the first answer.
-ONE_ANSWER = frozenset({"kissat404"})
 # How long the solver may work between two looks at the clock and at the keyboard, and how many conflicts that is at
 # first; the number is adapted as it goes.
 _SLICE_SECONDS, _SLICE_CONFLICTS = 0.2, 2_000
@@ -44,11 +35,10 @@ class IncrementalSolver:
     Use it as a context manager; PySAT's solvers are not freed by themselves.
     """
 
-    def __init__(self, encoding: Encoding, solver: str = DEFAULT, proof: bool = False) -> None:
+    def __init__(self, encoding: Encoding, solver: str = DEFAULT_SOLVER, proof: bool = False) -> None:
         from pysat.solvers import Solver
 
-        if solver not in SOLVERS:
-            raise MethodError(f"no SAT solver is called {solver!r}; choose from {', '.join(SOLVERS)}")
+        self._traits = sat_solver(solver)
         self.encoding, self.name = encoding, solver
         self._variables = encoding.cnf.n_variables
         self._conflicts = _SLICE_CONFLICTS
@@ -73,7 +63,7 @@ class IncrementalSolver:
             MethodError: a solver that cannot do what the deadline asks.
             InternalError: the solver returned a solution twice.
         """
-        if self.name in ONE_ANSWER and deadline.solutions != 1:
+        if not self._traits.answers_again and deadline.solutions != 1:
             raise MethodError(f"{self.name} gives one answer only; choose another solver to list or count solutions")
         assumptions = [] if givens is None else next(self.encoding.assumptions(givens[None]))
         blanks = self.encoding.puzzle.blanks if givens is None else np.flatnonzero(givens == 0)
@@ -82,7 +72,7 @@ class IncrementalSolver:
         seen: set[int] = set()
         try:
             while self.solve([*assumptions, switch] if switch else assumptions, deadline):
-                grid = self.encoding.decode(self.model()[None])
+                grid = self.encoding.decode_all(self.model()[None])
                 found.append(grid)
                 # A solver that passes over a blocking clause would never end, and count too many meanwhile.
                 if (key := hash(grid.tobytes())) in seen:
@@ -123,7 +113,7 @@ class IncrementalSolver:
             answers.append(self.solve(assumptions, Deadline()))
             if answers[-1]:
                 self._model_into(truth[row])
-        return self.encoding.decode(truth), answers
+        return self.encoding.decode_all(truth), answers
 
     def add(self, clause: list[int]) -> None:
         """Add a clause for good."""
@@ -153,7 +143,7 @@ class IncrementalSolver:
             Stopped: the deadline came.
             MethodError: a deadline, and a solver that cannot be stopped.
         """
-        if self.name in _UNSTOPPABLE:
+        if not self._traits.stoppable:
             if deadline.ends is not None:
                 raise MethodError(f"{self.name} cannot be stopped by a time limit; choose another solver")
             with _plain_interrupts():
@@ -179,7 +169,7 @@ class IncrementalSolver:
         np.greater(literals, 0, out=truth[1 : len(model) + 1])
 
 
-def solutions(encoding: Encoding, deadline: Deadline, solver: str = DEFAULT) -> Iterator[Grids]:
+def solutions(encoding: Encoding, deadline: Deadline, solver: str = DEFAULT_SOLVER) -> Iterator[Grids]:
     """Yield all solutions of an encoded puzzle in batches, each solution once.
 
     Raises:

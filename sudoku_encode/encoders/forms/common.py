@@ -10,8 +10,8 @@ from sudoku_encode.puzzles.geometry import Geometry, Rule
 
 Numbers = NDArray[np.int64]
 
-# Numbers turned into text at once: enough that Python's share is small, few enough that nothing large is ever held.
-CHUNK = 1 << 16
+# What is turned into text at once: enough that Python's share is small, few enough that nothing large is ever held.
+CHUNK_NUMBERS = CHUNK_CHARACTERS = 1 << 16
 
 
 def heading(mark: str, geometry: Geometry, *more: str) -> bytes:
@@ -22,9 +22,9 @@ def heading(mark: str, geometry: Geometry, *more: str) -> bytes:
         geometry: the board.
         more: further lines.
     """
-    said = ("made by sudoku_encode", f"board {geometry.name}", f"rules {', '.join(geometry.rule_names)}", *more)
+    text = ("made by sudoku_encode", f"board {geometry.name}", f"rules {', '.join(geometry.rule_names)}", *more)
     # A name is the caller's: a line break in it would end the comment, and the forms are ASCII.
-    return "".join(f"{mark} {ascii(line)[1:-1]}\n" for line in said).encode("ascii")
+    return "".join(f"{mark} {ascii(line)[1:-1]}\n" for line in text).encode("ascii")
 
 
 def numbering(geometry: Geometry, variable: str) -> str:
@@ -73,7 +73,7 @@ def lines(template: str, numbers: NDArray[np.signedinteger]) -> Iterator[bytes]:
     Yields:
         The filled templates, many at once.
     """
-    step = max(1, CHUNK // numbers.shape[1])
+    step = max(1, CHUNK_NUMBERS // numbers.shape[1])
     for start in range(0, len(numbers), step):
         rows = numbers[start : start + step]
         # One formatting of many lines: no Python string per number is ever made.
@@ -82,15 +82,15 @@ def lines(template: str, numbers: NDArray[np.signedinteger]) -> Iterator[bytes]:
 
 def joined(parts: Iterator[str]) -> Iterator[bytes]:
     """Gather short pieces of text into chunks."""
-    held: list[str] = []
+    pieces: list[str] = []
     size = 0
     for part in parts:
-        held.append(part)
+        pieces.append(part)
         size += len(part)
-        if size >= CHUNK:
-            yield "".join(held).encode("ascii")
-            held, size = [], 0
-    yield "".join(held).encode("ascii")
+        if size >= CHUNK_CHARACTERS:
+            yield "".join(pieces).encode("ascii")
+            pieces, size = [], 0
+    yield "".join(pieces).encode("ascii")
 
 
 def cell_values(candidates: NDArray[np.bool_]) -> Iterator[list[int]]:

@@ -5,7 +5,7 @@ from math import inf
 from typing import Any
 
 from sudoku_encode.encoders.forms.common import (
-    CHUNK,
+    CHUNK_CHARACTERS,
     Numbers,
     cell_variables,
     heading,
@@ -47,8 +47,8 @@ def _heading(mark: str, board: Geometry) -> bytes:
 
 def _chunks(text: str) -> Iterator[bytes]:
     text = text.strip() + "\n"
-    for start in range(0, len(text), CHUNK):
-        yield text[start : start + CHUNK].encode("ascii")
+    for start in range(0, len(text), CHUNK_CHARACTERS):
+        yield text[start : start + CHUNK_CHARACTERS].encode("ascii")
 
 
 def _program(board: Geometry, candidates: Candidates) -> Any:

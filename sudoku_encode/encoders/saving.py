@@ -1,0 +1,156 @@
+"""A puzzle as a file, in any of the model formats; the table says which function here writes which."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from pkgutil import resolve_name
+
+from sudoku_encode.encoders.cp import cp_model, exported
+from sudoku_encode.encoders.encoding import encode, refuse_unused
+from sudoku_encode.encoders.reduction import reduce
+from sudoku_encode.encoders.table import DEFAULT_ENCODING, DEFAULT_FORMAT, MODEL_FORMATS, ModelFormat
+from sudoku_encode.errors import MethodError, SudokuError
+from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
+from sudoku_encode.storage import files
+
+
+@dataclass(frozen=True)
+class SavedModel:
+    """What was written; its text is a remark for people.
+
+    Attributes:
+        path: where; `-` is standard output.
+        form: the name of the model format.
+        description: what the model is, such as the encoding and its options.
+        figures: its size: variables and clauses or constraints, or bytes.
+        contradiction: why a CNF has no model, where encoding found that out.
+    """
+
+    path: str
+    form: str
+    description: str
+    figures: dict[str, int]
+    contradiction: str = ""
+
+    def __str__(self) -> str:
+        """Return a remark for people."""
+        text = ", ".join([self.description, *(f"{number:,} {name}" for name, number in self.figures.items())])
+        return f"{text}; no solution: {self.contradiction}" if self.contradiction else text
+
+
+@dataclass(frozen=True)
+class ModelOptions:
+    """What a user may choose besides the format; None and False are not given. See `save_model`."""
+
+    encoding: str | None = None
+    reduction: str | None = None
+    amo: str | None = None
+    duplicates: bool = False
+    show: bool = False
+
+
+Save = Callable[[Puzzle, str, ModelFormat, ModelOptions], SavedModel]
+
+
+def model_format(path: str | Path, form: str | None = None) -> ModelFormat:
+    """Return the format of that name, else the first that has the suffix of the path, else CNF.
+
+    Raises:
+        MethodError: there is no format of that name.
+    """
+    if form is not None and form not in MODEL_FORMATS:
+        raise MethodError(f"no model format is called {form!r}; choose from {', '.join(MODEL_FORMATS)}")
+    suffix = files.bare_suffix(str(path))
+    by_suffix = (row for row in MODEL_FORMATS.values() if suffix in row.suffixes)
+    return MODEL_FORMATS[form] if form else next(by_suffix, MODEL_FORMATS[DEFAULT_FORMAT])
+
+
+def save_model(
+    puzzle: Puzzle,
+    path: str | Path,
+    form: str | None = None,
+    *,
+    encoding: str | None = None,
+    reduction: str | None = None,
+    amo: str | None = None,
+    duplicates: bool = False,
+    show: bool = False,
+) -> SavedModel:
+    """Write a puzzle as a model, compressed if the name ends in .gz, .xz or .zst.
+
+    Args:
+        puzzle: any board; some encodings and formats refuse some boards.
+        path: where to; `-` is standard output.
+        form: a key of MODEL_FORMATS; by default what the suffix of the path stands for, else `cnf`.
+        encoding: of a CNF; a key of ENCODINGS, by default `extended`.
+        reduction: a key of REDUCTIONS; by default `singles` for a CNF whose encoding takes one, else `none`.
+        amo: of a CNF; a key of AT_MOST_ONE, by default `pairwise`.
+        duplicates: of a CNF; write a pair of cells once for every unit that has both.
+        show: of a CNF; write the projection even where there is no auxiliary variable.
+
+    Raises:
+        MethodError: an unknown name, a board that does not fit, an option that the format does not take.
+        SudokuError: the file cannot be written.
+    """
+    chosen = model_format(path, form)
+    given = {
+        "encoding": encoding is not None,
+        "reduce": reduction is not None,
+        "amo": amo is not None,
+        "duplicates": duplicates,
+        "show": show,
+    }
+    refuse_unused(given, chosen.options, f"model format {chosen.name}")
+    save: Save = resolve_name(chosen.save)
+    return save(puzzle, str(path), chosen, ModelOptions(encoding, reduction, amo, duplicates, show))
+
+
+def save_cnf(puzzle: Puzzle, path: str, form: ModelFormat, options: ModelOptions) -> SavedModel:
+    """Write a CNF; see `save_model`."""
+    encoded = encode(
+        puzzle,
+        options.encoding or DEFAULT_ENCODING,
+        reduction=options.reduction,
+        amo=options.amo or "pairwise",
+        duplicates=options.duplicates,
+    )
+    encoded.save(path, show=options.show)
+    figures = {"variables": encoded.cnf.n_variables, "clauses": encoded.cnf.n_clauses}
+    return SavedModel(path, form.name, encoded.name, figures, encoded.contradiction)
+
+
+def save_cp_model(puzzle: Puzzle, path: str, form: ModelFormat, options: ModelOptions) -> SavedModel:
+    """Write a CP-SAT model, as text where the name ends so; see `save_model`."""
+    if path == "-":
+        raise SudokuError("a CP-SAT model needs a file: -o NAME.pbtxt (text) or -o NAME.pb (binary)")
+    encoded = cp_model(puzzle, form.name, options.reduction or "none")
+    with files.writing(path) as write:
+        write(exported(encoded, as_text=files.bare_suffix(path) in (".pbtxt", ".txt")))
+    proto = encoded.model.proto
+    figures = {"variables": len(proto.variables), "constraints": len(proto.constraints)}
+    return SavedModel(path, form.name, form.name, figures)
+
+
+def save_chunks(puzzle: Puzzle, path: str, form: ModelFormat, options: ModelOptions) -> SavedModel:
+    """Write what the format's function makes of the puzzle; see `save_model`."""
+    candidates = (
+        puzzle.candidates if options.reduction in (None, "none") else reduce(puzzle, options.reduction).candidates
+    )
+    size = 0
+    with files.writing(path) as write:
+        for chunk in chunks(puzzle, form.name, candidates):
+            write(chunk)
+            size += len(chunk)
+    return SavedModel(path, form.name, form.summary, {"bytes": size})
+
+
+def chunks(puzzle: Puzzle, form: str, candidates: Candidates) -> Iterator[bytes]:
+    """Return the text of a model, in chunks, in a format whose row names a function for that.
+
+    Args:
+        puzzle: its board.
+        form: a key of MODEL_FORMATS.
+        candidates: bool (n_cells, n_values), what each cell may hold.
+    """
+    written: Iterator[bytes] = resolve_name(MODEL_FORMATS[form].chunks)(puzzle, candidates)
+    return written

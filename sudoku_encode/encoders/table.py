@@ -1,0 +1,182 @@
+"""The tables of encodings, reductions and model formats. Light: a program's help lists them and loads nothing else.
+
+A function is named as `module:function`; `pkgutil.resolve_name` loads it when it is used.
+"""
+
+from typing import NamedTuple
+
+# What is left out of a puzzle before it is encoded.
+REDUCTIONS = {
+    "none": "no cell and no candidate is left out; the givens become unit clauses",
+    "givens": "given cells and what they exclude from their peers are left out (Kwon & Jain 2006)",
+    "singles": "naked and hidden singles are placed until none is left",
+}
+
+
+class Encoder(NamedTuple):
+    """One way to write a puzzle as a CNF.
+
+    Attributes:
+        name: as in `--encoding`.
+        summary: what its clauses say.
+        source: where it was published.
+        encode: `module:function` that makes the formula; see `encoding.MakeCnf`.
+        refuses: `module:function` that says why the encoding is not right on a board, or nothing; empty where it is
+            right on every board.
+        options: which of `amo`, `duplicates` and `reduce` change what it writes.
+        variables: the module that says what its variables mean: `candidate_literals`, from a reduced puzzle to the
+            literals of its cells' values, and `NUMBERING`, the sentence for the file. Its last name is the encoding's
+            kind.
+    """
+
+    name: str
+    summary: str
+    source: str
+    encode: str
+    refuses: str = ""
+    options: frozenset[str] = frozenset()
+    variables: str = "sudoku_encode.encoders.direct"
+
+    @property
+    def kind(self) -> str:
+        """How the variables of a cell stand for its candidates: `direct`, `order`, `log`."""
+        return self.variables.rpartition(".")[2]
+
+
+_DIRECT_OPTIONS = frozenset({"amo", "duplicates", "reduce"})
+_REDUCE = frozenset({"reduce"})
+
+ENCODINGS = {
+    encoder.name: encoder
+    for encoder in (
+        Encoder(
+            "minimal",
+            summary="each cell a value, no value twice in a unit",
+            source="Lynce & Ouaknine 2006, section 3",
+            encode="sudoku_encode.encoders.direct:minimal",
+            refuses="sudoku_encode.encoders.direct:needs_full_cover",
+            options=_DIRECT_OPTIONS,
+        ),
+        Encoder(
+            "efficient",
+            summary="minimal, and no cell two values (also called natural)",
+            source="Weber 2005; Kwon & Jain 2006",
+            encode="sudoku_encode.encoders.direct:efficient",
+            options=_DIRECT_OPTIONS,
+        ),
+        Encoder(
+            "extended",
+            summary="efficient, and each value in each full unit (also called complete); propagates best",
+            source="Lynce & Ouaknine 2006, section 3",
+            encode="sudoku_encode.encoders.direct:extended",
+            options=_DIRECT_OPTIONS,
+        ),
+        Encoder(
+            "dual",
+            summary="no cell two values, each value in each unit: the other half of extended, and the smallest",
+            source="Kullmann, OKlibrary (the weak dual form)",
+            encode="sudoku_encode.encoders.direct:dual",
+            refuses="sudoku_encode.encoders.direct:needs_only_full_units",
+            # It has no pairs of a unit, so duplicates change nothing.
+            options=_DIRECT_OPTIONS,
+        ),
+        Encoder(
+            "colouring",
+            summary="the board as a graph: each vertex a colour, no edge one colour at both ends",
+            source="Jana et al. 2023, section II-D",
+            encode="sudoku_encode.encoders.direct:minimal",
+            refuses="sudoku_encode.encoders.direct:needs_full_cover",
+            options=_REDUCE,
+        ),
+        Encoder(
+            "triads",
+            summary="rows, columns and boxes tied together by the k cells that a line and a box share "
+            "(also called augmented)",
+            source="Dillon, tdoku (encoding 3)",
+            encode="sudoku_encode.encoders.triads:encode",
+            refuses="sudoku_encode.encoders.triads:refuses",
+        ),
+        Encoder(
+            "order",
+            summary="a variable says that a cell's candidate comes after the i-th",
+            source="Tamura et al. 2009",
+            encode="sudoku_encode.encoders.order:encode",
+            options=_REDUCE,
+            variables="sudoku_encode.encoders.order",
+        ),
+        Encoder(
+            "log",
+            summary="the binary digits of a cell's candidate",
+            source="Iwama & Miyazaki 1994; Van Gelder 2008",
+            encode="sudoku_encode.encoders.log:encode",
+            options=_REDUCE,
+            variables="sudoku_encode.encoders.log",
+        ),
+    )
+}
+DEFAULT_ENCODING = "extended"
+
+
+class ModelFormat(NamedTuple):
+    """A kind of file for a model.
+
+    Attributes:
+        name: as in `--to`.
+        suffixes: of the names of such files; a file in a folder gets the first.
+        summary: one line, for help.
+        chunks: `module:function` from a puzzle, and what each of its cells may hold (bool, n_cells x n_values), to
+            chunks of the file. Empty where `save` needs none.
+        options: which of `encoding`, `reduce`, `amo`, `duplicates` and `show` it takes.
+        save: `module:function` that writes the file; see `saving.Save`.
+    """
+
+    name: str
+    suffixes: tuple[str, ...]
+    summary: str
+    chunks: str = ""
+    options: frozenset[str] = _REDUCE
+    save: str = "sudoku_encode.encoders.saving:save_chunks"
+
+
+# Of a format the first suffix is what a file in a folder gets; of a suffix the first format is what it stands for.
+MODEL_FORMATS = {
+    form.name: form
+    for form in (
+        ModelFormat(
+            "cnf",
+            (".cnf",),
+            "CNF, DIMACS",
+            options=frozenset({"encoding", "reduce", "amo", "duplicates", "show"}),
+            save="sudoku_encode.encoders.saving:save_cnf",
+        ),
+        ModelFormat(
+            "cp-sat",
+            (".pbtxt", ".txt", ".pb"),
+            "CP-SAT model, an integer per cell, protocol buffer",
+            save="sudoku_encode.encoders.saving:save_cp_model",
+        ),
+        ModelFormat(
+            "cp-sat-bool",
+            (".pbtxt", ".txt", ".pb"),
+            "CP-SAT model, a Boolean per candidate, protocol buffer",
+            save="sudoku_encode.encoders.saving:save_cp_model",
+        ),
+        ModelFormat("col", (".col",), "graph colouring, DIMACS", "sudoku_encode.encoders.forms.graph:graph"),
+        ModelFormat(
+            "opb",
+            (".opb",),
+            "pseudo-Boolean constraints, for clasp, minisat+ and the like",
+            "sudoku_encode.encoders.forms.opb:opb",
+        ),
+        ModelFormat(
+            "dlx", (".dlx",), "exact cover, for Knuth's dlx1", "sudoku_encode.encoders.forms.exact_cover:exact_cover"
+        ),
+        ModelFormat(
+            "mzn", (".mzn",), "MiniZinc model, with its data", "sudoku_encode.encoders.forms.minizinc:minizinc"
+        ),
+        ModelFormat("mps", (".mps",), "0/1 program, free MPS", "sudoku_encode.encoders.forms.mip:mip_mps"),
+        ModelFormat("lp", (".lp",), "0/1 program, CPLEX LP", "sudoku_encode.encoders.forms.mip:mip_lp"),
+        ModelFormat("smt2", (".smt2",), "SMT-LIB 2 script, bit vectors", "sudoku_encode.encoders.forms.smt:smt"),
+    )
+}
+DEFAULT_FORMAT = "cnf"

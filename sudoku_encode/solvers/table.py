@@ -1,0 +1,63 @@
+"""The table of PySAT's solvers. Light: a program's help lists them and loads nothing else."""
+
+from typing import NamedTuple
+
+from sudoku_encode.errors import MethodError
+
+
+class SatSolver(NamedTuple):
+    """A solver of PySAT.
+
+    Attributes:
+        name: as in `--sat-solver`.
+        stoppable: can be asked to stop after some conflicts, so that a deadline can be kept.
+        answers_again: can be asked again after an answer; one that cannot aborts the whole process.
+        proofs: its proofs are accepted by an independent checker. Those of maplesat are wrong; others give none.
+    """
+
+    name: str
+    stoppable: bool = True
+    answers_again: bool = True
+    proofs: bool = False
+
+
+SAT_SOLVERS = {
+    solver.name: solver
+    for solver in (
+        SatSolver("cadical103", proofs=True),
+        SatSolver("cadical153", proofs=True),
+        SatSolver("cadical195", proofs=True),
+        SatSolver("cadical300", proofs=True),
+        SatSolver("ergo"),
+        SatSolver("gluecard3", proofs=True),
+        SatSolver("gluecard4", proofs=True),
+        SatSolver("glucose3", proofs=True),
+        SatSolver("glucose4", proofs=True),
+        SatSolver("glucose42", proofs=True),
+        SatSolver("kissat404", stoppable=False, answers_again=False),
+        SatSolver("lingeling", stoppable=False, proofs=True),
+        SatSolver("maplechrono", proofs=True),
+        SatSolver("maplecm", proofs=True),
+        SatSolver("maplesat"),
+        SatSolver("mergesat3"),
+        SatSolver("minicard"),
+        SatSolver("minisat22"),
+        SatSolver("minisat-ep"),
+        SatSolver("minisat-gh"),
+    )
+}
+DEFAULT_SOLVER = "cadical195"
+# Those whose proofs can be trusted.
+PROVERS = tuple(solver.name for solver in SAT_SOLVERS.values() if solver.proofs)
+DEFAULT_PROVER = "glucose4"
+
+
+def sat_solver(name: str) -> SatSolver:
+    """Return the solver of that name.
+
+    Raises:
+        MethodError: there is none.
+    """
+    if name not in SAT_SOLVERS:
+        raise MethodError(f"no SAT solver is called {name!r}; choose from {', '.join(SAT_SOLVERS)}")
+    return SAT_SOLVERS[name]
