@@ -190,7 +190,7 @@ def test_the_choices_of_the_options_are_those_of_the_tables_behind_them() -> Non
     assert get_args(options.ReductionName) == tuple(reduction.LEVELS)
     assert get_args(options.AmoName) == tuple(cardinality.AT_MOST_ONE)
     assert get_args(options.TextName) == tuple(formats.FORMATS)
-    assert options.ALPHABETS == tuple(formats.ALPHABETS)
+    assert tuple(formats.ALPHABETS) == options.ALPHABETS
     assert get_args(options.FormName) == ("cnf", *MODELS, *FORMS)
     drawings = {form for method in METHODS.values() for form in method.drawings}
     assert set(get_args(options.DrawingName)) == {"text", *drawings}

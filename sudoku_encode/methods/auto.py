@@ -24,7 +24,7 @@ from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run import kernels, result
 from sudoku_encode.run.child import apart
 from sudoku_encode.run.result import Budget, Count
-from sudoku_encode.search.bands import is_plain
+from sudoku_encode.search.bitboard9 import is_plain
 
 Say = Callable[[str], None]
 

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sudoku_encode.errors import Stopped
+from sudoku_encode.puzzles.arrays import Bools, Int64s, Intps
 from sudoku_encode.puzzles.geometry import Cells, Geometry, Rule
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 
@@ -33,12 +33,12 @@ class State(NamedTuple):
         counts: int64 (4,): the blank at work, from 0; the values tried; those undone; 1 when all is done.
     """
 
-    blanks: NDArray[np.intp]
+    blanks: Intps
     candidates: Candidates
     homes: Cells
-    used: NDArray[np.bool_]
+    used: Bools
     grid: Grids
-    counts: NDArray[np.int64]
+    counts: Int64s
 
 
 def start(puzzle: Puzzle) -> State:

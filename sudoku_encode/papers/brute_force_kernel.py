@@ -1,9 +1,7 @@
 """The loop of `brute_force`, compiled."""
 
-import numpy as np
-from numpy.typing import NDArray
-
 from sudoku_encode.papers.brute_force import State
+from sudoku_encode.puzzles.arrays import Bools
 from sudoku_encode.puzzles.geometry import Cells
 from sudoku_encode.puzzles.puzzle import Grids
 from sudoku_encode.run.compiling import compiled
@@ -12,7 +10,7 @@ _LEVEL, _TRIED, _UNDONE, _DONE = 0, 1, 2, 3
 
 
 @compiled
-def _mark(used: NDArray[np.bool_], home: Cells, value: int, held: bool) -> None:
+def _mark(used: Bools, home: Cells, value: int, held: bool) -> None:
     """Say in every unit of a cell whether it holds the value."""
     for unit in home:
         if unit >= 0:
@@ -20,7 +18,7 @@ def _mark(used: NDArray[np.bool_], home: Cells, value: int, held: bool) -> None:
 
 
 @compiled
-def _fits(used: NDArray[np.bool_], home: Cells, value: int) -> bool:
+def _fits(used: Bools, home: Cells, value: int) -> bool:
     # numba compiles no generator here.
     for unit in home:  # noqa: SIM110
         if unit >= 0 and used[unit, value - 1]:

@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 
 # The versions. The first two hold candidates in parallel arrays, the last in a table.
@@ -15,8 +15,6 @@ DEPTH, BLANKS, LISTED, FOUND, BACK, GUESSES, PLACEMENTS, ROUNDS = range(8)
 
 # Places in a row of `State.guesses`.
 CELL, VALUE, BLANKS_BEFORE = 0, 1, 2
-
-Ints = NDArray[np.int64]
 
 
 class State(NamedTuple):
@@ -42,21 +40,21 @@ class State(NamedTuple):
         out: the full grids that were found.
     """
 
-    units: Ints
-    homes: Ints
+    units: Int64s
+    homes: Int64s
     grid: Grids
-    counts: Ints
+    counts: Int64s
     marks: Candidates
-    sizes: Ints
-    locations: Ints
+    sizes: Int64s
+    locations: Int64s
     lists: Grids
     seen: Candidates
     saved_grid: Grids
     saved_marks: Candidates
-    saved_sizes: Ints
+    saved_sizes: Int64s
     saved_seen: Candidates
-    guesses: Ints
-    wanted: Ints
+    guesses: Int64s
+    wanted: Int64s
     out: Grids
 
 

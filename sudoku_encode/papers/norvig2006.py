@@ -15,16 +15,14 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sudoku_encode.papers.brute_force import buffers, counted, homes
+from sudoku_encode.puzzles.arrays import Int64s, Uint64s
 from sudoku_encode.puzzles.geometry import Cells, Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
 # A call of the kernel looks at about so many cells, some tens of milliseconds.
 WORK = 2**24
-
-Masks = NDArray[np.uint64]
 
 
 class State(NamedTuple):
@@ -48,14 +46,14 @@ class State(NamedTuple):
     units: Cells
     homes: Cells
     peers: Cells
-    starts: NDArray[np.int64]
-    masks: Masks
+    starts: Int64s
+    masks: Uint64s
     trail_cells: Cells
-    trail_masks: Masks
+    trail_masks: Uint64s
     guess_cells: Cells
-    guess_masks: Masks
-    guess_marks: NDArray[np.int64]
-    counts: NDArray[np.int64]
+    guess_masks: Uint64s
+    guess_marks: Int64s
+    counts: Int64s
 
 
 def start(puzzle: Puzzle) -> State:
@@ -65,7 +63,7 @@ def start(puzzle: Puzzle) -> State:
     units = [np.empty((0, board.n_values), np.int32), *(rule.units for rule in board.full_rules)]
     starts = np.cumsum([0, *map(len, board.peers)])
     bits = np.uint64(1) << np.arange(board.n_values, dtype=np.uint64)
-    masks: Masks = (puzzle.candidates * bits).sum(axis=1, dtype=np.uint64)
+    masks: Uint64s = (puzzle.candidates * bits).sum(axis=1, dtype=np.uint64)
     gone = masks ^ bits.sum(dtype=np.uint64)
     cells = np.flatnonzero(gone)
     # Every entry takes a candidate at least.

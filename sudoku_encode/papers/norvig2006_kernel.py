@@ -1,9 +1,9 @@
 """The loops of `norvig2006`, compiled."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sudoku_encode.papers.norvig2006 import Masks, State
+from sudoku_encode.papers.norvig2006 import State
+from sudoku_encode.puzzles.arrays import Int64s, Uint64s
 from sudoku_encode.puzzles.geometry import Cells
 from sudoku_encode.puzzles.puzzle import Grids
 from sudoku_encode.run.compiling import compiled
@@ -15,7 +15,7 @@ _NONE = np.uint64(0)
 
 @compiled
 def _eliminate(
-    cell: int, gone: np.uint64, masks: Masks, trail_cells: Cells, trail_masks: Masks, counts: NDArray[np.int64]
+    cell: int, gone: np.uint64, masks: Uint64s, trail_cells: Cells, trail_masks: Uint64s, counts: Int64s
 ) -> None:
     """Take the values of a mask from a cell and write down what that took; it is propagated later."""
     taken = masks[cell] & gone
@@ -28,7 +28,7 @@ def _eliminate(
 
 @compiled
 def _only_places(
-    unit: Cells, gone: np.uint64, masks: Masks, trail_cells: Cells, trail_masks: Masks, counts: NDArray[np.int64]
+    unit: Cells, gone: np.uint64, masks: Uint64s, trail_cells: Cells, trail_masks: Uint64s, counts: Int64s
 ) -> bool:
     """Rule 2 for the values of a mask: assign each that has one place left in the unit; false when one has none."""
     once = twice = _NONE
@@ -53,11 +53,11 @@ def propagate(
     units: Cells,
     homes: Cells,
     peers: Cells,
-    starts: NDArray[np.int64],
-    masks: Masks,
+    starts: Int64s,
+    masks: Uint64s,
     trail_cells: Cells,
-    trail_masks: Masks,
-    counts: NDArray[np.int64],
+    trail_masks: Uint64s,
+    counts: Int64s,
 ) -> bool:
     """Apply rules 1 and 2 to everything on the trail that has not been propagated; false on a contradiction."""
     while counts[_PROPAGATED] < counts[_TRAIL]:
@@ -76,7 +76,7 @@ def propagate(
 
 
 @compiled
-def _fewest(masks: Masks) -> int:
+def _fewest(masks: Uint64s) -> int:
     """Return the first cell with the fewest candidates above one, or -1 when each cell has one."""
     best, least = -1, 65
     for cell in range(len(masks)):
@@ -104,13 +104,13 @@ def _value(mask: np.uint64) -> int:
 
 @compiled
 def _next_guess(
-    masks: Masks,
+    masks: Uint64s,
     trail_cells: Cells,
-    trail_masks: Masks,
+    trail_masks: Uint64s,
     guess_cells: Cells,
-    guess_masks: Masks,
-    guess_marks: NDArray[np.int64],
-    counts: NDArray[np.int64],
+    guess_masks: Uint64s,
+    guess_marks: Int64s,
+    counts: Int64s,
 ) -> None:
     """Undo the last guess and assign the next value of its cell; of the guess before it when none is left."""
     while counts[_GUESSES] > 0:

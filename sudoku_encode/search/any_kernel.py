@@ -3,9 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_encode.puzzles.arrays import Bools, Int64s, Uint32s
 from sudoku_encode.puzzles.puzzle import Grids
 from sudoku_encode.run.compiling import compiled, compiled_without_gil, inlined, lowest, ones
-from sudoku_encode.search.state import AnyState, Numbers
+from sudoku_encode.search.state import AnyState
 
 _GUESSES, _DONE, _TRAIL, READY, _DOUBLED, _OPEN, _OPEN_UNITS = 0, 1, 2, 3, 4, 5, 6
 # With more guesses that count twice, the number of solutions of one call might not fit its 63 bits.
@@ -13,7 +14,7 @@ _MOST_DOUBLED = 24
 
 
 @inlined
-def _mark(cell: int, homes: Numbers, marked: NDArray[np.bool_], dirty: Numbers, n_dirty: int) -> int:
+def _mark(cell: int, homes: Uint32s, marked: Bools, dirty: Uint32s, n_dirty: int) -> int:
     """Note that the units of a cell lost a candidate; return how many units are noted."""
     for rule in range(homes.shape[1]):
         unit = homes[cell, rule]
@@ -327,8 +328,8 @@ def run_all(
     givens: Grids,
     limit: int,
     grids: Grids,
-    found: NDArray[np.int64],
-    at: NDArray[np.int64],
+    found: Int64s,
+    at: Int64s,
     work: int,
 ) -> None:
     """Solve puzzle after puzzle, from number `at[0]` on, until about so many cells were looked at.

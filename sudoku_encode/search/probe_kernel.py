@@ -1,8 +1,8 @@
 """Random probes into the search tree, compiled."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sudoku_encode.puzzles.arrays import Floats
 from sudoku_encode.run.compiling import compiled
 from sudoku_encode.search.any_kernel import fewest, restrict, undo
 from sudoku_encode.search.state import AnyState
@@ -11,7 +11,7 @@ _TRAIL = 2
 
 
 @compiled
-def probe(state: AnyState, random: np.random.Generator, out: NDArray[np.float64]) -> None:
+def probe(state: AnyState, random: np.random.Generator, out: Floats) -> None:
     """Go down the tree at random, again and again.
 
     Args:

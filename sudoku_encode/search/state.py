@@ -4,15 +4,13 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sudoku_encode.puzzles.arrays import Bools, Int64s, Uint32s
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 
 # A set of values as bits of a signed number, bit 0 for value 1: of 64 values the last is the sign.
-Masks = NDArray[np.int64]
 # Numbers of cells or units. Without a sign, since compiled code has every signed index looked at: is it negative?
-Numbers = NDArray[np.uint32]
 
 
 class AnyState(NamedTuple):
@@ -46,31 +44,31 @@ class AnyState(NamedTuple):
             many open guesses count twice; how many cells are open at the start; how many units.
     """
 
-    units: Numbers
-    sizes: NDArray[np.int64]
-    needed: Masks
-    homes: Numbers
-    peers: Numbers
-    starts: NDArray[np.int64]
-    ends: NDArray[np.int64]
-    masks: Masks
-    trail_cells: Numbers
-    trail_masks: Masks
-    open_cells: Numbers
-    open_units: Numbers
-    queue: Numbers
-    dirty: Numbers
-    marked: NDArray[np.bool_]
-    guess_cells: Numbers
-    guess_bits: Masks
-    guess_marks: NDArray[np.int64]
-    guess_twice: NDArray[np.bool_]
-    every: Masks
-    counts: NDArray[np.int64]
+    units: Uint32s
+    sizes: Int64s
+    needed: Int64s
+    homes: Uint32s
+    peers: Uint32s
+    starts: Int64s
+    ends: Int64s
+    masks: Int64s
+    trail_cells: Uint32s
+    trail_masks: Int64s
+    open_cells: Uint32s
+    open_units: Uint32s
+    queue: Uint32s
+    dirty: Uint32s
+    marked: Bools
+    guess_cells: Uint32s
+    guess_bits: Int64s
+    guess_marks: Int64s
+    guess_twice: Bools
+    every: Int64s
+    counts: Int64s
 
 
 @lru_cache(maxsize=16)
-def _tables(board: Geometry) -> tuple[Numbers, Numbers, Numbers, NDArray[np.int64]]:
+def _tables(board: Geometry) -> tuple[Uint32s, Uint32s, Uint32s, Int64s]:
     """Units, homes, peers and starts, as in `AnyState`."""
     rules = board.full_rules
     units = np.concatenate([np.empty((0, board.n_values), np.int32), *(rule.units for rule in rules)]).astype(np.uint32)
@@ -83,7 +81,7 @@ def _tables(board: Geometry) -> tuple[Numbers, Numbers, Numbers, NDArray[np.int6
     return units, homes, peers, np.cumsum([0, *map(len, board.peers)], dtype=np.int64)
 
 
-def any_state(board: Geometry, masks: Masks) -> AnyState:
+def any_state(board: Geometry, masks: Int64s) -> AnyState:
     """Return a search of the given candidates; nothing is propagated yet."""
     n = board.n_cells
     units, homes, peers, starts = _tables(board)
@@ -118,8 +116,8 @@ def any_state(board: Geometry, masks: Masks) -> AnyState:
     )
 
 
-def masks_of(puzzle: Puzzle) -> Masks:
+def masks_of(puzzle: Puzzle) -> Int64s:
     """Return the candidates of each cell by its own given or pencilmarks, int64 (n_cells,)."""
     bits = np.uint64(1) << np.arange(puzzle.geometry.n_values, dtype=np.uint64)
-    masks: Masks = (puzzle.candidates * bits).sum(axis=1, dtype=np.uint64).view(np.int64)
+    masks: Int64s = (puzzle.candidates * bits).sum(axis=1, dtype=np.uint64).view(np.int64)
     return masks

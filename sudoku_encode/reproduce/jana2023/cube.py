@@ -4,11 +4,11 @@ from collections import Counter
 from itertools import product
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sudoku_encode import methods
 from sudoku_encode.papers.jana2023_v2 import AXES, planes
 from sudoku_encode.puzzles import boards
+from sudoku_encode.puzzles.arrays import Bools
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, breaks_rule
 from sudoku_encode.reproduce import puzzles
 from sudoku_encode.reproduce.finding import Finding, Work, side_by_side, verdict
@@ -63,7 +63,7 @@ def index(cell: int) -> str:
     return "".join(map(str, np.unravel_index(cell, (9, 9, 9))))
 
 
-def _joined(literal: bool) -> NDArray[np.bool_]:
+def _joined(literal: bool) -> Bools:
     """Say of each pair of cells whether an edge joins them; from the text, not from this project's geometry."""
     at = np.stack(np.unravel_index(np.arange(729), (9, 9, 9)))
     same = at[:, :, None] == at[:, None, :]

@@ -1,7 +1,7 @@
-"""Singles and locked candidates on the plain 9x9 board, compiled; `bands` says how the board is held."""
+"""Singles and locked candidates on the plain 9x9 board, compiled; `bitboard9` says how the board is held."""
 
 from sudoku_encode.run.compiling import compiled, inlined, lowest
-from sudoku_encode.search.bands import (
+from sudoku_encode.search.bitboard9 import (
     BOXES_OF_ROWS,
     DIRTY,
     FILLED,

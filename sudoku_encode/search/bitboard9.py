@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.geometry import Geometry, square
 from sudoku_encode.puzzles.puzzle import Puzzle
 
@@ -28,7 +29,7 @@ SPARE = 512 * FIRSTS
 FILLED, DIRTY, DOUBLED, FRAME = 27, 30, 31, 32
 
 
-class BandsState(NamedTuple):
+class Bitboard9State(NamedTuple):
     """A search on the plain 9x9 board.
 
     Attributes:
@@ -38,7 +39,7 @@ class BandsState(NamedTuple):
     """
 
     frames: Words
-    counts: NDArray[np.int64]
+    counts: Int64s
 
 
 @lru_cache(maxsize=16)
@@ -51,12 +52,12 @@ def is_plain(board: Geometry) -> bool:
     return board.shape == (9, 9) and board.n_values == 9 and units(board) == units(square(9))
 
 
-def empty_state() -> BandsState:
+def empty_state() -> Bitboard9State:
     """Return room for a search."""
-    return BandsState(np.zeros((82, FRAME), np.int64), np.zeros(4, np.int64))
+    return Bitboard9State(np.zeros((82, FRAME), np.int64), np.zeros(4, np.int64))
 
 
-def bands_state(puzzle: Puzzle) -> BandsState:
+def bitboard9_state(puzzle: Puzzle) -> Bitboard9State:
     """Return a search of a puzzle on the plain 9x9 board; nothing is propagated yet."""
     state = empty_state()
     bits = np.int64(1) << np.array([10 * row + column for row in range(3) for column in range(9)], np.int64)

@@ -1,11 +1,12 @@
-"""The search on the plain 9x9 board, compiled; `bands` says how the board is held."""
+"""The search on the plain 9x9 board, compiled; `bitboard9` says how the board is held."""
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.puzzle import Grids
 from sudoku_encode.run.compiling import compiled, compiled_without_gil, lowest, ones
-from sudoku_encode.search.bands import (
+from sudoku_encode.search.bitboard9 import (
     DIRTY,
     DOUBLED,
     FILLED,
@@ -14,10 +15,10 @@ from sudoku_encode.search.bands import (
     PEERS,
     PLACES,
     SPARE,
-    BandsState,
+    Bitboard9State,
     Words,
 )
-from sudoku_encode.search.bands_settle_kernel import rows_with, settle
+from sudoku_encode.search.bitboard9_settle_kernel import rows_with, settle
 
 _LEVEL, _DONE, _FAILED, _FOUND = 0, 1, 2, 3
 
@@ -98,7 +99,7 @@ def _write(frame: Words, grid: NDArray[np.uint8]) -> None:
 
 
 @compiled_without_gil
-def run(state: BandsState, out: Grids, stop: int, doubling: bool, work: int) -> int:
+def run(state: Bitboard9State, out: Grids, stop: int, doubling: bool, work: int) -> int:
     """Go on until `stop` solutions are found, so many frames are looked at, or all is done.
 
     Args:
@@ -157,7 +158,7 @@ def run(state: BandsState, out: Grids, stop: int, doubling: bool, work: int) -> 
 
 
 @compiled
-def _reset(state: BandsState, givens: NDArray[np.uint8]) -> None:
+def _reset(state: Bitboard9State, givens: NDArray[np.uint8]) -> None:
     """Start on other givens."""
     frame = state.frames[0]
     frame[:FILLED] = PLACES
@@ -183,12 +184,12 @@ def _reset(state: BandsState, givens: NDArray[np.uint8]) -> None:
 
 @compiled_without_gil
 def run_all(
-    state: BandsState,
+    state: Bitboard9State,
     givens: Grids,
     limit: int,
     grids: Grids,
-    found: NDArray[np.int64],
-    at: NDArray[np.int64],
+    found: Int64s,
+    at: Int64s,
     work: int,
 ) -> None:
     """Solve puzzle after puzzle, from number `at[0]` on, until about so many frames were looked at.
