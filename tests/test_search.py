@@ -172,8 +172,8 @@ def test_a_search_that_is_left_again_and_again_and_written_down_finds_the_same(
     at_once = rows_of(search.solutions(puzzle, never))
     state, found = search.start(puzzle), []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(search, "WORK", 100 * work)
-        patch.setattr(search, "BITBOARD9_FRAMES", work)
+        patch.setattr(search, "CELLS_PER_CALL", 100 * work)
+        patch.setattr(search, "FRAMES_PER_CALL", work)
         while not search.finished(state):
             out = np.zeros((size, puzzle.geometry.n_cells), np.uint8)
             found += rows_of([out[: search.advance(state, out)]])

@@ -42,17 +42,17 @@ def in_cells(units: Int64s, grid: Grids, unit: int, value: int) -> bool:
 
 
 @compiled
-def violates_by_scan(units: Int64s, homes: Int64s, grid: Grids, cell: int, value: int) -> bool:
+def violates_by_scan(units: Int64s, units_of_cells: Int64s, grid: Grids, cell: int, value: int) -> bool:
     """CheckViolation1: say whether a value is in the cell's row, column or box."""
-    if in_cells(units, grid, homes[cell, 0], value) or in_cells(units, grid, homes[cell, 1], value):
+    if in_cells(units, grid, units_of_cells[cell, 0], value) or in_cells(units, grid, units_of_cells[cell, 1], value):
         return True
-    return in_cells(units, grid, homes[cell, 2], value)
+    return in_cells(units, grid, units_of_cells[cell, 2], value)
 
 
 @compiled
-def violates_by_tables(homes: Int64s, seen: Candidates, cell: int, value: int) -> bool:
+def violates_by_tables(units_of_cells: Int64s, seen: Candidates, cell: int, value: int) -> bool:
     """CheckViolation2: look into the tables Row, Col and SGrid."""
-    row, column, box = homes[cell, 0], homes[cell, 1], homes[cell, 2]
+    row, column, box = units_of_cells[cell, 0], units_of_cells[cell, 1], units_of_cells[cell, 2]
     return bool(seen[row, value - 1] or seen[column, value - 1] or seen[box, value - 1])
 
 
@@ -60,13 +60,19 @@ def violates_by_tables(homes: Int64s, seen: Candidates, cell: int, value: int) -
 def violates(state: State, version: int, cell: int, value: int) -> bool:
     """Say whether a value breaks a rule in a cell, as the version finds it out."""
     if version == TABLES:
-        return violates_by_tables(state.homes, state.seen, cell, value)
-    return violates_by_scan(state.units, state.homes, state.grid, cell, value)
+        return violates_by_tables(state.units_of_cells, state.seen, cell, value)
+    return violates_by_scan(state.units, state.units_of_cells, state.grid, cell, value)
 
 
 @compiled
 def build_lists(
-    units: Int64s, homes: Int64s, grid: Grids, marks: Candidates, locations: Int64s, lists: Grids, sizes: Int64s
+    units: Int64s,
+    units_of_cells: Int64s,
+    grid: Grids,
+    marks: Candidates,
+    locations: Int64s,
+    lists: Grids,
+    sizes: Int64s,
 ) -> int:
     """Build the parallel arrays: scan the puzzle, and for each value the row, column and box of each blank."""
     n_blanks = 0
@@ -74,7 +80,7 @@ def build_lists(
         if grid[cell] == 0:
             size = 0
             for value in range(1, units.shape[1] + 1):
-                if marks[cell, value - 1] and not violates_by_scan(units, homes, grid, cell, value):
+                if marks[cell, value - 1] and not violates_by_scan(units, units_of_cells, grid, cell, value):
                     lists[n_blanks, size] = value
                     size += 1
             locations[n_blanks] = cell
@@ -88,7 +94,7 @@ def prepare(state: State, version: int) -> None:
     """Make the candidates those of the grid, at the start of a strategy; the table always has them."""
     if version != TABLES:
         state.counts[LISTED] = build_lists(
-            state.units, state.homes, state.grid, state.marks, state.locations, state.lists, state.sizes
+            state.units, state.units_of_cells, state.grid, state.marks, state.locations, state.lists, state.sizes
         )
 
 
@@ -129,11 +135,11 @@ def cross_out(state: State, version: int, cell: int, at: int, value: int) -> Non
 
 @compiled
 def enter(
-    units: Int64s, homes: Int64s, marks: Candidates, sizes: Int64s, seen: Candidates, cell: int, value: int
+    units: Int64s, units_of_cells: Int64s, marks: Candidates, sizes: Int64s, seen: Candidates, cell: int, value: int
 ) -> None:
     """Bring the tables up to date after a placement: the value is no candidate of any peer any more."""
     for home in range(3):
-        unit = homes[cell, home]
+        unit = units_of_cells[cell, home]
         seen[unit, value - 1] = True
         for place in range(units.shape[1]):
             peer = units[unit, place]
@@ -149,7 +155,7 @@ def place(state: State, version: int, cell: int, value: int) -> None:
     state.counts[BLANKS] -= 1
     state.counts[PLACEMENTS] += 1
     if version == TABLES:
-        enter(state.units, state.homes, state.marks, state.sizes, state.seen, cell, value)
+        enter(state.units, state.units_of_cells, state.marks, state.sizes, state.seen, cell, value)
 
 
 @compiled

@@ -22,7 +22,7 @@ class State(NamedTuple):
 
     Attributes:
         units: rows, columns, boxes, int64 (3n, n).
-        homes: the three units of each cell, int64 (n_cells, 3).
+        units_of_cells: the three units of each cell, int64 (n_cells, 3).
         grid: 0 is a blank.
         counts: see above.
         marks: bool (n_cells, n). In the table version the table L of candidates. In the others what pencilmarks and
@@ -41,7 +41,7 @@ class State(NamedTuple):
     """
 
     units: Int64s
-    homes: Int64s
+    units_of_cells: Int64s
     grid: Grids
     counts: Int64s
     marks: Candidates
@@ -64,17 +64,17 @@ def start(puzzle: Puzzle, version: int, n_out: int = 1024) -> State:
     n, n_cells, depth = board.n_values, board.n_cells, len(puzzle.blanks) + 1
     tables = depth if version == TABLES else 0
     units = np.concatenate([rule.units for rule in board.rules]).astype(np.int64)
-    homes = np.argsort(units.ravel(), kind="stable").reshape(n_cells, 3) // n
+    units_of_cells = np.argsort(units.ravel(), kind="stable").reshape(n_cells, 3) // n
     marks, seen = puzzle.candidates.copy(), np.zeros((3 * n, n), bool)
     if version == TABLES:
         given = np.flatnonzero(puzzle.givens)
-        seen[homes[given], puzzle.givens[given, None].astype(np.intp) - 1] = True
-        marks &= ~seen[homes].any(axis=1)
+        seen[units_of_cells[given], puzzle.givens[given, None].astype(np.intp) - 1] = True
+        marks &= ~seen[units_of_cells].any(axis=1)
     counts = np.zeros(8, np.int64)
     counts[BLANKS] = depth - 1
     return State(
         units=units,
-        homes=homes,
+        units_of_cells=units_of_cells,
         grid=puzzle.givens.copy(),
         counts=counts,
         marks=marks,

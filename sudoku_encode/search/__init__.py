@@ -3,7 +3,7 @@
 The candidates of a cell are bits of a word. Naked and hidden singles are propagated; then a cell with the fewest
 candidates is tried, or a value with two places left in a unit. A guess is one value of one cell, and then that value
 taken from the cell, so the search goes on where the guess left it. The plain 9x9 board is held otherwise, value by
-value (see `bitboard9`), which is some five times as fast; no user need know.
+value (see `bitboard9`), which is some five times as fast; that changes no answer.
 
 Counting uses one thing more. When every open cell has two candidates and every value two places in each unit, a choice
 in a cell settles all that hangs together with it, and all of that turned round is sound as well: one half is searched
@@ -22,11 +22,12 @@ from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run import kernels
 from sudoku_encode.search.bitboard9 import Bitboard9State, bitboard9_state, empty_state, is_plain
-from sudoku_encode.search.state import AnyState, any_state, masks_of
+from sudoku_encode.search.state import DONE, READY, AnyState, any_state, masks_of
 
 MAX_VALUES = 64
-# How much a kernel does before it returns, some tens of milliseconds: cells and frames looked at.
-WORK, BITBOARD9_FRAMES = 2**24, 2**16
+# How much a kernel looks at between two calls of `tick`, some tens of milliseconds.
+CELLS_PER_CALL, FRAMES_PER_CALL = 2**24, 2**16
+# About how much memory a batch of solutions may take.
 BATCH_BYTES = 2**20
 
 # What listing and counting call, by module and name.
@@ -47,7 +48,7 @@ def missing(board: Geometry) -> str:
 
 
 def missing_for_batch(board: Geometry) -> str:
-    """Say the same of `batch`."""
+    """Say why `batch` on a board would have to wait for the compiler, or cannot be; nothing where it can start."""
     return kernels.missing(__name__, [("bitboard9_kernel" if is_plain(board) else "any_kernel", "run_all")])
 
 
@@ -65,7 +66,8 @@ def start(puzzle: Puzzle) -> State:
 
 def finished(state: State) -> bool:
     """Say whether all solutions have been found."""
-    return bool(state.counts[1])
+    # The place is the same in both kinds of state.
+    return bool(state.counts[DONE])
 
 
 def advance(state: State, out: Grids) -> int:
@@ -86,12 +88,12 @@ def _run(state: State, out: Grids, stop: int, doubling: bool) -> int:
     if isinstance(state, Bitboard9State):
         from sudoku_encode.search import bitboard9_kernel
 
-        return bitboard9_kernel.run(state, out, stop, doubling, BITBOARD9_FRAMES)
+        return bitboard9_kernel.run(state, out, stop, doubling, FRAMES_PER_CALL)
     from sudoku_encode.search import any_kernel
 
-    if not state.counts[any_kernel.READY] and not finished(state):
+    if not state.counts[READY] and not finished(state):
         any_kernel.begin(state, True)
-    return any_kernel.run(state, out, stop, doubling, WORK)
+    return any_kernel.run(state, out, stop, doubling, CELLS_PER_CALL)
 
 
 def solutions(puzzle: Puzzle, tick: Callable[[], None], size: int | None = None) -> Iterator[Grids]:
@@ -188,11 +190,11 @@ def batch(board: Geometry, givens: Grids, limit: int, tick: Callable[[], None]) 
         if isinstance(state, Bitboard9State):
             from sudoku_encode.search import bitboard9_kernel
 
-            bitboard9_kernel.run_all(state, rows, limit, grids, counts, at, BITBOARD9_FRAMES)
+            bitboard9_kernel.run_all(state, rows, limit, grids, counts, at, FRAMES_PER_CALL)
         else:
             from sudoku_encode.search import any_kernel
 
-            any_kernel.run_all(state, rows, limit, grids, counts, at, WORK)
+            any_kernel.run_all(state, rows, limit, grids, counts, at, CELLS_PER_CALL)
     return grids, counts
 
 
@@ -202,7 +204,7 @@ def split(puzzle: Puzzle, parts: int) -> list[Puzzle]:
     The one with the most candidates is split again and again: a cell with the fewest, into a puzzle for each of them.
 
     Returns:
-        At least so many puzzles, where there are that many; none when propagation shows that there is no solution.
+        At least `parts` puzzles, or all that there are; none when propagation shows that there is no solution.
         What differs is in their pencilmarks.
     """
     from sudoku_encode.search.any_kernel import fewest, settle_all
