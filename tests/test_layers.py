@@ -95,7 +95,7 @@ def circles(sources: Mapping[str, str]) -> set[frozenset[str]]:
     for middle in modules:
         for found in reached.values():
             if middle in found:
-                found |= reached[middle]
+                found.update(reached[middle])
     return {
         frozenset(name for name in found if module in reached[name])
         for module, found in reached.items()
