@@ -20,7 +20,6 @@ from sudoku_encode.formula import cardinality
 from sudoku_encode.generating.symmetry import SYMMETRIES
 from sudoku_encode.methods import METHODS
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
-from sudoku_encode.reproduce import PAPERS
 from sudoku_encode.run import result
 
 INSTANCES = Path(__file__).parent.parent / "instances"
@@ -195,7 +194,6 @@ def test_the_choices_of_the_options_are_those_of_the_tables_behind_them() -> Non
     drawings = {form for method in METHODS.values() for form in method.drawings}
     assert set(get_args(options.DrawingName)) == {"text", *drawings}
     assert get_args(options.GeneratorName) == generating.METHODS
-    assert get_args(options.PaperName) == (*PAPERS, "all")
     assert get_args(options.SymmetryName) == tuple(SYMMETRIES)
 
 

@@ -19,7 +19,6 @@ TextName = Literal[
 DrawingName = Literal["text", "dot", "graphml", "svg"]
 GeneratorName = Literal["sat", "keck2022"]
 SymmetryName = Literal["none", "point", "mirror", "diagonal", "quarter", "full"]
-PaperName = Literal["jana2023", "gtsps", "wadud", "block-world", "keck", "all"]
 PageName = Literal["text", "markdown", "json"]
 ALPHABETS = ("1-G", "0-F", "A-P")
 

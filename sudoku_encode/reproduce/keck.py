@@ -13,7 +13,7 @@ from sudoku_encode.papers import keck2022
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, breaks_rule
-from sudoku_encode.reproduce.finding import UNCHECKED, Finding, Paper, Plot, Series, Work, side_by_side, verdict
+from sudoku_encode.reproduce.finding import UNCHECKED, Check, Finding, Plot, Series, Work, side_by_side, verdict
 from sudoku_encode.run.result import Budget
 
 # Footnote 3: the cells of the cube that the post shows, and of a standard Sudoku.
@@ -201,19 +201,12 @@ def pictures_and_thesis(work: Work) -> Finding:
     )
 
 
-PAPER = Paper(
-    "keck",
-    "Three-Dimensional Sudoku Thesis",
-    "N. Keck, blog post on an honors thesis, Albion College",
-    "A generator of 3D Sudoku puzzles: a solution by backtracking with random values, then clues removed while the"
-    " solution stays unique.",
-    (
-        solutions_of_4x4x4,
-        any_size,
-        one_solution,
-        fewest_clues,
-        fewer_constraints,
-        easier_than_9x9,
-        pictures_and_thesis,
-    ),
+CHECKS: tuple[Check, ...] = (
+    solutions_of_4x4x4,
+    any_size,
+    one_solution,
+    fewest_clues,
+    fewer_constraints,
+    easier_than_9x9,
+    pictures_and_thesis,
 )

@@ -25,7 +25,7 @@ from sudoku_encode.reproduce.block_world.readings import (
     solution,
     views,
 )
-from sudoku_encode.reproduce.finding import Finding, Paper, Work, verdict
+from sudoku_encode.reproduce.finding import Check, Finding, Work, verdict
 from sudoku_encode.reproduce.puzzles import never
 
 # Fig. 1b, and Fig. 1a as the scan has it, where some clues slipped sideways.
@@ -262,16 +262,9 @@ def the_classes(work: Work) -> Finding:
     )
 
 
-PAPER = Paper(
-    "block-world",
-    "A Block World Problem Based Sudoku Solver",
-    "Luciana Abednego and Cecilia Nugraheni, Parahyangan Catholic University, Bandung",
-    "Two robots that backtrack (model 1), or nine robots that each put boxes of one number on positions that a "
-    "definition calls valid (models 2 to 4).",
-    (
-        *(the_example, all_solutions_by_model_1, the_position_of_figure_4, the_position_of_figure_5),
-        *(the_position_of_figure_6, model_2_puts_no_wrong_box, model_3_puts_no_wrong_box, the_smallest_wrong_box),
-        *(what_definition_4_adds, the_classes),
-        *tables.CHECKS,
-    ),
+CHECKS: tuple[Check, ...] = (
+    *(the_example, all_solutions_by_model_1, the_position_of_figure_4, the_position_of_figure_5),
+    *(the_position_of_figure_6, model_2_puts_no_wrong_box, model_3_puts_no_wrong_box, the_smallest_wrong_box),
+    *(what_definition_4_adds, the_classes),
+    *tables.CHECKS,
 )

@@ -9,7 +9,7 @@ from sudoku_encode.papers import hbpnp_state
 from sudoku_encode.papers.hbpnp import Search
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.reproduce import puzzles
-from sudoku_encode.reproduce.finding import UNCHECKED, Finding, Paper, Work, verdict
+from sudoku_encode.reproduce.finding import UNCHECKED, Check, Finding, Work, verdict
 from sudoku_encode.reproduce.wadud import table
 from sudoku_encode.reproduce.wadud.algorithms import (
     NUMBERS,
@@ -284,15 +284,9 @@ def lists_after_a_guess_is_taken_back(work: Work) -> Finding:
     )
 
 
-PAPER = Paper(
-    "wadud",
-    "UHBPnP with a table of candidates and tables of numbers present",
-    "Wadud and Abdullah-Al-Wadud (after 2021; the text at hand has neither title nor place)",
-    "A hybrid of pencil and paper and of backtracking, made faster by two data structures.",
-    (
-        *(the_example, the_list_of_a_cell, the_three_strategies, pencil_and_paper_alone, backtracking_always_answers),
-        *(lists_kept_instead_of_built, most_of_a_scan_is_redundant, lists_after_a_guess_is_taken_back),
-        *(cells_of_a_step, both_algorithms_say_the_same, what_a_check_reads),
-        *table.CHECKS,
-    ),
+CHECKS: tuple[Check, ...] = (
+    *(the_example, the_list_of_a_cell, the_three_strategies, pencil_and_paper_alone, backtracking_always_answers),
+    *(lists_kept_instead_of_built, most_of_a_scan_is_redundant, lists_after_a_guess_is_taken_back),
+    *(cells_of_a_step, both_algorithms_say_the_same, what_a_check_reads),
+    *table.CHECKS,
 )
