@@ -32,8 +32,8 @@ PAPERS = {
         "A Novel Graph Theoretic Sudoku Solver",
         "chapter 4 of a thesis; its author and year are not in the text at hand",
         "A vertex for each way to fill a minigrid by the clues alone, an edge where two of a row or column of "
-        "minigrids match: the rook's graphs in it are the solutions. Compared with brute force and with solvers that do not "
-        "guess.",
+        "minigrids match: the rook's graphs in it are the solutions. Compared with brute force and with solvers that "
+        "do not guess.",
         "gtsps",
     ),
     "wadud": PaperRow(

@@ -4,11 +4,10 @@ from itertools import product
 
 import numpy as np
 
-from sudoku_encode import methods
 from sudoku_encode.papers import hbpnp_state
 from sudoku_encode.papers.hbpnp import Search
 from sudoku_encode.puzzles.puzzle import Puzzle
-from sudoku_encode.reproduce import puzzles
+from sudoku_encode.reproduce import answers, puzzles
 from sudoku_encode.reproduce.finding import UNCHECKED, Check, Finding, Work, verdict
 from sudoku_encode.reproduce.wadud import table
 from sudoku_encode.reproduce.wadud.algorithms import (
@@ -48,14 +47,14 @@ def figure_1() -> Puzzle:
 
 def solution(puzzle: Puzzle) -> Rows:
     """Return the first solution."""
-    rows: Rows = next(methods.solutions(puzzle))[0].reshape(9, 9).tolist()
+    rows: Rows = answers.solution(puzzle).reshape(9, 9).tolist()
     return rows
 
 
 def the_example(work: Work) -> Finding:
     """Fig. 1 is a Sudoku puzzle."""
     puzzle = figure_1()
-    found = methods.count(puzzle).value
+    found = answers.count(puzzle).value
     search = Search.of(puzzle, "uhbpnp-tables")
     list(search.grow(lambda: None))
     return Finding(
