@@ -19,7 +19,6 @@ from sudoku_encode import generating, reproduce
 from sudoku_encode.cli import verify_record
 from sudoku_encode.cli.generated import File
 from sudoku_encode.cli.reproduce import Kept
-from sudoku_encode.encoders import cnf_file
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.formats import known_counts, writing
@@ -64,7 +63,7 @@ def _cnfs() -> list[bytes]:
     for (way, reduction), name in product(ways, ("4x4", "jigsaw:aabbaabbccddccdd", "4x4x4")):
         board = boards.board(name)
         encoding = encode(Puzzle.of(board, [1, 2, *[0] * (board.n_cells - 2)]), way, reduction=reduction)
-        text = "".join(f"c {line}\n" for line in cnf_file.comments(encoding, show=True))
+        text = "".join(f"c {line}\n" for line in encoding.comments(show=True))
         found.append(f"{text}p cnf {encoding.cnf.n_variables} 1\n1 0\n".encode())
     return found
 

@@ -122,7 +122,7 @@ def test_a_search_that_is_left_again_and_again_finds_the_same(puzzle: Puzzle, wo
         calls[0] += 1
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(brute_force, "WORK", work)
+        patch.setattr(brute_force, "VALUES_PER_CALL", work)
         assert rows_of(brute_force.solutions(puzzle, tick)) == at_once
     assert calls[0] >= len(puzzle.blanks) / (work + puzzle.geometry.n_values) or puzzle.clash is not None
 

@@ -16,7 +16,6 @@ from sudoku_encode.cli import options
 from sudoku_encode.generating.symmetry import SYMMETRIES
 from sudoku_encode.methods.table import METHODS
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
-from sudoku_encode.reproduce import PAPERS
 from sudoku_encode.run import counting
 
 INSTANCES = Path(__file__).parent.parent / "instances"
@@ -183,7 +182,6 @@ def test_methods_lists_every_method(run: Command) -> None:
 
 def test_the_choices_of_the_options_are_those_of_the_tables_behind_them() -> None:
     assert get_args(options.GeneratorName) == generating.METHODS
-    assert get_args(options.PaperName) == (*PAPERS, "all")
     assert get_args(options.SymmetryName) == tuple(SYMMETRIES)
 
 

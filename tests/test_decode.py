@@ -312,9 +312,9 @@ def test_a_contradiction_is_a_cnf_without_models(run: Command, tmp_path: Path) -
 
 def test_comments_are_short_and_the_projection_is_there_only_when_it_is_needed() -> None:
     puzzle = Puzzle.of(boards.board("16x16x16"))
-    lines = list(cnf_file.comments(encode(puzzle, reduction="none")))
-    auxiliary = list(cnf_file.comments(encode(Puzzle.of(boards.board("9x9")), amo="sequential", reduction="none")))
-    shown = list(cnf_file.comments(encode(Puzzle.of(boards.board("4x4"))), show=True))
+    lines = list(encode(puzzle, reduction="none").comments())
+    auxiliary = list(encode(Puzzle.of(boards.board("9x9")), amo="sequential", reduction="none").comments())
+    shown = list(encode(Puzzle.of(boards.board("4x4"))).comments(show=True))
 
     assert len(lines) < 10
     assert auxiliary[-1] == f"p show {' '.join(map(str, [*range(1, 730), 0]))}"

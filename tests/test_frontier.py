@@ -12,11 +12,11 @@ from listing import after, all_by_sat, never
 
 from sudoku_encode import frontier
 from sudoku_encode.errors import Stopped
-from sudoku_encode.frontier import bands, boxes, racing, tables, two_rows
-from sudoku_encode.frontier.boxes import Numbers, Words
+from sudoku_encode.frontier import band_join, band_tables, box_fillings, empty_two_row_boxes, order_race
 from sudoku_encode.frontier.problem import propagated
-from sudoku_encode.frontier.transfer import Full
+from sudoku_encode.frontier.transfer_matrix import OutOfTableMemory
 from sudoku_encode.methods.calls import solutions
+from sudoku_encode.puzzles.arrays import Int64s, Uint64s
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.geometry import CUBE_RULES
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
@@ -29,7 +29,8 @@ TEN_THOUSAND = "0000000000000000020030040500000060000000120000700000800003009402
 MILLION = "000000000000000012003045000000003000060000000120000000000200006007000400000807000"
 HUNDRED_MILLION = "051000403000008000000000000605000200000200000002700005000000070020000050008500000"
 
-# The first three were counted by `bands` too, and each was found again as a sum over the values of two of its cells.
+# The first three were counted by `band_join` too, and each was found again as a sum over the values of two of its
+# cells.
 BILLIONS = {
     "051000403000008000000000000005000200000200000002000005000000070020000050008500000": 4_520_394_642,
     "051000000000008000000000000605000200000200000002700005000000070020000000008000000": 73_660_309_404,
@@ -61,13 +62,13 @@ def every_way(puzzle: Puzzle) -> set[int]:
     if candidates is None:
         return {0}
     found = {frontier.count(puzzle, never)}
-    if (parts := racing.ways(puzzle, candidates)) and len(parts[0]) > 0:
+    if (parts := order_race.ways(puzzle, candidates)) and len(parts[0]) > 0:
         for at, choice in enumerate(parts):
             rest = [other[0].follow(None, never, 2**30) for other in parts[:at] + parts[at + 1 :]]
             for way in choice:
                 total = way.follow(2**16, never, 2**30)
                 found |= set() if total is None or None in rest else {prod(filter(None, rest)) * total * all(rest)}
-    for kind in bands.bands(puzzle.geometry):
+    for kind in band_join.bands(puzzle.geometry):
         found.add(by_bands(puzzle, kind))
     return found | by_tables(puzzle)
 
@@ -76,7 +77,7 @@ def by_bands(puzzle: Puzzle, kind: str) -> int:
     """The number of solutions by bands alone."""
     candidates = propagated(puzzle)
     assert candidates is not None
-    lines = bands.count(puzzle.geometry, candidates, kind, never, 2**30)
+    lines = band_join.count(puzzle.geometry, candidates, kind, never, 2**30)
     while True:
         try:
             next(lines)
@@ -88,9 +89,9 @@ def by_tables(puzzle: Puzzle) -> set[int]:
     """The number of solutions by tables of bands and of stacks, on boards for them."""
     candidates = propagated(puzzle)
     assert candidates is not None
-    if not boxes.fits(puzzle.geometry):
+    if not box_fillings.fits(puzzle.geometry):
         return set()
-    return {tables.joined(plan, candidates, never) for plan in boxes.plans(candidates, never, 2**30)}
+    return {band_tables.joined(plan, candidates, never) for plan in box_fillings.plans(candidates, never, 2**30)}
 
 
 @given(puzzle=puzzles(SMALL, 1.0))
@@ -127,7 +128,7 @@ def test_it_counts_what_is_known(case: Known) -> None:
     assert frontier.refuses(case.puzzle.geometry) == ""
     try:
         assert frontier.count(case.puzzle, never) == case.count
-    except Full:
+    except OutOfTableMemory:
         # Half-filled cubes have more units open at once than fit; nothing else may.
         assert case.board == "9x9x9"
 
@@ -189,14 +190,14 @@ def test_billions_are_split_by_the_values_of_a_cell(givens: str) -> None:
 @pytest.mark.parametrize("givens", list(BILLIONS)[:2])
 def test_partitions_that_stand_for_others_change_no_count(givens: str, monkeypatch: pytest.MonkeyPatch) -> None:
     found: list[int] = []
-    honest = tables.weights
+    honest = band_tables.weights
 
-    def each_for_itself(partitions: Words, values: Numbers, lines: Candidates) -> Numbers:
+    def each_for_itself(partitions: Uint64s, values: Int64s, lines: Candidates) -> Int64s:
         found.append(int(honest(partitions, values, lines).max()))
         return np.ones(len(partitions), np.int64)
 
     puzzle = Puzzle.of(board("9x9"), list(map(int, givens)))
-    monkeypatch.setattr(tables, "weights", each_for_itself)
+    monkeypatch.setattr(band_tables, "weights", each_for_itself)
     assert by_tables(puzzle) == {BILLIONS[givens]}
     assert max(found) > 1
 
@@ -208,32 +209,32 @@ def test_partitions_stand_for_what_exchanges_make_of_them() -> None:
     same, apart = np.zeros((3, 9, 9), bool), np.zeros((3, 9, 9), bool)
     apart[np.arange(3), :, np.arange(3)] = True
     alone, two = np.arange(9), np.array([0, 1, 2, 2, 4, 5, 6, 7, 8])
-    assert tables.weights(partitions, alone, apart).tolist() == [1, 1, 1]
-    assert sorted(tables.weights(partitions, alone, same).tolist()) == [0, 1, 2]
-    assert sorted(tables.weights(partitions, two, apart).tolist()) == [0, 1, 2]
-    assert sorted(tables.weights(partitions, two, same).tolist()) == [0, 0, 3]
+    assert band_tables.weights(partitions, alone, apart).tolist() == [1, 1, 1]
+    assert sorted(band_tables.weights(partitions, alone, same).tolist()) == [0, 1, 2]
+    assert sorted(band_tables.weights(partitions, two, apart).tolist()) == [0, 1, 2]
+    assert sorted(band_tables.weights(partitions, two, same).tolist()) == [0, 0, 3]
 
 
 def test_tables_that_take_too_much_memory_are_not_made() -> None:
     candidates = propagated(Puzzle.of(board("9x9"), list(map(int, list(BILLIONS)[2]))))
     assert candidates is not None
     for max_bytes in (10**4, 10**6, 10**7):
-        with pytest.raises(Full, match="memory limit"):
-            boxes.plans(candidates, never, max_bytes)
-    assert all(plan.bytes <= 4 * 10**7 for plan in boxes.plans(candidates, never, 4 * 10**7))
+        with pytest.raises(OutOfTableMemory, match="memory limit"):
+            box_fillings.plans(candidates, never, max_bytes)
+    assert all(plan.bytes <= 4 * 10**7 for plan in box_fillings.plans(candidates, never, 4 * 10**7))
 
 
 @pytest.mark.parametrize("name", ["6x6", "6x6:3x2", "8x8"])
 def test_two_rows_of_boxes_are_counted_in_two_ways(name: str) -> None:
     geometry = board(name)
     empty = Puzzle.of(geometry)
-    width = two_rows.columns(geometry, empty.candidates)
-    assert width == geometry.n_values // 2
-    found = two_rows.classes(width, never)
+    assert empty_two_row_boxes.fits(geometry, empty.candidates)
+    width = geometry.n_values // 2
+    found = empty_two_row_boxes.classes(width, never)
     # Every choice of sets is in one class.
     assert sum(found.values()) == comb(2 * width, width) ** width
-    total = sum(size * two_rows.halves(choice, never) ** 2 for choice, size in found.items())
-    (part,) = racing.ways(empty, empty.candidates)
+    total = sum(size * empty_two_row_boxes.halves(choice, never) ** 2 for choice, size in found.items())
+    (part,) = order_race.ways(empty, empty.candidates)
     assert total == frontier.count(empty, never) == part[0].follow(None, never, 10**9)
 
 
@@ -243,23 +244,23 @@ def test_half_of_a_board_is_filled_as_often_as_a_plain_count_says() -> None:
     plain = sum(all(len(set(column)) == 6 for column in zip(*grid, strict=True)) for grid in product(*rows))
     sets = ({1, 2, 3}, {1, 2, 4}, {1, 5, 6})
     places = [sum((value in some) << band for band, some in enumerate(sets)) for value in range(1, 7)]
-    assert two_rows.halves(tuple(np.bincount(places, minlength=8).tolist()), never) == plain > 0
+    assert empty_two_row_boxes.halves(tuple(np.bincount(places, minlength=8).tolist()), never) == plain > 0
 
 
 def test_the_kinds_of_halves_of_the_10x10_are_355_and_its_largest_is_counted() -> None:
-    found = two_rows.classes(5, never)
+    found = empty_two_row_boxes.classes(5, never)
     assert len(found) == 355
     assert sum(found.values()) == comb(10, 5) ** 5
     # All bands alike: two Latin rectangles of five columns, one on top of the other in every row.
     alike = (5, *[0] * 30, 5)
     latin_squares = 161_280
-    assert two_rows.halves(alike, never) == latin_squares**2
+    assert empty_two_row_boxes.halves(alike, never) == latin_squares**2
     with pytest.raises(Stopped, match="enough"):
-        two_rows.halves(alike, after(2))
+        empty_two_row_boxes.halves(alike, after(2))
 
 
 def test_bands_need_three_of_them_and_no_rule_across_them() -> None:
-    kinds = {name: list(bands.bands(board(name))) for name in ("9x9", "6x6", "6x6:3x2", "8x8", "12x12", "9x9x9")}
+    kinds = {name: list(band_join.bands(board(name))) for name in ("9x9", "6x6", "6x6:3x2", "8x8", "12x12", "9x9x9")}
     assert kinds == {
         "9x9": ["bands", "stacks"],
         "6x6": ["bands"],
@@ -268,8 +269,8 @@ def test_bands_need_three_of_them_and_no_rule_across_them() -> None:
         "12x12": ["stacks"],
         "9x9x9": [],
     }
-    assert bands.bands(board("9x9+diagonals")) == bands.bands(board("9x9", ["box"])) == {}
-    assert list(bands.bands(board("9x9", ["column", "box"]))) == ["bands"]
+    assert band_join.bands(board("9x9+diagonals")) == band_join.bands(board("9x9", ["box"])) == {}
+    assert list(band_join.bands(board("9x9", ["column", "box"]))) == ["bands"]
 
 
 def test_memory_is_limited() -> None:
@@ -280,8 +281,8 @@ def test_memory_is_limited() -> None:
 
 def test_where_bands_take_too_much_memory_the_way_cell_by_cell_is_tried() -> None:
     puzzle = Puzzle.of(board("9x9"), list(map(int, MILLION)))
-    with pytest.raises(Full, match=r"memory limit of .* bytes: over .* states at cell"):
-        list(bands.count(puzzle.geometry, puzzle.candidates, "bands", never, 10**5))
+    with pytest.raises(OutOfTableMemory, match=r"memory limit of .* bytes: over .* states at cell"):
+        list(band_join.count(puzzle.geometry, puzzle.candidates, "bands", never, 10**5))
     said: list[str] = []
     with pytest.raises(Stopped, match="memory limit"):
         said.extend(frontier.explain(puzzle, never, 10**5))

@@ -1,7 +1,7 @@
 """An import may only point down: read every import, those inside functions too, and compare it with the drawing."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -35,6 +35,9 @@ ONLY = {
 # The methods are modules of many rooms below, which the rows of their table name.
 LOADS_ROWS = ("methods/method.py", "sudoku_encode.")
 FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
+# Modules of one room that import each other. What a kernel and its caller share is in a `*_state` module instead. A
+# board is pickled as its name, and what a name means is known by the modules that make boards.
+CIRCLES = {frozenset(f"sudoku_encode.puzzles.{name}" for name in ("boards", "geometry", "rules", "shapes"))}
 
 
 def imported(path: str, source: str) -> Iterator[str]:
@@ -77,6 +80,33 @@ def misplaced(path: str, source: str) -> list[str]:
     return [f"{path} imports {name}" for name in wrong if (path, name) != LOADS_ROWS]
 
 
+def full_name(path: str) -> str:
+    return ".".join(["sudoku_encode", *Path(path).with_suffix("").parts]).removesuffix(".__init__")
+
+
+def circles(sources: Mapping[str, str]) -> set[frozenset[str]]:
+    """Return the groups of modules that import each other, directly or through others, by their full names.
+
+    Args:
+        sources: the text of each module, by its path in the package.
+    """
+    modules = {full_name(path): path for path in sources}
+    reached: dict[str, set[str]] = {}
+    for module, path in modules.items():
+        # `from package import name` may name a module, or something in the package.
+        names = [name if name in modules else name.rpartition(".")[0] for name in imported(path, sources[path])]
+        reached[module] = {name for name in names if name in modules and name != module}
+    for middle in modules:
+        for found in reached.values():
+            if middle in found:
+                found.update(reached[middle])
+    return {
+        frozenset(name for name in found if module in reached[name])
+        for module, found in reached.items()
+        if module in found
+    }
+
+
 MODULES = sorted(str(file.relative_to(HOME)) for file in HOME.rglob("*.py"))
 
 
@@ -92,6 +122,36 @@ def test_every_module_is_in_a_room() -> None:
 def test_no_import_points_up_or_sideways() -> None:
     wrong = [line for path in MODULES for line in misplaced(path, (HOME / path).read_text(encoding="utf-8"))]
     assert wrong == []
+
+
+def test_no_modules_import_each_other() -> None:
+    assert circles({path: (HOME / path).read_text(encoding="utf-8") for path in MODULES}) == CIRCLES
+
+
+@pytest.mark.parametrize(
+    ("sources", "members"),
+    [
+        ({"search/a.py": "from sudoku_encode.search import b", "search/b.py": "import sudoku_encode.search.a"}, "ab"),
+        (
+            {"search/a.py": "def f():\n    from .b import g", "search/b.py": "from sudoku_encode.search.a import h"},
+            "ab",
+        ),
+        (
+            {
+                "search/a.py": "from sudoku_encode.search.b import run",
+                "search/b.py": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from .c import State",
+                "search/c.py": "from . import a\nfrom . import d",
+                "search/d.py": "import numpy",
+            },
+            "abc",
+        ),
+        ({"search/__init__.py": "from .a import f", "search/a.py": "from sudoku_encode import search"}, ["", "a"]),
+        ({"search/a.py": "from . import b, state", "search/b.py": "from .state import S", "search/state.py": ""}, None),
+    ],
+)
+def test_modules_that_import_each_other_are_found(sources: dict[str, str], members: list[str] | None) -> None:
+    found = {frozenset(f"sudoku_encode.search.{name}".removesuffix(".") for name in members or ())} - {frozenset()}
+    assert circles(sources) == found
 
 
 def test_what_may_import_less_may_import_only_what_is_below() -> None:

@@ -134,7 +134,7 @@ def test_a_search_that_is_left_after_each_guess_finds_the_same(puzzle: Puzzle) -
 
     at_once = rows_of(norvig2006.run(states[0], never))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(norvig2006, "WORK", 1)
+        patch.setattr(norvig2006, "CELLS_PER_CALL", 1)
         assert rows_of(norvig2006.run(states[1], tick)) == at_once
     guesses, undone = states[1].counts[3:5].tolist()
     assert guesses == undone == states[0].counts[3]

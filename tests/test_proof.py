@@ -377,7 +377,7 @@ from pathlib import Path
 from sudoku_encode.formats.reading import read
 from sudoku_encode.proving import check, hints, prove
 from sudoku_encode.run.limits import Deadline, Limits
-(puzzle,) = formats.read({str(puzzle)!r})
+puzzle = read({str(puzzle)!r})
 prove(puzzle, Path("python"), Deadline())
 check(Path("python"))
 print("numba" in sys.modules)

@@ -19,7 +19,7 @@ from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.geometry import Geometry, Rule
 from sudoku_encode.puzzles.puzzle import Puzzle, violations
 from sudoku_encode.puzzles.shapes import square
-from sudoku_encode.search.bands import BandsState, is_plain
+from sudoku_encode.search.bitboard9 import Bitboard9State, is_plain
 from sudoku_encode.search.state import AnyState, any_state, masks_of
 
 # Out of reach for any search without stronger rules.
@@ -173,8 +173,8 @@ def test_a_search_that_is_left_again_and_again_and_written_down_finds_the_same(
     at_once = rows_of(search.solutions(puzzle, never))
     state, found = search.start(puzzle), []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(search, "WORK", 100 * work)
-        patch.setattr(search, "BANDS_WORK", work)
+        patch.setattr(search, "CELLS_PER_CALL", 100 * work)
+        patch.setattr(search, "FRAMES_PER_CALL", work)
         while not search.finished(state):
             out = np.zeros((size, puzzle.geometry.n_cells), np.uint8)
             found += rows_of([out[: search.advance(state, out)]])
@@ -242,8 +242,8 @@ def test_a_batch_is_not_changed_by_the_next_one(name: str) -> None:
 def test_the_plain_board_is_told_by_its_units() -> None:
     jigsaw = board("jigsaw:" + "".join(f"{3 * (row // 3) + column // 3}" for row in range(9) for column in range(9)))
 
-    assert isinstance(search.start(Puzzle.of(jigsaw)), BandsState)
-    assert isinstance(search.start(Puzzle.of(square(9))), BandsState)
+    assert isinstance(search.start(Puzzle.of(jigsaw)), Bitboard9State)
+    assert isinstance(search.start(Puzzle.of(square(9))), Bitboard9State)
     for other in ("9x9+diagonals", "9x9:1x9", "4x4", "9x9x9"):
         assert isinstance(search.start(Puzzle.of(board(other))), AnyState)
     assert isinstance(search.start(Puzzle.of(BOARDS["9x9, no boxes"])), AnyState)

@@ -24,7 +24,6 @@ from sudoku_encode.solvers.table import DEFAULT_SOLVER, SAT_SOLVERS
 
 GeneratorName = Literal["sat", "keck2022"]
 SymmetryName = Literal["none", "point", "mirror", "diagonal", "quarter", "full"]
-PaperName = Literal["jana2023", "gtsps", "wadud", "block-world", "keck", "all"]
 PageName = Literal["text", "markdown", "json"]
 
 

@@ -13,6 +13,7 @@ from sudoku_encode.cli import options
 from sudoku_encode.cli.printing import progress
 from sudoku_encode.cli.reading import remark
 from sudoku_encode.errors import Stopped, SudokuError, printable
+from sudoku_encode.reproduce.table import PAPERS
 from sudoku_encode.storage import files, outputs
 
 if TYPE_CHECKING:
@@ -23,10 +24,14 @@ if TYPE_CHECKING:
 _FINDINGS = "findings.jsonl"
 # The page about the pages.
 _INDEX = "README.md"
+_PAPER_CHOICES = options.one_of((*PAPERS, "all"))
 
 
 def command(
-    paper: Annotated[options.PaperName, typer.Argument(metavar="[PAPER]", help="Which paper.")] = "all",
+    paper: Annotated[
+        str,
+        typer.Argument(help=f"Which paper: {', '.join(PAPERS)} or all.", **_PAPER_CHOICES | {"metavar": "[PAPER]"}),
+    ] = "all",
     to: Annotated[options.PageName, typer.Option(help="The form of the pages on standard output.")] = "text",
     output: Annotated[
         str | None,
@@ -46,10 +51,10 @@ def command(
 ) -> None:
     """Recompute what the papers print: figures, tables and claims, theirs beside ours, each with a verdict.
 
-    PAPER is jana2023, gtsps, wadud, block-world, keck or all. Each finding is kept in findings.jsonl in the folder of
-    -o, which ends in .part until all are there. A run that was stopped goes on with --resume and the same options.
+    Each finding is kept in findings.jsonl in the folder of -o, which ends in .part until all are there. A run that was
+    stopped goes on with --resume and the same options.
     """
-    from sudoku_encode.reproduce import PAPERS, pages
+    from sudoku_encode.reproduce import pages
     from sudoku_encode.reproduce import paper as find
     from sudoku_encode.reproduce.finding import Work
 

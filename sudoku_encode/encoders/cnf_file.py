@@ -1,32 +1,15 @@
-"""DIMACS files of puzzles: what their comments say, and back from the comments to the puzzle.
+"""DIMACS files of puzzles, read back: what their comments say (see `cnf_comments`) is enough to decode a model."""
 
-c sudoku-encode 0.1.0
-c board 9x9
-c rules row column box
-c encoding extended
-c kind direct
-c givens r1c1 . . . . . 7 . . 1        the first cell of a line of the board, then the values of that line
-c pencilmarks r1c1 1 3 5               a cell that may hold only these
-c variable cell * 9 + value, ...       the numbering, where it is regular; else a line for every cell:
-c cell r1c1 from 17: 3 5 8             variables 17, ... stand for the candidates 3, 5 and 8
-c cell r1c2 = 4                        no variable: it holds 4
-p cnf 729 10530
-"""
-
-from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode import __version__
+from sudoku_encode.encoders.cnf_comments import VARIABLES, first_variable, variables
 from sudoku_encode.encoders.encoding import Encoding
 from sudoku_encode.encoders.reduction import Reduction
-from sudoku_encode.encoders.table import ENCODINGS
 from sudoku_encode.errors import FormatError, GeometryError
-from sudoku_encode.formula.cnf import Cnf, Literals
+from sudoku_encode.formula.cnf import Cnf
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
@@ -34,41 +17,6 @@ from sudoku_encode.storage import files
 
 # More than any board has with any encoding, and more than the comments of any take: 10,000 cells of 100 values.
 MAX_VARIABLES, MAX_COMMENTS = 1 << 26, 1 << 24
-
-# By the kind of an encoding the module that says what its variables mean.
-_VARIABLES = {encoder.kind: encoder.variables for encoder in ENCODINGS.values()}
-
-
-def _variables(kind: str) -> Any:
-    return import_module(_VARIABLES[kind])
-
-
-def comments(encoding: Encoding, *, show: bool = False) -> Iterator[str]:
-    """Yield the comment lines of an encoding's file, without their `c `."""
-    puzzle, board = encoding.puzzle, encoding.puzzle.geometry
-    yield f"sudoku-encode {__version__}"
-    yield f"board {board.name}"
-    yield f"rules {' '.join(board.rule_names)}"
-    yield f"encoding {encoding.name}"
-    yield f"kind {encoding.kind}"
-    side = board.shape[-1]
-    for start in range(0, board.n_cells, side):
-        line = puzzle.givens[start : start + side].tolist()
-        if any(line):
-            yield f"givens {board.cell_name(start)} {' '.join(str(value or '.') for value in line)}"
-    if puzzle.pencilmarks is not None:
-        for cell in np.flatnonzero(~puzzle.pencilmarks.all(axis=1)).tolist():
-            yield f"pencilmarks {board.cell_name(cell)} {_values(puzzle.pencilmarks[cell])}"
-    if encoding.contradiction:
-        yield f"contradiction: {encoding.contradiction}"
-    elif encoding.candidates.all() and encoding.literals.any(axis=(1, 2)).all():
-        bits = encoding.literals.shape[2]
-        rule = _variables(encoding.kind).NUMBERING.format(n=board.n_values, bits=bits)
-        yield f"{rule}; cells are numbered from 0 in reading order"
-    else:
-        yield from _cells(encoding)
-    if encoding.n_auxiliary or show:
-        yield f"p show {' '.join(map(str, [*encoding.projection.tolist(), 0]))}"
 
 
 def load_encoding(path: str | Path) -> Encoding:
@@ -134,33 +82,15 @@ def _rebuild(
         puzzle = Puzzle.of(board, givens, pencilmarks=None if pencilmarks.all() else pencilmarks)
     except FormatError as error:
         raise FormatError(error.message, path) from error
-    if single["kind"] not in _VARIABLES:
-        raise FormatError(f"unknown kind of encoding {single['kind'][:60]!r}; known: {', '.join(_VARIABLES)}", path)
-    literals, n = _variables(single["kind"]).candidate_literals(Reduction(candidates, decided))
+    if single["kind"] not in VARIABLES:
+        raise FormatError(f"unknown kind of encoding {single['kind'][:60]!r}; known: {', '.join(VARIABLES)}", path)
+    literals, n = variables(single["kind"]).candidate_literals(Reduction(candidates, decided))
     if single["contradiction"]:
         literals = np.zeros_like(literals)
-    elif n > n_variables or any(_first_variable(literals[cell]) != start for cell, start in first.items()):
+    elif n > n_variables or any(first_variable(literals[cell]) != start for cell, start in first.items()):
         raise FormatError("the numbers of the variables do not fit the candidates or the header", path)
     cnf = Cnf(n_variables, ())
     return Encoding(puzzle, single["encoding"], single["kind"], cnf, candidates, literals, single["contradiction"])
-
-
-def _cells(encoding: Encoding) -> Iterator[str]:
-    board = encoding.puzzle.geometry
-    for cell in range(board.n_cells):
-        start = _first_variable(encoding.literals[cell])
-        place = f"from {start}:" if start else "="
-        yield f"cell {board.cell_name(cell)} {place} {_values(encoding.candidates[cell])}"
-
-
-def _first_variable(literals: Literals) -> int:
-    """Return the smallest variable among the literals of a cell, 0 when there is none."""
-    used = np.abs(literals[literals != 0])
-    return int(used.min()) if len(used) else 0
-
-
-def _values(mask: NDArray[np.bool_]) -> str:
-    return " ".join(map(str, (np.flatnonzero(mask) + 1).tolist()))
 
 
 def _header(line: str) -> int:

@@ -14,6 +14,7 @@ from pkgutil import resolve_name
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_encode.encoders import cnf_comments
 from sudoku_encode.encoders.reduction import Reduction, reduce
 from sudoku_encode.encoders.table import DEFAULT_ENCODING, ENCODINGS
 from sudoku_encode.errors import FormatError, MethodError, printable
@@ -151,11 +152,15 @@ class Encoding:
         Raises:
             SudokuError: the file cannot be written.
         """
-        # It reads encodings too, and so imports this module.
-        from sudoku_encode.encoders import cnf_file
-
         with files.writing(str(path)) as out:
-            dimacs.write(self.cnf, out, list(cnf_file.comments(self, show=show)))
+            dimacs.write(self.cnf, out, list(self.comments(show=show)))
+
+    def comments(self, *, show: bool = False) -> Iterator[str]:
+        """Yield the comment lines of the DIMACS file, without their `c `; see `save`."""
+        projection = self.projection if self.n_auxiliary or show else None
+        return cnf_comments.comments(
+            *(self.puzzle, self.name, self.kind, self.candidates, self.literals, self.contradiction, projection)
+        )
 
     def blocking_clause(self, grid: Grids, blanks: NDArray[np.intp]) -> list[int]:
         """Return the clause that excludes one solution: only the literals that say what the blanks hold."""

@@ -1,25 +1,44 @@
 """Counting without listing: what the cells passed so far forbid is all that is remembered of them.
 
-Chosen by board and puzzle: a transfer matrix over the cells (`transfer`, any board), groups of fillings of three
-bands that are joined (`bands`, squares with three rows or columns of boxes), and for the 9x9 tables of what each band
-puts into the columns (`tables`; `empty` when there are no givens). Counts are exact: they are added in as many
-machine words as they need.
+Chosen by board and puzzle, see STRATEGIES: a transfer matrix over the cells (`transfer_matrix`, any board), groups of
+fillings of three bands that are joined (`band_join`, squares with three rows or columns of boxes), for the 9x9 tables
+of what each band puts into the columns (`band_tables`), and for the empty board what its symmetries leave to do
+(`empty_9x9`, `empty_two_row_boxes`). Counts are exact: they are added in as many machine words as they need.
 """
 
 from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass
 
-from sudoku_encode.frontier import bands, boxes, empty, racing, tables, two_rows
+from sudoku_encode.frontier import band_join, band_tables, box_fillings, empty_9x9, empty_two_row_boxes, order_race
 from sudoku_encode.frontier.problem import propagated
-from sudoku_encode.frontier.transfer import Full
+from sudoku_encode.frontier.transfer_matrix import OutOfTableMemory
 from sudoku_encode.puzzles.geometry import Geometry
-from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 
-__all__ = ["MAX_BYTES", "count", "explain", "plan", "refuses"]
+__all__ = ["MAX_BYTES", "STRATEGIES", "Strategy", "count", "explain", "plan", "refuses"]
 
 # What the tables may take. Besides them there is the rest of the process, 200 MB or so.
 MAX_BYTES = 2 * 10**9
 # Boards below this side are done cell by cell: they are small, and joining bands has a cost of its own.
-LEAST_BANDS = 9
+MIN_BAND_JOIN_SIDE = 9
+
+_CONTRADICTION = "singles find a contradiction"
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """A way to count what singles leave of a puzzle.
+
+    Attributes:
+        fits: whether it is for this board and these candidates.
+        describe: says for people what it does with them.
+        count: yields a line for each step, and returns the number of solutions. It takes puzzle, candidates, `tick` and
+            `max_bytes`, see `count`. Where it raises OutOfTableMemory, the next strategy that fits is taken.
+    """
+
+    fits: Callable[[Geometry, Candidates], bool]
+    describe: Callable[[Geometry, Candidates], str]
+    count: Callable[[Puzzle, Candidates, Callable[[], None], int], Generator[str, None, int]]
 
 
 def refuses(board: Geometry) -> str:
@@ -67,19 +86,8 @@ def plan(puzzle: Puzzle) -> str:
     """Say how a puzzle would be counted, without doing it."""
     candidates = propagated(puzzle)
     if candidates is None:
-        return "singles find a contradiction"
-    if (candidates.sum(axis=1) == 1).all():
-        return "singles settle every cell"
-    if empty.is_empty(puzzle.geometry, candidates):
-        return "classes of first bands and what completes them"
-    if two_rows.columns(puzzle.geometry, candidates):
-        return "classes of what the boxes on the left have in their upper rows"
-    if boxes.fits(puzzle.geometry):
-        return "tables of what bands or stacks put into the lines across them"
-    kind = bands.choice(puzzle.geometry, candidates) if puzzle.geometry.n_values >= LEAST_BANDS else ""
-    if kind:
-        return f"cell by cell while there are at most {racing.CAPS[0]:,} states; else by {kind}"
-    return "cell by cell"
+        return _CONTRADICTION
+    return _strategies(puzzle.geometry, candidates)[0].describe(puzzle.geometry, candidates)
 
 
 def _counted(puzzle: Puzzle, tick: Callable[[], None], max_bytes: int) -> Generator[str, None, int]:
@@ -87,37 +95,90 @@ def _counted(puzzle: Puzzle, tick: Callable[[], None], max_bytes: int) -> Genera
     tick()
     candidates = propagated(puzzle)
     if candidates is None:
-        yield "singles find a contradiction"
+        yield _CONTRADICTION
         return 0
-    left = int((candidates.sum(axis=1) > 1).sum())
-    yield f"singles leave {left} of {len(candidates)} cells open"
-    if not left:
-        return 1
-    if empty.is_empty(puzzle.geometry, candidates):
-        total, classes = empty.count(tick)
-        yield f"{classes} classes of first bands"
-        return total
-    if width := two_rows.columns(puzzle.geometry, candidates):
-        return (yield from two_rows.count(width, tick))
-    if boxes.fits(puzzle.geometry):
+    yield f"singles leave {_n_open(candidates)} of {len(candidates)} cells open"
+    *others, last = _strategies(puzzle.geometry, candidates)
+    for strategy in others:
         try:
-            return (yield from tables.count(candidates, tick, max_bytes))
-        except Full as reason:
+            return (yield from strategy.count(puzzle, candidates, tick, max_bytes))
+        except OutOfTableMemory as reason:
             yield f"{reason}; without tables instead"
-    parts = racing.ways(puzzle, candidates)
+    return (yield from last.count(puzzle, candidates, tick, max_bytes))
+
+
+def _strategies(board: Geometry, candidates: Candidates) -> list[Strategy]:
+    """Return the strategies that fit, the best first."""
+    return [strategy for strategy in STRATEGIES if strategy.fits(board, candidates)]
+
+
+def _n_open(candidates: Candidates) -> int:
+    return int((candidates.sum(axis=1) > 1).sum())
+
+
+def _one_solution(
+    puzzle: Puzzle, candidates: Candidates, tick: Callable[[], None], max_bytes: int
+) -> Generator[str, None, int]:
+    """Count what singles have solved."""
+    yield from ()
+    return 1
+
+
+def _band_kind(board: Geometry, candidates: Candidates) -> str:
+    """Return which bands to join where too many states make that worth while: bands, stacks, or neither."""
+    return band_join.choice(board, candidates) if board.n_values >= MIN_BAND_JOIN_SIDE else ""
+
+
+def _describe_cells(board: Geometry, candidates: Candidates) -> str:
+    kind = _band_kind(board, candidates)
+    limit = f" while there are at most {order_race.STATE_CAPS[0]:,} states; else by {kind}"
+    return f"cell by cell{limit if kind else ''}"
+
+
+def _count_cells(
+    puzzle: Puzzle, candidates: Candidates, tick: Callable[[], None], max_bytes: int
+) -> Generator[str, None, int]:
+    """Count cell by cell, or by bands where few states are not enough for that."""
+    parts, caps = order_race.ways(puzzle, candidates), order_race.STATE_CAPS
     if len(parts) > 1:
         yield f"they fall into {len(parts)} parts that do not bear on each other"
         product = 1
-        for some in parts:
-            product *= yield from racing.race(some, tick, max_bytes, (*racing.CAPS, None))
+        for ways in parts:
+            product *= yield from order_race.race(ways, tick, max_bytes, (*caps, None))
         return product
-    total = yield from racing.race(parts[0], tick, max_bytes, racing.CAPS[:1])
+    total = yield from order_race.race(parts[0], tick, max_bytes, caps[:1])
     if total >= 0:
         return total
-    kind = bands.choice(puzzle.geometry, candidates) if puzzle.geometry.n_values >= LEAST_BANDS else ""
+    kind = _band_kind(puzzle.geometry, candidates)
     if kind:
         try:
-            return (yield from bands.count(puzzle.geometry, candidates, kind, tick, max_bytes))
-        except Full as reason:
+            return (yield from band_join.count(puzzle.geometry, candidates, kind, tick, max_bytes))
+        except OutOfTableMemory as reason:
             yield f"{reason}; cell by cell instead"
-    return (yield from racing.race(parts[0], tick, max_bytes, (*racing.CAPS[1:], None)))
+    return (yield from order_race.race(parts[0], tick, max_bytes, (*caps[1:], None)))
+
+
+# The first that fits is taken; the last one fits everything.
+STRATEGIES = (
+    Strategy(
+        lambda board, candidates: _n_open(candidates) == 0,
+        lambda board, candidates: "singles settle every cell",
+        _one_solution,
+    ),
+    Strategy(
+        empty_9x9.fits,
+        lambda board, candidates: "classes of first bands and what completes them",
+        lambda puzzle, candidates, tick, max_bytes: empty_9x9.count(tick),
+    ),
+    Strategy(
+        empty_two_row_boxes.fits,
+        lambda board, candidates: "classes of what the boxes on the left have in their upper rows",
+        lambda puzzle, candidates, tick, max_bytes: empty_two_row_boxes.count(puzzle.geometry.n_values // 2, tick),
+    ),
+    Strategy(
+        lambda board, candidates: box_fillings.fits(board),
+        lambda board, candidates: "tables of what bands or stacks put into the lines across them",
+        lambda puzzle, candidates, tick, max_bytes: band_tables.count(candidates, tick, max_bytes),
+    ),
+    Strategy(lambda board, candidates: True, _describe_cells, _count_cells),
+)

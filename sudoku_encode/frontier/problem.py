@@ -4,12 +4,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sudoku_encode.puzzles.arrays import Bools, Int32s, Intps
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
-
-Numbers = NDArray[np.intp]
 
 
 class Problem(NamedTuple):
@@ -24,10 +22,10 @@ class Problem(NamedTuple):
     """
 
     candidates: Candidates
-    units: tuple[Numbers, ...]
-    needs: NDArray[np.bool_]
-    lasting: NDArray[np.bool_]
-    apart: NDArray[np.bool_]
+    units: tuple[Intps, ...]
+    needs: Bools
+    lasting: Bools
+    apart: Bools
 
 
 def propagated(puzzle: Puzzle) -> Candidates | None:
@@ -49,7 +47,7 @@ def propagated(puzzle: Puzzle) -> Candidates | None:
     return candidates
 
 
-def _singles(candidates: Candidates, units: NDArray[np.int32], full: bool) -> bool:
+def _singles(candidates: Candidates, units: Int32s, full: bool) -> bool:
     """Apply naked singles, and hidden ones where each value must be in each unit; false on a contradiction."""
     here = candidates[units]
     single = here.sum(axis=2) == 1
@@ -74,8 +72,8 @@ def whole(board: Geometry, candidates: Candidates) -> Problem:
     return Problem(candidates, tuple(units), needs, np.zeros(len(units), bool), np.zeros((n, n), bool))
 
 
-def blank(board: Geometry, candidates: Candidates) -> tuple[Problem, Numbers]:
-    """Return the same without the cells that are settled (their peers must lack their values), and which are left."""
+def blank(board: Geometry, candidates: Candidates) -> tuple[Problem, Intps]:
+    """Return a board as a problem without its settled cells, whose peers must lack their values, and the cells left."""
     n = board.n_values
     left = np.flatnonzero(candidates.sum(axis=1) > 1)
     at = np.full(board.n_cells, -1, np.intp)
@@ -92,7 +90,7 @@ def blank(board: Geometry, candidates: Candidates) -> tuple[Problem, Numbers]:
     return Problem(candidates[left], tuple(units), np.concatenate(needs), np.zeros(len(units), bool), apart), left
 
 
-def components(problem: Problem) -> list[tuple[Problem, Numbers]]:
+def components(problem: Problem) -> list[tuple[Problem, Intps]]:
     """Split a problem without lasting units into parts that do not bear on each other, each with its cells.
 
     Two cells bear on each other when they share a unit and a candidate, so all places of a value in a unit are in one
@@ -115,7 +113,7 @@ def components(problem: Problem) -> list[tuple[Problem, Numbers]]:
     return [_part(problem, np.flatnonzero(roots == one)) for one in np.unique(roots)]
 
 
-def _part(problem: Problem, cells: Numbers) -> tuple[Problem, Numbers]:
+def _part(problem: Problem, cells: Intps) -> tuple[Problem, Intps]:
     at = np.full(len(problem.candidates), -1, np.intp)
     at[cells] = np.arange(len(cells))
     candidates = problem.candidates[cells]
@@ -129,7 +127,7 @@ def _part(problem: Problem, cells: Numbers) -> tuple[Problem, Numbers]:
     return part, cells
 
 
-def differing(candidates: Candidates) -> NDArray[np.bool_]:
+def differing(candidates: Candidates) -> Bools:
     """Say of each two values whether some cell may hold one and not the other, bool (n_values, n_values)."""
     columns = candidates.astype(np.float32)
     both = columns.T @ columns
@@ -137,10 +135,10 @@ def differing(candidates: Candidates) -> NDArray[np.bool_]:
     return np.asarray((both != each[:, None]) | (both != each[None, :]))
 
 
-def members(units: Sequence[Numbers], n_cells: int) -> list[list[int]]:
+def members(units: Sequence[Intps], n_cells: int) -> list[list[int]]:
     """Return for each cell the numbers of its units."""
-    homes: list[list[int]] = [[] for _ in range(n_cells)]
+    units_of_cell: list[list[int]] = [[] for _ in range(n_cells)]
     for number, unit in enumerate(units):
         for cell in unit.tolist():
-            homes[cell].append(number)
-    return homes
+            units_of_cell[cell].append(number)
+    return units_of_cell

@@ -30,7 +30,7 @@ from sudoku_encode.run.events import Chose, emit
 from sudoku_encode.run.executor import cores
 from sudoku_encode.run.limits import Deadline
 from sudoku_encode.search import parallel
-from sudoku_encode.search.bands import is_plain
+from sudoku_encode.search.bitboard9 import is_plain
 
 # How long search is tried first. On the plain 9x9 board nothing is as fast; elsewhere, what it does not do soon, a SAT
 # solver often does in less than that.

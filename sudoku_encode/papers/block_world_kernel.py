@@ -7,8 +7,8 @@ one, since numba counts references to the arrays of a tuple, which takes longer 
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run.compiling import compiled
 
@@ -20,8 +20,6 @@ SOUND_4 = 5
 
 # What a move of model 1 was.
 PUTS, TAKES, FULL, ENDED = range(4)
-
-Ints = NDArray[np.int64]
 
 
 class World(NamedTuple):
@@ -41,14 +39,14 @@ class World(NamedTuple):
     """
 
     grid: Grids
-    allowed: Ints
-    rows: Ints
-    columns: Ints
-    blocks: Ints
-    shape: Ints
-    blanks: Ints
-    tried: Ints
-    counts: Ints
+    allowed: Int64s
+    rows: Int64s
+    columns: Int64s
+    blocks: Int64s
+    shape: Int64s
+    blanks: Int64s
+    tried: Int64s
+    counts: Int64s
     out: Grids
 
 
@@ -75,13 +73,13 @@ def start(puzzle: Puzzle, n_out: int = 1024) -> World:
 
 
 @compiled
-def block_of(shape: Ints, n: int, row: int, column: int) -> int:
+def block_of(shape: Int64s, n: int, row: int, column: int) -> int:
     """Number the subblocks in reading order."""
     return int(row // shape[0] * (n // shape[1]) + column // shape[1])
 
 
 @compiled
-def free(allowed: Ints, rows: Ints, columns: Ints, blocks: Ints, shape: Ints, cell: int) -> int:
+def free(allowed: Int64s, rows: Int64s, columns: Int64s, blocks: Int64s, shape: Int64s, cell: int) -> int:
     """Return the numbers that break no rule in an empty cell."""
     n = len(rows)
     row, column = cell // n, cell % n
@@ -116,7 +114,9 @@ def stands(grid: Grids, first: int, step: int, n_cells: int) -> bool:
 
 
 @compiled
-def valid_as_printed(model: int, grid: Grids, rows: Ints, columns: Ints, shape: Ints, cell: int, number: int) -> bool:
+def valid_as_printed(
+    model: int, grid: Grids, rows: Int64s, columns: Int64s, shape: Int64s, cell: int, number: int
+) -> bool:
     """Conditions 5 and 6 of definitions 2, 3 and 4."""
     n = len(rows)
     x, y = cell // n, cell % n
@@ -136,7 +136,7 @@ def valid_as_printed(model: int, grid: Grids, rows: Ints, columns: Ints, shape: 
 
 @compiled
 def valid_sound(
-    grid: Grids, allowed: Ints, rows: Ints, columns: Ints, blocks: Ints, shape: Ints, cell: int, number: int
+    grid: Grids, allowed: Int64s, rows: Int64s, columns: Int64s, blocks: Int64s, shape: Int64s, cell: int, number: int
 ) -> bool:
     """The sound model 4: the number fits in no other empty cell of the subblock."""
     n = len(rows)
@@ -178,7 +178,9 @@ def dead_end(world: World) -> bool:
 
 
 @compiled
-def next_box(allowed: Ints, rows: Ints, columns: Ints, blocks: Ints, shape: Ints, cell: int, tried: int) -> int:
+def next_box(
+    allowed: Int64s, rows: Int64s, columns: Int64s, blocks: Int64s, shape: Int64s, cell: int, tried: int
+) -> int:
     """Return the first number after the one that was tried that breaks no rule, or 0."""
     numbers = free(allowed, rows, columns, blocks, shape, cell) >> tried
     number = tried + 1

@@ -7,38 +7,18 @@ Differs: the thesis says that it must run once for each solution; nothing keeps 
 """
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sudoku_encode.errors import Stopped
-from sudoku_encode.puzzles.geometry import Cells, Geometry
-from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
+from sudoku_encode.papers.brute_force_state import DONE, TRIED, UNDONE, State
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
-# A call of a kernel looks at so many values (some tens of milliseconds) or finds so many bytes of solutions.
-WORK = 2**22
+# How many values a kernel looks at between two calls of `tick`, some tens of milliseconds.
+VALUES_PER_CALL = 2**22
+# It returns earlier when its batch of solutions is full.
 BATCH_BYTES = 2**20
-
-
-class State(NamedTuple):
-    """A search, with all of it in arrays, so that it can be left and taken up again.
-
-    Attributes:
-        blanks: intp (blanks,), in scan order.
-        candidates: bool (n_cells, n_values).
-        homes: int32 (n_cells, rules): see `Geometry.units_of_cells`.
-        used: bool (units, n_values): the values that each unit holds.
-        grid: uint8 (n_cells,).
-        counts: int64 (4,): the blank at work, from 0; the values tried; those undone; 1 when all is done.
-    """
-
-    blanks: NDArray[np.intp]
-    candidates: Candidates
-    homes: Cells
-    used: NDArray[np.bool_]
-    grid: Grids
-    counts: NDArray[np.int64]
 
 
 def start(puzzle: Puzzle) -> State:
@@ -56,10 +36,10 @@ def run(state: State, tick: Callable[[], None]) -> Iterator[Grids]:
     from sudoku_encode.papers.brute_force_kernel import search
 
     for out in buffers(len(state.grid)):
-        if state.counts[3]:
+        if state.counts[DONE]:
             return
         tick()
-        found = search(state, out, WORK)
+        found = search(state, out, VALUES_PER_CALL)
         if found:
             yield out[:found].copy()
 
@@ -91,7 +71,7 @@ def explain(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[str]:
         return
     state = start(puzzle)
     yield f"{len(state.blanks)} blanks in scan order"
-    yield from counted(run(state, tick), lambda: f"{state.counts[1]} values tried, {state.counts[2]} undone")
+    yield from counted(run(state, tick), lambda: f"{state.counts[TRIED]} values tried, {state.counts[UNDONE]} undone")
 
 
 def counted(batches: Iterator[Grids], work: Callable[[], str]) -> Iterator[str]:

@@ -1,28 +1,24 @@
 """The loop of `brute_force`, compiled."""
 
-import numpy as np
-from numpy.typing import NDArray
-
-from sudoku_encode.papers.brute_force import State
+from sudoku_encode.papers.brute_force_state import DONE, LEVEL, TRIED, UNDONE, State
+from sudoku_encode.puzzles.arrays import Bools
 from sudoku_encode.puzzles.geometry import Cells
 from sudoku_encode.puzzles.puzzle import Grids
 from sudoku_encode.run.compiling import compiled
 
-_LEVEL, _TRIED, _UNDONE, _DONE = 0, 1, 2, 3
-
 
 @compiled
-def _mark(used: NDArray[np.bool_], home: Cells, value: int, held: bool) -> None:
+def _mark(used: Bools, units: Cells, value: int, held: bool) -> None:
     """Say in every unit of a cell whether it holds the value."""
-    for unit in home:
+    for unit in units:
         if unit >= 0:
             used[unit, value - 1] = held
 
 
 @compiled
-def _fits(used: NDArray[np.bool_], home: Cells, value: int) -> bool:
+def _fits(used: Bools, units: Cells, value: int) -> bool:
     # numba compiles no generator here.
-    for unit in home:  # noqa: SIM110
+    for unit in units:  # noqa: SIM110
         if unit >= 0 and used[unit, value - 1]:
             return False
     return True
@@ -30,15 +26,15 @@ def _fits(used: NDArray[np.bool_], home: Cells, value: int) -> bool:
 
 @compiled
 def search(state: State, out: Grids, work: int) -> int:
-    """Go on until `out` is full, about so many values are looked at, or all is done.
+    """Go on until `out` is full, about `work` values are looked at, or all is done.
 
     Returns:
         How many solutions there are in `out`.
     """
-    blanks, candidates, homes, used, grid, counts = state
+    blanks, candidates, units_of_cells, used, grid, counts = state
     n_values = candidates.shape[1]
     found = 0
-    level, tried, undone = counts[_LEVEL], counts[_TRIED], counts[_UNDONE]
+    level, tried, undone = counts[LEVEL], counts[TRIED], counts[UNDONE]
     while work > 0 and found < len(out) and level >= 0:
         if level == len(blanks):
             out[found] = grid
@@ -46,24 +42,24 @@ def search(state: State, out: Grids, work: int) -> int:
             level -= 1
             continue
         cell = blanks[level]
-        home = homes[cell]
+        units = units_of_cells[cell]
         value = int(grid[cell])
         if value > 0:
-            _mark(used, home, value, False)
+            _mark(used, units, value, False)
             undone += 1
         value += 1
         work -= 1
-        while value <= n_values and not (candidates[cell, value - 1] and _fits(used, home, value)):
+        while value <= n_values and not (candidates[cell, value - 1] and _fits(used, units, value)):
             value += 1
             work -= 1
         if value <= n_values:
             grid[cell] = value
-            _mark(used, home, value, True)
+            _mark(used, units, value, True)
             tried += 1
             level += 1
         else:
             grid[cell] = 0
             level -= 1
-    counts[_LEVEL], counts[_TRIED], counts[_UNDONE] = level, tried, undone
-    counts[_DONE] = level < 0
+    counts[LEVEL], counts[TRIED], counts[UNDONE] = level, tried, undone
+    counts[DONE] = level < 0
     return found

@@ -13,15 +13,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sudoku_encode.errors import Stopped
 from sudoku_encode.papers.jana2021 import candidates
+from sudoku_encode.puzzles.arrays import Bools, Int32s, Int64s, Intps, Uint64s
 from sudoku_encode.puzzles.geometry import SQUARE_RULES, Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
-
-Masks = NDArray[np.uint64]
-Chosen = NDArray[np.int32]
 
 MOST = 2**22
 _COUNTED = range(10, 21)  # Fewer blanks are listed as fast as counted; 20! is the last that int64 holds.
@@ -42,11 +39,11 @@ class Minigrid:
     """
 
     number: int
-    cells: NDArray[np.intp]
-    blank: NDArray[np.bool_]
+    cells: Intps
+    blank: Bools
     permutations: Grids
-    rows: Masks
-    columns: Masks
+    rows: Uint64s
+    columns: Uint64s
 
     @property
     def label(self) -> str:
@@ -68,8 +65,8 @@ class Level:
         slots: intp (words,): which words of a branch they are taken from.
     """
 
-    masks: Masks
-    slots: NDArray[np.intp]
+    masks: Uint64s
+    slots: Intps
 
 
 @dataclass(frozen=True)
@@ -171,7 +168,7 @@ def permutations(left: Candidates, tick: Callable[[], None], room: int = MOST, l
     return listed
 
 
-def completions(left: Candidates, tick: Callable[[], None]) -> NDArray[np.int64]:
+def completions(left: Candidates, tick: Callable[[], None]) -> Int64s:
     """For each set of digits that the first blanks may hold, count the ways to fill the others: a permanent.
 
     Args:
@@ -195,7 +192,7 @@ def completions(left: Candidates, tick: Callable[[], None]) -> NDArray[np.int64]
     return ways
 
 
-def _masks(values: Grids, lines: NDArray[np.intp]) -> Masks:
+def _masks(values: Grids, lines: Intps) -> Uint64s:
     """Set the bit of (line, digit) for the line and the value of each cell of a minigrid."""
     n = values.shape[1]
     word, bit = np.divmod(lines[:, None] * n + np.arange(n), 64)
@@ -220,7 +217,7 @@ def levels(some: Sequence[Minigrid], shape: tuple[int, int]) -> list[Level]:
     return found
 
 
-def matching(some: Sequence[Level], tick: Callable[[], None], tally: Tally | None = None) -> Iterator[Chosen]:
+def matching(some: Sequence[Level], tick: Callable[[], None], tally: Tally | None = None) -> Iterator[Int32s]:
     """Yield every way to make a choice at each level so that no two have a bit in common, in batches.
 
     Args:
@@ -255,7 +252,7 @@ def matching(some: Sequence[Level], tick: Callable[[], None], tally: Tally | Non
             waiting.append((np.column_stack([chosen[parents], items.astype(np.int32)]), taken))
 
 
-def _disjoint(some: Masks, others: Masks) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def _disjoint(some: Uint64s, others: Uint64s) -> tuple[Intps, Intps]:
     """Return the pairs of a mask of one and a mask of the other that have no bit in common."""
     # Twice as fast as nonzero of two dimensions.
     at = np.flatnonzero((some[:, :1] & others[:, 0]) == 0)
@@ -267,7 +264,7 @@ def _disjoint(some: Masks, others: Masks) -> tuple[NDArray[np.intp], NDArray[np.
     return first, second
 
 
-def grids(some: Sequence[Minigrid], chosen: Chosen) -> Grids:
+def grids(some: Sequence[Minigrid], chosen: Int32s) -> Grids:
     """Put a permutation into each minigrid of a board, uint8 (m, n_cells), for each row of choices."""
     filled = np.empty((len(chosen), sum(len(one.cells) for one in some)), np.uint8)
     for one, which in zip(some, chosen.T, strict=True):

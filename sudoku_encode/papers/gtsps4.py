@@ -27,6 +27,7 @@ from sudoku_encode.errors import Stopped
 from sudoku_encode.papers import gtsps
 from sudoku_encode.papers.gtsps import Minigrid, refuses
 from sudoku_encode.papers.gtsps4_lines import Kept, Line, degrees, delete_low_degrees, delete_unsupported
+from sudoku_encode.puzzles.arrays import Int64s, Intps
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
 __all__ = [
@@ -77,7 +78,7 @@ class Graph:
         return self.lines[self.shape[0] :]
 
     @cached_property
-    def starts(self) -> NDArray[np.intp]:
+    def starts(self) -> Intps:
         """The number of the first vertex of each minigrid, and how many vertices there are."""
         return np.cumsum([0, *(len(one.permutations) for one in self.minigrids)])
 
@@ -92,7 +93,7 @@ class Graph:
         return f"{number + 1}{_letters(vertex - int(self.starts[number]))}"
 
     @cached_property
-    def edges(self) -> NDArray[np.int64]:
+    def edges(self) -> Int64s:
         """Every edge of G, before any deletion, int64 (edges, 2), smaller vertex first, ascending.
 
         Raises:

@@ -19,9 +19,10 @@ import numpy as np
 
 from sudoku_encode.errors import Stopped
 from sudoku_encode.papers import gtsps
-from sudoku_encode.papers.gtsps import Chosen, Level, Masks, refuses
+from sudoku_encode.papers.gtsps import Level, refuses
 from sudoku_encode.papers.gtsps4 import DEGREE, SHOWN, STRUCTURE, Graph, graph, shown
 from sudoku_encode.papers.gtsps4_lines import Line, different
+from sudoku_encode.puzzles.arrays import Int32s, Uint64s
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
 __all__ = ["count", "cycles", "explain", "names", "refuses", "solutions", "super_edges", "super_vertices"]
@@ -92,7 +93,7 @@ def _n_cliques(made: Graph, lines: tuple[Line, ...], tick: Callable[[], None], a
     return found
 
 
-def super_vertices(made: Graph, line: Line, tick: Callable[[], None], after: int = STRUCTURE) -> Chosen:
+def super_vertices(made: Graph, line: Line, tick: Callable[[], None], after: int = STRUCTURE) -> Int32s:
     """List the cliques along a row or column of minigrids, one permutation of each, int32 (m, minigrids), as vertices.
 
     Args:
@@ -121,7 +122,7 @@ def super_vertices(made: Graph, line: Line, tick: Callable[[], None], after: int
     return chosen
 
 
-def crossing(made: Graph, line: Line, chosen: Chosen) -> Level:
+def crossing(made: Graph, line: Line, chosen: Int32s) -> Level:
     """Return the digits that super-vertices along a line take in each of the lines of cells that cross it."""
     down = line in made.rows
     parts = []
@@ -132,7 +133,7 @@ def crossing(made: Graph, line: Line, chosen: Chosen) -> Level:
     return Level(masks, np.arange(masks.shape[1]))
 
 
-def _whole(made: Graph, line: Line) -> Masks:
+def _whole(made: Graph, line: Line) -> Uint64s:
     """Every digit in each line of cells that crosses a line of minigrids."""
     one = made.minigrids[0]
     n = len(one.cells)
@@ -172,6 +173,6 @@ def explain(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[str]:
     yield f"cycles, of rows and of columns: {found_cycles}; solutions: {found_cycles // 2}"
 
 
-def names(made: Graph, chosen: Chosen) -> list[str]:
+def names(made: Graph, chosen: Int32s) -> list[str]:
     """Name super-vertices as the paper does: <1a-2b-3e>."""
     return [f"<{'-'.join(made.name(vertex) for vertex in vertices)}>" for vertices in chosen.tolist()]

@@ -13,12 +13,12 @@ from functools import cached_property
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sudoku_encode.papers import gtsps
-from sudoku_encode.papers.gtsps import Level, Masks, Minigrid
+from sudoku_encode.papers.gtsps import Level, Minigrid
+from sudoku_encode.puzzles.arrays import Bools, Int64s, Intps, Uint64s
 
-Kept = list[NDArray[np.bool_]]
+Kept = list[Bools]
 
 # An empty line of a 9x9 board has 94,080.
 _MOST_CLIQUES = 2**17
@@ -35,11 +35,11 @@ class Line:
     """
 
     numbers: tuple[int, ...]
-    masks: tuple[Masks, ...]
-    of: tuple[NDArray[np.intp], ...]
+    masks: tuple[Uint64s, ...]
+    of: tuple[Intps, ...]
 
     @staticmethod
-    def along(some: Sequence[Minigrid], numbers: NDArray[np.intp], in_rows: bool, tick: Callable[[], None]) -> "Line":
+    def along(some: Sequence[Minigrid], numbers: Intps, in_rows: bool, tick: Callable[[], None]) -> "Line":
         """Find the sets of digits of some minigrids in a line."""
         found = []
         for number in numbers:
@@ -53,9 +53,9 @@ class Line:
         return sum(len(one) * len(other) for one, other in combinations(self.masks, 2))
 
     @cached_property
-    def match(self) -> dict[tuple[int, int], NDArray[np.bool_]]:
+    def match(self) -> dict[tuple[int, int], Bools]:
         """For each two of its minigrids, by place, which sets of the one match which of the other."""
-        found: dict[tuple[int, int], NDArray[np.bool_]] = {}
+        found: dict[tuple[int, int], Bools] = {}
         for one, other in combinations(range(len(self.numbers)), 2):
             apart = np.ones((len(self.masks[one]), len(self.masks[other])), bool)
             # A word at a time, so that a large board needs no array of all words of all pairs.
@@ -64,7 +64,7 @@ class Line:
             found[one, other], found[other, one] = apart, apart.T
         return found
 
-    def counts(self, kept: Kept) -> list[NDArray[np.int64]]:
+    def counts(self, kept: Kept) -> list[Int64s]:
         """For each minigrid and set: how many permutations that are kept have it."""
         return [
             np.bincount(of[kept[number]], minlength=len(masks)).astype(np.int64)
@@ -72,7 +72,7 @@ class Line:
         ]
 
 
-def different(masks: Masks) -> tuple[Masks, NDArray[np.intp]]:
+def different(masks: Uint64s) -> tuple[Uint64s, Intps]:
     """Return each of some masks once, and which of these each one is."""
     order = np.lexsort(masks.T)
     ascending = masks[order]
@@ -83,7 +83,7 @@ def different(masks: Masks) -> tuple[Masks, NDArray[np.intp]]:
     return ascending[new], of
 
 
-def degrees(lines: tuple[Line, ...], kept: Kept, tick: Callable[[], None]) -> list[NDArray[np.int64]]:
+def degrees(lines: tuple[Line, ...], kept: Kept, tick: Callable[[], None]) -> list[Int64s]:
     """For each minigrid the degrees of its vertices among those that are kept, 0 for the others."""
     found = [np.zeros(len(one), np.int64) for one in kept]
     for line in lines:
@@ -118,7 +118,7 @@ def delete_unsupported(lines: tuple[Line, ...], kept: Kept, tick: Callable[[], N
 
 
 # Says which sets of digits of each minigrid of a line are supported, when these are in use.
-Support = Callable[[list[NDArray[np.bool_]]], list[NDArray[np.bool_]]]
+Support = Callable[[list[Bools]], list[Bools]]
 
 
 def _until_nothing_changes(
@@ -136,7 +136,7 @@ def _until_nothing_changes(
 
 
 def _with_neighbours(line: Line) -> Support:
-    def supported(used: list[NDArray[np.bool_]]) -> list[NDArray[np.bool_]]:
+    def supported(used: list[Bools]) -> list[Bools]:
         found = [sets.copy() for sets in used]
         for (one, other), match in line.match.items():
             found[one] &= match[:, used[other]].any(axis=1)
@@ -158,7 +158,7 @@ def _in_cliques(line: Line, kept: Kept, tick: Callable[[], None]) -> Support:
             return lambda used: used
     cliques = np.column_stack([sets[which] for sets, which in zip(used, np.concatenate(listed).T, strict=True)])
 
-    def supported(used: list[NDArray[np.bool_]]) -> list[NDArray[np.bool_]]:
+    def supported(used: list[Bools]) -> list[Bools]:
         whole = np.logical_and.reduce([sets[which] for sets, which in zip(used, cliques.T, strict=True)])
         found = [np.zeros(len(sets), bool) for sets in used]
         for sets, which in zip(found, cliques[whole].T, strict=True):

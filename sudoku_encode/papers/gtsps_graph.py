@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from math import ceil, sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sudoku_encode.papers.gtsps4 import STEPS, Graph
+from sudoku_encode.puzzles.arrays import Int64s
 
 # Sides in the picture: of a vertex's own square, of the space between minigrids, of the edge of the picture.
 _DOT, _GAP, _MARGIN = 26, 90, 60
@@ -91,7 +91,7 @@ def svg(made: Graph) -> Iterator[str]:
     yield "</svg>"
 
 
-def _places(made: Graph) -> tuple[NDArray[np.int64], int]:
+def _places(made: Graph) -> tuple[Int64s, int]:
     """Return x and y of each vertex, and how many vertices lie side by side in a minigrid."""
     sizes = [len(one.permutations) for one in made.minigrids]
     side = max(2, ceil(sqrt(max(sizes))))
@@ -105,7 +105,7 @@ def _places(made: Graph) -> tuple[NDArray[np.int64], int]:
     return places, side
 
 
-def _curve(one: NDArray[np.int64], other: NDArray[np.int64]) -> str:
+def _curve(one: Int64s, other: Int64s) -> str:
     """Draw an edge as an arc, so that one between the outer minigrids of a line goes round the middle one."""
     (x, y), (to_x, to_y) = one.tolist(), other.tolist()
     bend_x, bend_y = (x + to_x) // 2 + (to_y - y) // 8, (y + to_y) // 2 - (to_x - x) // 8

@@ -22,9 +22,9 @@ from sudoku_encode.papers.hbpnp_state import (
     ROUNDS,
     TABLES,
     VALUE,
-    Ints,
     State,
 )
+from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.puzzle import Candidates, Grids
 from sudoku_encode.run.compiling import compiled
 
@@ -33,7 +33,7 @@ UNCHANGED, CHANGED, CONTRADICTION = 0, 1, 2
 
 
 @compiled
-def in_cells(units: Ints, grid: Grids, unit: int, value: int) -> bool:
+def in_cells(units: Int64s, grid: Grids, unit: int, value: int) -> bool:
     """Look for a value in the cells of a unit, one after the other."""
     for place in range(units.shape[1]):  # noqa: SIM110 - numba does not compile `any`
         if grid[units[unit, place]] == value:
@@ -42,17 +42,17 @@ def in_cells(units: Ints, grid: Grids, unit: int, value: int) -> bool:
 
 
 @compiled
-def violates_by_scan(units: Ints, homes: Ints, grid: Grids, cell: int, value: int) -> bool:
+def violates_by_scan(units: Int64s, units_of_cells: Int64s, grid: Grids, cell: int, value: int) -> bool:
     """CheckViolation1: say whether a value is in the cell's row, column or box."""
-    if in_cells(units, grid, homes[cell, 0], value) or in_cells(units, grid, homes[cell, 1], value):
+    if in_cells(units, grid, units_of_cells[cell, 0], value) or in_cells(units, grid, units_of_cells[cell, 1], value):
         return True
-    return in_cells(units, grid, homes[cell, 2], value)
+    return in_cells(units, grid, units_of_cells[cell, 2], value)
 
 
 @compiled
-def violates_by_tables(homes: Ints, seen: Candidates, cell: int, value: int) -> bool:
+def violates_by_tables(units_of_cells: Int64s, seen: Candidates, cell: int, value: int) -> bool:
     """CheckViolation2: look into the tables Row, Col and SGrid."""
-    row, column, box = homes[cell, 0], homes[cell, 1], homes[cell, 2]
+    row, column, box = units_of_cells[cell, 0], units_of_cells[cell, 1], units_of_cells[cell, 2]
     return bool(seen[row, value - 1] or seen[column, value - 1] or seen[box, value - 1])
 
 
@@ -60,13 +60,19 @@ def violates_by_tables(homes: Ints, seen: Candidates, cell: int, value: int) -> 
 def violates(state: State, version: int, cell: int, value: int) -> bool:
     """Say whether a value breaks a rule in a cell, as the version finds it out."""
     if version == TABLES:
-        return violates_by_tables(state.homes, state.seen, cell, value)
-    return violates_by_scan(state.units, state.homes, state.grid, cell, value)
+        return violates_by_tables(state.units_of_cells, state.seen, cell, value)
+    return violates_by_scan(state.units, state.units_of_cells, state.grid, cell, value)
 
 
 @compiled
 def build_lists(
-    units: Ints, homes: Ints, grid: Grids, marks: Candidates, locations: Ints, lists: Grids, sizes: Ints
+    units: Int64s,
+    units_of_cells: Int64s,
+    grid: Grids,
+    marks: Candidates,
+    locations: Int64s,
+    lists: Grids,
+    sizes: Int64s,
 ) -> int:
     """Build the parallel arrays: scan the puzzle, and for each value the row, column and box of each blank."""
     n_blanks = 0
@@ -74,7 +80,7 @@ def build_lists(
         if grid[cell] == 0:
             size = 0
             for value in range(1, units.shape[1] + 1):
-                if marks[cell, value - 1] and not violates_by_scan(units, homes, grid, cell, value):
+                if marks[cell, value - 1] and not violates_by_scan(units, units_of_cells, grid, cell, value):
                     lists[n_blanks, size] = value
                     size += 1
             locations[n_blanks] = cell
@@ -88,12 +94,12 @@ def prepare(state: State, version: int) -> None:
     """Make the candidates those of the grid, at the start of a strategy; the table always has them."""
     if version != TABLES:
         state.counts[LISTED] = build_lists(
-            state.units, state.homes, state.grid, state.marks, state.locations, state.lists, state.sizes
+            state.units, state.units_of_cells, state.grid, state.marks, state.locations, state.lists, state.sizes
         )
 
 
 @compiled
-def find(version: int, locations: Ints, cell: int) -> int:
+def find(version: int, locations: Int64s, cell: int) -> int:
     """Say where the candidates of a blank are: the cell itself in the table, else search the locations."""
     if version == TABLES:
         return cell
@@ -104,7 +110,7 @@ def find(version: int, locations: Ints, cell: int) -> int:
 
 
 @compiled
-def has(version: int, marks: Candidates, lists: Grids, sizes: Ints, at: int, value: int) -> bool:
+def has(version: int, marks: Candidates, lists: Grids, sizes: Int64s, at: int, value: int) -> bool:
     """Say whether a value is a candidate of the blank whose candidates are there."""
     if version == TABLES:
         return bool(marks[at, value - 1])
@@ -128,10 +134,12 @@ def cross_out(state: State, version: int, cell: int, at: int, value: int) -> Non
 
 
 @compiled
-def enter(units: Ints, homes: Ints, marks: Candidates, sizes: Ints, seen: Candidates, cell: int, value: int) -> None:
+def enter(
+    units: Int64s, units_of_cells: Int64s, marks: Candidates, sizes: Int64s, seen: Candidates, cell: int, value: int
+) -> None:
     """Bring the tables up to date after a placement: the value is no candidate of any peer any more."""
     for home in range(3):
-        unit = homes[cell, home]
+        unit = units_of_cells[cell, home]
         seen[unit, value - 1] = True
         for place in range(units.shape[1]):
             peer = units[unit, place]
@@ -147,7 +155,7 @@ def place(state: State, version: int, cell: int, value: int) -> None:
     state.counts[BLANKS] -= 1
     state.counts[PLACEMENTS] += 1
     if version == TABLES:
-        enter(state.units, state.homes, state.marks, state.sizes, state.seen, cell, value)
+        enter(state.units, state.units_of_cells, state.marks, state.sizes, state.seen, cell, value)
 
 
 @compiled
@@ -173,7 +181,7 @@ def restore(state: State, version: int, level: int) -> None:
 
 
 @compiled
-def first_candidate(version: int, marks: Candidates, lists: Grids, sizes: Ints, at: int, after: int) -> int:
+def first_candidate(version: int, marks: Candidates, lists: Grids, sizes: Int64s, at: int, after: int) -> int:
     """Return the smallest candidate above some value, or 0."""
     for value in range(after + 1, marks.shape[1] + 1):
         if has(version, marks, lists, sizes, at, value):
@@ -200,7 +208,7 @@ def place_all(state: State, version: int, n_wanted: int) -> int:
 
 @compiled
 def lone_singles(
-    version: int, grid: Grids, marks: Candidates, locations: Ints, lists: Grids, sizes: Ints, wanted: Ints
+    version: int, grid: Grids, marks: Candidates, locations: Int64s, lists: Grids, sizes: Int64s, wanted: Int64s
 ) -> int:
     """Strategy 1: a blank with one candidate. Return how many there are, or -1 when a blank has none."""
     n_wanted = 0
@@ -218,7 +226,14 @@ def lone_singles(
 
 @compiled
 def hidden_single(
-    version: int, cells: Ints, grid: Grids, marks: Candidates, locations: Ints, lists: Grids, sizes: Ints, value: int
+    version: int,
+    cells: Int64s,
+    grid: Grids,
+    marks: Candidates,
+    locations: Int64s,
+    lists: Grids,
+    sizes: Int64s,
+    value: int,
 ) -> int:
     """Return the only cell of a unit that has a value as a candidate, or -1."""
     only = -1
@@ -233,7 +248,14 @@ def hidden_single(
 
 @compiled
 def hidden_singles(
-    version: int, units: Ints, grid: Grids, marks: Candidates, locations: Ints, lists: Grids, sizes: Ints, wanted: Ints
+    version: int,
+    units: Int64s,
+    grid: Grids,
+    marks: Candidates,
+    locations: Int64s,
+    lists: Grids,
+    sizes: Int64s,
+    wanted: Int64s,
 ) -> int:
     """Strategy 2: a value that is a candidate of one blank only of a row, column or box. Return how many there are."""
     n_wanted = 0
@@ -247,7 +269,7 @@ def hidden_singles(
 
 
 @compiled
-def two_candidates(version: int, locations: Ints, sizes: Ints, cell: int) -> bool:
+def two_candidates(version: int, locations: Int64s, sizes: Int64s, cell: int) -> bool:
     """Say whether a blank has two candidates."""
     return bool(sizes[find(version, locations, cell)] == 2)
 

@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 
 # The versions. The first two hold candidates in parallel arrays, the last in a table.
@@ -16,15 +16,13 @@ DEPTH, BLANKS, LISTED, FOUND, BACK, GUESSES, PLACEMENTS, ROUNDS = range(8)
 # Places in a row of `State.guesses`.
 CELL, VALUE, BLANKS_BEFORE = 0, 1, 2
 
-Ints = NDArray[np.int64]
-
 
 class State(NamedTuple):
     """A search. A cell is its row * n + its column, so a table by cell is one by row and column; value a is at a - 1.
 
     Attributes:
         units: rows, columns, boxes, int64 (3n, n).
-        homes: the three units of each cell, int64 (n_cells, 3).
+        units_of_cells: the three units of each cell, int64 (n_cells, 3).
         grid: 0 is a blank.
         counts: see above.
         marks: bool (n_cells, n). In the table version the table L of candidates. In the others what pencilmarks and
@@ -42,21 +40,21 @@ class State(NamedTuple):
         out: the full grids that were found.
     """
 
-    units: Ints
-    homes: Ints
+    units: Int64s
+    units_of_cells: Int64s
     grid: Grids
-    counts: Ints
+    counts: Int64s
     marks: Candidates
-    sizes: Ints
-    locations: Ints
+    sizes: Int64s
+    locations: Int64s
     lists: Grids
     seen: Candidates
     saved_grid: Grids
     saved_marks: Candidates
-    saved_sizes: Ints
+    saved_sizes: Int64s
     saved_seen: Candidates
-    guesses: Ints
-    wanted: Ints
+    guesses: Int64s
+    wanted: Int64s
     out: Grids
 
 
@@ -66,17 +64,17 @@ def start(puzzle: Puzzle, version: int, n_out: int = 1024) -> State:
     n, n_cells, depth = board.n_values, board.n_cells, len(puzzle.blanks) + 1
     tables = depth if version == TABLES else 0
     units = np.concatenate([rule.units for rule in board.rules]).astype(np.int64)
-    homes = np.argsort(units.ravel(), kind="stable").reshape(n_cells, 3) // n
+    units_of_cells = np.argsort(units.ravel(), kind="stable").reshape(n_cells, 3) // n
     marks, seen = puzzle.candidates.copy(), np.zeros((3 * n, n), bool)
     if version == TABLES:
         given = np.flatnonzero(puzzle.givens)
-        seen[homes[given], puzzle.givens[given, None].astype(np.intp) - 1] = True
-        marks &= ~seen[homes].any(axis=1)
+        seen[units_of_cells[given], puzzle.givens[given, None].astype(np.intp) - 1] = True
+        marks &= ~seen[units_of_cells].any(axis=1)
     counts = np.zeros(8, np.int64)
     counts[BLANKS] = depth - 1
     return State(
         units=units,
-        homes=homes,
+        units_of_cells=units_of_cells,
         grid=puzzle.givens.copy(),
         counts=counts,
         marks=marks,

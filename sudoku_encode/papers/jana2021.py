@@ -15,9 +15,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sudoku_encode.errors import Stopped
+from sudoku_encode.puzzles.arrays import Bools, Int64s, Intps
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 
@@ -39,14 +39,14 @@ class Tree:
     """
 
     board: Geometry
-    cells: NDArray[np.intp]
+    cells: Intps
     candidates: Candidates
-    earlier: tuple[NDArray[np.intp], ...]
-    opened: NDArray[np.int64]
-    ended: NDArray[np.int64]
+    earlier: tuple[Intps, ...]
+    opened: Int64s
+    ended: Int64s
 
     @staticmethod
-    def of(board: Geometry, cells: NDArray[np.intp], candidates: Candidates) -> "Tree":
+    def of(board: Geometry, cells: Intps, candidates: Candidates) -> "Tree":
         """Plan a tree over some cells, in this order, with the candidates of each (levels, n_values)."""
         level = np.full(board.n_cells, -1, np.intp)
         level[cells] = np.arange(len(cells))
@@ -89,7 +89,7 @@ class Tree:
             if len(extended):
                 waiting.append((level + 1, extended))
 
-    def _fits(self, level: int, branches: Grids) -> NDArray[np.bool_]:
+    def _fits(self, level: int, branches: Grids) -> Bools:
         """Say which candidates of a level break no rule on which branch, bool (branches, n_values)."""
         fits = np.zeros((self.board.n_values, len(branches)), bool)
         held = np.ascontiguousarray(branches[:, self.earlier[level]].T)
@@ -97,7 +97,7 @@ class Tree:
             fits[value] = ~(held == value + 1).any(axis=0)
         return fits.T
 
-    def _extend(self, level: int, branches: Grids, fits: NDArray[np.bool_]) -> Grids:
+    def _extend(self, level: int, branches: Grids, fits: Bools) -> Grids:
         parents, values = np.nonzero(fits)
         self.opened[level] += len(parents)
         self.ended[level] += np.count_nonzero(~fits.any(axis=1))

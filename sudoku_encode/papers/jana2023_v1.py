@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sudoku_encode.papers import jana2021
 from sudoku_encode.papers.jana2021 import MEMORY, Tree, candidates, filled, grown
+from sudoku_encode.puzzles.arrays import Int64s, Intps
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 
@@ -57,7 +57,7 @@ class Matrix:
     """
 
     board: Geometry
-    cells: NDArray[np.intp]
+    cells: Intps
     candidates: Candidates
 
     @staticmethod
@@ -66,7 +66,7 @@ class Matrix:
         return Matrix(puzzle.geometry, puzzle.blanks, candidates(puzzle))
 
     @property
-    def counts(self) -> NDArray[np.int64]:
+    def counts(self) -> Int64s:
         """The last column: how many candidates each row has."""
         return np.asarray(np.count_nonzero(self.candidates, axis=1))
 
@@ -75,7 +75,7 @@ class Matrix:
         order = np.argsort(self.counts, kind="stable")
         return Matrix(self.board, self.cells[order], self.candidates[order])
 
-    def table(self) -> NDArray[np.int64]:
+    def table(self) -> Int64s:
         """Return P as the paper prints it, int64 (rows, n + 4): x, y, z, n values with 0 behind the last, the count."""
         n = self.board.n_values
         values = np.where(self.candidates, np.arange(1, n + 1), n + 1)

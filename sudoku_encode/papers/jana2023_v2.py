@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator
 from math import prod
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sudoku_encode.errors import MethodError, Stopped
 from sudoku_encode.papers import jana2021, jana2023_v1
 from sudoku_encode.papers.jana2021 import MEMORY, Tree, candidates
+from sudoku_encode.puzzles.arrays import Bools, Intps
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle, breaks_rule
 
@@ -28,7 +28,7 @@ _BLOCK = 4096
 refuses = jana2021.refuses
 
 
-def planes(board: Geometry, axis: str) -> NDArray[np.intp]:
+def planes(board: Geometry, axis: str) -> Intps:
     """Return the cells of each plane across an axis, intp (n, n * n)."""
     n = board.shape[0]
     return np.moveaxis(np.arange(board.n_cells).reshape(board.shape), AXES.index(axis), 0).reshape(n, n * n)
@@ -36,7 +36,7 @@ def planes(board: Geometry, axis: str) -> NDArray[np.intp]:
 
 def layer_solutions(
     puzzle: Puzzle,
-    cells: NDArray[np.intp],
+    cells: Intps,
     restricted: Candidates | None,
     tick: Callable[[], None],
     max_bytes: int = MEMORY,
@@ -131,7 +131,7 @@ def _eliminated(puzzle: Puzzle, tick: Callable[[], None]) -> Candidates:
     return reduced.candidates
 
 
-def _all(listed: list[Grids]) -> Iterator[NDArray[np.intp]]:
+def _all(listed: list[Grids]) -> Iterator[Intps]:
     """Yield every combination of one solution per layer, as numbers (m, layers), the last layer changing fastest."""
     sizes = [len(some) for some in listed]
     total = prod(sizes)
@@ -142,8 +142,8 @@ def _all(listed: list[Grids]) -> Iterator[NDArray[np.intp]]:
 
 
 def _join(
-    board: Geometry, layers: NDArray[np.intp], listed: list[Grids], tick: Callable[[], None], max_bytes: int
-) -> Iterator[NDArray[np.intp]]:
+    board: Geometry, layers: Intps, listed: list[Grids], tick: Callable[[], None], max_bytes: int
+) -> Iterator[Intps]:
     """Yield the combinations in which no two layers conflict, as numbers (m, layers)."""
     waiting = [np.arange(len(listed[0]))[:, None]]
     while waiting:
@@ -167,9 +167,7 @@ def _join(
             waiting.append(np.column_stack([joined[rows], numbers]))
 
 
-def _fits(
-    board: Geometry, cells: NDArray[np.intp], layer: Grids, below: Grids, tick: Callable[[], None]
-) -> NDArray[np.bool_]:
+def _fits(board: Geometry, cells: Intps, layer: Grids, below: Grids, tick: Callable[[], None]) -> Bools:
     """Say which solutions of a layer break no rule with what lies below.
 
     Args:

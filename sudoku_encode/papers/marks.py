@@ -95,14 +95,14 @@ class Layout:
         return [unit for unit in self.units if unit.full]
 
     @cached_property
-    def homes(self) -> list[list[Unit]]:
+    def units_of_cell(self) -> list[list[Unit]]:
         """For each cell its units."""
         return [[self.units[unit] for unit in units if unit >= 0] for units in self.board.units_of_cells.tolist()]
 
     @cached_property
     def crossings(self) -> list[tuple[Rule, Rule]]:
         """Base and cover rule of a fish: the base full, each unit of both sharing one cell at most with the other's."""
-        shared = Counter(pair for homes in self.homes for pair in permutations(homes, 2))
+        shared = Counter(pair for units in self.units_of_cell for pair in permutations(units, 2))
         meet = {(one.rule, other.rule) for one, other in shared if one.full}
         overlap = {(one.rule, other.rule) for (one, other), cells in shared.items() if cells > 1}
         return [pair for pair in permutations(self.board.rules, 2) if pair in meet - overlap]
@@ -147,7 +147,7 @@ class Marks:
         for cell in cells:
             if not self.masks[cell]:
                 return f"{self.layout.board.cell_name(cell)} has no candidate"
-            seen.update(self.layout.homes[cell])
+            seen.update(self.layout.units_of_cell[cell])
         for unit in seen:
             left = (1 << self.layout.board.n_values) - 1 if unit.full else 0
             for cell in unit.cells:

@@ -12,50 +12,17 @@ Differs: the search goes on after the first solution and lists all. The candidat
 """
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sudoku_encode.papers.brute_force import buffers, counted
-from sudoku_encode.puzzles.geometry import Cells, Geometry, units_of_cells
+from sudoku_encode.papers.norvig2006_state import DONE, TRIED, UNDONE, State
+from sudoku_encode.puzzles.arrays import Uint64s
+from sudoku_encode.puzzles.geometry import Geometry, units_of_cells
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
-# A call of the kernel looks at about so many cells, some tens of milliseconds.
-WORK = 2**24
-
-Masks = NDArray[np.uint64]
-
-
-class State(NamedTuple):
-    """A search, with all of it in arrays, so that it can be left and taken up again.
-
-    Attributes:
-        units: int32 (units, n_values): the units that hold every value.
-        homes: int32 (n_cells, rules): for each cell its unit of each rule that holds every value; -1 for none.
-        peers: int32: the peers of all cells, one cell after the other.
-        starts: int64 (n_cells + 1,): where the peers of each cell start.
-        masks: uint64 (n_cells,): the candidates of each cell; bit 0 is value 1.
-        trail_cells: int32: the cells from which something was eliminated, in order.
-        trail_masks: uint64: what was eliminated from each.
-        guess_cells: int32 (n_cells,): for each guess its cell.
-        guess_masks: uint64 (n_cells,): the candidates of that cell not tried yet.
-        guess_marks: int64 (n_cells,): how long the trail was before the guess.
-        counts: int64 (6,): guesses open; length of the trail; how much of it is propagated; values guessed; those
-            undone; 1 when all is done.
-    """
-
-    units: Cells
-    homes: Cells
-    peers: Cells
-    starts: NDArray[np.int64]
-    masks: Masks
-    trail_cells: Cells
-    trail_masks: Masks
-    guess_cells: Cells
-    guess_masks: Masks
-    guess_marks: NDArray[np.int64]
-    counts: NDArray[np.int64]
+# About how many cells the kernel looks at between two calls of `tick`, some tens of milliseconds.
+CELLS_PER_CALL = 2**24
 
 
 def start(puzzle: Puzzle) -> State:
@@ -65,7 +32,7 @@ def start(puzzle: Puzzle) -> State:
     units = [np.empty((0, board.n_values), np.int32), *(rule.units for rule in board.full_rules)]
     starts = np.cumsum([0, *map(len, board.peers)])
     bits = np.uint64(1) << np.arange(board.n_values, dtype=np.uint64)
-    masks: Masks = (puzzle.candidates * bits).sum(axis=1, dtype=np.uint64)
+    masks: Uint64s = (puzzle.candidates * bits).sum(axis=1, dtype=np.uint64)
     gone = masks ^ bits.sum(dtype=np.uint64)
     cells = np.flatnonzero(gone)
     # Every entry takes a candidate at least.
@@ -98,10 +65,10 @@ def run(state: State, tick: Callable[[], None]) -> Iterator[Grids]:
     from sudoku_encode.papers.norvig2006_kernel import search
 
     for out in buffers(len(state.masks)):
-        if state.counts[5]:
+        if state.counts[DONE]:
             return
         tick()
-        found = search(state, out, WORK)
+        found = search(state, out, CELLS_PER_CALL)
         if found:
             yield out[:found].copy()
 
@@ -129,4 +96,4 @@ def explain(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[str]:
         yield f"propagation alone: {len(puzzle.blanks) - left} of {len(puzzle.blanks)} blanks filled"
     else:
         yield "propagation alone: a contradiction"
-    yield from counted(run(state, tick), lambda: f"{state.counts[3]} values guessed, {state.counts[4]} undone")
+    yield from counted(run(state, tick), lambda: f"{state.counts[TRIED]} values guessed, {state.counts[UNDONE]} undone")

@@ -71,8 +71,8 @@ def _locked(technique: str, marks: Marks, tick: Tick, lines: bool) -> Iterator[S
         for value, places in marks.places(unit):
             if len(places) < 2:
                 continue
-            for other in marks.layout.homes[places[0]]:
-                if other.rule != unit.rule and all(other in marks.layout.homes[cell] for cell in places[1:]):
+            for other in marks.layout.units_of_cell[places[0]]:
+                if other.rule != unit.rule and all(other in marks.layout.units_of_cell[cell] for cell in places[1:]):
                     removed = marks.having([cell for cell in other.cells if cell not in places], 1 << value - 1)
                     if removed:
                         yield Step(technique, places, (value,), f"{unit.name}, {other.name}", removed)
@@ -136,7 +136,9 @@ def fish(size: int, marks: Marks, tick: Tick) -> Iterator[Step]:
 
 
 def _fish_of(size: int, marks: Marks, value: int, rows: list[tuple[int, ...]], cover: Rule) -> Iterator[Step]:
-    columns = [[unit for cell in cells for unit in marks.layout.homes[cell] if unit.rule is cover] for cells in rows]
+    columns = [
+        [unit for cell in cells for unit in marks.layout.units_of_cell[cell] if unit.rule is cover] for cells in rows
+    ]
     # A cover rule may leave cells out, as diagonals do: a row with a place there has no cover.
     covered = [len(cells) == len(units) for cells, units in zip(rows, columns, strict=True)]
     rows, columns = list(compress(rows, covered)), list(compress(columns, covered))

@@ -6,15 +6,16 @@ import time
 import numpy as np
 from numpy.random import RandomState
 
-from sudoku_encode.encoders.reduction import reduce
 from sudoku_encode.errors import Stopped
-from sudoku_encode.methods import calls
-from sudoku_encode.papers import keck2022
+from sudoku_encode.papers import keck2022, logic
+from sudoku_encode.papers.marks import Marks
+from sudoku_encode.papers.techniques import SINGLES
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, breaks_rule
-from sudoku_encode.reproduce.finding import UNCHECKED, Finding, Paper, Plot, Series, Work, side_by_side, verdict
-from sudoku_encode.run.limits import Deadline
+from sudoku_encode.reproduce import answers
+from sudoku_encode.reproduce.finding import UNCHECKED, Check, Finding, Plot, Series, Work, side_by_side, verdict
+from sudoku_encode.reproduce.puzzles import no_tick
 
 # Footnote 3: the cells of the cube that the post shows, and of a standard Sudoku.
 CELLS = {"4x4x4": 64, "9x9": 81}
@@ -35,12 +36,8 @@ class _Clock:
             raise Stopped("time limit")
 
 
-def _never() -> None:
-    """Stop nothing."""
-
-
 def _solved(board: Geometry, seed: int) -> Grids:
-    grid = keck2022.solution(board, RandomState(seed), _never)
+    grid = keck2022.solution(board, RandomState(seed), no_tick)
     assert grid is not None
     return grid
 
@@ -50,7 +47,7 @@ def solutions_of_4x4x4(work: Work) -> Finding:
     board = boards.board("4x4x4")
     grids = np.stack([_solved(board, seed) for seed in range(10 * work.puzzles)])
     wrong = int(breaks_rule(board, grids).sum())
-    total = calls.count(Puzzle.of(board), "sat").value
+    total = answers.count(Puzzle.of(board), "sat").value
     return Finding(
         "GenSudokuSolution",
         "Walks cell by cell, puts a random number that no neighbour has, goes back where none is left; what comes out"
@@ -92,8 +89,8 @@ def any_size(work: Work) -> Finding:
 def one_solution(work: Work) -> Finding:
     """Dig puzzles of 20 clues and count their solutions by SAT."""
     board, clues = boards.board("4x4x4"), 20
-    made = [keck2022.puzzle(_solved(board, s), board, clues, RandomState(s), _never) for s in range(work.puzzles)]
-    counts = [calls.count(puzzle, "sat", Deadline(2)).value for puzzle in made]
+    made = [keck2022.puzzle(_solved(board, s), board, clues, RandomState(s), no_tick) for s in range(work.puzzles)]
+    counts = [answers.count(puzzle, "sat", limit=2).value for puzzle in made]
     unique = counts.count(1)
     right = sum(int(np.count_nonzero(puzzle.givens)) == clues for puzzle in made)
     return Finding(
@@ -110,11 +107,11 @@ def fewest_clues(work: Work) -> Finding:
     """Remove what can go, and see how many clues are left."""
     board = boards.board("4x4x4")
     left = [
-        int(np.count_nonzero(keck2022.puzzle(_solved(board, seed), board, 0, RandomState(seed), _never).givens))
+        int(np.count_nonzero(keck2022.puzzle(_solved(board, seed), board, 0, RandomState(seed), no_tick).givens))
         for seed in range(work.puzzles)
     ]
     shares = [100 * sum(number <= wanted for number in left) / len(left) for wanted in WANTED]
-    never = [wanted for wanted, share in zip(WANTED, shares, strict=True) if share < 100]
+    missed = [wanted for wanted, share in zip(WANTED, shares, strict=True) if share < 100]
     plot = Plot(
         "keck-fewest-clues",
         "Clues that one pass of removals leaves in a 4x4x4 cube with one solution",
@@ -134,8 +131,8 @@ def fewest_clues(work: Work) -> Finding:
         "GenSudokuPuzzle, `while (clueCount > clues)`",
         "Values are removed until the desired number of clues is reached.",
         f"In {len(left)} cubes of 4x4x4 one pass over all cells ends at {min(left)} to {max(left)} clues, on average"
-        f" {statistics.mean(left):.1f}. Not always reached: {', '.join(map(str, never)) or 'none'} clues.",
-        verdict(not never),
+        f" {statistics.mean(left):.1f}. Not always reached: {', '.join(map(str, missed)) or 'none'} clues.",
+        verdict(not missed),
         "Where no clue can go any more and more are left than wanted, the printed loop draws cells for ever: a clue"
         " that cannot go now cannot go later either. With 2 clues no puzzle is unique: two values are not given at all"
         " and can be swapped.",
@@ -172,7 +169,7 @@ def easier_than_9x9(work: Work) -> Finding:
     # Fewer would not tell the two kinds apart with certainty.
     number = max(20, min(50, work.puzzles))
     cubes, squares = (
-        [keck2022.puzzle(_solved(one, seed), one, 0, RandomState(seed), _never) for seed in range(number)]
+        [keck2022.puzzle(_solved(one, seed), one, 0, RandomState(seed), no_tick) for seed in range(number)]
         for one in (board, square)
     )
     solved = [100 * statistics.mean(map(_by_singles, some)) for some in (cubes, squares)]
@@ -187,7 +184,10 @@ def easier_than_9x9(work: Work) -> Finding:
 
 
 def _by_singles(puzzle: Puzzle) -> bool:
-    return bool((reduce(puzzle, "singles").candidates.sum(axis=1) == 1).all())
+    marks = Marks.of(puzzle)
+    for _ in logic.steps(marks, no_tick, SINGLES):
+        pass
+    return logic.ended(marks) == "solved"
 
 
 def pictures_and_thesis(work: Work) -> Finding:
@@ -201,19 +201,12 @@ def pictures_and_thesis(work: Work) -> Finding:
     )
 
 
-PAPER = Paper(
-    "keck",
-    "Three-Dimensional Sudoku Thesis",
-    "N. Keck, blog post on an honors thesis, Albion College",
-    "A generator of 3D Sudoku puzzles: a solution by backtracking with random values, then clues removed while the"
-    " solution stays unique.",
-    (
-        solutions_of_4x4x4,
-        any_size,
-        one_solution,
-        fewest_clues,
-        fewer_constraints,
-        easier_than_9x9,
-        pictures_and_thesis,
-    ),
+CHECKS: tuple[Check, ...] = (
+    solutions_of_4x4x4,
+    any_size,
+    one_solution,
+    fewest_clues,
+    fewer_constraints,
+    easier_than_9x9,
+    pictures_and_thesis,
 )

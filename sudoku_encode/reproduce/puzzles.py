@@ -1,10 +1,12 @@
 """Puzzles that the checks work on: those of `instances/`, and random ones where a paper does not publish its own."""
 
 from functools import cache
+from pathlib import Path
 
 from sudoku_encode import generating
 from sudoku_encode.errors import FormatError, InternalError
-from sudoku_encode.formats.known_counts import instances
+from sudoku_encode.formats import known_counts
+from sudoku_encode.formats.known_counts import Known
 from sudoku_encode.formats.reading import read_all
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.puzzle import Puzzle
@@ -20,14 +22,24 @@ KINDS = {
 }
 
 
-def never() -> None:
-    """A tick that stops nothing."""
+def no_tick() -> None:
+    """Stop nothing."""
+
+
+def path(file: str) -> Path:
+    """Return where a file of `instances/` is."""
+    return known_counts.instances() / file
+
+
+def known() -> tuple[Known, ...]:
+    """Return the puzzles of `instances/` whose number of solutions is known."""
+    return known_counts.load(known_counts.instances())
 
 
 def read(file: str, board: str | None = None, rules: tuple[str, ...] | None = None) -> list[Puzzle]:
     """Return the puzzles of a file of `instances/`."""
     puzzles = []
-    for entry in read_all(instances() / file, board=board, rules=rules):
+    for entry in read_all(path(file), board=board, rules=rules):
         if isinstance(entry, FormatError):
             raise entry
         puzzles.append(entry)
@@ -36,7 +48,7 @@ def read(file: str, board: str | None = None, rules: tuple[str, ...] | None = No
 
 @cache
 def random(kind: str, number: int) -> tuple[Puzzle, ...]:
-    """Return so many random 9x9 puzzles of a kind, each with exactly the clues and solutions that KINDS says."""
+    """Return `number` random 9x9 puzzles of a kind, each with exactly the clues and solutions that KINDS says."""
     board = boards.board("9x9")
     made = []
     for seed in range(number):

@@ -3,7 +3,7 @@
 The candidates of a cell are bits of a word. Naked and hidden singles are propagated; then a cell with the fewest
 candidates is tried, or a value with two places left in a unit. A guess is one value of one cell, and then that value
 taken from the cell, so the search goes on where the guess left it. The plain 9x9 board is held otherwise, value by
-value (see `bands`), which is some five times as fast; no user need know.
+value (see `bitboard9`), which is some five times as fast; that changes no answer.
 
 Counting uses one thing more. When every open cell has two candidates and every value two places in each unit, a choice
 in a cell settles all that hangs together with it, and all of that turned round is sound as well: one half is searched
@@ -15,25 +15,26 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sudoku_encode.errors import MethodError
+from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run import kernels
-from sudoku_encode.search.bands import BandsState, bands_state, empty_state, is_plain
-from sudoku_encode.search.state import AnyState, Masks, any_state, masks_of
+from sudoku_encode.search.bitboard9 import Bitboard9State, bitboard9_state, empty_state, is_plain
+from sudoku_encode.search.state import DONE, READY, AnyState, any_state, masks_of
 
 MAX_VALUES = 64
-# How much a kernel does before it returns, some tens of milliseconds: cells and frames looked at.
-WORK, BANDS_WORK = 2**24, 2**16
+# How much a kernel looks at between two calls of `tick`, some tens of milliseconds.
+CELLS_PER_CALL, FRAMES_PER_CALL = 2**24, 2**16
+# About how much memory a batch of solutions may take.
 BATCH_BYTES = 2**20
 
 # What listing and counting call, by module and name.
-_PLAIN_KERNELS = (("bands_kernel", "run"),)
+_PLAIN_KERNELS = (("bitboard9_kernel", "run"),)
 _ANY_KERNELS = (("any_kernel", "begin"), ("any_kernel", "run"), ("parts_kernel", "components"))
 
-State = AnyState | BandsState
+State = AnyState | Bitboard9State
 
 
 def refuses(board: Geometry) -> str:
@@ -47,8 +48,8 @@ def missing(board: Geometry) -> str:
 
 
 def missing_for_batch(board: Geometry) -> str:
-    """Say the same of `batch`."""
-    return kernels.missing(__name__, [("bands_kernel" if is_plain(board) else "any_kernel", "run_all")])
+    """Say why `batch` on a board would have to wait for the compiler, or cannot be; nothing where it can start."""
+    return kernels.missing(__name__, [("bitboard9_kernel" if is_plain(board) else "any_kernel", "run_all")])
 
 
 def start(puzzle: Puzzle) -> State:
@@ -60,12 +61,13 @@ def start(puzzle: Puzzle) -> State:
     board = puzzle.geometry
     if refuses(board):
         raise MethodError(f"{board.name}: {refuses(board)}")
-    return bands_state(puzzle) if is_plain(board) else any_state(board, masks_of(puzzle))
+    return bitboard9_state(puzzle) if is_plain(board) else any_state(board, masks_of(puzzle))
 
 
 def finished(state: State) -> bool:
     """Say whether all solutions have been found."""
-    return bool(state.counts[1])
+    # The place is the same in both kinds of state.
+    return bool(state.counts[DONE])
 
 
 def advance(state: State, out: Grids) -> int:
@@ -83,15 +85,15 @@ def advance(state: State, out: Grids) -> int:
 
 def _run(state: State, out: Grids, stop: int, doubling: bool) -> int:
     """Go on; see `run` of the kernels."""
-    if isinstance(state, BandsState):
-        from sudoku_encode.search import bands_kernel
+    if isinstance(state, Bitboard9State):
+        from sudoku_encode.search import bitboard9_kernel
 
-        return bands_kernel.run(state, out, stop, doubling, BANDS_WORK)
+        return bitboard9_kernel.run(state, out, stop, doubling, FRAMES_PER_CALL)
     from sudoku_encode.search import any_kernel
 
-    if not state.counts[any_kernel.READY] and not finished(state):
+    if not state.counts[READY] and not finished(state):
         any_kernel.begin(state, True)
-    return any_kernel.run(state, out, stop, doubling, WORK)
+    return any_kernel.run(state, out, stop, doubling, CELLS_PER_CALL)
 
 
 def solutions(puzzle: Puzzle, tick: Callable[[], None], size: int | None = None) -> Iterator[Grids]:
@@ -123,7 +125,7 @@ def count(puzzle: Puzzle, tick: Callable[[], None]) -> int:
     """
     board = puzzle.geometry
     state = start(puzzle)
-    if isinstance(state, BandsState):
+    if isinstance(state, Bitboard9State):
         return _tally(state, tick)
     from sudoku_encode.search.any_kernel import settle_all
     from sudoku_encode.search.parts_kernel import components
@@ -144,13 +146,13 @@ def count(puzzle: Puzzle, tick: Callable[[], None]) -> int:
     return product
 
 
-def _first(state: AnyState, tick: Callable[[], None]) -> Masks | None:
+def _first(state: AnyState, tick: Callable[[], None]) -> Int64s | None:
     """Return the first solution, as a set of one value for each cell."""
     out = np.empty((1, len(state.masks)), np.uint8)
     while not finished(state):
         tick()
         if advance(state, out):
-            solved: Masks = (np.uint64(1) << (out[0] - np.uint8(1)).astype(np.uint64)).view(np.int64)
+            solved: Int64s = (np.uint64(1) << (out[0] - np.uint8(1)).astype(np.uint64)).view(np.int64)
             return solved
     return None
 
@@ -164,7 +166,7 @@ def _tally(state: State, tick: Callable[[], None]) -> int:
     return total
 
 
-def batch(board: Geometry, givens: Grids, limit: int, tick: Callable[[], None]) -> tuple[Grids, NDArray[np.int64]]:
+def batch(board: Geometry, givens: Grids, limit: int, tick: Callable[[], None]) -> tuple[Grids, Int64s]:
     """Solve many puzzles of one board in one loop. Other threads run meanwhile, so each can have a share of them.
 
     Args:
@@ -185,14 +187,14 @@ def batch(board: Geometry, givens: Grids, limit: int, tick: Callable[[], None]) 
     state = empty_state() if plain else any_state(board, np.zeros(board.n_cells, np.int64))
     while at[0] < len(rows):
         tick()
-        if isinstance(state, BandsState):
-            from sudoku_encode.search import bands_kernel
+        if isinstance(state, Bitboard9State):
+            from sudoku_encode.search import bitboard9_kernel
 
-            bands_kernel.run_all(state, rows, limit, grids, counts, at, BANDS_WORK)
+            bitboard9_kernel.run_all(state, rows, limit, grids, counts, at, FRAMES_PER_CALL)
         else:
             from sudoku_encode.search import any_kernel
 
-            any_kernel.run_all(state, rows, limit, grids, counts, at, WORK)
+            any_kernel.run_all(state, rows, limit, grids, counts, at, CELLS_PER_CALL)
     return grids, counts
 
 
@@ -202,15 +204,15 @@ def split(puzzle: Puzzle, parts: int) -> list[Puzzle]:
     The one with the most candidates is split again and again: a cell with the fewest, into a puzzle for each of them.
 
     Returns:
-        At least so many puzzles, where there are that many; none when propagation shows that there is no solution.
+        At least `parts` puzzles, or all that there are; none when propagation shows that there is no solution.
         What differs is in their pencilmarks.
     """
     from sudoku_encode.search.any_kernel import fewest, settle_all
 
     board = puzzle.geometry
     # The number breaks ties, since arrays cannot be compared.
-    heap: list[tuple[float, int, Masks]] = [(0.0, 0, masks_of(puzzle))] if board.oversized_unit is None else []
-    whole: list[Masks] = []
+    heap: list[tuple[float, int, Int64s]] = [(0.0, 0, masks_of(puzzle))] if board.oversized_unit is None else []
+    whole: list[Int64s] = []
     number = 0
     while heap and len(heap) + len(whole) < parts:
         state = any_state(board, heapq.heappop(heap)[2])
@@ -230,11 +232,11 @@ def split(puzzle: Puzzle, parts: int) -> list[Puzzle]:
     return [_narrowed(puzzle, masks) for masks in [*whole, *(masks for _, _, masks in sorted(heap, key=_number))]]
 
 
-def _number(entry: tuple[float, int, Masks]) -> int:
+def _number(entry: tuple[float, int, Int64s]) -> int:
     return entry[1]
 
 
-def _narrowed(puzzle: Puzzle, masks: Masks) -> Puzzle:
+def _narrowed(puzzle: Puzzle, masks: Int64s) -> Puzzle:
     values = np.arange(puzzle.geometry.n_values, dtype=np.uint64)
     marks = (masks.view(np.uint64)[:, None] >> values & np.uint64(1)).astype(bool)
     return Puzzle.of(puzzle.geometry, puzzle.givens, pencilmarks=marks, name=puzzle.name)

@@ -3,20 +3,20 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_encode.puzzles.arrays import Bools, Int64s, Uint32s
 from sudoku_encode.puzzles.puzzle import Grids
 from sudoku_encode.run.compiling import compiled, compiled_without_gil, inlined, lowest, ones
-from sudoku_encode.search.state import AnyState, Numbers
+from sudoku_encode.search.state import DONE, DOUBLED, GUESSES, OPEN_CELLS, OPEN_UNITS, READY, TRAIL, AnyState
 
-_GUESSES, _DONE, _TRAIL, READY, _DOUBLED, _OPEN, _OPEN_UNITS = 0, 1, 2, 3, 4, 5, 6
 # With more guesses that count twice, the number of solutions of one call might not fit its 63 bits.
-_MOST_DOUBLED = 24
+_MAX_DOUBLED = 24
 
 
 @inlined
-def _mark(cell: int, homes: Numbers, marked: NDArray[np.bool_], dirty: Numbers, n_dirty: int) -> int:
+def _mark(cell: int, units_of_cell: Uint32s, marked: Bools, dirty: Uint32s, n_dirty: int) -> int:
     """Note that the units of a cell lost a candidate; return how many units are noted."""
-    for rule in range(homes.shape[1]):
-        unit = homes[cell, rule]
+    for rule in range(units_of_cell.shape[1]):
+        unit = units_of_cell[cell, rule]
         if not marked[unit]:
             marked[unit] = True
             dirty[n_dirty] = unit
@@ -42,7 +42,7 @@ def _take_from_peers(state: AnyState, cell: int, queued: int, n_dirty: int, trai
             state.trail_masks[trail] = old
             trail += 1
             masks[peer] = new
-            n_dirty = _mark(peer, state.homes, state.marked, state.dirty, n_dirty)
+            n_dirty = _mark(peer, state.units_of_cell, state.marked, state.dirty, n_dirty)
             if new & (new - 1) == 0:
                 if new == 0:
                     return -1, n_dirty, trail
@@ -53,7 +53,11 @@ def _take_from_peers(state: AnyState, cell: int, queued: int, n_dirty: int, trai
 
 @inlined
 def _fill_only_places(state: AnyState, unit: int, queued: int, n_dirty: int, trail: int) -> tuple[int, int, int]:
-    """Assign the values that have one place left in a unit; what is returned is as above."""
+    """Assign the values that have one place left in a unit.
+
+    Returns:
+        How many cells are queued (-1 on a contradiction), how many units are noted, and the length of the trail.
+    """
     masks, units = state.masks, state.units
     once = twice = 0
     for at in range(state.sizes[unit]):
@@ -76,7 +80,7 @@ def _fill_only_places(state: AnyState, unit: int, queued: int, n_dirty: int, tra
             masks[cell] = here
             state.queue[queued] = cell
             queued += 1
-            n_dirty = _mark(cell, state.homes, state.marked, state.dirty, n_dirty)
+            n_dirty = _mark(cell, state.units_of_cell, state.marked, state.dirty, n_dirty)
     return queued, n_dirty, trail
 
 
@@ -111,10 +115,10 @@ def _note_open(state: AnyState) -> None:
         if mask & (mask - 1):
             state.open_cells[n_open] = cell
             n_open += 1
-            n_units = _mark(cell, state.homes, state.marked, state.open_units, n_units)
+            n_units = _mark(cell, state.units_of_cell, state.marked, state.open_units, n_units)
     for at in range(n_units):
         state.marked[state.open_units[at]] = False
-    state.counts[_OPEN], state.counts[_OPEN_UNITS] = n_open, n_units
+    state.counts[OPEN_CELLS], state.counts[OPEN_UNITS] = n_open, n_units
 
 
 @compiled
@@ -131,8 +135,8 @@ def settle_all(state: AnyState) -> bool:
     for unit in range(len(state.units)):
         state.dirty[unit] = unit
         state.marked[unit] = True
-    trail = _settle(state, queued, len(state.units), state.counts[_TRAIL])
-    state.counts[_TRAIL] = max(trail, ~trail)
+    trail = _settle(state, queued, len(state.units), state.counts[TRAIL])
+    state.counts[TRAIL] = max(trail, ~trail)
     _note_open(state)
     return trail >= 0
 
@@ -141,7 +145,7 @@ def settle_all(state: AnyState) -> bool:
 def _thin(state: AnyState) -> None:
     """Leave the cells that are filled out of the tables, and peers that share no candidate, for all of the search."""
     masks = state.masks
-    for number in range(state.counts[_OPEN]):
+    for number in range(state.counts[OPEN_CELLS]):
         cell = state.open_cells[number]
         kept = state.starts[cell]
         for at in range(kept, state.ends[cell]):
@@ -150,7 +154,7 @@ def _thin(state: AnyState) -> None:
                 state.peers[kept] = peer
                 kept += 1
         state.ends[cell] = kept
-    for number in range(state.counts[_OPEN_UNITS]):
+    for number in range(state.counts[OPEN_UNITS]):
         unit = state.open_units[number]
         kept = 0
         for at in range(state.sizes[unit]):
@@ -174,7 +178,7 @@ def begin(state: AnyState, for_good: bool) -> None:
     """
     state.counts[READY] = 1
     if not settle_all(state):
-        state.counts[_DONE] = 1
+        state.counts[DONE] = 1
     elif for_good:
         _thin(state)
 
@@ -182,7 +186,7 @@ def begin(state: AnyState, for_good: bool) -> None:
 @compiled
 def restrict(state: AnyState, cell: int, mask: int) -> bool:
     """Leave a cell the candidates of a mask, some of its own, and propagate; false on a contradiction."""
-    trail = state.counts[_TRAIL]
+    trail = state.counts[TRAIL]
     state.trail_cells[trail] = cell
     state.trail_masks[trail] = state.masks[cell]
     state.masks[cell] = mask
@@ -190,20 +194,20 @@ def restrict(state: AnyState, cell: int, mask: int) -> bool:
     if mask & (mask - 1) == 0:
         state.queue[0] = cell
         queued = 1
-    n_dirty = _mark(cell, state.homes, state.marked, state.dirty, 0)
+    n_dirty = _mark(cell, state.units_of_cell, state.marked, state.dirty, 0)
     trail = _settle(state, queued, n_dirty, trail + 1)
-    state.counts[_TRAIL] = max(trail, ~trail)
+    state.counts[TRAIL] = max(trail, ~trail)
     return trail >= 0
 
 
 @compiled
 def undo(state: AnyState, mark: int) -> None:
     """Take back everything from a place of the trail on."""
-    trail = state.counts[_TRAIL]
+    trail = state.counts[TRAIL]
     while trail > mark:
         trail -= 1
         state.masks[state.trail_cells[trail]] = state.trail_masks[trail]
-    state.counts[_TRAIL] = mark
+    state.counts[TRAIL] = mark
 
 
 @compiled
@@ -213,7 +217,7 @@ def fewest(state: AnyState, to_the_end: bool) -> tuple[int, int, int]:
     The cell is -1 when each cell has one. Unless it goes to the end, it stops at two, and the most is of those seen.
     """
     best, least, most = -1, 65, 1
-    for at in range(state.counts[_OPEN]):
+    for at in range(state.counts[OPEN_CELLS]):
         cell = state.open_cells[at]
         mask = state.masks[cell]
         if mask & (mask - 1):
@@ -229,7 +233,7 @@ def fewest(state: AnyState, to_the_end: bool) -> tuple[int, int, int]:
 @compiled
 def _two_places(state: AnyState) -> tuple[int, int]:
     """Return a cell and a value (its bit) that has one other place in a unit; the cell is -1 where there is none."""
-    for number in range(state.counts[_OPEN_UNITS]):
+    for number in range(state.counts[OPEN_UNITS]):
         unit = state.open_units[number]
         once = twice = thrice = 0
         for at in range(state.sizes[unit]):
@@ -251,30 +255,30 @@ def _two_places(state: AnyState) -> tuple[int, int]:
 def _next_branch(state: AnyState) -> bool:
     """Undo the last guess and take its value from its cell; the guess before it when that is a contradiction."""
     counts = state.counts
-    while counts[_GUESSES] > 0:
-        last = counts[_GUESSES] - 1
-        counts[_GUESSES] = last
+    while counts[GUESSES] > 0:
+        last = counts[GUESSES] - 1
+        counts[GUESSES] = last
         undo(state, state.guess_marks[last])
         if state.guess_twice[last]:
-            counts[_DOUBLED] -= 1
+            counts[DOUBLED] -= 1
             continue
         cell = state.guess_cells[last]
         if restrict(state, cell, state.masks[cell] ^ state.guess_bits[last]):
             return True
-    counts[_DONE] = 1
+    counts[DONE] = 1
     return False
 
 
 @compiled_without_gil
 def run(state: AnyState, out: Grids, stop: int, doubling: bool, work: int) -> int:
-    """Go on until `stop` solutions are found, about so many cells are looked at, or all is done.
+    """Go on until `stop` solutions are found, about `work` cells are looked at, or all is done.
 
     Args:
         state: a search that has begun.
         out: takes the first solutions of this call, as many as it has room for.
         stop: how many solutions to find.
         doubling: count the two halves of a state of pairs by one of them.
-        work: how many cells to look at.
+        work: about how many cells to look at.
 
     Returns:
         How many solutions were found.
@@ -282,14 +286,14 @@ def run(state: AnyState, out: Grids, stop: int, doubling: bool, work: int) -> in
     counts = state.counts
     masks = state.masks
     found = 0
-    while not counts[_DONE] and work > 0 and found < stop:
-        before = counts[_TRAIL]
+    while not counts[DONE] and work > 0 and found < stop:
+        before = counts[TRAIL]
         cell, least, most = fewest(state, doubling)
         if cell < 0:
             if found < len(out):
                 for at in range(len(masks)):
                     out[found, at] = lowest(masks[at]) + 1
-            found += 1 << counts[_DOUBLED]
+            found += 1 << counts[DOUBLED]
             _next_branch(state)
             work -= len(masks)
             continue
@@ -300,17 +304,17 @@ def run(state: AnyState, out: Grids, stop: int, doubling: bool, work: int) -> in
                 cell, bit = place, value
         # Where every open cell has two candidates and every value two places in each unit, each choice settles all
         # that hangs together with it, and turning all of that round gives another solution: half the work will do.
-        twice = doubling and most == 2 and state.every[1] == 1 and counts[_DOUBLED] < _MOST_DOUBLED
-        last = counts[_GUESSES]
+        twice = doubling and most == 2 and state.every[1] == 1 and counts[DOUBLED] < _MAX_DOUBLED
+        last = counts[GUESSES]
         state.guess_cells[last] = cell
         state.guess_bits[last] = bit
-        state.guess_marks[last] = counts[_TRAIL]
+        state.guess_marks[last] = counts[TRAIL]
         state.guess_twice[last] = twice
-        counts[_GUESSES] = last + 1
-        counts[_DOUBLED] += twice
+        counts[GUESSES] = last + 1
+        counts[DOUBLED] += twice
         if not restrict(state, cell, bit):
             _next_branch(state)
-        work -= counts[_OPEN] + 32 * max(1, counts[_TRAIL] - before)
+        work -= counts[OPEN_CELLS] + 32 * max(1, counts[TRAIL] - before)
     return found
 
 
@@ -327,11 +331,11 @@ def run_all(
     givens: Grids,
     limit: int,
     grids: Grids,
-    found: NDArray[np.int64],
-    at: NDArray[np.int64],
+    found: Int64s,
+    at: Int64s,
     work: int,
 ) -> None:
-    """Solve puzzle after puzzle, from number `at[0]` on, until about so many cells were looked at.
+    """Solve puzzle after puzzle, from number `at[0]` on, until about `work` cells are looked at.
 
     Args:
         state: of the board; `at[1]` says whether it is in the middle of a puzzle.
@@ -340,7 +344,7 @@ def run_all(
         grids: (puzzles, n_cells); takes the first solution of each.
         found: (puzzles,); takes the counts.
         at: the puzzle at work, and whether it was begun.
-        work: as in `run`.
+        work: about how many cells to look at.
     """
     n_cells = len(state.masks)
     while at[0] < len(givens) and work > 0:
@@ -352,8 +356,8 @@ def run_all(
         first = puzzle if found[puzzle] == 0 else len(givens)
         share = min(work, 1 << 20)
         found[puzzle] += run(state, grids[first : puzzle + 1], limit - found[puzzle], True, share)
-        work -= share if not state.counts[_DONE] and found[puzzle] < limit else 20 * n_cells
-        if state.counts[_DONE] or found[puzzle] >= limit:
+        work -= share if not state.counts[DONE] and found[puzzle] < limit else 20 * n_cells
+        if state.counts[DONE] or found[puzzle] >= limit:
             found[puzzle] = min(found[puzzle], limit)
             at[0] += 1
             at[1] = 0

@@ -1,14 +1,12 @@
 """The parts of a puzzle that have nothing to do with each other, compiled."""
 
-import numpy as np
-from numpy.typing import NDArray
-
+from sudoku_encode.puzzles.arrays import Int32s
 from sudoku_encode.run.compiling import compiled
 from sudoku_encode.search.state import AnyState
 
 
 @compiled
-def components(state: AnyState, part: NDArray[np.int32]) -> int:
+def components(state: AnyState, part: Int32s) -> int:
     """Number the parts of the open cells that share no candidate within a unit.
 
     Args:

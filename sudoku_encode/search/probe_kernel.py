@@ -1,17 +1,15 @@
 """Random probes into the search tree, compiled."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sudoku_encode.puzzles.arrays import Floats
 from sudoku_encode.run.compiling import compiled
 from sudoku_encode.search.any_kernel import fewest, restrict, undo
-from sudoku_encode.search.state import AnyState
-
-_TRAIL = 2
+from sudoku_encode.search.state import TRAIL, AnyState
 
 
 @compiled
-def probe(state: AnyState, random: np.random.Generator, out: NDArray[np.float64]) -> None:
+def probe(state: AnyState, random: np.random.Generator, out: Floats) -> None:
     """Go down the tree at random, again and again.
 
     Args:
@@ -19,7 +17,7 @@ def probe(state: AnyState, random: np.random.Generator, out: NDArray[np.float64]
         random: chooses among the children of a node, each as likely as the other.
         out: (probes, 2); takes the solutions and the nodes that each probe stands for.
     """
-    root = state.counts[_TRAIL]
+    root = state.counts[TRAIL]
     for at in range(len(out)):
         weight = nodes = 1.0
         sound = True

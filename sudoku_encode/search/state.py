@@ -4,19 +4,21 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sudoku_encode.puzzles.arrays import Bools, Int64s, Uint32s
 from sudoku_encode.puzzles.geometry import Geometry, units_of_cells
 from sudoku_encode.puzzles.puzzle import Puzzle
 
-# A set of values as bits of a signed number, bit 0 for value 1: of 64 values the last is the sign.
-Masks = NDArray[np.int64]
-# Numbers of cells or units. Without a sign, since compiled code has every signed index looked at: is it negative?
-Numbers = NDArray[np.uint32]
+# Places in `AnyState.counts`: guesses open; 1 when all is done; length of the trail; 1 when the start is propagated;
+# guesses open that count twice; cells open at the start; units with such cells.
+GUESSES, DONE, TRAIL, READY, DOUBLED, OPEN_CELLS, OPEN_UNITS = range(7)
 
 
 class AnyState(NamedTuple):
     """A search on any board.
+
+    A set of values is a signed number, bit 0 for value 1: of 64 values the last is the sign. Numbers of cells and units
+    have no sign, since compiled code has every signed index looked at: is it negative?
 
     What the first propagation fills is left out of the tables then: it stands behind the end of each row.
 
@@ -24,8 +26,8 @@ class AnyState(NamedTuple):
         units: uint32 (units, n_values): the units that hold every value.
         sizes: int64 (units,): how many cells of each unit, from its first on, are looked at.
         needed: int64 (units,): the values that these must take.
-        homes: uint32 (n_cells, rules): for each cell its unit of each rule that holds every value; the number of units,
-            which is none, where there is no such unit.
+        units_of_cell: uint32 (n_cells, rules): for each cell its unit of each rule that holds every value; where there
+            is none, the number of units, which no unit has.
         peers: uint32: the peers of all cells, one cell after the other.
         starts: int64 (n_cells + 1,): where the peers of each cell start.
         ends: int64 (n_cells,): where those end that are looked at.
@@ -42,36 +44,35 @@ class AnyState(NamedTuple):
         guess_marks: int64 (n_cells,): how long the trail was before.
         guess_twice: bool (n_cells,): whether the guess stands for its opposite too, and counts twice.
         every: int64 (2,): the set of all values; 1 where every rule's units hold every value.
-        counts: int64 (7,): guesses open; 1 when all is done; length of the trail; 1 when the start is propagated; how
-            many open guesses count twice; how many cells are open at the start; how many units.
+        counts: int64 (7,): see GUESSES and those after it.
     """
 
-    units: Numbers
-    sizes: NDArray[np.int64]
-    needed: Masks
-    homes: Numbers
-    peers: Numbers
-    starts: NDArray[np.int64]
-    ends: NDArray[np.int64]
-    masks: Masks
-    trail_cells: Numbers
-    trail_masks: Masks
-    open_cells: Numbers
-    open_units: Numbers
-    queue: Numbers
-    dirty: Numbers
-    marked: NDArray[np.bool_]
-    guess_cells: Numbers
-    guess_bits: Masks
-    guess_marks: NDArray[np.int64]
-    guess_twice: NDArray[np.bool_]
-    every: Masks
-    counts: NDArray[np.int64]
+    units: Uint32s
+    sizes: Int64s
+    needed: Int64s
+    units_of_cell: Uint32s
+    peers: Uint32s
+    starts: Int64s
+    ends: Int64s
+    masks: Int64s
+    trail_cells: Uint32s
+    trail_masks: Int64s
+    open_cells: Uint32s
+    open_units: Uint32s
+    queue: Uint32s
+    dirty: Uint32s
+    marked: Bools
+    guess_cells: Uint32s
+    guess_bits: Int64s
+    guess_marks: Int64s
+    guess_twice: Bools
+    every: Int64s
+    counts: Int64s
 
 
 @lru_cache(maxsize=16)
-def _tables(board: Geometry) -> tuple[Numbers, Numbers, Numbers, NDArray[np.int64]]:
-    """Units, homes, peers and starts, as in `AnyState`."""
+def _tables(board: Geometry) -> tuple[Uint32s, Uint32s, Uint32s, Int64s]:
+    """Return the units, the units of each cell, the peers and their starts, as in `AnyState`."""
     rules = board.full_rules
     units = np.concatenate([np.empty((0, board.n_values), np.int32), *(rule.units for rule in rules)]).astype(np.uint32)
     numbers = units_of_cells(rules, board.n_cells)
@@ -80,14 +81,14 @@ def _tables(board: Geometry) -> tuple[Numbers, Numbers, Numbers, NDArray[np.int6
     return units, homes, peers, np.cumsum([0, *map(len, board.peers)], dtype=np.int64)
 
 
-def any_state(board: Geometry, masks: Masks) -> AnyState:
+def any_state(board: Geometry, masks: Int64s) -> AnyState:
     """Return a search of the given candidates; nothing is propagated yet."""
     n = board.n_cells
     units, homes, peers, starts = _tables(board)
     every = np.array([(1 << board.n_values) - 1, len(board.full_rules) == len(board.rules)], np.uint64)
     counts = np.zeros(7, np.int64)
     # More cells in a unit than values: there is nothing to search.
-    counts[1] = board.oversized_unit is not None
+    counts[DONE] = board.oversized_unit is not None
     # Every entry of the trail takes a candidate at least.
     room = n * board.n_values
     return AnyState(
@@ -115,8 +116,8 @@ def any_state(board: Geometry, masks: Masks) -> AnyState:
     )
 
 
-def masks_of(puzzle: Puzzle) -> Masks:
+def masks_of(puzzle: Puzzle) -> Int64s:
     """Return the candidates of each cell by its own given or pencilmarks, int64 (n_cells,)."""
     bits = np.uint64(1) << np.arange(puzzle.geometry.n_values, dtype=np.uint64)
-    masks: Masks = (puzzle.candidates * bits).sum(axis=1, dtype=np.uint64).view(np.int64)
+    masks: Int64s = (puzzle.candidates * bits).sum(axis=1, dtype=np.uint64).view(np.int64)
     return masks

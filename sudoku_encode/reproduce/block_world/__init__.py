@@ -5,11 +5,10 @@ from itertools import islice
 
 import numpy as np
 
-from sudoku_encode.methods import calls
 from sudoku_encode.papers import block_world
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
-from sudoku_encode.reproduce import puzzles
+from sudoku_encode.reproduce import answers, puzzles
 from sudoku_encode.reproduce.block_world import tables
 from sudoku_encode.reproduce.block_world.readings import (
     Reading,
@@ -22,11 +21,10 @@ from sudoku_encode.reproduce.block_world.readings import (
     position,
     robots,
     sample,
-    solution,
     views,
 )
-from sudoku_encode.reproduce.finding import Finding, Paper, Work, verdict
-from sudoku_encode.reproduce.puzzles import never
+from sudoku_encode.reproduce.finding import Check, Finding, Work, verdict
+from sudoku_encode.reproduce.puzzles import no_tick
 
 # Fig. 1b, and Fig. 1a as the scan has it, where some clues slipped sideways.
 FIGURE_1B = "543897621816245937927361458165482793398756142274913586432679815659138274781524369"
@@ -46,7 +44,7 @@ CLASSES_LISTED = ("Sudoku", "Scheduler", "Box", "Cells", "Environment", "positio
 def the_example(work: Work) -> Finding:
     """Fig. 1: does the puzzle have the solution beside it, and no other?"""
     (puzzle,) = puzzles.read("papers/block-world-fig-1.opensudoku")
-    grids = [grid for batch in calls.solutions(puzzle) for grid in batch]
+    grids = answers.solutions(puzzle)
     printed = np.array([int(number) for number in FIGURE_1B], np.uint8)
     scanned = "".join(FIGURE_1A_SCANNED)
     n_clues = int(np.count_nonzero(puzzle.givens))
@@ -67,7 +65,9 @@ def the_example(work: Work) -> Finding:
 def all_solutions_by_model_1(work: Work) -> Finding:
     """Section II-A: does model 1 search everything?"""
     several = [*puzzles.read("papers/gtsps-fig-4.9.sdk"), *puzzles.random("several", max(1, work.puzzles // 4))]
-    by_robots, by_sat = ([_all(puzzle, method) for puzzle in several] for method in ("block-world-1", "sat"))
+    by_robots, by_sat = (
+        [answers.solution_set(puzzle, method) for puzzle in several] for method in ("block-world-1", "sat")
+    )
     n_same = sum(one == other for one, other in zip(by_robots, by_sat, strict=True))
     (figure,) = puzzles.read("papers/block-world-fig-1.opensudoku")
     return Finding(
@@ -83,13 +83,9 @@ def all_solutions_by_model_1(work: Work) -> Finding:
     )
 
 
-def _all(puzzle: Puzzle, method: str) -> set[bytes]:
-    return {grid.tobytes() for batch in calls.solutions(puzzle, method) for grid in batch}
-
-
 def _first_repeat(puzzle: Puzzle) -> int:
     """The first move of model 1 after which it stands as before, if robot 1 takes the lowest box that fits."""
-    moves = block_world.explain(puzzle, never, "1")
+    moves = block_world.explain(puzzle, no_tick, "1")
     return next(number for number, said in enumerate(islice(moves, 1000), start=1) if "back" in said) + 1
 
 
@@ -212,7 +208,7 @@ def the_smallest_wrong_box(work: Work) -> Finding:
     puzzle, robot, cell = next(_goes_wrong(right))
     blanks = [puzzle.geometry.cell_name(int(blank)) for blank in puzzle.blanks]
     (figure,) = puzzles.read("papers/block-world-fig-1.opensudoku")
-    truth = solution(figure)
+    truth = answers.solution(figure)
     moves = list(robots(figure, definition_3))
     number, (first, at) = next(
         (number, move) for number, move in enumerate(moves, start=1) if truth[move[1]] != move[0]
@@ -245,7 +241,7 @@ def _goes_wrong(grid: Grids) -> Iterator[tuple[Puzzle, int, int]]:
                 givens[[x, r, x, in_column], [y, c, in_row, y]] = 0
                 puzzle = Puzzle.of(boards.board("9x9"), givens)
                 first = next(robots(puzzle, definition_3), None)
-                if first and grid[first[1]] != first[0] and len(_all(puzzle, "sat")) == 1:
+                if first and grid[first[1]] != first[0] and len(answers.solution_set(puzzle, "sat")) == 1:
                     yield puzzle, *first
 
 
@@ -262,16 +258,9 @@ def the_classes(work: Work) -> Finding:
     )
 
 
-PAPER = Paper(
-    "block-world",
-    "A Block World Problem Based Sudoku Solver",
-    "Luciana Abednego and Cecilia Nugraheni, Parahyangan Catholic University, Bandung",
-    "Two robots that backtrack (model 1), or nine robots that each put boxes of one number on positions that a "
-    "definition calls valid (models 2 to 4).",
-    (
-        *(the_example, all_solutions_by_model_1, the_position_of_figure_4, the_position_of_figure_5),
-        *(the_position_of_figure_6, model_2_puts_no_wrong_box, model_3_puts_no_wrong_box, the_smallest_wrong_box),
-        *(what_definition_4_adds, the_classes),
-        *tables.CHECKS,
-    ),
+CHECKS: tuple[Check, ...] = (
+    *(the_example, all_solutions_by_model_1, the_position_of_figure_4, the_position_of_figure_5),
+    *(the_position_of_figure_6, model_2_puts_no_wrong_box, model_3_puts_no_wrong_box, the_smallest_wrong_box),
+    *(what_definition_4_adds, the_classes),
+    *tables.CHECKS,
 )

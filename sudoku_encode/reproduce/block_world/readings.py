@@ -11,11 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sudoku_encode.methods import calls
 from sudoku_encode.papers import block_world
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
-from sudoku_encode.reproduce import puzzles
-from sudoku_encode.reproduce.puzzles import never
+from sudoku_encode.reproduce import answers, puzzles
+from sudoku_encode.reproduce.puzzles import no_tick
 
 Three = tuple[bool, bool, bool]
 
@@ -182,12 +181,6 @@ def followed(puzzle: Puzzle, reading: Reading) -> Grids:
     return grid
 
 
-def solution(puzzle: Puzzle) -> Grids:
-    """Return a solution."""
-    found: Grids = next(calls.solutions(puzzle))[0]
-    return found
-
-
 @dataclass(frozen=True)
 class Outcome:
     """What robots did on some puzzles with one solution each.
@@ -217,7 +210,7 @@ def sample(number: int) -> tuple[tuple[Puzzle, Grids], ...]:
     """Return about so many random puzzles, a quarter of each kind with one solution, and their solutions."""
     each = max(1, number // 4)
     kinds = ("easy", "medium", "hard", "evil")
-    return tuple((puzzle, solution(puzzle)) for kind in kinds for puzzle in puzzles.random(kind, each))
+    return tuple((puzzle, answers.solution(puzzle)) for kind in kinds for puzzle in puzzles.random(kind, each))
 
 
 @cache
@@ -226,7 +219,7 @@ def outcome(name: str, number: int) -> Outcome:
     grids, put = [], 0
     for puzzle, _ in sample(number):
         if name.startswith("model "):
-            run = block_world.run(puzzle, never, name.removeprefix("model "))
+            run = block_world.run(puzzle, no_tick, name.removeprefix("model "))
             grids.append(run.grid)
             put += run.put
         else:

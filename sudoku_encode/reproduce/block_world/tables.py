@@ -10,7 +10,7 @@ from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.reproduce import puzzles
 from sudoku_encode.reproduce.block_world.readings import outcome, sample
 from sudoku_encode.reproduce.finding import UNCHECKED, Check, Finding, Plot, Series, Table, Work, side_by_side, verdict
-from sudoku_encode.reproduce.puzzles import never
+from sudoku_encode.reproduce.puzzles import no_tick
 
 # Tables I and II, by model.
 SOLVED = {"1": 100, "2": 0, "3": 0, "4": 44}
@@ -103,7 +103,7 @@ def model_4_and_then_model_1(work: Work) -> Finding:
     """Section IV: the combination completes the puzzle."""
     printed, sound = (outcome(f"model {name}", work.puzzles) for name in ("4-printed+1", "4+1"))
     (figure,) = puzzles.read("papers/block-world-fig-1.opensudoku")
-    left = int(np.count_nonzero(block_world.run(figure, never, "4-printed+1").grid == 0))
+    left = int(np.count_nonzero(block_world.run(figure, no_tick, "4-printed+1").grid == 0))
     number = len(sample(work.puzzles))
     return Finding(
         "section IV",
@@ -208,7 +208,7 @@ def hardest() -> tuple[tuple[str, int, int, int, float, float], ...]:
     for name in HARD:
         (puzzle,) = puzzles.read(f"papers/inkala/{name}.txt")
         alone, together = _run(puzzle, "1"), _run(puzzle, "4+1")
-        boxes = block_world.run(puzzle, never, "4-sound").filled
+        boxes = block_world.run(puzzle, no_tick, "4-sound").filled
         rows.append((name, boxes, alone[0], together[0], alone[1], together[1]))
     return tuple(sorted(rows, key=lambda row: -row[2]))
 
@@ -218,7 +218,7 @@ def _run(puzzle: Puzzle, model: str) -> tuple[int, float]:
     start, run = 0.0, None
     for _ in range(2):
         start = time.process_time()
-        run = block_world.run(puzzle, never, model)
+        run = block_world.run(puzzle, no_tick, model)
     assert run is not None
     return run.put, 1e3 * (time.process_time() - start)
 

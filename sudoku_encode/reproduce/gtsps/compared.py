@@ -4,26 +4,23 @@ import time
 
 import numpy as np
 
-from sudoku_encode.methods import calls
 from sudoku_encode.papers import gtsps3, gtsps4, logic
 from sudoku_encode.papers.gtsps4 import DEGREE
 from sudoku_encode.papers.marks import Marks
 from sudoku_encode.papers.techniques import LOGIC, PENCIL_PAPER
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.puzzle import Puzzle
-from sudoku_encode.reproduce import puzzles
+from sudoku_encode.reproduce import answers, puzzles
 from sudoku_encode.reproduce.finding import UNCHECKED, Finding, Work, side_by_side, verdict
 from sudoku_encode.reproduce.gtsps.solutions import (
     SOLUTIONS_4_9,
     UNIQUE,
     fig_4_9,
-    grids,
     inkala,
     sample,
     without_solution,
 )
-from sudoku_encode.reproduce.puzzles import never
-from sudoku_encode.run.limits import Limits
+from sudoku_encode.reproduce.puzzles import no_tick
 
 # Table 4.7 rows 6 and 7, Table 4.8 row 3: solvers that give one solution, or all in a run.
 ALL_IN_ONE_RUN = {
@@ -49,7 +46,7 @@ N_EXTREME = 40
 
 def all_in_one_run(work: Work) -> Finding:
     """Who lists the solutions of Fig. 4.9."""
-    ours = {name: len(grids(fig_4_9(), name)) for name in ALL_IN_ONE_RUN}
+    ours = {name: len(answers.solution_set(fig_4_9(), name)) for name in ALL_IN_ONE_RUN}
     lists = {name: number == SOLUTIONS_4_9 for name, number in ours.items()}
     rows = [(name, "all" if says else "one", ours[name]) for name, says in ALL_IN_ONE_RUN.items()]
     return Finding(
@@ -65,7 +62,7 @@ def all_in_one_run(work: Work) -> Finding:
 def who_tells_validity(work: Work) -> Finding:
     """Who ends on a puzzle without a solution and says so."""
     some = without_solution()
-    ours = {name: [calls.count(puzzle, name, Limits(seconds=20).start()) for puzzle in some] for name in TELLS_VALIDITY}
+    ours = {name: [answers.count(puzzle, name, seconds=20) for puzzle in some] for name in TELLS_VALIDITY}
     tells = {name: all(one.complete and not one.value for one in found) for name, found in ours.items()}
     rows = [
         (name, "yes" if says else "no", sum(one.complete and not one.value for one in ours[name]))
@@ -86,12 +83,12 @@ def guess_based(work: Work) -> Finding:
     """What pencil-and-paper solvers place is forced."""
     rows = []
     some = [puzzle for kind in UNIQUE for puzzle in puzzles.random(kind, work.puzzles)]
-    solved = [next(iter(calls.solutions(puzzle, "sat")))[0] for puzzle in some]
+    solved = [answers.solution(puzzle) for puzzle in some]
     for name, techniques in GUESS_BASED.items():
         placed = removed = wrong = ended = 0
         for puzzle, grid in zip(some, solved, strict=True):
             marks = Marks.of(puzzle)
-            for step in logic.steps(marks, never, techniques):
+            for step in logic.steps(marks, no_tick, techniques):
                 if step.placed:
                     placed += 1
                     wrong += int(grid[step.placed[0]]) != step.placed[1]
@@ -117,9 +114,7 @@ def only_9x9(work: Work) -> Finding:
     """Other boards."""
     files = ("6x6.txt", "6x6-boxes-3x2.txt", "8x8.txt", "10x10.txt", "12x12.txt", "16x16.txt")
     some = {file: puzzles.read(f"small/{file}")[0] for file in files}
-    rows = [
-        (name, *(str(calls.count(one, name, Limits(seconds=20).start())) for one in some.values())) for name in ONLY_9X9
-    ]
+    rows = [(name, *(str(answers.count(one, name, seconds=20)) for one in some.values())) for name in ONLY_9X9]
     solved = {row[0]: sum(cell == "1" for cell in row[1:]) for row in rows}
     return Finding(
         "Table 4.7 row 10",
@@ -139,7 +134,7 @@ def redundant_permutations(work: Work) -> Finding:
         some = puzzles.random(kind, max(25, work.puzzles))
         generated = []
         for order, column in (("densest", 2), ("zigzag", 1)):
-            lines = [list(gtsps3.explain(puzzle, never, order))[1:-1] for puzzle in some]  # type: ignore[arg-type]
+            lines = [list(gtsps3.explain(puzzle, no_tick, order))[1:-1] for puzzle in some]  # type: ignore[arg-type]
             generated.append(round(sum(int(line.split()[column]) for one in lines for line in one) / len(some) - 9, 1))
         rows.append((kind, generated[0], generated[1]))
     own, other = sum(row[1] for row in rows), sum(row[2] for row in rows)
@@ -161,10 +156,10 @@ def slowest_puzzle(work: Work) -> Finding:
     rows = []
     for name in ("sat", "gtsps-4.1", "gtsps-4.2", "norvig2006", "brute-force"):
         start = time.process_time()
-        found = calls.count(puzzle, name, Limits(seconds=min(2.0, work.seconds)).start())
+        found = answers.count(puzzle, name, seconds=min(2.0, work.seconds))
         rows.append((name, str(found), found.stopped or "done", round(time.process_time() - start, 3)))
     proved = [row[0] for row in rows if row[1] == "0"]
-    made = gtsps4.graph(puzzle, never)
+    made = gtsps4.graph(puzzle, no_tick)
     by_degree, left = sum(made.deleted == DEGREE), sum(made.deleted == 0)
     return Finding(
         "section 4.5.1",
@@ -183,10 +178,10 @@ def extreme_puzzles(work: Work) -> Finding:
     some = inkala()
     ours = dict.fromkeys(("pencil-paper", "logic", "gtsps-4.1", "gtsps-4.2"), 0)
     for name in ours:
-        calls.count(some[0], name)
+        answers.count(some[0], name)
     start = time.process_time()
     for name in ours:
-        ours[name] = sum(calls.count(puzzle, name).complete for puzzle in some)
+        ours[name] = sum(answers.count(puzzle, name).complete for puzzle in some)
     seconds = (time.process_time() - start) / len(some) / len(ours)
     return Finding(
         "section 4.5.1",
@@ -201,7 +196,7 @@ def extreme_puzzles(work: Work) -> Finding:
 def more_clues_more_solutions(work: Work) -> Finding:
     """Clues and solutions."""
     many, few = fig_4_9(), sample(work, "evil")[0]
-    counts = [len(grids(puzzle, "sat")) for puzzle in (many, few)]
+    counts = [len(answers.solution_set(puzzle, "sat")) for puzzle in (many, few)]
     clues = [int(np.count_nonzero(puzzle.givens)) for puzzle in (many, few)]
     return Finding(
         "section 4.5.2",

@@ -6,18 +6,15 @@ from math import factorial, lgamma, log
 
 import numpy as np
 
-from sudoku_encode.formats.known_counts import instances, load
-from sudoku_encode.methods import calls
 from sudoku_encode.papers import gtsps, gtsps4
 from sudoku_encode.papers import gtsps4_contracted as contracted
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
-from sudoku_encode.reproduce import puzzles
+from sudoku_encode.reproduce import answers, puzzles
 from sudoku_encode.reproduce.finding import Finding, Work, side_by_side, verdict
 from sudoku_encode.reproduce.gtsps.example import example
 from sudoku_encode.reproduce.gtsps.solutions import UNIQUE, fig_4_9
-from sudoku_encode.reproduce.puzzles import never
-from sudoku_encode.run.limits import Limits
+from sudoku_encode.reproduce.puzzles import no_tick
 
 
 def _fewer_clues() -> Iterator[Puzzle]:
@@ -33,10 +30,10 @@ def more_solutions_cost_nothing(work: Work) -> Finding:
     """The price of many solutions."""
     rows = []
     for puzzle in _fewer_clues():
-        made = gtsps4.graph(puzzle, never)
-        some = [len(contracted.super_vertices(made, line, never)) for line in made.lines]
-        n_cycles = contracted.cycles(made, never)
-        n_edges = sum(contracted.super_edges(made, never))
+        made = gtsps4.graph(puzzle, no_tick)
+        some = [len(contracted.super_vertices(made, line, no_tick)) for line in made.lines]
+        n_cycles = contracted.cycles(made, no_tick)
+        n_edges = sum(contracted.super_edges(made, no_tick))
         rows.append(
             (int(np.count_nonzero(puzzle.givens)), n_cycles // 2, len(made.names), sum(some), n_edges, n_cycles)
         )
@@ -126,7 +123,7 @@ def few_permutations(work: Work) -> Finding:
     for kind in UNIQUE:
         valid = possible = 0
         for puzzle in puzzles.random(kind, work.puzzles):
-            for one in gtsps.minigrids(puzzle, never):
+            for one in gtsps.minigrids(puzzle, no_tick):
                 valid += len(one.permutations)
                 possible += factorial(int(one.blank.sum()))
         rows.append((kind, valid, possible, round(100 * valid / possible, 2)))
@@ -143,7 +140,7 @@ def few_permutations(work: Work) -> Finding:
 def other_sizes(work: Work) -> Finding:
     """Boards other than 9x9."""
     rows, wrong, boxes = [], 0, set()
-    for one in load(instances()):
+    for one in puzzles.known():
         board = one.puzzle.geometry
         if (
             gtsps.refuses(board)
@@ -152,14 +149,12 @@ def other_sizes(work: Work) -> Finding:
             or one.puzzle.pencilmarks is not None
         ):
             continue
-        found = [
-            calls.count(one.puzzle, name, Limits(seconds=work.seconds).start()) for name in ("gtsps-4.1", "gtsps-4.2")
-        ]
+        found = [answers.count(one.puzzle, name, seconds=work.seconds) for name in ("gtsps-4.1", "gtsps-4.2")]
         boxes.add(f"{board.box[0]}x{board.box[1]}" if board.box else "")
         wrong += sum(count.complete and count.value != one.count for count in found)
-        n_vertices = sum(len(each.permutations) for each in gtsps.minigrids(one.puzzle, never))
+        n_vertices = sum(len(each.permutations) for each in gtsps.minigrids(one.puzzle, no_tick))
         rows.append((one.name, int(np.count_nonzero(one.puzzle.givens)), n_vertices, one.count, *map(str, found)))
-    empty = calls.count(Puzzle.of(boards.board("16x16")), "gtsps-4.1", Limits(seconds=work.seconds).start())
+    empty = answers.count(Puzzle.of(boards.board("16x16")), "gtsps-4.1", seconds=work.seconds)
     return Finding(
         "section 4.4, section 4.5.2",
         "The same logic holds for 16x16, 25x25 and any rectangular size, in a reasonable time.",

@@ -4,15 +4,14 @@ from functools import cache
 
 import numpy as np
 
-from sudoku_encode.methods import calls
 from sudoku_encode.papers import gtsps4
 from sudoku_encode.papers import gtsps4_contracted as contracted
 from sudoku_encode.papers.gtsps import matching
 from sudoku_encode.papers.gtsps4 import DEGREE, STRUCTURE, Graph
 from sudoku_encode.puzzles.puzzle import Puzzle
-from sudoku_encode.reproduce import puzzles
+from sudoku_encode.reproduce import answers, puzzles
 from sudoku_encode.reproduce.finding import Finding, Work, side_by_side, verdict
-from sudoku_encode.reproduce.puzzles import never
+from sudoku_encode.reproduce.puzzles import no_tick
 
 # Section 4.1, M1 to M9.
 PERMUTATIONS = """
@@ -51,7 +50,7 @@ TRIANGLES = "1a-2b-3c 4a-5b-6a 7d-8f-9a 1a-4a-7d 2b-5b-8f 3c-6a-9a"
 def example() -> tuple[Puzzle, Graph]:
     """Return the puzzle of Fig. 4.2 and its graph."""
     (puzzle,) = puzzles.read("papers/gtsps-fig-4.2.ss")
-    return puzzle, gtsps4.graph(puzzle, never)
+    return puzzle, gtsps4.graph(puzzle, no_tick)
 
 
 def edges(made: Graph) -> set[str]:
@@ -78,7 +77,7 @@ def tuples(made: Graph, after: int) -> list[str]:
     """Return the super-vertices of the rows, then of the columns, as 1a-2b-3e."""
     found = []
     for line in made.lines:
-        found += contracted.names(made, contracted.super_vertices(made, line, never, after))
+        found += contracted.names(made, contracted.super_vertices(made, line, no_tick, after))
     return [name.strip("<>") for name in found]
 
 
@@ -86,12 +85,12 @@ def joined(made: Graph, after: int) -> set[tuple[str, str]]:
     """Return the edges of G*."""
     found = set()
     for lines in (made.rows, made.columns):
-        some = [contracted.super_vertices(made, line, never, after) for line in lines]
+        some = [contracted.super_vertices(made, line, no_tick, after) for line in lines]
         levels = [contracted.crossing(made, line, one) for line, one in zip(lines, some, strict=True)]
         names = [[name.strip("<>") for name in contracted.names(made, one)] for one in some]
         for at in range(len(lines)):
             for other in range(at + 1, len(lines)):
-                for batch in matching([levels[at], levels[other]], never):
+                for batch in matching([levels[at], levels[other]], no_tick):
                     found |= {(names[at][a], names[other][b]) for a, b in batch.tolist()}
     return found
 
@@ -186,7 +185,7 @@ def degree_deletion(work: Work) -> Finding:
     return Finding(
         "Fig. 4.5",
         f"After repeated deletion each degree is at least 4; the text has left of {said}.",
-        f"{len(left)} vertices and {made.n_edges(DEGREE, never)} edges, least degree {least}; "
+        f"{len(left)} vertices and {made.n_edges(DEGREE, no_tick)} edges, least degree {least}; "
         f"{', '.join(f'M{number} {count}' for number, count in ours.items())}. "
         f"Deleted: {' '.join(sorted(set(made.names) - set(left)))}.",
         verdict(ours == LEFT and least >= 4),
@@ -219,7 +218,7 @@ def final_graph(work: Work) -> Finding:
     """Figures 4.6 and 4.7."""
     puzzle, made = example()
     left = vertices(made, STRUCTURE)
-    found = [grid for batch in calls.solutions(puzzle, "sat") for grid in batch]
+    found = answers.solutions(puzzle)
     grid = "".join(map(str, found[0].tolist()))
     near = neighbours(made, left)
     return Finding(

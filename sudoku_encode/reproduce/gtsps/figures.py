@@ -10,7 +10,7 @@ from sudoku_encode.papers.gtsps4_lines import Line
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.reproduce.finding import Finding, Work, side_by_side, verdict
-from sudoku_encode.reproduce.puzzles import never
+from sudoku_encode.reproduce.puzzles import no_tick
 
 SOLVERS = ("brute-force", "pencil-paper", "gtsps-4.1")
 # Tables 4.1 to 4.5: average iterations and milliseconds of each of the SOLVERS.
@@ -193,8 +193,8 @@ def micro_to_milliseconds(work: Work) -> Finding:
 
 def _bands() -> int:
     """Count the ways to fill three boxes in a row: row by row, the digits that each box has there, in any order."""
-    some = gtsps.minigrids(Puzzle.of(boards.board("9x9"), _first_row_of_boxes()), never)[:3]
-    line = Line.along(some, np.arange(3), True, never)
+    some = gtsps.minigrids(Puzzle.of(boards.board("9x9"), _first_row_of_boxes()), no_tick)[:3]
+    line = Line.along(some, np.arange(3), True, no_tick)
     # Each way to share out the digits to the rows of the boxes, given the first box; each row of a box in any order.
     match = line.match
     shared = int((match[0, 1].astype(int) @ match[1, 2].astype(int) * match[0, 2]).sum())

@@ -4,16 +4,14 @@ from itertools import combinations
 
 import numpy as np
 
-from sudoku_encode.formats.known_counts import instances, load
-from sudoku_encode.methods import calls
 from sudoku_encode.papers import gtsps4
 from sudoku_encode.papers import gtsps4_contracted as contracted
 from sudoku_encode.papers.gtsps4 import DEGREE, STRUCTURE, Graph, Line
 from sudoku_encode.puzzles.puzzle import Puzzle
-from sudoku_encode.reproduce import puzzles
+from sudoku_encode.reproduce import answers, puzzles
 from sudoku_encode.reproduce.finding import Finding, Work, side_by_side, verdict
 from sudoku_encode.reproduce.gtsps.example import example, vertices
-from sudoku_encode.reproduce.puzzles import never
+from sudoku_encode.reproduce.puzzles import no_tick
 
 UNIQUE = ("easy", "medium", "hard", "evil")
 INKALA = (
@@ -46,15 +44,10 @@ def sample(work: Work, *kinds: str) -> list[Puzzle]:
     return [puzzle for kind in kinds for puzzle in puzzles.random(kind, min(work.puzzles, 40))]
 
 
-def grids(puzzle: Puzzle, method: str) -> set[bytes]:
-    """Return all solutions."""
-    return {grid.tobytes() for batch in calls.solutions(puzzle, method) for grid in batch}
-
-
 def without_solution() -> list[Puzzle]:
     """Return the 9x9 and smaller puzzles without a solution, and without a clash, that are known."""
     files = ("known-counts/tdoku-none.sdm", "small/4x4-none.txt", "small/4x4-no-candidate.txt", "small/6x6-none.txt")
-    return [one.puzzle for one in load(instances()) if one.file in files]
+    return [one.puzzle for one in puzzles.known() if one.file in files]
 
 
 def cycles_and_solutions(work: Work) -> Finding:
@@ -67,9 +60,9 @@ def cycles_and_solutions(work: Work) -> Finding:
         ("without a solution", without_solution()),
         *((kind, sample(work, kind)) for kind in ("evil", "several")),
     ):
-        n_solutions = [len(grids(puzzle, "sat")) for puzzle in some]
-        n_cycles = [contracted.cycles(gtsps4.graph(puzzle, never), never) for puzzle in some]
-        of_rows = [contracted.count(puzzle, never) for puzzle in some]
+        n_solutions = [len(answers.solution_set(puzzle, "sat")) for puzzle in some]
+        n_cycles = [contracted.cycles(gtsps4.graph(puzzle, no_tick), no_tick) for puzzle in some]
+        of_rows = [contracted.count(puzzle, no_tick) for puzzle in some]
         agree = sum(a == CYCLES * b and c == b for a, b, c in zip(n_cycles, n_solutions, of_rows, strict=True))
         rows.append((name, len(some), sum(n_solutions), sum(n_cycles), agree))
     return Finding(
@@ -87,12 +80,12 @@ def either_graph(work: Work) -> Finding:
     """Version 4.2 from the whole graph or a reduced one."""
     rows, same = [], True
     for name, some in (("Fig. 4.2", [example()[0]]), ("Fig. 4.9", [fig_4_9()]), ("hard", sample(work, "hard"))):
-        graphs = [gtsps4.graph(puzzle, never) for puzzle in some]
-        whole = [contracted.cycles(made, never, 0) for made in graphs]
+        graphs = [gtsps4.graph(puzzle, no_tick) for puzzle in some]
+        whole = [contracted.cycles(made, no_tick, 0) for made in graphs]
         for step, title in ((0, "whole"), (DEGREE, "without low degrees"), (STRUCTURE, "all deletions")):
-            found = [contracted.cycles(made, never, step) for made in graphs]
+            found = [contracted.cycles(made, no_tick, step) for made in graphs]
             size = sum(
-                len(contracted.super_vertices(made, line, never, step)) for made in graphs for line in made.lines
+                len(contracted.super_vertices(made, line, no_tick, step)) for made in graphs for line in made.lines
             )
             rows.append((name, title, size, sum(found)))
             same &= found == whole
@@ -108,7 +101,7 @@ def either_graph(work: Work) -> Finding:
 def one_vertex_of_each_minigrid(work: Work) -> Finding:
     """Rook's graphs are solutions and the other way round."""
     some = [example()[0], fig_4_9(), *inkala(), *without_solution(), *sample(work, "evil", "several")]
-    pairs = [(grids(puzzle, "gtsps-4.1"), grids(puzzle, "sat")) for puzzle in some]
+    pairs = [(answers.solution_set(puzzle, "gtsps-4.1"), answers.solution_set(puzzle, "sat")) for puzzle in some]
     agree = sum(one == other for one, other in pairs)
     return Finding(
         "section 4.1",
@@ -170,7 +163,7 @@ def other_rooks_graphs(work: Work) -> Finding:
     some = puzzles.random("evil", max(25, work.puzzles))
     examples: list[tuple[Graph, list[int]]] = []
     for puzzle in some:
-        made = gtsps4.graph(puzzle, never)
+        made = gtsps4.graph(puzzle, no_tick)
         found = next((nine for nine in (rooks_graph_in(made, line) for line in made.lines) if nine), [])
         if found and is_rooks_graph(made, found):
             examples.append((made, found))
@@ -191,7 +184,7 @@ def two_minigrids_differ(work: Work) -> Finding:
     least, n_pairs = 9, 0
     for puzzle in [fig_4_9(), *sample(work, "several")]:
         boxes = puzzle.geometry.rules[2].units
-        found = np.concatenate(list(calls.solutions(puzzle, "gtsps-4.2")))[:, boxes]
+        found = answers.solutions(puzzle, "gtsps-4.2")[:, boxes]
         for at in range(len(found) - 1):
             apart = (found[at + 1 :] != found[at]).any(axis=2).sum(axis=1)
             least, n_pairs = min(least, int(apart.min())), n_pairs + len(apart)
@@ -207,7 +200,7 @@ def two_minigrids_differ(work: Work) -> Finding:
 def figure_4_9(work: Work) -> Finding:
     """The puzzle with 127 solutions."""
     puzzle = fig_4_9()
-    found = grids(puzzle, "gtsps-4.2")
+    found = answers.solution_set(puzzle, "gtsps-4.2")
     two = [np.array(list(map(int, text)), np.uint8) for text in TWO]
     cells = np.flatnonzero(two[0] != two[1])
     boxes = sorted({int(cell) // 27 * 3 + int(cell) % 9 // 3 + 1 for cell in cells})
@@ -217,10 +210,10 @@ def figure_4_9(work: Work) -> Finding:
         "Fig. 4.9",
         f"{SOLUTIONS_4_9} solutions; the two that are printed differ in the first two minigrids only, by 2 and 7 in "
         "columns 1 and 5 of the first two rows.",
-        f"{len(found)} solutions by GTSPS 4.2, {len(grids(puzzle, 'sat'))} by SAT; {right} of the two printed are "
-        f"among them; they differ in minigrids {' and '.join(map(str, boxes))}: {where}.",
+        f"{len(found)} solutions by GTSPS 4.2, {len(answers.solution_set(puzzle))} by SAT; {right} of the two "
+        f"printed are among them; they differ in minigrids {' and '.join(map(str, boxes))}: {where}.",
         verdict(
-            len(found) == len(grids(puzzle, "sat")) == SOLUTIONS_4_9
+            len(found) == len(answers.solution_set(puzzle, "sat")) == SOLUTIONS_4_9
             and right == 2
             and cells.tolist() == [0, 4, 9, 13]
             and boxes == [1, 2]
@@ -231,8 +224,8 @@ def figure_4_9(work: Work) -> Finding:
 def no_solution_is_noticed(work: Work) -> Finding:
     """Step 9."""
     some = without_solution()
-    made = [gtsps4.graph(puzzle, never) for puzzle in some]
-    counts = [calls.count(puzzle, name).value for puzzle in some for name in ("gtsps-4.1", "gtsps-4.2")]
+    made = [gtsps4.graph(puzzle, no_tick) for puzzle in some]
+    counts = [answers.count(puzzle, name).value for puzzle in some for name in ("gtsps-4.1", "gtsps-4.2")]
     left = sum(bool(vertices(one, STRUCTURE)) for one in made)
     return Finding(
         "section 4.3, step 9",

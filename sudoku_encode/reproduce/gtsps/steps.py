@@ -4,11 +4,11 @@ import numpy as np
 
 from sudoku_encode.papers import gtsps4
 from sudoku_encode.papers.gtsps4 import DEGREE, STRUCTURE
-from sudoku_encode.reproduce import puzzles
+from sudoku_encode.reproduce import answers, puzzles
 from sudoku_encode.reproduce.finding import Finding, Work, side_by_side, verdict
 from sudoku_encode.reproduce.gtsps.example import example, neighbours, vertices
-from sudoku_encode.reproduce.gtsps.solutions import UNIQUE, grids, inkala, sample
-from sudoku_encode.reproduce.puzzles import never
+from sudoku_encode.reproduce.gtsps.solutions import UNIQUE, inkala, sample
+from sudoku_encode.reproduce.puzzles import no_tick
 
 # Step 4 of section 4.3 lets i and j be minigrids from 1 to this.
 LAST_MINIGRID = 3
@@ -51,11 +51,11 @@ def step_5(work: Work) -> Finding:
 def degree_four_on_4x4(work: Work) -> Finding:
     """Theorem 4.1 from 4x4 on, with step 5."""
     (puzzle,) = puzzles.read("small/4x4-four-givens.txt")
-    made = gtsps4.graph(puzzle, never)
+    made = gtsps4.graph(puzzle, no_tick)
     left = made.names
     while low := {name for name, near in neighbours(made, left).items() if len(near) < LEAST_DEGREE}:
         left = [name for name in left if name not in low]
-    found, adjacent = len(grids(puzzle, "sat")), sum(made.shape) - 2
+    found, adjacent = len(answers.solution_set(puzzle, "sat")), sum(made.shape) - 2
     return Finding(
         "Theorem 4.1",
         "It holds for n x n with sqrt(n) of 2 or more; step 5 deletes every vertex of a degree below four.",
@@ -90,7 +90,7 @@ def reduction_leaves_the_solution(work: Work) -> Finding:
     rows = []
     for kind in (*UNIQUE, "AI"):
         some = inkala() if kind == "AI" else sample(work, kind)
-        left = [len(vertices(gtsps4.graph(puzzle, never), STRUCTURE)) for puzzle in some]
+        left = [len(vertices(gtsps4.graph(puzzle, no_tick), STRUCTURE)) for puzzle in some]
         rows.append((kind, len(some), sum(one == 9 for one in left), max(left)))
     return Finding(
         "section 4.1, Fig. 4.6",

@@ -6,10 +6,9 @@ from statistics import mean
 
 import numpy as np
 
-from sudoku_encode.methods import calls
 from sudoku_encode.papers import brute_force, gtsps
 from sudoku_encode.puzzles.puzzle import Puzzle
-from sudoku_encode.reproduce import puzzles
+from sudoku_encode.reproduce import answers, puzzles
 from sudoku_encode.reproduce.finding import UNCHECKED, Finding, Plot, Series, Work, side_by_side
 from sudoku_encode.reproduce.gtsps.example import example
 from sudoku_encode.reproduce.gtsps.figures import (
@@ -20,8 +19,7 @@ from sudoku_encode.reproduce.gtsps.figures import (
     UNSOLVED,
     VERTICES,
 )
-from sudoku_encode.reproduce.puzzles import never
-from sudoku_encode.run.limits import Limits
+from sudoku_encode.reproduce.puzzles import no_tick
 
 # The thesis' three solvers, then others that it speaks of.
 METHODS = (*SOLVERS, "gtsps-4.2", "gtsps-3.1", "gtsps-3.2", "logic", "norvig2006")
@@ -41,9 +39,9 @@ def runs(number: int, seconds: float) -> dict[tuple[str, str], tuple[float, int]
         some = puzzles.random(kind, number)
         for name in METHODS:
             # What is compiled is compiled here.
-            calls.count(some[0], name, Limits(seconds=seconds).start())
+            answers.count(some[0], name, seconds=seconds)
             start = time.process_time()
-            counts = [calls.count(puzzle, name, Limits(seconds=seconds).start()) for puzzle in some]
+            counts = [answers.count(puzzle, name, seconds=seconds) for puzzle in some]
             spent = time.process_time() - start
             found[kind, name] = 1000 * spent / number, sum(not count.complete for count in counts)
     return found
@@ -51,7 +49,7 @@ def runs(number: int, seconds: float) -> dict[tuple[str, str], tuple[float, int]
 
 def _values_tried(puzzle: Puzzle) -> int:
     state = brute_force.start(puzzle)
-    for _ in brute_force.run(state, never):
+    for _ in brute_force.run(state, no_tick):
         pass
     return int(state.counts[1])
 
@@ -120,7 +118,7 @@ def numbers_of_vertices(work: Work) -> Finding:
     rows = []
     for kind, paper in VERTICES.items():
         some = puzzles.random(kind, work.puzzles)
-        ours = [sum(len(one.permutations) for one in gtsps.minigrids(puzzle, never)) for puzzle in some]
+        ours = [sum(len(one.permutations) for one in gtsps.minigrids(puzzle, no_tick)) for puzzle in some]
         rows.append((kind, paper, round(mean(ours), 1), min(ours), max(ours)))
     kinds = tuple(VERTICES)
     series = (

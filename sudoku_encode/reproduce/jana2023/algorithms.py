@@ -6,21 +6,18 @@ from math import floor, log10
 
 import numpy as np
 
-from sudoku_encode.methods import calls
 from sudoku_encode.papers import jana2021, jana2023_v1
 from sudoku_encode.papers.jana2021 import Tree
 from sudoku_encode.papers.jana2023_v1 import Matrix
 from sudoku_encode.papers.jana2023_v2 import AXES, planes
 from sudoku_encode.puzzles import boards
-from sudoku_encode.puzzles.geometry import CUBE_RULES
 from sudoku_encode.puzzles.puzzle import Puzzle
-from sudoku_encode.reproduce import puzzles
+from sudoku_encode.reproduce import answers, puzzles
 from sudoku_encode.reproduce.finding import Finding, Work, side_by_side, verdict
-from sudoku_encode.reproduce.jana2023.cube import FOUR, table_1, table_2
+from sudoku_encode.reproduce.jana2023.cube import FOUR, SIX, table_1, table_2
 from sudoku_encode.reproduce.jana2023.example import FIGURE_8A, lists
 from sudoku_encode.reproduce.jana2023.tables import METHODS, rows
-from sudoku_encode.reproduce.puzzles import never
-from sudoku_encode.run.limits import Deadline, Limits
+from sudoku_encode.reproduce.puzzles import no_tick
 
 # Figs. 13 to 16: a row before and after. One digit is a given, several are the probable values of a blank.
 FIGURES_13_TO_16 = {
@@ -58,9 +55,9 @@ def printed_tree(tree: Tree) -> list[tuple[int, ...]]:
 def algorithm_1_as_printed(work: Work) -> Finding:
     """Run Algorithm 1 line by line on Table 2."""
     found, all_of_them = {}, 0
-    for name, rules in (("four", FOUR), ("six", CUBE_RULES)):
-        tree = jana2023_v1.plan(table_2(rules), never)
-        all_of_them = max(all_of_them, sum(map(len, tree.grow(never))))
+    for name, rules in (("four", FOUR), ("six", SIX)):
+        tree = jana2023_v1.plan(table_2(rules), no_tick)
+        all_of_them = max(all_of_them, sum(map(len, tree.grow(no_tick))))
         found[name] = len(printed_tree(tree))
     scan_order = len(printed_tree(jana2021.plan(table_2(FOUR))))
     return Finding(
@@ -97,7 +94,7 @@ def _row(text: str) -> tuple[dict[int, int], dict[int, str]]:
 
 def _eliminated(blanks: Mapping[int, str]) -> dict[int, str]:
     left = np.array([[str(value) in some for value in range(1, 10)] for some in blanks.values()])
-    reduced, _ = jana2023_v1.eliminate(Matrix(boards.board("9x9x9", ("row-z",)), np.array(list(blanks)), left), never)
+    reduced, _ = jana2023_v1.eliminate(Matrix(boards.board("9x9x9", ("row-z",)), np.array(list(blanks)), left), no_tick)
     return {int(name): some for name, some in lists(reduced).items()}
 
 
@@ -147,7 +144,7 @@ def combinations_of_layers(work: Work) -> Finding:
     powers = []
     for puzzle in puzzles.read("cubes/six-rules-hard.txt")[: max(2, work.puzzles)]:
         counts = [
-            calls.count(Puzzle.of(square, puzzle.givens[cells]), "norvig2006", Deadline(most)).value
+            answers.count(Puzzle.of(square, puzzle.givens[cells]), "norvig2006", limit=most).value
             for cells in planes(puzzle.geometry, AXES[1])
         ]
         powers.append(sum(log10(max(1, number)) for number in counts))
@@ -207,8 +204,8 @@ def guaranteed_solution(work: Work) -> Finding:
     full = table_1()
     puzzle = Puzzle.of(full.geometry, np.where(np.isin(np.arange(729), planes(full.geometry, "y")[0]), 0, full.givens))
     seconds = min(2.0, work.seconds)
-    plain = calls.count(puzzle, "jana2023-v2-plain", Limits(seconds=seconds).start())
-    others = {name: str(calls.count(puzzle, name)) for name in METHODS}
+    plain = answers.count(puzzle, "jana2023-v2-plain", seconds=seconds)
+    others = {name: str(answers.count(puzzle, name)) for name in METHODS}
     said = ", ".join(f"{METHODS[name]} {number}" for name, number in others.items())
     return Finding(
         "abstract, section VII",

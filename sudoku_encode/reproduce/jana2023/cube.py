@@ -4,18 +4,17 @@ from collections import Counter
 from itertools import product
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sudoku_encode.methods import calls
 from sudoku_encode.papers.jana2023_v2 import AXES, planes
 from sudoku_encode.puzzles import boards
+from sudoku_encode.puzzles.arrays import Bools
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, breaks_rule
-from sudoku_encode.reproduce import puzzles
+from sudoku_encode.reproduce import answers, puzzles
 from sudoku_encode.reproduce.finding import Finding, Work, side_by_side, verdict
-from sudoku_encode.run.limits import Deadline
 
 # The rules of the paper's example, as its candidates show: no rows along x and y are checked.
 FOUR = ("row-z", "box-xy", "box-xz", "box-yz")
+SIX = boards.board("9x9x9").rule_names
 GRIDS, MINI_CUBES, MINIGRIDS, NEIGHBOURS, PLANES = 27, 27, 9, 6, 64
 # Section II-B, of cell [2], [3]; Fig. 8a, column by column: the blanks of Table 2 as x, y, z.
 THROUGH_2_3 = "576428319"
@@ -63,7 +62,7 @@ def index(cell: int) -> str:
     return "".join(map(str, np.unravel_index(cell, (9, 9, 9))))
 
 
-def _joined(literal: bool) -> NDArray[np.bool_]:
+def _joined(literal: bool) -> Bools:
     """Say of each pair of cells whether an edge joins them; from the text, not from this project's geometry."""
     at = np.stack(np.unravel_index(np.arange(729), (9, 9, 9)))
     same = at[:, :, None] == at[:, None, :]
@@ -150,7 +149,7 @@ def mini_cubes(work: Work) -> Finding:
 def aircraft(work: Work) -> Finding:
     """Place 64 planes by a 4x4x4 cube."""
     puzzle = Puzzle.of(boards.board("4x4x4"))
-    grid = next(iter(calls.solutions(puzzle, "sat")))[0].reshape(4, 4, 4)
+    grid = answers.solution(puzzle).reshape(4, 4, 4)
     (number,) = {int((grid == value).sum()) for value in range(1, 5)}
     (each,) = {int((layer == value).sum()) for layer in grid for value in range(1, 5)}
     return Finding(
@@ -278,4 +277,4 @@ def seventeen_clues(work: Work) -> Finding:
 
 
 def _up_to_two(puzzle: Puzzle) -> int:
-    return calls.count(puzzle, "sat", Deadline(2)).value
+    return answers.count(puzzle, "sat", limit=2).value

@@ -6,18 +6,15 @@ from itertools import combinations
 import numpy as np
 
 from sudoku_encode.errors import Stopped
-from sudoku_encode.methods import calls
 from sudoku_encode.papers import jana2021, jana2023_v1
 from sudoku_encode.papers.jana2021 import Tree
 from sudoku_encode.papers.jana2023_v1 import Matrix
 from sudoku_encode.puzzles import boards
-from sudoku_encode.puzzles.geometry import CUBE_RULES
 from sudoku_encode.puzzles.puzzle import Puzzle
-from sudoku_encode.reproduce import puzzles
+from sudoku_encode.reproduce import answers, puzzles
 from sudoku_encode.reproduce.finding import Finding, Work, side_by_side, verdict
-from sudoku_encode.reproduce.jana2023.cube import FOUR, index, table_1, table_2
-from sudoku_encode.reproduce.puzzles import never
-from sudoku_encode.run.limits import Deadline
+from sudoku_encode.reproduce.jana2023.cube import FOUR, SIX, index, table_1, table_2
+from sudoku_encode.reproduce.puzzles import no_tick
 
 
 def _blanks(text: str) -> dict[str, str]:
@@ -54,7 +51,7 @@ def lists(matrix: Matrix) -> dict[str, str]:
 
 def subsets() -> dict[tuple[str, ...], Puzzle]:
     """Return Table 2 under each choice of the six rules."""
-    chosen = [some for size in range(1, 7) for some in combinations(CUBE_RULES, size)]
+    chosen = [some for size in range(1, 7) for some in combinations(SIX, size)]
     return {rules: table_2(rules) for rules in chosen}
 
 
@@ -70,14 +67,14 @@ def candidates_of_figure_8a(work: Work) -> Finding:
     exact = [rules for rules, number in wrong.items() if number == 0]
     nearest = min(number for number in wrong.values() if number)
     slip = [rules for rules, some in found.items() if "2" in some["130"]]
-    six = found[CUBE_RULES]
+    six = found[SIX]
     return Finding(
         "Fig. 8a",
         "The probable values of the sixteen blanks of Table 2.",
         f"Under the six rules every blank has {max(map(len, six.values()))} probable value, and"
-        f" {wrong[CUBE_RULES]} of the 16 lists differ. Of the {len(found)} choices of rules {len(exact)} give all 16"
+        f" {wrong[SIX]} of the 16 lists differ. Of the {len(found)} choices of rules {len(exact)} give all 16"
         f" lists: {' and '.join(map(_named, exact))}; every other differs in at least {nearest}.",
-        verdict(wrong[CUBE_RULES] == 0),
+        verdict(wrong[SIX] == 0),
         "So the program did not check rows along x and y. Row 130 is compared with the 4 5 8 of Fig. 8b; Fig. 8a has"
         f" 4 5 2, in our scan, and {len(slip)} of the choices of rules leave 2 there.",
         side_by_side(
@@ -125,7 +122,7 @@ def sorting_by_count(work: Work) -> Finding:
             plans = (
                 jana2021.plan(puzzle),
                 Tree.of(puzzle.geometry, by_count.cells, by_count.candidates),
-                jana2023_v1.plan(puzzle, never),
+                jana2023_v1.plan(puzzle, no_tick),
             )
             trees.append([_nodes(tree) for tree in plans])
         scan, by, after = np.array(trees).T
@@ -150,7 +147,7 @@ def sorting_by_count(work: Work) -> Finding:
 
 def elimination_of_figure_9(work: Work) -> Finding:
     """Apply the five constraints."""
-    reduced, log = jana2023_v1.eliminate(Matrix.of(table_2(FOUR)).sorted(), never)
+    reduced, log = jana2023_v1.eliminate(Matrix.of(table_2(FOUR)).sorted(), no_tick)
     ours = list(lists(reduced.sorted()).items())
     same = sum(a == b for a, b in zip(ours, FIGURE_9.items(), strict=True))
     used = ", ".join(sorted({step.constraint for step in log}))
@@ -169,8 +166,8 @@ def elimination_of_figure_9(work: Work) -> Finding:
 
 def two_solutions(work: Work) -> Finding:
     """Count the solutions of Table 2 under every choice of rules."""
-    six = calls.count(table_2(), "sat", Deadline(10)).value
-    counts = {rules: calls.count(puzzle, "jana2023-v1", Deadline(1000)) for rules, puzzle in subsets().items()}
+    six = answers.count(table_2(), "sat", limit=10).value
+    counts = {rules: answers.count(puzzle, "jana2023-v1", limit=1000) for rules, puzzle in subsets().items()}
     exact = [rules for rules, found in counts.items() if found.complete and found.value == 2]
     flat = sum("row-x" in rules or "row-y" in rules for rules in exact)
     return Finding(
@@ -217,7 +214,7 @@ def values_of_table_3(work: Work) -> Finding:
     puzzle = table_2(FOUR)
     found = {}
     for method in ("jana2021", "jana2023-v1", "jana2023-v2"):
-        found[method] = {grid.tobytes() for some in calls.solutions(puzzle, method) for grid in some}
+        found[method] = answers.solution_set(puzzle, method)
     agree = [method for method, some in found.items() if some == printed]
     return Finding(
         "Table 3",
@@ -234,11 +231,11 @@ def fewer_branches_in_figure_12(work: Work) -> Finding:
     trees = {
         "blanks in scan order, as in [2] (Fig. 11)": jana2021.plan(puzzle),
         "blanks sorted by count": Tree.of(puzzle.geometry, by_count.cells, by_count.candidates),
-        "after the five constraints (Fig. 12)": jana2023_v1.plan(puzzle, never),
+        "after the five constraints (Fig. 12)": jana2023_v1.plan(puzzle, no_tick),
     }
     rows = []
     for name, tree in trees.items():
-        solutions = sum(map(len, tree.grow(never)))
+        solutions = sum(map(len, tree.grow(no_tick)))
         rows.append((name, int(tree.opened.sum()), int(tree.ended.sum()), int(tree.opened.max()), solutions))
     return Finding(
         "Figs. 11 and 12",
@@ -254,7 +251,7 @@ def fewer_branches_in_figure_12(work: Work) -> Finding:
 def value_that_leads_nowhere(work: Work) -> Finding:
     """Look for solutions with 3 in 051, and with 8 in 050 besides."""
     puzzle, at = table_2(FOUR), {"050": 45, "051": 46}
-    grids = np.concatenate(list(calls.solutions(puzzle, "jana2023-v1")))
+    grids = answers.solutions(puzzle, "jana2023-v1")
     with_3 = grids[grids[:, at["051"]] == 3]
     both = int((with_3[:, at["050"]] == 8).sum())
     return Finding(

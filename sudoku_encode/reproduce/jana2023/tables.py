@@ -8,16 +8,13 @@ from functools import cache
 
 import numpy as np
 
-from sudoku_encode.formats.known_counts import instances
-from sudoku_encode.methods import calls
 from sudoku_encode.papers.jana2023_v2 import AXES, planes
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.puzzle import Puzzle
-from sudoku_encode.reproduce import puzzles
+from sudoku_encode.reproduce import answers, puzzles
 from sudoku_encode.reproduce.finding import Finding, Plot, Series, Work, side_by_side, verdict
 from sudoku_encode.reproduce.jana2023.cube import FOUR, table_1
 from sudoku_encode.run.counting import Count
-from sudoku_encode.run.limits import Deadline, Limits
 
 METHODS = {"jana2021": "[2]", "jana2023-v1": "Algorithm 1", "jana2023-v2": "Algorithm 2"}
 CLASSES, RULES = ("easy", "moderate", "hard"), ("six-rules", "four-rules")
@@ -41,7 +38,7 @@ class Row:
 @cache
 def rows() -> tuple[Row, ...]:
     """Return Tables 5 to 7."""
-    with (instances() / "cubes" / "jana-2023-tables.csv").open(encoding="utf-8") as file:
+    with puzzles.path("cubes/jana-2023-tables.csv").open(encoding="utf-8") as file:
         return tuple(
             Row(
                 int(row["instance"]),
@@ -68,7 +65,7 @@ def runs(rules: str, method: str, seconds: float) -> tuple[tuple[float, Count], 
             limit = max(60.0, seconds) if method == "jana2023-v2" else seconds / 5 if kind == "hard" else seconds
         for puzzle in puzzles.read(f"cubes/{rules}-{kind}.txt"):
             start = time.process_time()
-            found = calls.count(puzzle, method, Limits(seconds=limit).start())
+            found = answers.count(puzzle, method, seconds=limit)
             results.append((time.process_time() - start, found))
     return tuple(results)
 
@@ -252,7 +249,7 @@ def more_solutions_in_3d(work: Work) -> Finding:
         small = np.where(rng.permutation(81) < 53, 0, grids[seed])
         made = (square, small), (full.geometry, cube), (boards.board("9x9x9", FOUR), cube)
         for kind, (board, givens) in zip(kinds, made, strict=True):
-            kinds[kind].append(calls.count(Puzzle.of(board, givens), "sat", Deadline(most)).value)
+            kinds[kind].append(answers.count(Puzzle.of(board, givens), "sat", limit=most).value)
     medians = {kind: statistics.median(counts) for kind, counts in kinds.items()}
     said = ", ".join(f"{median:g} ({kind})" for kind, median in medians.items())
     return Finding(

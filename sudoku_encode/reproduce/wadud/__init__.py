@@ -4,12 +4,11 @@ from itertools import product
 
 import numpy as np
 
-from sudoku_encode.methods import calls
 from sudoku_encode.papers import hbpnp_state
 from sudoku_encode.papers.hbpnp import Search
 from sudoku_encode.puzzles.puzzle import Puzzle
-from sudoku_encode.reproduce import puzzles
-from sudoku_encode.reproduce.finding import UNCHECKED, Finding, Paper, Work, verdict
+from sudoku_encode.reproduce import answers, puzzles
+from sudoku_encode.reproduce.finding import UNCHECKED, Check, Finding, Work, verdict
 from sudoku_encode.reproduce.wadud import table
 from sudoku_encode.reproduce.wadud.algorithms import (
     NUMBERS,
@@ -48,14 +47,14 @@ def figure_1() -> Puzzle:
 
 def solution(puzzle: Puzzle) -> Rows:
     """Return the first solution."""
-    rows: Rows = next(calls.solutions(puzzle))[0].reshape(9, 9).tolist()
+    rows: Rows = answers.solution(puzzle).reshape(9, 9).tolist()
     return rows
 
 
 def the_example(work: Work) -> Finding:
     """Fig. 1 is a Sudoku puzzle."""
     puzzle = figure_1()
-    found = calls.count(puzzle).value
+    found = answers.count(puzzle).value
     search = Search.of(puzzle, "uhbpnp-tables")
     list(search.grow(lambda: None))
     return Finding(
@@ -284,15 +283,9 @@ def lists_after_a_guess_is_taken_back(work: Work) -> Finding:
     )
 
 
-PAPER = Paper(
-    "wadud",
-    "UHBPnP with a table of candidates and tables of numbers present",
-    "Wadud and Abdullah-Al-Wadud (after 2021; the text at hand has neither title nor place)",
-    "A hybrid of pencil and paper and of backtracking, made faster by two data structures.",
-    (
-        *(the_example, the_list_of_a_cell, the_three_strategies, pencil_and_paper_alone, backtracking_always_answers),
-        *(lists_kept_instead_of_built, most_of_a_scan_is_redundant, lists_after_a_guess_is_taken_back),
-        *(cells_of_a_step, both_algorithms_say_the_same, what_a_check_reads),
-        *table.CHECKS,
-    ),
+CHECKS: tuple[Check, ...] = (
+    *(the_example, the_list_of_a_cell, the_three_strategies, pencil_and_paper_alone, backtracking_always_answers),
+    *(lists_kept_instead_of_built, most_of_a_scan_is_redundant, lists_after_a_guess_is_taken_back),
+    *(cells_of_a_step, both_algorithms_say_the_same, what_a_check_reads),
+    *table.CHECKS,
 )

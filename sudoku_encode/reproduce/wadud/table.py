@@ -7,11 +7,10 @@ from functools import cache
 
 import numpy as np
 
-from sudoku_encode.methods import calls
 from sudoku_encode.papers import brute_force, hbpnp_state
 from sudoku_encode.papers.hbpnp import VERSIONS, Search
 from sudoku_encode.puzzles.puzzle import Puzzle, breaks_rule
-from sudoku_encode.reproduce import puzzles
+from sudoku_encode.reproduce import answers, puzzles
 from sudoku_encode.reproduce.finding import UNCHECKED, Check, Finding, Plot, Series, Table, Work, side_by_side, verdict
 
 Row = tuple[float | None, float, float]
@@ -113,7 +112,7 @@ def ours() -> dict[str, tuple[tuple[bool, float], ...]]:
 
 def the_ten_ai_puzzles(work: Work) -> Finding:
     """Table 1 names ten puzzles; are they puzzles?"""
-    counts = [calls.count(ai_puzzle(name)).value for name in TIMES]
+    counts = [answers.count(ai_puzzle(name)).value for name in TIMES]
     solved = sum(right for runs in ours().values() for right, _ in runs[1:])
     clues = [int(np.count_nonzero(ai_puzzle(name).givens)) for name in TIMES]
     return Finding(

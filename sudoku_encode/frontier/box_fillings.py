@@ -10,40 +10,36 @@ from math import prod
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sudoku_encode.frontier.bands import triples
-from sudoku_encode.frontier.transfer import Full
+from sudoku_encode.frontier.band_join import triples
+from sudoku_encode.frontier.transfer_matrix import OutOfTableMemory
+from sudoku_encode.puzzles.arrays import Int32s, Int64s, Uint64s
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates
 
 SIDE = 3
 VALUES = 9
 _FULL = (1 << SIDE * VALUES) - 1
-# A box has as many fillings as nine values have orders.
-_MOST = 362_880
-# What an entry of a table takes, and a filling of a box, which is there twice for a while.
-_ENTRY, _FILLING = 4, 32
-# Adding to an entry somewhere takes so many times as long as a product, which is read in order.
-ADDING = 4
-
-Words = NDArray[np.uint64]
-Index = NDArray[np.int32]
-Numbers = NDArray[np.int64]
+# A box has at most as many fillings as nine values have orders.
+_MAX_FILLINGS = 362_880
+# A filling takes two words, and is there twice for a while.
+_ENTRY_BYTES, _FILLING_BYTES = 4, 32
+# How many times as long it takes to add to an entry anywhere in a table as to multiply entries that are read in order.
+ADDITION_STEPS = 4
 
 
 class Box(NamedTuple):
     """The fillings of a box.
 
     Attributes:
-        across: uint64 (fillings,): what each puts into the lines of its band, see `boxes_kernel.boxes`.
+        across: uint64 (fillings,): what each puts into the lines of its band, see `box_fillings_kernel.list_fillings`.
         down: uint64 (fillings,): what each puts into the other lines.
     """
 
-    across: Words
-    down: Words
+    across: Uint64s
+    down: Uint64s
 
-    def kept(self, across: Words, down: Words) -> "Box":
+    def kept(self, across: Uint64s, down: Uint64s) -> "Box":
         """Return the fillings with these partitions."""
         keep = np.isin(self.across, across) & np.isin(self.down, down)
         return Box(self.across[keep], self.down[keep])
@@ -60,22 +56,22 @@ class Plan(NamedTuple):
         order: the stacks in the order of the axes of tables.
         sizes: int64 (3, 3): how many distinct `down` each box has.
         fillings: of each band.
-        steps: about how many steps counting takes, of one nanosecond or so.
+        steps: about how long counting takes, in steps of a nanosecond or so.
     """
 
     kind: str
     boxes: list[list[Box]]
-    lines: list[Index]
-    columns: list[Index]
+    lines: list[Int32s]
+    columns: list[Int32s]
     order: list[int]
-    sizes: Numbers
+    sizes: Int64s
     fillings: list[int]
     steps: int
 
     @property
     def bytes(self) -> int:
         """What the tables take."""
-        return _ENTRY * int(self.sizes.prod(axis=1).sum())
+        return _ENTRY_BYTES * int(self.sizes.prod(axis=1).sum())
 
 
 def fits(board: Geometry) -> bool:
@@ -87,32 +83,32 @@ def fillings(candidates: Candidates, tick: Callable[[], None], max_bytes: int) -
     """Return the fillings of all boxes, band by band.
 
     Raises:
-        Full: they take more than `max_bytes`.
+        OutOfTableMemory: they take more than `max_bytes`.
         Stopped: by `tick`.
     """
-    from sudoku_encode.frontier.boxes_kernel import boxes
+    from sudoku_encode.frontier.box_fillings_kernel import list_fillings
 
     masks = (candidates.astype(np.int64) << np.arange(VALUES)).sum(axis=1).reshape(SIDE, SIDE, SIDE, SIDE)
-    rows, columns = np.empty(_MOST, np.uint64), np.empty(_MOST, np.uint64)
+    rows, columns = np.empty(_MAX_FILLINGS, np.uint64), np.empty(_MAX_FILLINGS, np.uint64)
     found: list[list[Box]] = []
     for band in range(SIDE):
         found.append([])
         for stack in range(SIDE):
             tick()
-            size = boxes(masks[band, :, stack].ravel(), rows, columns)
-            max_bytes -= _FILLING * size
+            size = list_fillings(masks[band, :, stack].ravel(), rows, columns)
+            max_bytes -= _FILLING_BYTES * size
             if max_bytes < 0:
-                raise Full("memory limit: too many fillings of boxes")
+                raise OutOfTableMemory("memory limit: too many fillings of boxes")
             found[-1].append(Box(rows[:size].copy(), columns[:size].copy()))
     return found
 
 
-def completing(some: Sequence[Words], tick: Callable[[], None]) -> Index:
+def completing(some: Sequence[Uint64s], tick: Callable[[], None]) -> Int32s:
     """Return which partitions of three boxes (each ascending) complete each other, int32 (triples, 3), ascending."""
     return triples(some[0], some[1], some[2], _FULL, tick)
 
 
-def _used(three: Sequence[Words], tick: Callable[[], None]) -> list[Words]:
+def _used(three: Sequence[Uint64s], tick: Callable[[], None]) -> list[Uint64s]:
     """Return which partitions of three boxes are in a triple."""
     known = [np.unique(one) for one in three]
     found = completing(known, tick)
@@ -134,16 +130,16 @@ def plans(candidates: Candidates, tick: Callable[[], None], max_bytes: int) -> l
     """Return how the board is counted by bands and by stacks.
 
     Raises:
-        Full: no kind of tables fits into `max_bytes`.
+        OutOfTableMemory: no kind of tables fits into `max_bytes`.
         Stopped: by `tick`.
     """
     boxes = pruned(fillings(candidates, tick, max_bytes), tick)
     turned = [[Box(boxes[j][i].down, boxes[j][i].across) for j in range(SIDE)] for i in range(SIDE)]
     both = [_plan("bands", boxes, tick), _plan("stacks", turned, tick)]
-    lists = _FILLING * sum(len(box.across) for band in boxes for box in band)
+    lists = _FILLING_BYTES * sum(len(box.across) for band in boxes for box in band)
     if not (some := [plan for plan in both if lists + plan.bytes <= max_bytes]):
         least = lists + min(plan.bytes for plan in both)
-        raise Full(f"memory limit of {max_bytes:,} bytes: the tables of three bands would take {least:,}")
+        raise OutOfTableMemory(f"memory limit of {max_bytes:,} bytes: the tables of three bands would take {least:,}")
     return some
 
 
@@ -159,5 +155,8 @@ def _plan(kind: str, boxes: list[list[Box]], tick: Callable[[], None]) -> Plan:
         lines.append(completing([one for one, _ in known], tick))
         first, second, third = (known[stack][1][lines[-1][:, stack]] for stack in order)
         ways.append(int((first * second * third).sum()))
-        steps += ADDING * int((second * third).sum()) + len(band[order[0]].across) * int(width[order[1:]].prod()) // 4
+        steps += (
+            ADDITION_STEPS * int((second * third).sum())
+            + len(band[order[0]].across) * int(width[order[1:]].prod()) // 4
+        )
     return Plan(kind, boxes, lines, columns, order, sizes, ways, steps)

@@ -1,29 +1,32 @@
-"""The search on the plain 9x9 board, compiled; `bands` says how the board is held."""
+"""The search on the plain 9x9 board, compiled; `bitboard9` says how the board is held."""
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.puzzle import Grids
 from sudoku_encode.run.compiling import compiled, compiled_without_gil, lowest, ones
-from sudoku_encode.search.bands import (
+from sudoku_encode.search.bitboard9 import (
     DIRTY,
+    DONE,
     DOUBLED,
+    FAILED,
     FILLED,
     FIRSTS,
+    FOUND,
     FRAME,
+    LEVEL,
     PEERS,
     PLACES,
     SPARE,
-    BandsState,
-    Words,
+    Bitboard9State,
+    Bitboards,
 )
-from sudoku_encode.search.bands_settle_kernel import rows_with, settle
-
-_LEVEL, _DONE, _FAILED, _FOUND = 0, 1, 2, 3
+from sudoku_encode.search.bitboard9_settle_kernel import rows_with, settle
 
 
 @compiled
-def _best_pair(frame: Words, two: tuple[int, int, int]) -> tuple[int, int]:
+def _best_pair(frame: Bitboards, two: tuple[int, int, int]) -> tuple[int, int]:
     """Return band and place of the cell with two candidates that its peers have most, other such cells above all."""
     best, best_band, score = 0, 0, -1
     for band in range(3):
@@ -44,7 +47,7 @@ def _best_pair(frame: Words, two: tuple[int, int, int]) -> tuple[int, int]:
 
 
 @compiled
-def _branch(frame: Words, two: tuple[int, int, int], careful: bool) -> tuple[int, int]:
+def _branch(frame: Bitboards, two: tuple[int, int, int], careful: bool) -> tuple[int, int]:
     """Choose a word and a place in it to guess: in a cell of two candidates, a row of two places, or any open cell."""
     band, bit = 0, 0
     if careful:
@@ -73,7 +76,7 @@ def _branch(frame: Words, two: tuple[int, int, int], careful: bool) -> tuple[int
 
 
 @compiled
-def _paired(frame: Words) -> bool:
+def _paired(frame: Bitboards) -> bool:
     """Say whether no value has a single place left in a column where it is open."""
     for value in range(9):
         once = twice = 0
@@ -89,7 +92,7 @@ def _paired(frame: Words) -> bool:
 
 
 @compiled
-def _write(frame: Words, grid: NDArray[np.uint8]) -> None:
+def _write(frame: Bitboards, grid: NDArray[np.uint8]) -> None:
     for value in range(9):
         for band in range(3):
             word = frame[3 * value + band]
@@ -98,8 +101,8 @@ def _write(frame: Words, grid: NDArray[np.uint8]) -> None:
 
 
 @compiled_without_gil
-def run(state: BandsState, out: Grids, stop: int, doubling: bool, work: int) -> int:
-    """Go on until `stop` solutions are found, so many frames are looked at, or all is done.
+def run(state: Bitboard9State, out: Grids, stop: int, doubling: bool, work: int) -> int:
+    """Go on until `stop` solutions are found, `work` frames are looked at, or all is done.
 
     Args:
         state: the search.
@@ -112,7 +115,7 @@ def run(state: BandsState, out: Grids, stop: int, doubling: bool, work: int) -> 
         How many solutions were found.
     """
     frames, counts = state
-    level, failed, all_found = counts[_LEVEL], counts[_FAILED], counts[_FOUND]
+    level, failed, all_found = counts[LEVEL], counts[FAILED], counts[FOUND]
     found = 0
     while level >= 0 and work > 0 and found < stop:
         work -= 1
@@ -151,13 +154,13 @@ def run(state: BandsState, out: Grids, stop: int, doubling: bool, work: int) -> 
             level += 1
         frames[level, at] = frames[level, at] & ~row | bit
         frames[level, DIRTY] = 1 << at
-    counts[_LEVEL], counts[_FAILED], counts[_FOUND] = level, failed, all_found
-    counts[_DONE] = level < 0
+    counts[LEVEL], counts[FAILED], counts[FOUND] = level, failed, all_found
+    counts[DONE] = level < 0
     return found
 
 
 @compiled
-def _reset(state: BandsState, givens: NDArray[np.uint8]) -> None:
+def _reset(state: Bitboard9State, givens: NDArray[np.uint8]) -> None:
     """Start on other givens."""
     frame = state.frames[0]
     frame[:FILLED] = PLACES
@@ -183,15 +186,15 @@ def _reset(state: BandsState, givens: NDArray[np.uint8]) -> None:
 
 @compiled_without_gil
 def run_all(
-    state: BandsState,
+    state: Bitboard9State,
     givens: Grids,
     limit: int,
     grids: Grids,
-    found: NDArray[np.int64],
-    at: NDArray[np.int64],
+    found: Int64s,
+    at: Int64s,
     work: int,
 ) -> None:
-    """Solve puzzle after puzzle, from number `at[0]` on, until about so many frames were looked at.
+    """Solve puzzle after puzzle, from number `at[0]` on, until about `work` frames are looked at.
 
     Args:
         state: room for a search; `at[1]` says whether it is in the middle of a puzzle.
@@ -200,7 +203,7 @@ def run_all(
         grids: (puzzles, 81); takes the first solution of each.
         found: (puzzles,); takes the counts.
         at: the puzzle at work, and whether it was begun.
-        work: as in `run`.
+        work: about how many frames to look at.
     """
     share = 4096
     while at[0] < len(givens) and work > 0:
@@ -210,7 +213,7 @@ def run_all(
             at[1] = 1
         first = puzzle if found[puzzle] == 0 else len(givens)
         found[puzzle] += run(state, grids[first : puzzle + 1], limit - found[puzzle], True, share)
-        ended = state.counts[_DONE] or found[puzzle] >= limit
+        ended = state.counts[DONE] or found[puzzle] >= limit
         work -= 16 if ended else share
         if ended:
             found[puzzle] = min(found[puzzle], limit)

@@ -1,30 +1,25 @@
-"""The loops of `tables`, compiled."""
+"""The loops of `band_tables`, compiled."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sudoku_encode.frontier.tables import Lists
+from sudoku_encode.frontier.band_tables_state import Lists
+from sudoku_encode.puzzles.arrays import Bools, Int32s, Int64s, Uint32s, Uint64s
 from sudoku_encode.run.compiling import compiled_without_gil
-
-Words = NDArray[np.uint64]
-Counts = NDArray[np.uint32]
-Index = NDArray[np.int32]
-Numbers = NDArray[np.int64]
-Marks = NDArray[np.bool_]
 
 
 @compiled_without_gil
-def fill(lines: Lists, first: Lists, second: Lists, third: Lists, table: Counts, start: int, end: int) -> None:
+def fill(lines: Lists, first: Lists, second: Lists, third: Lists, table: Uint32s, start: int, end: int) -> None:
     """Add fillings of a band to a table by what they put into the columns.
 
     Args:
-        lines: which partitions of rows of three boxes complete each other, by that of the first.
-        first: what the fillings of a box put into its columns, by what they put into its rows.
-        second: of another box.
-        third: of the last.
-        table: an axis for each box.
-        start: the first of the first box's partitions of rows.
-        end: where to end.
+        lines: for each partition of the first box's rows the triples of the three boxes' partitions of rows that
+            complete each other.
+        first: for each partition of the first box's rows the partitions of columns of the fillings that have it.
+        second: for each of the second box's.
+        third: for each of the third box's.
+        table: uint32, an axis for the partitions of columns of each box: numbers of fillings; changed.
+        start: the first of the first box's partitions of rows to look at.
+        end: the one after the last.
     """
     sheet = np.zeros(table.shape[1:], np.uint32)
     for x in range(start, end):
@@ -41,8 +36,8 @@ def fill(lines: Lists, first: Lists, second: Lists, third: Lists, table: Counts,
 
 
 @compiled_without_gil
-def _add_pairs(lines: Index, second: Lists, third: Lists, sheet: Counts) -> None:
-    """Add one for each two fillings of two boxes, see `fill`."""
+def _add_pairs(lines: Int32s, second: Lists, third: Lists, sheet: Uint32s) -> None:
+    """Add one to a sheet of the table for each pair of fillings of the second and the third box, see `fill`."""
     for line in range(len(lines)):
         y, z = lines[line, 1], lines[line, 2]
         for b in second.items[second.starts[y] : second.starts[y + 1]]:
@@ -52,7 +47,7 @@ def _add_pairs(lines: Index, second: Lists, third: Lists, sheet: Counts) -> None
 
 
 @compiled_without_gil
-def _held(row: Counts, at: Index, count: Words) -> int:
+def _held(row: Uint32s, at: Int32s, count: Uint64s) -> int:
     """Write where a row is not 0, and what it is there; return how often."""
     size = 0
     for place in range(len(row)):
@@ -65,34 +60,35 @@ def _held(row: Counts, at: Index, count: Words) -> int:
 
 @compiled_without_gil
 def join(
-    one: Counts,
-    other: Counts,
-    last: Counts,
-    firsts: Index,
+    one: Uint32s,
+    other: Uint32s,
+    last: Uint32s,
+    firsts: Int32s,
     seconds: Lists,
     thirds: Lists,
-    filled: Marks,
-    other_filled: Marks,
-    last_filled: Marks,
-    at: Numbers,
-    total: Words,
+    filled: Bools,
+    other_filled: Bools,
+    last_filled: Bools,
+    at: Int64s,
+    total: Uint64s,
     work: int,
 ) -> None:
     """Sum the products of the entries of three tables that make a whole.
 
     Args:
-        one: the table of a band.
-        other: of another.
-        last: of the last.
-        firsts: int32 (triples, 3): places in the first axes of partitions that complete each other.
-        seconds: the same of the second axes, by that in the table `one`.
-        thirds: the same of the last axes.
-        filled: for each row of `one` whether it has more than zeros.
-        other_filled: the same of `other`.
-        last_filled: the same of `last`.
-        at: int64 (2,): the triple of the first axes at work, and how many rows of it are done.
-        total: uint64 (2,): low and high word of the sum.
-        work: stop after about so many steps.
+        one: uint32, three axes: the table of the first band.
+        other: uint32, three axes: the table of the second band.
+        last: uint32, three axes: the table of the third band.
+        firsts: int32 (triples, 3): which partitions complete each other on the first axis, by their places in the three
+            tables.
+        seconds: those of the second axis, a list for each place in the table `one`.
+        thirds: those of the last axis, a list for each place in the table `one`.
+        filled: bool (first axis, second axis): whether a row of `one` has more than zeros.
+        other_filled: bool: whether a row of `other` has.
+        last_filled: bool: whether a row of `last` has.
+        at: int64 (2,): the triple in `firsts` at work, and how many rows of `one` below it are done; changed.
+        total: uint64 (2,): low and high word of the sum so far; changed.
+        work: stop after about this many steps: entries and products looked at.
     """
     places, counts = np.empty(one.shape[2], np.int32), np.empty(one.shape[2], np.uint64)
     while at[0] < len(firsts) and work > 0:
@@ -119,7 +115,7 @@ def join(
 
 @compiled_without_gil
 def _products(
-    places: Index, counts: Words, size: int, other: Counts, last: Counts, thirds: Lists
+    places: Int32s, counts: Uint64s, size: int, other: Uint32s, last: Uint32s, thirds: Lists
 ) -> tuple[np.uint64, int]:
     """Sum over the last axis; return that and how many products there were."""
     total, steps = np.uint64(0), size

@@ -17,26 +17,26 @@ from itertools import permutations
 from math import comb, factorial
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sudoku_encode.puzzles.arrays import Intps
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates
 
 # The 12x12 has a hundred times as many classes, and each takes a million times as long.
-MOST_COLUMNS = 5
-# A call of the kernel takes so many steps, some tens of milliseconds.
-_WORK = 2**21
+MAX_BOX_COLUMNS = 5
+# What the kernel does between two calls of `tick`, some tens of milliseconds.
+_STEPS_PER_CALL = 2**21
 
 # How many values lie in the same of the sets: bit i of a place says whether they are in S of band i.
 Choice = tuple[int, ...]
 
 
-def columns(board: Geometry, candidates: Candidates) -> int:
-    """Return how wide the boxes are if this is such a board, with nothing in it; else 0."""
+def fits(board: Geometry, candidates: Candidates) -> bool:
+    """Say whether this is such a board, with nothing in it."""
     sides = sorted(board.box or ())
-    plain = sides[:1] == [2] and 2 < sides[1] <= MOST_COLUMNS and board.rule_names == ("row", "column", "box")
+    plain = sides[:1] == [2] and 2 < sides[1] <= MAX_BOX_COLUMNS and board.rule_names == ("row", "column", "box")
     square = board.shape == (board.n_values, board.n_values)
-    return sides[1] if plain and square and bool(candidates.all()) else 0
+    return plain and square and bool(candidates.all())
 
 
 def classes(width: int, tick: Callable[[], None]) -> dict[Choice, int]:
@@ -74,7 +74,7 @@ def _subsets(choice: Choice, size: int) -> list[tuple[Choice, int]]:
     return [(some, ways) for some, ways in found if sum(some) == size]
 
 
-def _images(bands: int) -> NDArray[np.intp]:
+def _images(bands: int) -> Intps:
     """Return what exchanging bands, and their two rows, makes of the places of a choice."""
     places = np.arange(1 << bands)
     moved = [sum((places >> band & 1) << to for band, to in enumerate(order)) for order in permutations(range(bands))]
@@ -87,7 +87,7 @@ def halves(choice: Choice, tick: Callable[[], None]) -> int:
     Raises:
         Stopped: by `tick`.
     """
-    from sudoku_encode.frontier.two_rows_kernel import factorizations
+    from sudoku_encode.frontier.empty_two_row_boxes_kernel import factorizations
 
     width = sum(choice) // 2
     kinds = np.repeat(np.arange(len(choice)), choice)
@@ -99,7 +99,7 @@ def halves(choice: Choice, tick: Callable[[], None]) -> int:
     left[width, 0] = graph[width, 0] & -graph[width, 0]
     at = np.zeros(width + 3, np.int64)
     at[width + 1] = width
-    while not factorizations(graph, left, used, at, _WORK):
+    while not factorizations(graph, left, used, at, _STEPS_PER_CALL):
         tick()
     # Colours have names, matchings have none.
     return factorial(width) * int(at[width + 2])

@@ -8,20 +8,19 @@ Source: Felgenhauer & Jarvis 2006, Mathematics of Sudoku I, which has 44 classes
 Differs: the other two bands are not listed but looked up in the same table of fillings.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates
 
-Numbers = NDArray[np.int64]
-
 _FULL = 2**9 - 1
-_CHUNK = 2**18
+# How many pairs of partitions are joined between two calls of `tick`.
+_CHUNK_PAIRS = 2**18
 
 
 class Partitions(NamedTuple):
@@ -29,28 +28,28 @@ class Partitions(NamedTuple):
 
     Attributes:
         columns: int64 (1680, 3): the values of each column, a bit each.
-        rests: int64 (1680, 56, 2): for each the pairs of partitions that complete it, column by column.
-        renamed: int64 (1680, 1680): see `empty_kernel.completions`.
+        rests: int64 (1680, 56, 2): for each the pairs of partitions that make a whole with it, column by column.
+        renamed: int64 (1680, 1680): see `empty_9x9_kernel.completions`.
     """
 
-    columns: Numbers
-    rests: Numbers
-    renamed: Numbers
+    columns: Int64s
+    rests: Int64s
+    renamed: Int64s
 
-    def numbers(self, columns: Numbers) -> Numbers:
+    def numbers(self, columns: Int64s) -> Int64s:
         """Return the numbers of partitions given by their columns, the last axis of three."""
         return _numbers(self.columns, columns)
 
 
-def _numbers(table: Numbers, columns: Numbers) -> Numbers:
+def _numbers(table: Int64s, columns: Int64s) -> Int64s:
     shifts = np.array([0, 9, 18])
     codes = (table << shifts).sum(axis=1)
     order = np.argsort(codes)
-    places: Numbers = order[np.searchsorted(codes[order], (columns << shifts).sum(axis=-1))].astype(np.int64)
+    places: Int64s = order[np.searchsorted(codes[order], (columns << shifts).sum(axis=-1))].astype(np.int64)
     return places
 
 
-def _renamed(columns: Numbers, names: list[int]) -> Numbers:
+def _renamed(columns: Int64s, names: list[int]) -> Int64s:
     """Rename the values: value v becomes names[v]."""
     changed = np.zeros_like(columns)
     for value, name in enumerate(names):
@@ -58,7 +57,7 @@ def _renamed(columns: Numbers, names: list[int]) -> Numbers:
     return changed
 
 
-def is_empty(board: Geometry, candidates: Candidates) -> bool:
+def fits(board: Geometry, candidates: Candidates) -> bool:
     """Say whether this is the 9x9 with 3x3 boxes, with nothing in it."""
     return board.is_classic and board.n_values == 9 and bool(candidates.all())
 
@@ -81,9 +80,9 @@ def partitions(tick: Callable[[], None]) -> Partitions:
     return Partitions(columns, np.array(rests), np.array(renamed))
 
 
-def fillings(table: Partitions, tick: Callable[[], None]) -> Numbers:
+def fillings(table: Partitions, tick: Callable[[], None]) -> Int64s:
     """Return how many bands put partition 0 and these two into the columns, int64 (1680, 1680)."""
-    from sudoku_encode.frontier.empty_kernel import add_products
+    from sudoku_encode.frontier.empty_9x9_kernel import add_products
 
     # The rows of a box are a partition too. One of rows and one of columns make a box when each two have one value in
     # common, and then just one box.
@@ -100,9 +99,9 @@ def fillings(table: Partitions, tick: Callable[[], None]) -> Numbers:
     return ways
 
 
-def classes(table: Partitions, tick: Callable[[], None]) -> tuple[Numbers, Numbers]:
+def classes(table: Partitions, tick: Callable[[], None]) -> tuple[Int64s, Int64s]:
     """Return one pair of partitions (second * 1680 + third) of each class of bands, and the sizes of the classes."""
-    from sudoku_encode.frontier.empty_kernel import merge
+    from sudoku_encode.frontier.empty_9x9_kernel import merge
 
     size = len(table.columns)
     second, third = np.divmod(np.arange(size * size, dtype=np.int64), size)
@@ -126,9 +125,9 @@ def classes(table: Partitions, tick: Callable[[], None]) -> tuple[Numbers, Numbe
         images.append(table.numbers(table.columns[:, order])[second] * size + third)
     root = np.arange(size * size, dtype=np.int64)
     for image in images:
-        for start in range(0, len(root), _CHUNK):
+        for start in range(0, len(root), _CHUNK_PAIRS):
             tick()
-            merge(root, image, start, min(len(root), start + _CHUNK))
+            merge(root, image, start, min(len(root), start + _CHUNK_PAIRS))
     while (further := root[root]).tobytes() != root.tobytes():
         tick()
         root = further
@@ -137,9 +136,13 @@ def classes(table: Partitions, tick: Callable[[], None]) -> tuple[Numbers, Numbe
     return chosen, sizes[chosen].astype(np.int64)
 
 
-def count(tick: Callable[[], None]) -> tuple[int, int]:
-    """Return the number of 9x9 grids, and how many classes of bands were completed."""
-    from sudoku_encode.frontier.empty_kernel import completions
+def count(tick: Callable[[], None]) -> Generator[str, None, int]:
+    """Yield a line when all is done, and return the number of 9x9 grids.
+
+    Raises:
+        Stopped: by `tick`.
+    """
+    from sudoku_encode.frontier.empty_9x9_kernel import completions
 
     table = partitions(tick)
     ways = fillings(table, tick)
@@ -151,5 +154,6 @@ def count(tick: Callable[[], None]) -> tuple[int, int]:
         if ways[second, third]:
             rest = int(completions(second, third, table.rests, table.renamed, ways))
             total += bands * int(ways[second, third]) * rest
+    yield f"{len(chosen)} classes of first bands"
     # The first box may hold any partition, not number 0 only.
-    return size * total, len(chosen)
+    return size * total

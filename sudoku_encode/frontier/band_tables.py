@@ -1,8 +1,8 @@
 """The 9x9 with some givens: tables of what each band puts into the columns, joined.
 
-Three boxes make a band when their partitions of rows complete each other (`boxes`); what the band puts into the columns
-are the three partitions of columns. A table has an entry for each choice of those: by how many fillings. Tables of
-three bands are joined where their partitions of columns complete each other.
+Three boxes make a band when their partitions of rows complete each other (`box_fillings`); what the band puts into the
+columns are the three partitions of columns. A table has an entry for each choice of those: by how many fillings. Tables
+of three bands are joined where their partitions of columns complete each other.
 
 Source: Felgenhauer & Jarvis 2006, Mathematics of Sudoku I, for the empty board.
 Differs: with givens there are few partitions of each box, so that tables of all of them are small; no classes of bands.
@@ -11,37 +11,23 @@ Differs: with givens there are few partitions of each box, so that tables of all
 from collections.abc import Callable, Generator
 from itertools import permutations
 from math import prod
-from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sudoku_encode.frontier.boxes import ADDING, SIDE, VALUES, Index, Numbers, Plan, Words, plans
+from sudoku_encode.frontier.band_tables_state import Lists
+from sudoku_encode.frontier.box_fillings import ADDITION_STEPS, SIDE, VALUES, Plan, plans
 from sudoku_encode.frontier.problem import differing
-from sudoku_encode.frontier.transfer import Full
+from sudoku_encode.frontier.transfer_matrix import OutOfTableMemory
+from sudoku_encode.puzzles.arrays import Bools, Int32s, Int64s, Uint32s, Uint64s
 from sudoku_encode.puzzles.puzzle import Candidates
 
-# A call of a kernel takes so many steps, some milliseconds.
-WORK = 2**22
-
-Table = NDArray[np.uint32]
+# What a kernel does between two calls of `tick`, some milliseconds.
+STEPS_PER_CALL = 2**22
 
 
-class Lists(NamedTuple):
-    """Lists of numbers, one after the other.
-
-    Attributes:
-        items: int32 (items,) or (items, 3).
-        starts: int64 (lists + 1,): where each starts, and where the last ends.
-    """
-
-    items: Index
-    starts: Numbers
-
-
-def table(plan: Plan, band: int, tick: Callable[[], None]) -> Table:
+def table(plan: Plan, band: int, tick: Callable[[], None]) -> Uint32s:
     """Return by how many fillings a band puts each choice of partitions into the columns, an axis for each box."""
-    from sudoku_encode.frontier.tables_kernel import fill
+    from sudoku_encode.frontier.band_tables_kernel import fill
 
     made = np.zeros(plan.sizes[band, plan.order], np.uint32)
     three = []
@@ -55,23 +41,23 @@ def table(plan: Plan, band: int, tick: Callable[[], None]) -> Table:
     first, second, third = (np.diff(one.starts) for one in three)
     lines = _by_first(plan.lines[band][:, plan.order], len(first))
     pairs = np.append(0, np.cumsum(second[lines.items[:, 1]] * third[lines.items[:, 2]]))
-    work = np.cumsum(ADDING * np.diff(pairs[lines.starts]) + first * made[0].size // 4)
+    work = np.cumsum(ADDITION_STEPS * np.diff(pairs[lines.starts]) + first * made[0].size // 4)
     start = 0
     while start < len(work):
         tick()
-        end = max(start + 1, int(np.searchsorted(work, (work[start - 1] if start else 0) + WORK)))
+        end = max(start + 1, int(np.searchsorted(work, (work[start - 1] if start else 0) + STEPS_PER_CALL)))
         fill(lines, three[0], three[1], three[2], made, start, end)
         start = end
     return made
 
 
-def _by_first(triples: Index, size: int) -> Lists:
+def _by_first(triples: Int32s, size: int) -> Lists:
     """Return triples ascending, those of each first number as a list."""
     items = np.ascontiguousarray(triples[np.lexsort(triples.T[::-1])])
     return Lists(items, np.searchsorted(items[:, 0], np.arange(size + 1)).astype(np.int64))
 
 
-def weights(partitions: Words, values: Numbers, lines: Candidates) -> Numbers:
+def weights(partitions: Uint64s, values: Int64s, lines: Candidates) -> Int64s:
     """Let one partition stand for all that exchanging values or whole columns makes of it.
 
     Args:
@@ -102,7 +88,7 @@ def joined(plan: Plan, candidates: Candidates, tick: Callable[[], None]) -> int:
     """Return the number of solutions.
 
     Raises:
-        Full: a sum would pass a machine word.
+        OutOfTableMemory: a sum would pass a machine word.
         Stopped: by `tick`.
     """
     cells = candidates.reshape(VALUES, VALUES, VALUES)
@@ -128,7 +114,7 @@ def joined(plan: Plan, candidates: Candidates, tick: Callable[[], None]) -> int:
     return _summed(tables, found, tick)
 
 
-def _filled(some: Table, tick: Callable[[], None]) -> NDArray[np.bool_]:
+def _filled(some: Uint32s, tick: Callable[[], None]) -> Bools:
     """Say of each row of a table whether it has more than zeros."""
     found = np.zeros(some.shape[:2], np.bool_)
     for place, sheet in enumerate(some):
@@ -137,13 +123,13 @@ def _filled(some: Table, tick: Callable[[], None]) -> NDArray[np.bool_]:
     return found
 
 
-def _summed(tables: list[Table], found: list[Lists], tick: Callable[[], None]) -> int:
+def _summed(tables: list[Uint32s], found: list[Lists], tick: Callable[[], None]) -> int:
     """Sum the products of entries of three tables over triples of each axis."""
-    from sudoku_encode.frontier.tables_kernel import join
+    from sudoku_encode.frontier.band_tables_kernel import join
 
     most = prod(int(one.max(initial=0)) for one in tables)
     if most * len(found[2].items) >= 2**64:
-        raise Full("memory limit: a sum of products of entries passes a machine word")
+        raise OutOfTableMemory("memory limit: a sum of products of entries passes a machine word")
     a, b, c = tables
     filled = [_filled(one, tick) for one in tables]
     used = np.flatnonzero(filled[0].any(axis=1))
@@ -151,7 +137,7 @@ def _summed(tables: list[Table], found: list[Lists], tick: Callable[[], None]) -
     at, total = np.zeros(2, np.int64), np.zeros(2, np.uint64)
     while at[0] < len(firsts):
         tick()
-        join(a, b, c, firsts, found[1], found[2], filled[0], filled[1], filled[2], at, total, WORK)
+        join(a, b, c, firsts, found[1], found[2], filled[0], filled[1], filled[2], at, total, STEPS_PER_CALL)
     low, high = total.tolist()
     return int(low + (high << 64))
 
@@ -160,7 +146,7 @@ def count(candidates: Candidates, tick: Callable[[], None], max_bytes: int) -> G
     """Yield a line for each step, and return the number of solutions of a board that `fits`.
 
     Raises:
-        Full: the tables would pass `max_bytes`, or a sum a machine word.
+        OutOfTableMemory: the tables would pass `max_bytes`, or a sum a machine word.
         Stopped: by `tick`.
     """
     plan = min(plans(candidates, tick, max_bytes), key=lambda one: one.steps)

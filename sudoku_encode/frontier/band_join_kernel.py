@@ -1,24 +1,23 @@
-"""The loops of `bands`, compiled."""
+"""The loops of `band_join`, compiled."""
 
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.frontier.bands import Tree
+from sudoku_encode.frontier.band_join_state import Tree
+from sudoku_encode.puzzles.arrays import Int32s, Int64s, Uint64s
 from sudoku_encode.run.compiling import compiled
-
-Words = NDArray[np.uint64]
-Index = NDArray[np.int32]
-Starts = NDArray[np.int64]
 
 _HALF = np.uint64(32)
 _LOW = np.uint64(2**32 - 1)
 
 
 @compiled
-def sets(states: NDArray[Any], values: Starts, slots: Starts, per_part: int, out: Words, start: int, end: int) -> None:
-    """Write of some groups what each part of the columns holds.
+def write_column_sets(
+    states: NDArray[Any], values: Int64s, slots: Int64s, per_part: int, out: Uint64s, start: int, end: int
+) -> None:
+    """Write what each part of the columns holds, for a range of groups.
 
     Args:
         states: (groups, n_values): for each value the bits of the columns that hold it.
@@ -27,7 +26,7 @@ def sets(states: NDArray[Any], values: Starts, slots: Starts, per_part: int, out
         per_part: how many columns make a part.
         out: uint64 (groups, 3): bit `column of the part * n_values + value`.
         start: the first group.
-        end: where to end.
+        end: the group after the last.
     """
     n = states.shape[1]
     for group in range(start, end):
@@ -40,17 +39,19 @@ def sets(states: NDArray[Any], values: Starts, slots: Starts, per_part: int, out
 
 
 @compiled
-def thirds(first: Words, second: Words, third: Words, full: np.uint64, out: Index, start: int, end: int) -> int:
-    """Find which sets of three bands make a whole, of so many sets of the first band.
+def find_triples(
+    first: Uint64s, second: Uint64s, third: Uint64s, full: np.uint64, out: Int32s, start: int, end: int
+) -> int:
+    """Find which sets of three bands make a whole, for a range of sets of the first band.
 
     Args:
-        first: the distinct sets of a band in one part, ascending.
-        second: those of another.
-        third: those of the last.
-        full: all bits.
+        first: uint64: the distinct sets that a band puts into one part of the columns, ascending.
+        second: uint64: those of the second band.
+        third: uint64: those of the third band.
+        full: the word with all bits of a part.
         out: int32 (room, 3): where each triple of sets that do not meet and together are full is in the three.
-        start: the first set of `first`.
-        end: where to end.
+        start: the first set of `first` to look at.
+        end: the one after the last.
 
     Returns:
         How many triples there are; those that do not fit in `out` are not written.
@@ -71,15 +72,25 @@ def thirds(first: Words, second: Words, third: Words, full: np.uint64, out: Inde
 
 @compiled
 def _leaves(
-    parts: Words,
-    others: Words,
-    lacking: Words,
-    counts: Words,
-    other_counts: Words,
-    lacking_counts: Words,
+    parts: Uint64s,
+    others: Uint64s,
+    lacking: Uint64s,
+    counts: Uint64s,
+    other_counts: Uint64s,
+    lacking_counts: Uint64s,
     full: np.uint64,
 ) -> tuple[np.uint64, np.uint64]:
-    """Sum over three lists of last parts that make a whole; `lacking` is ascending. Returns low and high word."""
+    """Sum the products of counts over one third part of each list that make a whole; return low and high word.
+
+    Args:
+        parts: uint64: the third parts below a node of one band.
+        others: uint64: those below a node of another band.
+        lacking: uint64: those below a node of the last band, ascending: in it is looked up what the two leave.
+        counts: uint64: of `parts`.
+        other_counts: uint64: of `others`.
+        lacking_counts: uint64: of `lacking`.
+        full: the word with all bits of a part.
+    """
     low = high = np.uint64(0)
     for a in range(len(parts)):
         for b in range(len(others)):
@@ -102,14 +113,14 @@ def _leaves(
 
 
 @compiled
-def _enter(one: Tree, first: int, place: Index, entered: bool) -> None:
-    """Write for each second set below a first one which node it is, or take that back."""
-    for node in range(one.starts[first], one.starts[first + 1]):
-        place[one.nodes[node]] = node if entered else -1
+def _enter(tree: Tree, first: int, place: Int32s, entered: bool) -> None:
+    """Write for each second part below a first one which node it is, or take that back."""
+    for node in range(tree.starts[first], tree.starts[first + 1]):
+        place[tree.nodes[node]] = node if entered else -1
 
 
 @compiled
-def _below(a: Tree, b: Tree, c: Tree, x: int, y: int, z: int, full: np.uint64, total: Words) -> int:
+def _below(a: Tree, b: Tree, c: Tree, x: int, y: int, z: int, full: np.uint64, total: Uint64s) -> int:
     """Add what three nodes have below them to the total; return how many pairs were looked at."""
     p, q, r = (
         slice(a.leaves[x], a.leaves[x + 1]),
@@ -131,34 +142,34 @@ def _below(a: Tree, b: Tree, c: Tree, x: int, y: int, z: int, full: np.uint64, t
 
 @compiled
 def join(
-    firsts: Index,
-    seconds: Index,
-    second_starts: Starts,
+    firsts: Int32s,
+    seconds: Int32s,
+    second_starts: Int64s,
     a: Tree,
     b: Tree,
     c: Tree,
-    b_place: Index,
-    c_place: Index,
+    b_place: Int32s,
+    c_place: Int32s,
     full: np.uint64,
-    at: Starts,
-    total: Words,
+    at: Int64s,
+    total: Uint64s,
     work: int,
 ) -> None:
     """Sum the products of the counts of three groups that make a whole.
 
     Args:
-        firsts: int32 (triples, 3): of the first part, see `thirds`.
-        seconds: the same of the second part.
-        second_starts: where in `seconds` the triples of each of the first band's sets start.
-        a: the groups of a band.
-        b: of another.
-        c: of the last.
-        b_place: room, -1 for each second set of b, and left so.
-        c_place: the same of c.
-        full: all bits of a part.
-        at: int64 (2,): the triple of the first part at work, and how many of its nodes of a are done.
-        total: uint64 (2,): low and high word of the sum.
-        work: stop after about so many steps.
+        firsts: int32 (triples, 3): which first parts of a, b and c make a whole, by their numbers, see `find_triples`.
+        seconds: int32 (triples, 3): which second parts do, ascending.
+        second_starts: int64 (distinct second parts of a + 1,): where in `seconds` the triples of each of them start.
+        a: the groups of the first band.
+        b: the groups of the second band.
+        c: the groups of the third band.
+        b_place: int32 (distinct second parts of b,): work space, filled with -1 before and after.
+        c_place: int32 (distinct second parts of c,): work space, filled with -1 before and after.
+        full: the word with all bits of a part.
+        at: int64 (2,): the triple in `firsts` at work, and how many nodes of a below it are done; changed.
+        total: uint64 (2,): low and high word of the sum so far; changed.
+        work: stop after about this many steps: nodes entered, and pairs of parts looked at.
     """
     while at[0] < len(firsts) and work > 0:
         first = firsts[at[0]]

@@ -12,11 +12,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 
 # int64: compiled code would make floats of sums of signed and unsigned numbers. To mypy their elements are plain ints.
-Words = NDArray[Any]
+Bitboards = NDArray[Any]
 
 # The first bit of each row of a word, its nine places, its spare bit.
 FIRSTS = 1 | 1 << 10 | 1 << 20
@@ -25,19 +26,22 @@ SPARE = 512 * FIRSTS
 # A frame: 27 words of places (word 3 * value + band), then the cells filled in each band, the words to be looked at (a
 # bit each) and how many guesses before it count twice.
 FILLED, DIRTY, DOUBLED, FRAME = 27, 30, 31, 32
+# Places in `Bitboard9State.counts`: the frame at work, -1 when all is done; 1 when all is done; contradictions;
+# solutions.
+LEVEL, DONE, FAILED, FOUND = range(4)
 
 
-class BandsState(NamedTuple):
+class Bitboard9State(NamedTuple):
     """A search on the plain 9x9 board.
 
     Attributes:
         frames: int64 (82, 32): a frame for each open guess, and the one at work. A guess is made on a copy of the
             frame; the frame itself goes on without it.
-        counts: int64 (4,): the frame at work, -1 when all is done; 1 when all is done; contradictions; solutions.
+        counts: int64 (4,): see LEVEL and those after it.
     """
 
-    frames: Words
-    counts: NDArray[np.int64]
+    frames: Bitboards
+    counts: Int64s
 
 
 def is_plain(board: Geometry) -> bool:
@@ -45,12 +49,12 @@ def is_plain(board: Geometry) -> bool:
     return board.is_classic and board.n_values == 9
 
 
-def empty_state() -> BandsState:
+def empty_state() -> Bitboard9State:
     """Return room for a search."""
-    return BandsState(np.zeros((82, FRAME), np.int64), np.zeros(4, np.int64))
+    return Bitboard9State(np.zeros((82, FRAME), np.int64), np.zeros(4, np.int64))
 
 
-def bands_state(puzzle: Puzzle) -> BandsState:
+def bitboard9_state(puzzle: Puzzle) -> Bitboard9State:
     """Return a search of a puzzle on the plain 9x9 board; nothing is propagated yet."""
     state = empty_state()
     bits = np.int64(1) << np.array([10 * row + column for row in range(3) for column in range(9)], np.int64)
@@ -60,12 +64,12 @@ def bands_state(puzzle: Puzzle) -> BandsState:
     return state
 
 
-def _boxes_of_rows() -> Words:
+def _boxes_of_rows() -> Bitboards:
     """For nine places of a row the boxes that they are in, 3 bits."""
     return np.array([sum(1 << box for box in range(3) if row >> 3 * box & 7) for row in range(512)], np.int64)
 
 
-def _kept() -> Words:
+def _kept() -> Bitboards:
     """For the boxes that each row of a band has places in (9 bits) the places that a band of three rows can use.
 
     The three rows take a value in three different boxes, so a place is of use if it is part of such a choice.
@@ -79,7 +83,7 @@ def _kept() -> Words:
     return kept
 
 
-def _kept_elsewhere() -> Words:
+def _kept_elsewhere() -> Bitboards:
     """For the columns in which a band has places the places that it leaves the other two bands.
 
     Where a box has places in one column only, the other boxes of its stack cannot use that column.
@@ -92,7 +96,7 @@ def _kept_elsewhere() -> Words:
     return kept
 
 
-def _peers() -> Words:
+def _peers() -> Bitboards:
     """For the number of a bit in a word, its band and a band the places there of the cell's peers, (30, 3, 3)."""
     peers = np.zeros((30, 3, 3), np.int64)
     for cell, other in product(range(81), repeat=2):

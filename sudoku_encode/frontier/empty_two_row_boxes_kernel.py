@@ -1,15 +1,11 @@
-"""The loop of `two_rows`, compiled."""
+"""The loop of `empty_two_row_boxes`, compiled."""
 
-import numpy as np
-from numpy.typing import NDArray
-
+from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.run.compiling import compiled
-
-Numbers = NDArray[np.int64]
 
 
 @compiled
-def _cycles(rows: Numbers) -> int:
+def _cycles(rows: Int64s) -> int:
     """Return how many cycles a graph has in which every row has two values, and every value two rows."""
     found, left = 0, (1 << len(rows)) - 1
     for start in range(len(rows)):
@@ -28,18 +24,18 @@ def _cycles(rows: Numbers) -> int:
 
 
 @compiled
-def factorizations(graph: Numbers, left: Numbers, used: Numbers, at: Numbers, work: int) -> bool:
+def factorizations(graph: Int64s, left: Int64s, used: Int64s, at: Int64s, work: int) -> bool:
     """Count in how many ways the edges of a bipartite graph fall into perfect matchings; say whether that is all.
 
     Each row is an array for each number of matchings that are left to choose, its `degree` being the first.
 
     Args:
         graph: int64 (degree + 1, n): for each row of what is left of the graph its values, a bit each.
-        left: the same shape: the values still to be tried for the matching at work.
-        used: the values that it has above each row.
+        left: int64 (degree + 1, n): for each row the values still to be tried for the matching at work, a bit each.
+        used: int64 (degree + 1, n): for each row the values that the matching has above it, a bit each.
         at: int64 (degree + 3,): the row that the matching has come to; then the number of matchings left to choose,
             and how many ways were found.
-        work: stop after about so many steps.
+        work: stop after this many steps, each of which adds a row to a matching or takes one back.
     """
     degree, n = len(graph) - 1, graph.shape[1]
     level, total = at[degree + 1], at[degree + 2]

@@ -9,20 +9,22 @@ from collections.abc import Callable, Generator
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sudoku_encode.frontier.band_join_state import Tree
+from sudoku_encode.frontier.cell_order import slots
 from sudoku_encode.frontier.problem import Problem, differing
-from sudoku_encode.frontier.steps import slots
-from sudoku_encode.frontier.transfer import Full, layers
+from sudoku_encode.frontier.transfer_matrix import OutOfTableMemory, layers
+from sudoku_encode.puzzles.arrays import Int32s, Intps, Uint64s
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates
 
+# What a group puts into the columns is three words of a third of the columns each: that is what fits into 64 bits.
 PARTS = 3
-# A call of a kernel takes so many steps, some tens of milliseconds.
-WORK = 2**20
-# So many groups are sorted or looked up in one go.
-CHUNK = 2**16
-# What a group takes while it is sorted, in bytes: its parts and count twice, and three numbers of 8 bytes.
+# What a kernel does between two calls of `tick`, some tens of milliseconds.
+STEPS_PER_CALL = 2**20
+# How many groups are sorted or looked up between two calls of `tick`.
+CHUNK_GROUPS = 2**16
+# What a group takes while it is sorted: its parts and count twice, and three numbers of 8 bytes.
 GROUP_BYTES = 96
 
 
@@ -34,8 +36,8 @@ class Groups(NamedTuple):
         counts: uint64 (groups,): by how many fillings.
     """
 
-    parts: NDArray[np.uint64]
-    counts: NDArray[np.uint64]
+    parts: Uint64s
+    counts: Uint64s
 
     @property
     def fillings(self) -> int:
@@ -43,26 +45,8 @@ class Groups(NamedTuple):
         return sum(self.counts.tolist())
 
 
-class Tree(NamedTuple):
-    """Groups sorted, as a tree of their three parts; see `bands_kernel.join`.
-
-    Attributes:
-        nodes: int32: for each second part below a first its number in the sets of the second.
-        starts: int64: where the nodes of each first set start.
-        leaves: int64: where the third parts below each node start.
-        parts: uint64: the third parts.
-        counts: uint64: the counts.
-    """
-
-    nodes: NDArray[np.int32]
-    starts: NDArray[np.int64]
-    leaves: NDArray[np.int64]
-    parts: NDArray[np.uint64]
-    counts: NDArray[np.uint64]
-
-
-def bands(board: Geometry) -> dict[str, list[NDArray[np.intp]]]:
-    """Return the bands that can be joined, by their kind: three, each cells in rows of n; none where that does not do.
+def bands(board: Geometry) -> dict[str, list[Intps]]:
+    """Return the bands that can be joined, by their kind: three arrays of cells, in rows of n; no kind where none can.
 
     Every rule but one (the columns, or for stacks the rows) must lie within the bands.
     """
@@ -85,7 +69,7 @@ def bands(board: Geometry) -> dict[str, list[NDArray[np.intp]]]:
     return found
 
 
-def band_problem(board: Geometry, candidates: Candidates, band: NDArray[np.intp], keep: bool) -> Problem:
+def band_problem(board: Geometry, candidates: Candidates, band: Intps, keep: bool) -> Problem:
     """Return one band by itself, its columns open in the end.
 
     Args:
@@ -112,13 +96,13 @@ def groups(problem: Problem, tick: Callable[[], None], max_bytes: int) -> Groups
     """Count the fillings of a band by what they put into the columns.
 
     Raises:
-        Full: see `transfer.layers`; or a count passes a machine word.
+        OutOfTableMemory: see `transfer_matrix.layers`; or a count passes a machine word.
         Stopped: by `tick`.
     """
-    from sudoku_encode.frontier.bands_kernel import sets
+    from sudoku_encode.frontier.band_join_kernel import write_column_sets
 
     n = problem.candidates.shape[1]
-    # Row by row, which made the fewest states on the way of all orders tried.
+    # Row by row made the fewest states of all orders tried.
     way = range(len(problem.candidates))
     last = None
     for layer in layers(problem, way, tick, max_bytes):
@@ -126,27 +110,28 @@ def groups(problem: Problem, tick: Callable[[], None], max_bytes: int) -> Groups
     if last is None or not len(last.states):
         return Groups(np.zeros((0, PARTS), np.uint64), np.zeros(0, np.uint64))
     if last.counts.shape[1] > 1 and last.counts[:, 1:].any():
-        raise Full("memory limit: a count of a band passes a machine word")
+        raise OutOfTableMemory("memory limit: a count of a band passes a machine word")
     after, _ = slots(problem, way)
     bits = dict(after[-1])
     places = np.array([bits[column] for column in range(n)], np.int64)
     parts = np.zeros((len(last.states), PARTS), np.uint64)
-    for start in range(0, len(parts), 2**16):
+    for start in range(0, len(parts), CHUNK_GROUPS):
         tick()
-        sets(last.states, last.values, places, n // PARTS, parts, start, min(len(parts), start + 2**16))
+        end = min(len(parts), start + CHUNK_GROUPS)
+        write_column_sets(last.states, last.values, places, n // PARTS, parts, start, end)
     return Groups(parts, last.counts[:, 0].copy())
 
 
-def distinct(values: NDArray[np.uint64], tick: Callable[[], None]) -> NDArray[np.uint64]:
+def distinct(values: Uint64s, tick: Callable[[], None]) -> Uint64s:
     """Return the distinct values, ascending."""
     found = values[:0]
-    for start in range(0, len(values), CHUNK):
+    for start in range(0, len(values), CHUNK_GROUPS):
         tick()
-        found = np.union1d(found, values[start : start + CHUNK])
+        found = np.union1d(found, values[start : start + CHUNK_GROUPS])
     return found
 
 
-def tree(some: Groups, sets: list[NDArray[np.uint64]], parts: tuple[int, ...], tick: Callable[[], None]) -> Tree:
+def tree(some: Groups, sets: list[Uint64s], parts: tuple[int, ...], tick: Callable[[], None]) -> Tree:
     """Sort groups by their parts in the order given.
 
     Args:
@@ -158,9 +143,11 @@ def tree(some: Groups, sets: list[NDArray[np.uint64]], parts: tuple[int, ...], t
     kinds = []
     for part in parts[:2]:
         kind = np.empty(len(some.parts), np.int64)
-        for start in range(0, len(kind), CHUNK):
+        for start in range(0, len(kind), CHUNK_GROUPS):
             tick()
-            kind[start : start + CHUNK] = np.searchsorted(sets[part], some.parts[start : start + CHUNK, part])
+            kind[start : start + CHUNK_GROUPS] = np.searchsorted(
+                sets[part], some.parts[start : start + CHUNK_GROUPS, part]
+            )
         kinds.append(kind)
     size = len(sets[parts[0]])
     # Whole numbers of 16 bits are sorted fastest. What has one first set is sorted by itself, so that no sort is long.
@@ -187,24 +174,24 @@ def tree(some: Groups, sets: list[NDArray[np.uint64]], parts: tuple[int, ...], t
 
 
 def triples(
-    first: NDArray[np.uint64],
-    second: NDArray[np.uint64],
-    third: NDArray[np.uint64],
+    first: Uint64s,
+    second: Uint64s,
+    third: Uint64s,
     full: int,
     tick: Callable[[], None],
-) -> NDArray[np.int32]:
+) -> Int32s:
     """Return which sets of three bands in one part make a whole, int32 (triples, 3), ascending."""
-    from sudoku_encode.frontier.bands_kernel import thirds
+    from sudoku_encode.frontier.band_join_kernel import find_triples
 
     found = [np.empty((0, 3), np.int32)]
-    stride = max(1, WORK // max(1, len(second)))
+    stride = max(1, STEPS_PER_CALL // max(1, len(second)))
     for start in range(0, len(first), stride):
         tick()
         end = min(len(first), start + stride)
         # Once to count them, once to write them.
-        size = thirds(first, second, third, np.uint64(full), found[0], start, end)
+        size = find_triples(first, second, third, np.uint64(full), found[0], start, end)
         found.append(np.empty((size, 3), np.int32))
-        thirds(first, second, third, np.uint64(full), found[-1], start, end)
+        find_triples(first, second, third, np.uint64(full), found[-1], start, end)
     return np.concatenate(found)
 
 
@@ -212,10 +199,10 @@ def joined(three: list[Groups], n: int, tick: Callable[[], None]) -> int:
     """Return how many ways there are to take a filling of each band so that each column holds each value once.
 
     Raises:
-        Full: a product of three counts passes a machine word.
+        OutOfTableMemory: a product of three counts passes a machine word.
         Stopped: by `tick`.
     """
-    from sudoku_encode.frontier.bands_kernel import join
+    from sudoku_encode.frontier.band_join_kernel import join
 
     most = 1
     for some in three:
@@ -223,7 +210,7 @@ def joined(three: list[Groups], n: int, tick: Callable[[], None]) -> int:
     if not most:
         return 0
     if most >= 2**64:
-        raise Full("memory limit: a product of counts passes a machine word")
+        raise OutOfTableMemory("memory limit: a product of counts passes a machine word")
     full = (1 << n * (n // PARTS)) - 1
     sets = [[distinct(some.parts[:, part], tick) for part in range(PARTS)] for some in three]
     pairs = [triples(sets[0][part], sets[1][part], sets[2][part], full, tick) for part in range(PARTS)]
@@ -237,7 +224,7 @@ def joined(three: list[Groups], n: int, tick: Callable[[], None]) -> int:
     at, total = np.zeros(2, np.int64), np.zeros(2, np.uint64)
     while at[0] < len(firsts):
         tick()
-        join(firsts, seconds, starts, a, b, c, places[0], places[1], np.uint64(full), at, total, WORK)
+        join(firsts, seconds, starts, a, b, c, places[0], places[1], np.uint64(full), at, total, STEPS_PER_CALL)
     low, high = total.tolist()
     return int(low + (high << 64))
 
@@ -255,7 +242,7 @@ def count(
     """Yield a line for each step, and return the number of solutions.
 
     Raises:
-        Full: the tables would pass `max_bytes`, or a number a machine word.
+        OutOfTableMemory: the tables would pass `max_bytes`, or a number a machine word.
         Stopped: by `tick`.
     """
     three = []
@@ -266,5 +253,5 @@ def count(
         yield f"{kind[:-1]} {number + 1}: {made.fillings:,} fillings in {len(made.counts):,} groups"
         max_bytes -= GROUP_BYTES * len(made.counts)
         if max_bytes < 0:
-            raise Full("memory limit: too many groups")
+            raise OutOfTableMemory("memory limit: too many groups")
     return joined(three, board.n_values, tick)

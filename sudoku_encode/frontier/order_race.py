@@ -1,22 +1,23 @@
-"""Which way through the cells: no estimate tells, so some are tried together, with more and more states allowed."""
+"""In which order to pass the cells: no estimate tells, so some are tried in turn, with more and more states allowed."""
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 
 import numpy as np
 
+from sudoku_encode.frontier.cell_order import estimate, orders
 from sudoku_encode.frontier.problem import Problem, blank, components, whole
-from sudoku_encode.frontier.steps import estimate, orders
-from sudoku_encode.frontier.transfer import Full, layers
+from sudoku_encode.frontier.transfer_matrix import OutOfTableMemory, layers
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 
-# So many states may a way have at its widest before the others have their turn; the last try has no such limit.
-CAPS = (2**12, 2**15, 2**18)
-# So many ways are tried at each of them, and at last.
-KEPT = (10, 6, 5, 1)
-# Above so many cells a way from cell to nearest cell takes too long to find, and settled cells are always left out.
-MANY_CELLS = 256
+# The race has rounds. In each, an order is given up as soon as it has more states than the round's cap; the last round
+# has none.
+STATE_CAPS = (2**12, 2**15, 2**18)
+# How many orders, the best of the round before, are tried in each round, the last one included.
+ROUND_ORDERS = (10, 6, 5, 1)
+# On larger boards the order from cell to nearest cell takes too long to find, and settled cells are always left out.
+MAX_NEAREST_CELLS = 256
 
 
 @dataclass
@@ -41,7 +42,7 @@ class Way:
         """Return the number of solutions, or None when there are too many states.
 
         Raises:
-            Stopped: see `transfer.layers`.
+            Stopped: see `transfer_matrix.layers`.
         """
         total = 1
         self.passed = 0
@@ -67,12 +68,12 @@ def ways(puzzle: Puzzle, candidates: Candidates) -> list[list[Way]]:
     found = []
     for part, numbers in parts:
         kinds = [("", part, cells[numbers])]
-        if len(parts) == 1 and 0 < settled <= board.n_cells // 3 and board.n_cells <= MANY_CELLS:
+        if len(parts) == 1 and 0 < settled <= board.n_cells // 3 and board.n_cells <= MAX_NEAREST_CELLS:
             kinds.append((", settled cells too", _with_settled(board, puzzle, candidates), np.arange(board.n_cells)))
         some = []
         for remark, one, places in kinds:
             seen: set[tuple[int, ...]] = set()
-            for name, order in orders(one, places, board.shape, near=len(places) <= MANY_CELLS):
+            for name, order in orders(one, places, board.shape, near=len(places) <= MAX_NEAREST_CELLS):
                 if tuple(order) not in seen and (settled or "backwards" not in name):
                     seen.add(tuple(order))
                     some.append(Way(name + remark, one, order))
@@ -95,17 +96,27 @@ def _with_settled(board: Geometry, puzzle: Puzzle, candidates: Candidates) -> Pr
 def race(
     some: list[Way], tick: Callable[[], None], max_bytes: int, caps: tuple[int | None, ...]
 ) -> Generator[str, None, int]:
-    """Follow ways with more and more states; yield a line for each level, and return the count, or -1.
+    """Follow ways with more and more states; yield a line for each round, and return the count.
+
+    Args:
+        some: the ways; those that fall behind are removed.
+        tick: called some times a second.
+        max_bytes: what the tables may take.
+        caps: of each round, see STATE_CAPS; None for a last round without one.
+
+    Returns:
+        The number of solutions, or -1 where every way has more states than the last cap.
 
     Raises:
-        Stopped: see `transfer.layers`.
+        Stopped: see `transfer_matrix.layers`.
     """
-    for cap, kept in zip(caps, KEPT[-len(caps) :] if caps[-1] is None else KEPT, strict=False):
+    kept_in_rounds = ROUND_ORDERS[-len(caps) :] if caps[-1] is None else ROUND_ORDERS
+    for cap, kept in zip(caps, kept_in_rounds, strict=False):
         some.sort(key=lambda way: -way.passed / max(1, len(way.order)))
         for way in some[:kept]:
             try:
                 total = way.follow(cap, tick, max_bytes)
-            except Full:
+            except OutOfTableMemory:
                 if cap is None:
                     raise
                 continue

@@ -1,23 +1,19 @@
-"""The loops of `empty`, compiled."""
+"""The loops of `empty_9x9`, compiled."""
 
-import numpy as np
-from numpy.typing import NDArray
-
+from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.run.compiling import compiled
 
-Numbers = NDArray[np.int64]
+
+@compiled
+def add_products(ways: Int64s, rows: Int64s, columns: Int64s) -> None:
+    """Add one to each entry in one of these rows and one of these columns."""
+    for row in rows:
+        for column in columns:
+            ways[row, column] += 1
 
 
 @compiled
-def add_products(ways: Numbers, some: Numbers, others: Numbers) -> None:
-    """Add one to each pair of the two lists."""
-    for one in some:
-        for other in others:
-            ways[one, other] += 1
-
-
-@compiled
-def merge(root: Numbers, image: Numbers, start: int, end: int) -> None:
+def merge(root: Int64s, image: Int64s, start: int, end: int) -> None:
     """Join numbers `start` to `end` with their images; each set is a tree with its least number as the root."""
     for number in range(start, end):
         one, other = number, image[number]
@@ -34,12 +30,12 @@ def merge(root: Numbers, image: Numbers, start: int, end: int) -> None:
 
 
 @compiled
-def completions(second: int, third: int, rests: Numbers, renamed: Numbers, ways: Numbers) -> int:
+def completions(second: int, third: int, rests: Int64s, renamed: Int64s, ways: Int64s) -> int:
     """Sum, over all that two more bands may put into the columns, the product of their numbers of fillings.
 
     Args:
         second: what the first band puts into the middle stack; into the first it puts partition 0.
-        third: into the last stack.
+        third: what it puts into the last stack.
         rests: (1680, 56, 2): the pairs of partitions that complete each in its stack.
         renamed: (1680, 1680): each partition (second index) after the renaming that makes the first partition 0.
         ways: (1680, 1680): fillings of a band that puts partition 0 and these two into the columns.

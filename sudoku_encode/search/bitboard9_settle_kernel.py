@@ -1,7 +1,7 @@
-"""Singles and locked candidates on the plain 9x9 board, compiled; `bands` says how the board is held."""
+"""Singles and locked candidates on the plain 9x9 board, compiled; `bitboard9` says how the board is held."""
 
 from sudoku_encode.run.compiling import compiled, inlined, lowest
-from sudoku_encode.search.bands import (
+from sudoku_encode.search.bitboard9 import (
     BOXES_OF_ROWS,
     DIRTY,
     FILLED,
@@ -12,7 +12,7 @@ from sudoku_encode.search.bands import (
     SPARE,
     TURNS,
     TURNS_SWAPPED,
-    Words,
+    Bitboards,
 )
 
 
@@ -35,7 +35,7 @@ def _single(word: int) -> int:
 
 
 @inlined
-def _settle_words(frame: Words, dirty: int) -> bool:
+def _settle_words(frame: Bitboards, dirty: int) -> bool:
     """Apply locked candidates and hidden singles of rows until the words noted, and those they change, are settled."""
     while dirty:
         at = lowest(dirty)
@@ -67,7 +67,7 @@ def _settle_words(frame: Words, dirty: int) -> bool:
 
 
 @inlined
-def _naked_singles(frame: Words, band: int) -> tuple[int, int, int]:
+def _naked_singles(frame: Bitboards, band: int) -> tuple[int, int, int]:
     """Assign the cells of a band that have one candidate left.
 
     Returns:
@@ -98,7 +98,7 @@ def _naked_singles(frame: Words, band: int) -> tuple[int, int, int]:
 
 
 @compiled
-def _stacks(frame: Words) -> int:
+def _stacks(frame: Bitboards) -> int:
     """Apply locked candidates of columns: in a stack a value takes three different columns in the three bands.
 
     Returns:
@@ -119,7 +119,7 @@ def _stacks(frame: Words) -> int:
 
 
 @compiled
-def settle(frame: Words, careful: bool) -> tuple[bool, tuple[int, int, int], bool]:
+def settle(frame: Bitboards, careful: bool) -> tuple[bool, tuple[int, int, int], bool]:
     """Propagate what follows by singles and locked candidates.
 
     Returns:

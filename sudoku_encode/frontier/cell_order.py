@@ -1,4 +1,4 @@
-"""The way of the frontier through the cells: what each step may do, and what must be remembered after it."""
+"""The order in which the frontier passes the cells: what each step may do, and what must be remembered after it."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -6,12 +6,12 @@ from itertools import permutations
 from math import comb, log2
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sudoku_encode.frontier.problem import Numbers, Problem, members
+from sudoku_encode.frontier.problem import Problem, members
+from sudoku_encode.puzzles.arrays import Bools, Int64s, Intps, Uint64s
 
 # A signature is a machine word with a bit for each open unit.
-MOST_OPEN = 64
+MAX_OPEN_UNITS = 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,12 +27,12 @@ class Step:
         classes: int64 (n_values,): afterwards, the smallest value that nothing later tells apart from this one.
     """
 
-    allowed: NDArray[np.bool_]
+    allowed: Bools
     barred: int
     set: int
-    must: NDArray[np.uint64]
-    keep: NDArray[np.uint64]
-    classes: NDArray[np.int64]
+    must: Uint64s
+    keep: Uint64s
+    classes: Int64s
 
 
 def slots(problem: Problem, order: Sequence[int]) -> tuple[list[list[tuple[int, int]]], int]:
@@ -63,23 +63,28 @@ class Future:
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
-        self.homes = members(problem.units, len(problem.candidates))
+        self.units_of_cell = members(problem.units, len(problem.candidates))
         self.candidates = np.zeros_like(problem.candidates)
         n = problem.candidates.shape[1]
         self.differ = problem.apart.astype(np.int64)
         self.places = np.zeros((len(problem.units), n), np.int64)
 
-    def _change(self, cell: int, row: NDArray[np.bool_]) -> None:
+    def _change(self, cell: int, row: Bools) -> None:
         for sign, values in ((-1, self.candidates[cell]), (1, row)):
             self.differ += sign * (values[:, None] ^ values[None, :])
-            self.places[self.homes[cell]] += sign * values
+            self.places[self.units_of_cell[cell]] += sign * values
         self.candidates[cell] = row
 
-    def add(self, cell: int, later: NDArray[np.bool_]) -> None:
-        """Add a cell before those that are there (`later` says which)."""
+    def add(self, cell: int, later: Bools) -> None:
+        """Add a cell that is passed before those already added.
+
+        Args:
+            cell: the cell.
+            later: bool (cells,): those already added.
+        """
         row = self.problem.candidates[cell].copy()
         single = np.flatnonzero(row) if row.sum() == 1 else np.empty(0, np.intp)
-        for unit in self.homes[cell]:
+        for unit in self.units_of_cell[cell]:
             for peer in self.problem.units[unit].tolist():
                 if not later[peer]:
                     continue
@@ -93,34 +98,34 @@ class Future:
         self._change(cell, row)
 
     @property
-    def classes(self) -> NDArray[np.int64]:
+    def classes(self) -> Int64s:
         """For each value the smallest one that nothing here tells apart from it."""
-        first: NDArray[np.int64] = np.argmax(self.differ == 0, axis=1).astype(np.int64)
+        first: Int64s = np.argmax(self.differ == 0, axis=1).astype(np.int64)
         return first
 
 
 def steps(problem: Problem, order: Sequence[int], tick: Callable[[], None]) -> tuple[list[Step], int]:
     """Work out all steps, and how many bits a signature needs; none where that is more than it has."""
     after, most = slots(problem, order)
-    if most > MOST_OPEN:
+    if most > MAX_OPEN_UNITS:
         return [], most
     n_cells, n = problem.candidates.shape
     future, later = Future(problem), np.zeros(n_cells, bool)
     views = []
     for cell in reversed(order):
         tick()
-        told = future.classes, future.places.copy()
+        behind = future.classes, future.places.copy()
         future.add(cell, later)
         later[cell] = True
-        views.append((*told, future.candidates[cell].copy()))
+        views.append((*behind, future.candidates[cell].copy()))
     views.reverse()
     checked = np.zeros((len(problem.units), n), bool)
     made = []
     before: dict[int, int] = {}
     for cell, open_after, (classes, places, allowed) in zip(order, after, views, strict=True):
         bits = dict(open_after)
-        barred = sum(1 << before[unit] for unit in future.homes[cell] if unit in before)
-        placed = sum(1 << bits[unit] for unit in future.homes[cell] if unit in bits)
+        barred = sum(1 << before[unit] for unit in future.units_of_cell[cell] if unit in before)
+        placed = sum(1 << bits[unit] for unit in future.units_of_cell[cell] if unit in bits)
         must, keep = _masks(problem, open_after, classes, places, checked)
         made.append(Step(allowed, barred, placed, must, keep, classes))
         before = bits
@@ -130,10 +135,10 @@ def steps(problem: Problem, order: Sequence[int], tick: Callable[[], None]) -> t
 def _masks(
     problem: Problem,
     open_after: list[tuple[int, int]],
-    classes: NDArray[np.int64],
-    places: NDArray[np.int64],
-    checked: NDArray[np.bool_],
-) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    classes: Int64s,
+    places: Int64s,
+    checked: Bools,
+) -> tuple[Uint64s, Uint64s]:
     """Return what each value must have and what is kept of it after a step; see `Step`."""
     n = len(classes)
     must, keep = np.zeros(n, np.uint64), np.zeros(n, np.uint64)
@@ -154,7 +159,7 @@ def _masks(
 
 
 def orders(
-    problem: Problem, cells: Numbers, shape: tuple[int, ...], near: bool = True
+    problem: Problem, cells: Intps, shape: tuple[int, ...], near: bool = True
 ) -> Iterator[tuple[str, list[int]]]:
     """Yield ways through the cells, with names.
 
@@ -185,25 +190,27 @@ def _sizes(problem: Problem) -> list[list[float]]:
 
 def greedy(problem: Problem) -> list[int]:
     """Take the cell next that makes the frontier smallest, the first of them."""
-    sizes, homes = _sizes(problem), members(problem.units, len(problem.candidates))
+    sizes, units_of_cell = _sizes(problem), members(problem.units, len(problem.candidates))
     passed = [0] * len(problem.units)
-    left, order = list(range(len(homes))), []
+    left, order = list(range(len(units_of_cell))), []
     while left:
-        best = min(left, key=lambda cell: sum(sizes[u][passed[u] + 1] - sizes[u][passed[u]] for u in homes[cell]))
+        best = min(
+            left, key=lambda cell: sum(sizes[u][passed[u] + 1] - sizes[u][passed[u]] for u in units_of_cell[cell])
+        )
         left.remove(best)
         order.append(best)
-        for unit in homes[best]:
+        for unit in units_of_cell[best]:
             passed[unit] += 1
     return order
 
 
 def estimate(problem: Problem, order: Sequence[int]) -> float:
     """Return log2 of roughly how many states there are at the widest; good only for choosing between orders."""
-    sizes, homes = _sizes(problem), members(problem.units, len(problem.candidates))
+    sizes, units_of_cell = _sizes(problem), members(problem.units, len(problem.candidates))
     passed = [0] * len(problem.units)
     widest = now = 0.0
     for cell in order:
-        for unit in homes[cell]:
+        for unit in units_of_cell[cell]:
             now += sizes[unit][passed[unit] + 1] - sizes[unit][passed[unit]]
             passed[unit] += 1
         widest = max(widest, now)

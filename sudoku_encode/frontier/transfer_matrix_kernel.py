@@ -1,29 +1,29 @@
-"""The loop of `transfer`, compiled."""
+"""The loop of `transfer_matrix`, compiled."""
 
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_encode.puzzles.arrays import Bools, Int32s, Int64s, Uint64s
 from sudoku_encode.run.compiling import compiled
 
-# A count is written in digits of so many bits: a digit times 64, with a carry, still fits a machine word.
-DIGIT = 56
-_DIGIT = np.uint64(DIGIT)
-_REST = np.uint64(2**DIGIT - 1)
+# A count is written in digits of 56 bits: a digit times 64, with a carry, still fits a machine word.
+DIGIT_BITS = 56
+_DIGIT_BITS = np.uint64(DIGIT_BITS)
+_REST = np.uint64(2**DIGIT_BITS - 1)
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)
 
-# So many states are entered together.
-_TOGETHER = 128
+# How many states are entered together, so that the processor waits for memory once for all of them.
+_STATES_TOGETHER = 128
 
+# Unsigned words of 16, 32 or 64 bits, whatever the signatures need.
 States = NDArray[Any]
-Counts = NDArray[np.uint64]
-Table = NDArray[np.int32]
 
 
 @compiled
-def _home(state: States, table: Table) -> np.int64:
+def _hashed(state: States, table: Int32s) -> np.int64:
     """Return where in the table a state is looked for first."""
     mixed = np.uint64(len(state))
     for part in state:
@@ -33,7 +33,7 @@ def _home(state: States, table: Table) -> np.int64:
 
 
 @compiled
-def _slot(state: States, at: np.int64, states: States, table: Table) -> np.int64:
+def _slot(state: States, at: np.int64, states: States, table: Int32s) -> np.int64:
     """Return where in the table the state is, or the free place where it belongs, looking from `at` on."""
     while table[at] >= 0:
         known = states[table[at]]
@@ -51,33 +51,47 @@ def _slot(state: States, at: np.int64, states: States, table: Table) -> np.int64
 @compiled
 def _enter(
     some: States,
-    times: NDArray[np.int64],
-    origins: NDArray[np.int64],
+    times: Int64s,
+    origins: Int64s,
     size: int,
-    old_counts: Counts,
+    old_counts: Uint64s,
     new: States,
-    new_counts: Counts,
-    table: Table,
-    at: NDArray[np.int64],
+    new_counts: Uint64s,
+    table: Int32s,
+    at: Int64s,
 ) -> np.int64:
-    """Enter `size` states, each with the count of its origin so many times.
+    """Enter states in the table, each with the count of the state that it comes from, times how many values lead to it.
 
     The table is too large for the caches, so each look waits for memory. Looks that do not depend on each other wait
     together: first at the table for all of them, then at the states found there, and only then is one after the other
-    entered. Returns a number without meaning, so that the compiler keeps the looks.
+    entered.
+
+    Args:
+        some: unsigned (room, n_values): the states to enter.
+        times: int64 (room,): how many values of the cell lead to each.
+        origins: int64 (room,): the number of the old state that each comes from.
+        size: how many states there are in `some`.
+        old_counts: uint64 (old states, digits).
+        new: unsigned (room, n_values): the states after the step; changed.
+        new_counts: uint64 (room, digits): their counts; changed.
+        table: int32, see `advance`; changed.
+        at: int64 (2,): how many states are in `new` is its second entry; changed.
+
+    Returns:
+        A number without meaning, so that the compiler keeps the looks.
     """
-    homes = np.empty(size, np.int64)
+    starts = np.empty(size, np.int64)
     seen = np.int64(0)
     for number in range(size):
-        homes[number] = _home(some[number], table)
+        starts[number] = _hashed(some[number], table)
     for number in range(size):
-        seen += np.int64(table[homes[number]])
+        seen += np.int64(table[starts[number]])
     for number in range(size):
-        known = table[homes[number]]
+        known = table[starts[number]]
         if known >= 0:
             seen += np.int64(new[known, 0]) + np.int64(new_counts[known, 0])
     for number in range(size):
-        slot = _slot(some[number], homes[number], new, table)
+        slot = _slot(some[number], starts[number], new, table)
         if table[slot] < 0:
             table[slot] = at[1]
             new[at[1]] = some[number]
@@ -87,26 +101,26 @@ def _enter(
 
 
 @compiled
-def rebuild(states: States, table: Table, start: int, end: int) -> None:
+def rebuild(states: States, table: Int32s, start: int, end: int) -> None:
     """Enter states `start` to `end` in a table where they are not yet."""
     for number in range(start, end):
-        table[_slot(states[number], _home(states[number], table), states, table)] = number
+        table[_slot(states[number], _hashed(states[number], table), states, table)] = number
 
 
 @compiled
-def _add(total: Counts, count: Counts, times: np.uint64) -> None:
-    """Add a count so many times."""
+def _add(total: Uint64s, count: Uint64s, times: np.uint64) -> None:
+    """Add a count, multiplied by `times`."""
     carry = np.uint64(0)
     for digit in range(len(total)):
         carry += total[digit]
         if digit < len(count):
             carry += count[digit] * times
         total[digit] = carry & _REST
-        carry >>= _DIGIT
+        carry >>= _DIGIT_BITS
 
 
 @compiled
-def _sort(state: States, firsts: NDArray[np.int64]) -> None:
+def _sort(state: States, firsts: Int64s) -> None:
     """Sort the values of each class; `firsts` is for each place the first place of its class."""
     for place in range(1, len(state)):
         here, at = state[place], place
@@ -117,14 +131,12 @@ def _sort(state: States, firsts: NDArray[np.int64]) -> None:
 
 
 @compiled
-def _moved(
-    old: States, place: int, new: States, sources: NDArray[np.int64], masks: States, firsts: NDArray[np.int64]
-) -> bool:
+def _moved(old: States, place: int, new: States, sources: Int64s, masks: States, firsts: Int64s) -> bool:
     """Write the state after a value is placed; false where a unit can no longer get a value that it needs.
 
     Args:
         old: a state.
-        place: of the value that is placed.
+        place: where in the state the value is that is placed.
         new: where the new state goes.
         sources: for each place of the new state its place in the old one.
         masks: (4, n_values): what bars a value; what placing it sets; what each must have then; what of it is kept.
@@ -144,16 +156,16 @@ def _moved(
 @compiled
 def advance(
     old: States,
-    old_counts: Counts,
-    allowed: NDArray[np.bool_],
-    classes: NDArray[np.int64],
-    sources: NDArray[np.int64],
-    firsts: NDArray[np.int64],
+    old_counts: Uint64s,
+    allowed: Bools,
+    classes: Int64s,
+    sources: Int64s,
+    firsts: Int64s,
     masks: States,
     new: States,
-    new_counts: Counts,
-    table: Table,
-    at: NDArray[np.int64],
+    new_counts: Uint64s,
+    table: Int32s,
+    at: Int64s,
     work: int,
 ) -> None:
     """Give the next cell each value in each state, from state `at[0]` on, while there is work and room.
@@ -161,19 +173,19 @@ def advance(
     Args:
         old: (states, n_values).
         old_counts: uint64 (states, digits).
-        allowed: for each place whether the cell may hold that value.
-        classes: for each place the first place of its class, in the old order.
-        sources: see `_moved`.
-        firsts: the same as `classes` in the new order.
-        masks: see `_moved`.
-        new: room for states; `at[1]` are there.
-        new_counts: their counts, zero where no state is yet.
-        table: int32, a power of 2: numbers of new states by hash, -1 where free.
-        at: int64 (2,), see above.
-        work: how many states.
+        allowed: bool (n_values,): for each place of an old state whether the cell may hold the value there.
+        classes: int64 (n_values,): for each place of an old state the first place of its class.
+        sources: int64 (n_values,): for each place of a new state its place in the old one.
+        firsts: int64 (n_values,): for each place of a new state the first place of its class.
+        masks: unsigned (4, n_values), see `_moved`.
+        new: unsigned (room, n_values): the states after the step, `at[1]` of them; changed.
+        new_counts: uint64 (room, digits): their counts, zero where no state is yet; changed.
+        table: int32 (a power of 2,): numbers of new states by hash, -1 where free; changed.
+        at: int64 (2,): how many old states are done, and how many new states there are; changed.
+        work: stop after this many old states.
     """
     n = old.shape[1]
-    some = np.empty((_TOGETHER + n, n), old.dtype)
+    some = np.empty((_STATES_TOGETHER + n, n), old.dtype)
     times, origins = np.zeros(len(some), np.int64), np.empty(len(some), np.int64)
     room = min(len(new), len(table) // 2) - len(some)
     size = 0
@@ -193,6 +205,6 @@ def advance(
             times[size] = 0
         at[0] += 1
         work -= 1
-        if size >= _TOGETHER or work == 0 or at[0] == len(old):
+        if size >= _STATES_TOGETHER or work == 0 or at[0] == len(old):
             _enter(some, times, origins, size, old_counts, new, new_counts, table, at)
             size = 0

@@ -1,25 +1,22 @@
-"""The loop of `boxes`, compiled."""
+"""The loop of `box_fillings`, compiled."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sudoku_encode.puzzles.arrays import Int64s, Uint64s
 from sudoku_encode.run.compiling import compiled
-
-Words = NDArray[np.uint64]
-Numbers = NDArray[np.int64]
 
 _SIDE = 3
 _VALUES = 9
 
 
 @compiled
-def boxes(masks: Numbers, rows: Words, columns: Words) -> int:
+def list_fillings(masks: Int64s, rows: Uint64s, columns: Uint64s) -> int:
     """List the fillings of a box; return how many there are.
 
     Args:
         masks: int64 (9,): the candidates of its cells, a bit each, row by row.
-        rows: uint64 (362880,): of each filling what its rows hold, bit `row * 9 + value`.
-        columns: the same of its columns.
+        rows: uint64 (362880,): of each filling what its rows hold, bit `row * 9 + value`; changed.
+        columns: uint64 (362880,): what its columns hold, bit `column * 9 + value`; changed.
     """
     found = cell = used = 0
     left, taken = np.zeros(_VALUES, np.int64), np.zeros(_VALUES, np.int64)

@@ -8,16 +8,20 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sudoku_encode.errors import Stopped
+from sudoku_encode.frontier.cell_order import MAX_OPEN_UNITS, Step, steps
 from sudoku_encode.frontier.problem import Problem
-from sudoku_encode.frontier.steps import MOST_OPEN, Step, steps
+from sudoku_encode.puzzles.arrays import Int64s, Uint64s
 
-# A call of the kernel takes so many states, some milliseconds to some tens of them.
-WORK = 2**14
-# Room for so many states at least: the kernel enters some hundreds together.
-LEAST_ROOM = 1024
+# What the kernel does between two calls of `tick`: it takes some milliseconds to some tens of them.
+STATES_PER_CALL = 2**14
+# The kernel enters some hundreds of states together, and needs room for them.
+MIN_ROOM_STATES = 1024
+
+
+class OutOfTableMemory(Stopped):
+    """The tables would pass the limit."""
 
 
 class Layer(NamedTuple):
@@ -30,21 +34,21 @@ class Layer(NamedTuple):
         firsts: int64 (n_values,): the first place of the class of each.
     """
 
-    states: NDArray[np.uint64]
-    counts: NDArray[np.uint64]
-    values: NDArray[np.int64]
-    firsts: NDArray[np.int64]
+    states: Uint64s
+    counts: Uint64s
+    values: Int64s
+    firsts: Int64s
 
     @property
     def total(self) -> int:
         """The sum of all counts."""
-        from sudoku_encode.frontier.transfer_kernel import DIGIT
+        from sudoku_encode.frontier.transfer_matrix_kernel import DIGIT_BITS
 
-        half = np.uint64(DIGIT // 2)
-        low = (self.counts & np.uint64(2 ** (DIGIT // 2) - 1)).sum(axis=0, dtype=np.uint64).tolist()
+        half = np.uint64(DIGIT_BITS // 2)
+        low = (self.counts & np.uint64(2 ** (DIGIT_BITS // 2) - 1)).sum(axis=0, dtype=np.uint64).tolist()
         high = (self.counts >> half).sum(axis=0, dtype=np.uint64).tolist()
-        digits = [a + (b << DIGIT // 2) for a, b in zip(low, high, strict=True)]
-        return sum(digit << DIGIT * place for place, digit in enumerate(digits))
+        digits = [a + (b << DIGIT_BITS // 2) for a, b in zip(low, high, strict=True)]
+        return sum(digit << DIGIT_BITS * place for place, digit in enumerate(digits))
 
 
 class _Room:
@@ -57,12 +61,12 @@ class _Room:
 
     @staticmethod
     def bytes(size: int, n: int, kind: np.dtype[np.uint64], digits: int) -> int:
-        """Return how much memory so many states take."""
+        """Return how many bytes room for `size` states takes."""
         return size * (n * kind.itemsize + 8 * digits) + (4 << (2 * size - 1).bit_length())
 
     def grow(self, used: int, tick: Callable[[], None]) -> None:
-        """Double the room."""
-        from sudoku_encode.frontier.transfer_kernel import rebuild
+        """Double the room, in which the first `used` states are."""
+        from sudoku_encode.frontier.transfer_matrix_kernel import rebuild
 
         states, counts = self.states, self.counts
         self.table = np.empty(0, np.int32)
@@ -74,22 +78,22 @@ class _Room:
         self.counts[:used] = counts[:used]
         tick()
         self.table = np.full(1 << (4 * len(states) - 1).bit_length(), -1, np.int32)
-        for start in range(0, used, 8 * WORK):
+        for start in range(0, used, 8 * STATES_PER_CALL):
             tick()
-            rebuild(self.states, self.table, start, min(used, start + 8 * WORK))
+            rebuild(self.states, self.table, start, min(used, start + 8 * STATES_PER_CALL))
 
 
 def layers(problem: Problem, order: Sequence[int], tick: Callable[[], None], max_bytes: int) -> Iterator[Layer]:
     """Yield the states after each step; the total of the last one is the number of solutions.
 
     Raises:
-        Full: the tables would pass `max_bytes`, or more units are open at once than a signature has bits.
+        OutOfTableMemory: the tables would pass `max_bytes`, or more units are open at once than a signature has bits.
         Stopped: by `tick`.
     """
     n = problem.candidates.shape[1]
     way, most = steps(problem, order, tick)
-    if most > MOST_OPEN:
-        raise Full(f"memory limit: {most} units are open at once, at most {MOST_OPEN} can be")
+    if most > MAX_OPEN_UNITS:
+        raise OutOfTableMemory(f"memory limit: {most} units are open at once, at most {MAX_OPEN_UNITS} can be")
     kind = np.dtype(np.uint16 if most <= 16 else np.uint32 if most <= 32 else np.uint64)
     values = np.arange(n, dtype=np.int64)
     layer = Layer(np.zeros((1, n), kind), np.ones((1, 1), np.uint64), values, values)
@@ -97,20 +101,18 @@ def layers(problem: Problem, order: Sequence[int], tick: Callable[[], None], max
         held = len(layer.states)
         after = _advanced(layer, step, tick, max_bytes)
         if after is None:
-            raise Full(f"memory limit of {max_bytes:,} bytes: over {held:,} states at cell {number} of {len(way)}")
+            raise OutOfTableMemory(
+                f"memory limit of {max_bytes:,} bytes: over {held:,} states at cell {number} of {len(way)}"
+            )
         layer = after
         yield layer
         if not len(layer.states):
             return
 
 
-class Full(Stopped):
-    """The tables would pass the limit."""
-
-
 def _advanced(old: Layer, step: Step, tick: Callable[[], None], max_bytes: int) -> Layer | None:
     """Return the states after one more step, or None when they take too much memory."""
-    from sudoku_encode.frontier.transfer_kernel import DIGIT, advance
+    from sudoku_encode.frontier.transfer_matrix_kernel import DIGIT_BITS, advance
 
     n = len(old.values)
     kind = old.states.dtype
@@ -122,11 +124,11 @@ def _advanced(old: Layer, step: Step, tick: Callable[[], None], max_bytes: int) 
     firsts = np.searchsorted(classes, classes).astype(np.int64)
     ends = np.full(n, step.set, np.uint64), np.full(n, step.barred, np.uint64)
     masks = np.stack([ends[1], ends[0], step.must[values], step.keep[values]]).astype(kind)
-    digits = -(-(old.total * n).bit_length() // DIGIT)
+    digits = -(-(old.total * n).bit_length() // DIGIT_BITS)
     tick()
     held = old.states.nbytes + old.counts.nbytes
-    size = max(LEAST_ROOM, 2 * len(old.states))
-    while size > LEAST_ROOM and held + _Room.bytes(size, n, kind, digits) > max_bytes:
+    size = max(MIN_ROOM_STATES, 2 * len(old.states))
+    while size > MIN_ROOM_STATES and held + _Room.bytes(size, n, kind, digits) > max_bytes:
         size //= 2
     room, reached = _Room(size, n, kind, digits), np.zeros(2, np.int64)
     allowed = step.allowed[old.values]
@@ -135,11 +137,11 @@ def _advanced(old: Layer, step: Step, tick: Callable[[], None], max_bytes: int) 
         before = reached.copy()
         advance(
             *(old.states, old.counts, allowed, old.firsts, at[values], firsts, masks),
-            *(room.states, room.counts, room.table, reached, WORK),
+            *(room.states, room.counts, room.table, reached, STATES_PER_CALL),
         )
         if reached[0] == len(old.states):
             break
-        if reached[0] < before[0] + WORK:
+        if reached[0] < before[0] + STATES_PER_CALL:
             # Old and new room are both there for a moment.
             size = len(room.states)
             if held + room.states.nbytes + room.counts.nbytes + _Room.bytes(2 * size, n, kind, digits) > max_bytes:
