@@ -5,7 +5,7 @@ order in which every text format writes them. A *unit* is a group of cells that 
 share no cell, in one matrix with a unit a row. Every classic rule is a tiling of the board by a block. What people call
 one rule may need several matrices, since its units overlap: then they have one name, and are listed and kept together.
 
-Boards, rules and puzzles are values: they compare by content, and nobody changes their arrays.
+Boards, rules and puzzles are values: they compare by content, and their arrays are never changed.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -77,7 +77,7 @@ class Geometry:
 
     def __reduce__(self) -> "tuple[Callable[..., Geometry], tuple[object, ...]]":
         """Pickle what makes the board, and nothing derived."""
-        # Which name stands for which board is known above.
+        # Imported here since that module imports this one.
         from sudoku_encode.puzzles import boards
 
         return boards.reduced(self)
