@@ -277,10 +277,10 @@ def test_edges_are_what_their_definition_says_and_no_deletion_loses_a_solution(p
 
 
 def test_a_graph_with_too_many_edges_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gtsps4, "_MOST_EDGES", 104)
+    monkeypatch.setattr(gtsps4, "_MAX_EDGES", 104)
     assert len(gtsps4.graph(FIG_4_2, never).edges) == 104
 
-    monkeypatch.setattr(gtsps4, "_MOST_EDGES", 103)
+    monkeypatch.setattr(gtsps4, "_MAX_EDGES", 103)
     with pytest.raises(Stopped, match="too many edges to list: G has 33 vertices"):
         _ = gtsps4.graph(FIG_4_2, never).edges
 
@@ -403,7 +403,7 @@ def test_small_batches_change_neither_the_solutions_nor_their_order(
     order: gtsps3.Order, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     batches = list(gtsps3.solutions(FIG_4_9, never, order))
-    monkeypatch.setattr(gtsps, "_PAIRS", 2**9)
+    monkeypatch.setattr(gtsps, "_PAIRS_PER_CALL", 2**9)
     small = list(gtsps3.solutions(FIG_4_9, never, order))
 
     assert len(small) > len(batches)

@@ -109,7 +109,7 @@ def test_a_wrong_number_in_the_paper_would_be_seen(monkeypatch: pytest.MonkeyPat
 def test_a_right_number_in_the_paper_would_be_seen_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cube, "GRID_ACROSS", "x")
     monkeypatch.setattr(algorithms, "EXPONENTS", {728: 730})
-    monkeypatch.setattr(tables, "STAGNANT", 500)
+    monkeypatch.setattr(tables, "STAGNANT_BLANKS", 500)
     # Table 3 with Table 1 as both solutions.
     monkeypatch.setattr(example, "TABLE_3", {name: both[0] * 2 for name, both in example.TABLE_3.items()})
 

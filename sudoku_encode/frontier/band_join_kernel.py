@@ -9,9 +9,6 @@ from sudoku_encode.frontier.band_join_state import Tree
 from sudoku_encode.puzzles.arrays import Int32s, Int64s, Uint64s
 from sudoku_encode.run.compiling import compiled
 
-_HALF = np.uint64(32)
-_LOW = np.uint64(2**32 - 1)
-
 
 @compiled
 def write_column_sets(

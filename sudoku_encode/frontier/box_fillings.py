@@ -20,7 +20,7 @@ from sudoku_encode.puzzles.puzzle import Candidates
 SIDE = 3
 VALUES = 9
 _FULL = (1 << SIDE * VALUES) - 1
-# A box has at most as many fillings as nine values have orders.
+# A box has at most 9! fillings, the orders of nine values.
 _MAX_FILLINGS = 362_880
 # A filling takes two words, and is there twice for a while.
 _ENTRY_BYTES, _FILLING_BYTES = 4, 32

@@ -27,7 +27,7 @@ MAX_BOX_COLUMNS = 5
 # What the kernel does between two calls of `tick`, some tens of milliseconds.
 _STEPS_PER_CALL = 2**21
 
-# How many values lie in the same of the sets: bit i of a place says whether they are in S of band i.
+# How many values lie in which sets: at place p are those that are in S of band i where bit i of p is set.
 Choice = tuple[int, ...]
 
 

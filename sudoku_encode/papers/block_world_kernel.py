@@ -51,7 +51,7 @@ class World(NamedTuple):
 
 
 def start(puzzle: Puzzle, n_out: int = 1024) -> World:
-    """Return the board with its givens, which must not clash, and room for so many full grids at a time."""
+    """Return the board with its givens, which must not clash, and room for `n_out` full grids at a time."""
     board = puzzle.geometry
     n = board.n_values
     bits = np.int64(1) << np.arange(n, dtype=np.int64)
@@ -106,7 +106,7 @@ def take_back(world: World, cell: int) -> None:
 
 @compiled
 def stands(grid: Grids, first: int, step: int, n_cells: int) -> bool:
-    """Say whether some cells are all filled: the first, and every so many cells on."""
+    """Say whether `n_cells` cells are all filled: `first`, and those that are `step` cells apart from it."""
     for place in range(n_cells):  # noqa: SIM110 - numba does not compile `all`
         if grid[first + place * step] == 0:
             return False
@@ -224,7 +224,7 @@ def move(world: World, n_blanks: int) -> int:
 
 @compiled
 def search(world: World, n_blanks: int, moves: int) -> bool:
-    """Make so many moves of model 1, or until `out` is full; say False when the search has ended."""
+    """Make `moves` moves of model 1, or fewer if `out` is full; say False when the search has ended."""
     for _ in range(moves):
         if world.counts[FOUND] == len(world.out):
             return True

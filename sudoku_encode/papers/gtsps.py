@@ -20,9 +20,12 @@ from sudoku_encode.puzzles.arrays import Bools, Int32s, Int64s, Intps, Uint64s
 from sudoku_encode.puzzles.geometry import SQUARE_RULES, Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 
-MOST = 2**22
-_COUNTED = range(10, 21)  # Fewer blanks are listed as fast as counted; 20! is the last that int64 holds.
-_PAIRS = 2**21
+# How many permutations are listed in all minigrids together.
+MAX_PERMUTATIONS = 2**22
+# Permutations of fewer blanks are listed as fast as counted; 20! is the last number of them that int64 holds.
+_COUNTED_BLANKS = range(10, 21)
+# How many pairs of a branch and a choice are compared between two calls of `tick`.
+_PAIRS_PER_CALL = 2**21
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +103,7 @@ def layout(board: Geometry) -> tuple[int, int]:
     return board.n_values // board.box[0], board.n_values // board.box[1]
 
 
-def minigrids(puzzle: Puzzle, tick: Callable[[], None], most: int = MOST) -> tuple[Minigrid, ...]:
+def minigrids(puzzle: Puzzle, tick: Callable[[], None], most: int = MAX_PERMUTATIONS) -> tuple[Minigrid, ...]:
     """List the valid permutations of every minigrid from the clues alone.
 
     Raises:
@@ -125,7 +128,7 @@ def minigrids(puzzle: Puzzle, tick: Callable[[], None], most: int = MOST) -> tup
     return tuple(found)
 
 
-def permutations(left: Candidates, tick: Callable[[], None], room: int = MOST, label: str = "") -> Grids:
+def permutations(left: Candidates, tick: Callable[[], None], room: int = MAX_PERMUTATIONS, label: str = "") -> Grids:
     """List the ways to give each blank one of its candidates, all different, ascending.
 
     Args:
@@ -144,7 +147,7 @@ def permutations(left: Candidates, tick: Callable[[], None], room: int = MOST, l
         if len(digits) > 63 and left.any(axis=1).all():
             raise Stopped(f"too many permutations: minigrid {label} has {n_blanks} blanks")
         return np.empty((0, n_blanks), np.uint8)
-    counted = n_blanks in _COUNTED and len(digits) == n_blanks
+    counted = n_blanks in _COUNTED_BLANKS and len(digits) == n_blanks
     ways = completions(left[:, digits], tick) if counted else None
     if ways is not None and ways[0] > room:
         raise Stopped(f"too many permutations: minigrid {label} has {ways[0]}")
@@ -158,7 +161,7 @@ def permutations(left: Candidates, tick: Callable[[], None], room: int = MOST, l
             fits &= ways[taken[:, None] | bits[own]] > 0
         parents, at = np.nonzero(fits)
         # Here a branch need not lead to a permutation, so nothing is known of their number.
-        if n_blanks > _COUNTED[-1] and len(parents) > room:
+        if n_blanks > _COUNTED_BLANKS[-1] and len(parents) > room:
             many = f"{n_blanks} blanks, and a tree of over {len(parents)} branches"
             raise Stopped(f"too many permutations: minigrid {label} has {many}")
         listed = np.column_stack([listed[parents], (digits[own[at]] + 1).astype(np.uint8)])
@@ -229,7 +232,7 @@ def matching(some: Sequence[Level], tick: Callable[[], None], tally: Tally | Non
         int32 (m, levels): which choice at each level, ascending.
     """
     n_slots = 1 + max((int(level.slots.max(initial=0)) for level in some), default=0)
-    pairs = _PAIRS // max(8, len(some))
+    pairs = _PAIRS_PER_CALL // max(8, len(some))
     waiting = [(np.zeros((1, 0), np.int32), np.zeros((1, n_slots), np.uint64))]
     while waiting:
         tick()

@@ -27,7 +27,7 @@ __all__ = ["ORDERS", "Order", "densest", "explain", "refuses", "sequence", "solu
 Order = Literal["densest", "zigzag", "spiral", "semi-spiral"]
 ORDERS: tuple[Order, ...] = ("densest", "zigzag", "spiral", "semi-spiral")
 
-_MEMORY = 2**25
+_MAX_TREE_BYTES = 2**25
 
 
 def solutions(puzzle: Puzzle, tick: Callable[[], None], order: Order = "densest") -> Iterator[Grids]:
@@ -44,7 +44,7 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None], order: Order = "densest"
     if puzzle.clash is not None:
         return
     if order == "densest":
-        yield from filled(puzzle, _tree(puzzle), tick, _MEMORY)
+        yield from filled(puzzle, _tree(puzzle), tick, _MAX_TREE_BYTES)
         return
     some = gtsps.minigrids(puzzle, tick)
     yield from _matched(puzzle, some, order, tick, None)
@@ -85,7 +85,7 @@ def sequence(shape: tuple[int, int], order: Order) -> list[int]:
 
 
 def _shell(numbers: np.ndarray[tuple[int, ...], np.dtype[np.intp]], shell: int) -> list[int]:
-    """Walk around the square of the first so many rows and columns: every second time the other way."""
+    """Walk around the square of the first `shell` + 1 rows and columns: every second time the other way."""
     down, across = numbers[shell : shell + 1, : shell + 1].ravel(), numbers[:shell, shell : shell + 1].ravel()
     return [*down, *across[::-1]] if shell % 2 else [*across, *down[::-1]]
 
@@ -109,7 +109,7 @@ def explain(puzzle: Puzzle, tick: Callable[[], None], order: Order = "densest") 
 
 def _explain_densest(puzzle: Puzzle, tick: Callable[[], None], _order: Order) -> Iterator[str]:
     tree = _tree(puzzle)
-    found, stopped = _counted(filled(puzzle, tree, tick, _MEMORY))
+    found, stopped = _counted(filled(puzzle, tree, tick, _MAX_TREE_BYTES))
     yield "minigrid  clues  permutations against the earlier ones  branches given up"
     at, opened = 0, 1
     for number in densest(puzzle):

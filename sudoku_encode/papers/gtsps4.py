@@ -32,7 +32,7 @@ from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
 __all__ = [
     "DEGREE",
-    "SHOWN",
+    "MAX_SHOWN_NAMES",
     "STEPS",
     "STRUCTURE",
     "Graph",
@@ -47,8 +47,10 @@ __all__ = [
 
 DEGREE, STRUCTURE = 1, 2
 STEPS = ("", "degree", "structure")
-SHOWN = 40
-_MOST_PAIRS, _MOST_EDGES, _MOST_COMPARED = 2**29, 2**22, 2**28
+# How many names `explain` lists of a kind.
+MAX_SHOWN_NAMES = 40
+# Pairs of vertices to look at for edges, edges to list, and pairs of sets of digits to compare.
+_MAX_PAIRS, _MAX_EDGES, _MAX_COMPARED_PAIRS = 2**29, 2**22, 2**28
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +103,7 @@ class Graph:
         """
         sizes = np.diff(self.starts)
         pairs = sum(int(sizes[list(line.numbers)].sum()) ** 2 for line in self.lines)
-        if pairs > _MOST_PAIRS or self.n_edges(0, lambda: None) > _MOST_EDGES:
+        if pairs > _MAX_PAIRS or self.n_edges(0, lambda: None) > _MAX_EDGES:
             raise Stopped(f"too many edges to list: G has {len(self.deleted)} vertices")
         found = [np.empty((0, 2), np.int64)]
         for line in self.lines:
@@ -134,7 +136,7 @@ def graph(puzzle: Puzzle, tick: Callable[[], None]) -> Graph:
     for numbers, in_rows in [(row, True) for row in places] + [(column, False) for column in places.T]:
         lines += (Line.along(some, numbers, in_rows, tick),)
     kept = [np.ones(len(one.permutations), bool) for one in some]
-    if sum(line.n_pairs for line in lines) > _MOST_COMPARED:
+    if sum(line.n_pairs for line in lines) > _MAX_COMPARED_PAIRS:
         raise Stopped(f"too many permutations: G has {sum(map(len, kept))} vertices, which differ too much to compare")
     deleted = np.zeros(sum(map(len, kept)), np.uint8)
     for step, delete in ((DEGREE, delete_low_degrees), (STRUCTURE, delete_unsupported)):
@@ -208,13 +210,13 @@ def explain(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[str]:
         return
     made = graph(puzzle, tick)
     for one in made.minigrids:
-        some = enumerate(one.texts(SHOWN + 1), start=int(made.starts[one.number]))
+        some = enumerate(one.texts(MAX_SHOWN_NAMES + 1), start=int(made.starts[one.number]))
         listed = shown([f"{made.name(vertex)}={text}" for vertex, text in some])
         yield f"{one.label}, valid permutations: {len(one.permutations)}: {listed}".rstrip(": ")
     yield f"G: {len(made.deleted)} vertices, {made.n_edges(0, tick)} edges"
     for step, title in ((DEGREE, "a degree too low"), (STRUCTURE, "no neighbour or clique in some direction")):
         gone = np.flatnonzero(made.deleted == step)
-        listed = shown([made.name(vertex) for vertex in gone[: SHOWN + 1].tolist()])
+        listed = shown([made.name(vertex) for vertex in gone[: MAX_SHOWN_NAMES + 1].tolist()])
         yield f"{title}, deleted: {len(gone)}: {listed}".rstrip(": ")
         yield f"left: {sum(map(np.count_nonzero, made.kept(step)))} vertices, {made.n_edges(step, tick)} edges"
     found, stopped = 0, None
@@ -230,5 +232,5 @@ def explain(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[str]:
 
 
 def shown(some: Sequence[str]) -> str:
-    """Join some names, the first SHOWN of them where there are more."""
-    return " ".join(some[:SHOWN]) + (" ..." if len(some) > SHOWN else "")
+    """Join some names, the first MAX_SHOWN_NAMES of them where there are more."""
+    return " ".join(some[:MAX_SHOWN_NAMES]) + (" ..." if len(some) > MAX_SHOWN_NAMES else "")

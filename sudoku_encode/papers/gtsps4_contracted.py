@@ -20,14 +20,14 @@ import numpy as np
 from sudoku_encode.errors import Stopped
 from sudoku_encode.papers import gtsps
 from sudoku_encode.papers.gtsps import Level, refuses
-from sudoku_encode.papers.gtsps4 import DEGREE, SHOWN, STRUCTURE, Graph, graph, shown
+from sudoku_encode.papers.gtsps4 import DEGREE, MAX_SHOWN_NAMES, STRUCTURE, Graph, graph, shown
 from sudoku_encode.papers.gtsps4_lines import Line, different
 from sudoku_encode.puzzles.arrays import Int32s, Uint64s
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
 __all__ = ["count", "cycles", "explain", "names", "refuses", "solutions", "super_edges", "super_vertices"]
 
-MOST = 2**22
+MAX_SUPER_VERTICES = 2**22
 
 
 def solutions(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Grids]:
@@ -103,7 +103,7 @@ def super_vertices(made: Graph, line: Line, tick: Callable[[], None], after: int
         after: the step after which the graph is taken: 0, DEGREE or STRUCTURE.
 
     Raises:
-        Stopped: there are more than MOST.
+        Stopped: there are more than MAX_SUPER_VERTICES.
     """
     kept, in_rows = made.kept(after), line in made.rows
     vertices = [np.flatnonzero(kept[number]) for number in line.numbers]
@@ -113,7 +113,7 @@ def super_vertices(made: Graph, line: Line, tick: Callable[[], None], after: int
     for batch in gtsps.matching(some, tick):
         found.append(batch)
         n_found += len(batch)
-        if n_found > MOST:
+        if n_found > MAX_SUPER_VERTICES:
             labels = " ".join(made.minigrids[number].label for number in line.numbers)
             raise Stopped(f"too many super-vertices: {labels} have at least {n_found}")
     chosen = np.concatenate(found)
@@ -166,7 +166,9 @@ def explain(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[str]:
             found = super_vertices(made, line, tick, after)
             total += len(found)
             labels = " ".join(made.minigrids[number].label for number in line.numbers)
-            yield f"{labels}, super-vertices: {len(found)}: {shown(names(made, found[: SHOWN + 1]))}".rstrip(": ")
+            yield f"{labels}, super-vertices: {len(found)}: {shown(names(made, found[: MAX_SHOWN_NAMES + 1]))}".rstrip(
+                ": "
+            )
         along_rows, along_columns = super_edges(made, tick, after)
         yield f"G*: {total} super-vertices, {along_rows + along_columns} edges"
     found_cycles = cycles(made, tick)

@@ -18,10 +18,11 @@ from sudoku_encode.papers import gtsps
 from sudoku_encode.papers.gtsps import Level, Minigrid
 from sudoku_encode.puzzles.arrays import Bools, Int64s, Intps, Uint64s
 
+# For each minigrid whether each of its permutations is kept.
 Kept = list[Bools]
 
-# An empty line of a 9x9 board has 94,080.
-_MOST_CLIQUES = 2**17
+# Cliques of one line that are listed; an empty line of a 9x9 board has 94,080.
+_MAX_CLIQUES = 2**17
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,7 +118,7 @@ def delete_unsupported(lines: tuple[Line, ...], kept: Kept, tick: Callable[[], N
     _until_nothing_changes(lines, kept, tick, [_in_cliques(line, kept, tick) for line in lines])
 
 
-# Says which sets of digits of each minigrid of a line are supported, when these are in use.
+# From the sets of digits in use, of each minigrid of a line, to those of them that are supported.
 Support = Callable[[list[Bools]], list[Bools]]
 
 
@@ -154,7 +155,7 @@ def _in_cliques(line: Line, kept: Kept, tick: Callable[[], None]) -> Support:
     for batch in gtsps.matching(some, tick):
         listed.append(batch)
         n_cliques += len(batch)
-        if n_cliques > _MOST_CLIQUES:
+        if n_cliques > _MAX_CLIQUES:
             return lambda used: used
     cliques = np.column_stack([sets[which] for sets, which in zip(used, np.concatenate(listed).T, strict=True)])
 

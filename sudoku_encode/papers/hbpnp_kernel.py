@@ -138,8 +138,8 @@ def enter(
     units: Int64s, units_of_cells: Int64s, marks: Candidates, sizes: Int64s, seen: Candidates, cell: int, value: int
 ) -> None:
     """Bring the tables up to date after a placement: the value is no candidate of any peer any more."""
-    for home in range(3):
-        unit = units_of_cells[cell, home]
+    for rule in range(3):
+        unit = units_of_cells[cell, rule]
         seen[unit, value - 1] = True
         for place in range(units.shape[1]):
             peer = units[unit, place]

@@ -59,7 +59,7 @@ class State(NamedTuple):
 
 
 def start(puzzle: Puzzle, version: int, n_out: int = 1024) -> State:
-    """Return the search before its first round, with room for so many full grids at a time."""
+    """Return the search before its first round, with room for `n_out` full grids at a time."""
     board = puzzle.geometry
     n, n_cells, depth = board.n_values, board.n_cells, len(puzzle.blanks) + 1
     tables = depth if version == TABLES else 0

@@ -21,7 +21,8 @@ from sudoku_encode.puzzles.arrays import Bools, Int64s, Intps
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 
-MEMORY = 2**28
+# About how much memory the branches of a tree may take.
+MAX_BYTES = 2**28
 _BATCH_BYTES = 2**22
 
 
@@ -57,7 +58,7 @@ class Tree:
         earlier = tuple(np.split(ends[:, 0], starts)) if len(cells) else ()
         return Tree(board, cells, candidates, earlier, np.zeros(len(cells), np.int64), np.zeros(len(cells), np.int64))
 
-    def grow(self, tick: Callable[[], None], max_bytes: int = MEMORY) -> Iterator[Grids]:
+    def grow(self, tick: Callable[[], None], max_bytes: int = MAX_BYTES) -> Iterator[Grids]:
         """Yield the branches that are open after the last level, uint8 (m, levels), in the order of their values.
 
         Args:
@@ -151,7 +152,7 @@ def plan(puzzle: Puzzle) -> Tree:
     return Tree.of(puzzle.geometry, puzzle.blanks, candidates(puzzle))
 
 
-def solutions(puzzle: Puzzle, tick: Callable[[], None], max_bytes: int = MEMORY) -> Iterator[Grids]:
+def solutions(puzzle: Puzzle, tick: Callable[[], None], max_bytes: int = MAX_BYTES) -> Iterator[Grids]:
     """Yield all solutions in batches, in the order of their values.
 
     Args:

@@ -14,7 +14,7 @@ from itertools import combinations
 import numpy as np
 
 from sudoku_encode.papers import jana2021
-from sudoku_encode.papers.jana2021 import MEMORY, Tree, candidates, filled, grown
+from sudoku_encode.papers.jana2021 import MAX_BYTES, Tree, candidates, filled, grown
 from sudoku_encode.puzzles.arrays import Int64s, Intps
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
@@ -215,7 +215,7 @@ refuses = jana2021.refuses
 
 
 def solutions(
-    puzzle: Puzzle, tick: Callable[[], None], max_bytes: int = MEMORY, minigrids: bool = False
+    puzzle: Puzzle, tick: Callable[[], None], max_bytes: int = MAX_BYTES, minigrids: bool = False
 ) -> Iterator[Grids]:
     """Yield all solutions in batches.
 

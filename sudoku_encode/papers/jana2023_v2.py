@@ -14,7 +14,7 @@ import numpy as np
 
 from sudoku_encode.errors import MethodError, Stopped
 from sudoku_encode.papers import jana2021, jana2023_v1
-from sudoku_encode.papers.jana2021 import MEMORY, Tree, candidates
+from sudoku_encode.papers.jana2021 import MAX_BYTES, Tree, candidates
 from sudoku_encode.puzzles.arrays import Bools, Intps
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle, breaks_rule
@@ -22,7 +22,8 @@ from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle, breaks_rule
 AXES = ("x", "y", "z")
 CHECKS = ("early", "innermost")
 _BATCH_BYTES = 2**22
-_BLOCK = 4096
+# Combinations, or solutions of a layer, that are looked at together.
+_CHUNK_ROWS = 4096
 
 
 refuses = jana2021.refuses
@@ -39,7 +40,7 @@ def layer_solutions(
     cells: Intps,
     restricted: Candidates | None,
     tick: Callable[[], None],
-    max_bytes: int = MEMORY,
+    max_bytes: int = MAX_BYTES,
 ) -> Grids:
     """Return all solutions of one plane taken for itself, uint8 (m, cells), in no particular order.
 
@@ -82,7 +83,7 @@ def solutions(
     axis: str = "y",
     check: str = "early",
     restrict: bool = True,
-    max_bytes: int = MEMORY,
+    max_bytes: int = MAX_BYTES,
 ) -> Iterator[Grids]:
     """Yield all solutions in batches.
 
@@ -137,8 +138,8 @@ def _all(listed: list[Grids]) -> Iterator[Intps]:
     total = prod(sizes)
     if total > np.iinfo(np.int64).max:
         raise Stopped(f"{total} combinations of layers are more than anyone can check")
-    for start in range(0, total, _BLOCK):
-        yield np.stack(np.unravel_index(np.arange(start, min(total, start + _BLOCK)), sizes), axis=1)
+    for start in range(0, total, _CHUNK_ROWS):
+        yield np.stack(np.unravel_index(np.arange(start, min(total, start + _CHUNK_ROWS)), sizes), axis=1)
 
 
 def _join(
@@ -153,7 +154,7 @@ def _join(
         if layer == len(layers):
             yield joined
             continue
-        # As many rows as fit into memory with their cubes and with all their extensions; the rest waits.
+        # The rows that fit into memory with their cubes and with all their extensions; the rest waits.
         row_bytes = 6 * board.n_cells + 8 * (layer + 2) * len(layers) * len(listed[layer])
         size = max(1, max_bytes // row_bytes)
         if len(joined) > size:
@@ -189,13 +190,13 @@ def _fits(board: Geometry, cells: Intps, layer: Grids, below: Grids, tick: Calla
         peers = board.peers[cell]
         held = np.ascontiguousarray(below[:, peers[below[0, peers] > 0]].T)
         forbidden += [(held == value).any(axis=0) for value in values[place == at]]
-    # A pair conflicts in as many places as the product of two 0-1 matrices says.
+    # The product of two 0-1 matrices says in how many places each pair conflicts.
     wrong = np.array(forbidden, np.float32).T
     fits = np.empty((len(below), len(layer)), bool)
-    for start in range(0, len(layer), _BLOCK):
+    for start in range(0, len(layer), _CHUNK_ROWS):
         tick()
-        block = layer[start : start + _BLOCK]
-        fits[:, start : start + _BLOCK] = wrong @ (block[:, place] == values).astype(np.float32).T == 0
+        block = layer[start : start + _CHUNK_ROWS]
+        fits[:, start : start + _CHUNK_ROWS] = wrong @ (block[:, place] == values).astype(np.float32).T == 0
     return fits
 
 

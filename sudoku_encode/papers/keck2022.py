@@ -15,8 +15,8 @@ from numpy.random import RandomState
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
-# Steps of a few microseconds each between two calls of `tick`.
-_STEPS = 2**12
+# Steps, of a few microseconds each, between two calls of `tick`.
+_STEPS_PER_CALL = 2**12
 
 
 def solution(board: Geometry, rng: RandomState, tick: Callable[[], None]) -> Grids | None:
@@ -42,7 +42,7 @@ def solution(board: Geometry, rng: RandomState, tick: Callable[[], None]) -> Gri
     # For each cell up to the current one what is still to be tried there.
     options = [list(range(1, board.n_values + 1))]
     for step in count():
-        if step % _STEPS == 0:
+        if step % _STEPS_PER_CALL == 0:
             tick()
         cell = len(options) - 1
         if options[cell]:

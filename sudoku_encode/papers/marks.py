@@ -1,4 +1,4 @@
-"""Pencil marks: the candidates of every cell, as people who solve without guessing keep them, and steps on them."""
+"""Pencil marks: the candidates of every cell, as they are kept when solving by hand, and steps on them."""
 
 from collections import Counter
 from collections.abc import Iterable

@@ -1,13 +1,13 @@
 """The single techniques of people who solve without guessing: from the candidates to steps.
 
 A technique yields steps, each sound: what it removes is in no solution, what it places is in all of them. It changes
-nothing; whoever applies a step may go on with the same technique, which looks at the candidates as they are then.
+nothing; between two steps the first may be applied, since the technique looks at the candidates as they are then.
 
 Source: chapter 4 of the GTSPS thesis (A Novel Graph Theoretic Sudoku Solver) names them in Table 4.7 as those of the
     solvers [46] and [49]. Its lone ranger is the hidden single, its twin a pair, its triplet a triple.
-Differs: the thesis does not define them; these are the definitions that are in general use. They are for any board: who
-    argues that a value must be somewhere in a unit needs one that holds every value; a fish needs two rules whose
-    units cross in one cell at most, such as rows and columns; the wings need peers only.
+Differs: the thesis does not define them; these are the definitions that are in general use. They are for any board: a
+    technique that argues that a value must be somewhere in a unit needs a unit that holds every value; a fish needs two
+    rules whose units cross in one cell at most, such as rows and columns; the wings need peers only.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -83,7 +83,7 @@ def _is_line(unit: Unit) -> bool:
 
 
 def _subsets(sets: Sequence[int], size: int) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Yield each choice of so many of these sets (bit masks) that have as many members together, and those members."""
+    """Yield each choice of `size` of these sets (bit masks) that have `size` members together, and those members."""
     few = [number for number, members in enumerate(sets) if 1 < members.bit_count() <= size]
 
     def more(chosen: tuple[int, ...], union: int, start: int) -> Iterator[tuple[tuple[int, ...], int]]:
@@ -100,7 +100,7 @@ def _subsets(sets: Sequence[int], size: int) -> Iterator[tuple[tuple[int, ...], 
 
 
 def naked_subset(size: int, marks: Marks, tick: Tick) -> Iterator[Step]:
-    """So many blanks of a unit have as many candidates together: its other cells have none of them."""
+    """Some `size` blanks of a unit have `size` candidates together: its other cells have none of them."""
     for unit in marks.layout.units:
         tick()
         cells = marks.blank(unit.cells)
@@ -112,7 +112,7 @@ def naked_subset(size: int, marks: Marks, tick: Tick) -> Iterator[Step]:
 
 
 def hidden_subset(size: int, marks: Marks, tick: Tick) -> Iterator[Step]:
-    """So many values have as many places together in a unit that holds every value: nothing else is in those places."""
+    """Some `size` values have `size` places together in a unit that holds every value: no other value is there."""
     for unit in marks.layout.full_units:
         tick()
         places = marks.places(unit)
@@ -126,7 +126,7 @@ def hidden_subset(size: int, marks: Marks, tick: Tick) -> Iterator[Step]:
 
 
 def fish(size: int, marks: Marks, tick: Tick) -> Iterator[Step]:
-    """The places of a value in so many rows are all in as many columns: in those it is nowhere else. And turned."""
+    """The places of a value in `size` rows are all in `size` columns: in those it is nowhere else. And turned."""
     for base, cover in marks.layout.crossings:
         rows = [places for unit in marks.layout.units if unit.rule is base for places in marks.places(unit)]
         for value in range(1, marks.layout.board.n_values + 1):
@@ -151,12 +151,12 @@ def _fish_of(size: int, marks: Marks, value: int, rows: list[tuple[int, ...]], c
 
 
 def xy_wing(marks: Marks, tick: Tick) -> Iterator[Step]:
-    """A blank of x, y with peers of x, z and y, z: who sees both peers is not z."""
+    """A blank of x, y with peers of x, z and y, z: a cell that sees both peers is not z."""
     return _wing("XY-wing", 2, marks, tick)
 
 
 def xyz_wing(marks: Marks, tick: Tick) -> Iterator[Step]:
-    """A blank of x, y, z with peers of x, z and y, z: who sees all three is not z."""
+    """A blank of x, y, z with peers of x, z and y, z: a cell that sees all three is not z."""
     return _wing("XYZ-wing", 3, marks, tick)
 
 

@@ -28,7 +28,7 @@ class Table:
 
     Attributes:
         columns: their headings.
-        rows: as many cells each; None is an empty cell.
+        rows: a cell for each column; None is an empty cell.
     """
 
     columns: tuple[str, ...]
@@ -42,7 +42,7 @@ class Series:
     Attributes:
         of: what it is of, such as a method; the paper's and ours of the same thing look alike. May be empty.
         x: numbers, or names of groups of bars.
-        y: as many; None is a gap.
+        y: a number for each x; None is a gap.
         paper: whether the paper printed it; else it is ours.
         how: what tells two of ours apart, such as the rules.
     """
@@ -151,7 +151,7 @@ class Page:
     """A paper with its findings.
 
     Attributes:
-        paper: see there.
+        paper: the paper.
         findings: by the name of their check, in the paper's order.
         seconds: what each took.
     """

@@ -51,7 +51,7 @@ def others(at: int) -> tuple[int, int]:
 
 
 def condition(view: View, cell: bool = False, line: bool = False) -> bool:
-    """Condition 5 of the definitions; 6 is the same of the turned view.
+    """Condition 5 of the definitions; condition 6 is this one on the turned view.
 
     Args:
         view: of the position.
@@ -207,7 +207,7 @@ class Outcome:
 
 @cache
 def sample(number: int) -> tuple[tuple[Puzzle, Grids], ...]:
-    """Return about so many random puzzles, a quarter of each kind with one solution, and their solutions."""
+    """Return about `number` random puzzles, a quarter of each kind with one solution, and their solutions."""
     each = max(1, number // 4)
     kinds = ("easy", "medium", "hard", "evil")
     return tuple((puzzle, answers.solution(puzzle)) for kind in kinds for puzzle in puzzles.random(kind, each))

@@ -116,7 +116,7 @@ _COLOURED = [[(at, (colour - at) % 3) for at in range(3)] for colour in range(3)
 
 
 def rooks_graph_in(made: Graph, line: Line, most: int = 20_000) -> list[int]:
-    """Look, for so many steps, for an induced rook's graph with three vertices of each minigrid of one line."""
+    """Look, for at most `most` steps, for an induced rook's graph with three vertices of each minigrid of one line."""
     used = [np.flatnonzero(count) for count in line.counts(made.kept(0))]
     order = [(colour, at) for at in range(3) for colour in range(3)]
     chosen: dict[tuple[int, int], int] = {}

@@ -30,7 +30,7 @@ FIGURES_13_TO_16 = {
 FIGURE_19 = "111111111 111211111 111311111 211111111 211211111 211311111"
 # Section VI: the exponents of 9 in the worst cases of a cube and of a layer.
 EXPONENTS = {729: 730, 81: 82}
-# More combinations than anyone checks in a second.
+# More combinations than a computer checks in a second.
 CHECKED_A_SECOND = 1e9
 
 

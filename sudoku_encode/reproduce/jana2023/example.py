@@ -37,8 +37,8 @@ TABLE_3 = _blanks(
 )
 
 
-# Trees are grown up to so many nodes.
-MANY_NODES = 200_000
+# Trees are grown up to this size.
+MAX_NODES = 200_000
 
 
 def lists(matrix: Matrix) -> dict[str, str]:
@@ -99,16 +99,16 @@ def order_of_figure_8b(work: Work) -> Finding:
 
 
 def _nodes(tree: Tree) -> int:
-    """Count the nodes of a tree, up to about MANY_NODES."""
+    """Count the nodes of a tree, up to about MAX_NODES."""
 
     def tick() -> None:
-        if tree.opened.sum() > MANY_NODES:
+        if tree.opened.sum() > MAX_NODES:
             raise Stopped("nodes")
 
     with suppress(Stopped):
         for _ in tree.grow(tick):
             pass
-    return min(MANY_NODES, int(tree.opened.sum()))
+    return min(MAX_NODES, int(tree.opened.sum()))
 
 
 def sorting_by_count(work: Work) -> Finding:
@@ -134,7 +134,7 @@ def sorting_by_count(work: Work) -> Finding:
         "section III-A",
         "Blank cells with the fewest probable values must be considered first, which helps in reducing backtracking.",
         "On our cubes for Tables 5 to 7, under six rules, the tree over the sorted blanks has more nodes than that in"
-        f" scan order on {said} (counted up to {MANY_NODES:,}).",
+        f" scan order on {said} (counted up to {MAX_NODES:,}).",
         verdict(more == 0),
         "P is sorted once, before the tree grows. The rule of minimum remaining value, which the text names, would"
         " choose anew at every node. The constraints that follow make up for some of it: last column.",

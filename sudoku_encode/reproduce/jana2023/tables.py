@@ -18,10 +18,10 @@ from sudoku_encode.run.counting import Count
 
 METHODS = {"jana2021": "[2]", "jana2023-v1": "Algorithm 1", "jana2023-v2": "Algorithm 2"}
 CLASSES, RULES = ("easy", "moderate", "hard"), ("six-rules", "four-rules")
-# Section V: easy puzzles with one solution, and the most solutions of one; the same of moderate puzzles.
+# Section V, for easy and for moderate puzzles: how many have one solution, and the most solutions of one.
 ONE_SOLUTION, MOST_SOLUTIONS = {"easy": 29, "moderate": 14}, {"easy": 8, "moderate": 64}
-# Fig. 21: from so many blanks on two methods are stagnant.
-STAGNANT = 25
+# Fig. 21: from this number of blanks on two methods are stagnant.
+STAGNANT_BLANKS = 25
 
 
 @dataclass(frozen=True)
@@ -229,10 +229,10 @@ def stagnant_level(work: Work) -> Finding:
     least = min(row.blanks for row in rows())
     return Finding(
         "Fig. 21",
-        f"No. of blank cells >= {STAGNANT} indicates the stagnant level of [2] and of Algorithm 1.",
+        f"No. of blank cells >= {STAGNANT_BLANKS} indicates the stagnant level of [2] and of Algorithm 1.",
         f"The tables have no puzzle with fewer than {least} blanks; [2] works on up to {last['jana2021']} blanks,"
         f" Algorithm 1 on up to {last['jana2023-v1']}.",
-        verdict(last["jana2021"] < STAGNANT),
+        verdict(last["jana2021"] < STAGNANT_BLANKS),
         "Row numbers do not explain it either: these two work on rows up to 37 and 55. The picture is not in our scan.",
     )
 

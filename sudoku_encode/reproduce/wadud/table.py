@@ -57,7 +57,7 @@ def ai_puzzle(name: str) -> Puzzle:
 def decisions(name: str, version: str) -> tuple[int, int, int, bytes]:
     """Return guesses, placements, rounds and the grids of a search for all solutions of an AI puzzle."""
     search = Search.of(ai_puzzle(name), version)
-    grids = b"".join(batch.tobytes() for batch in search.grow(lambda: None))
+    grids = b"".join(batch.tobytes() for batch in search.grow(puzzles.no_tick))
     return search.guesses, search.placements, search.rounds, grids
 
 
@@ -65,7 +65,7 @@ def decisions(name: str, version: str) -> tuple[int, int, int, bytes]:
 def values_tried(name: str) -> tuple[int, int]:
     """Return how many solutions plain backtracking finds, and how many values it tries until it has them all."""
     state = brute_force.start(ai_puzzle(name))
-    found = sum(len(batch) for batch in brute_force.run(state, lambda: None))
+    found = sum(len(batch) for batch in brute_force.run(state, puzzles.no_tick))
     return found, int(state.counts[1])
 
 
