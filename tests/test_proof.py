@@ -35,7 +35,7 @@ from sudoku_encode.proving import (
 from sudoku_encode.proving.checking import Refused
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Puzzle
-from sudoku_encode.run import events, kernels
+from sudoku_encode.run import kernels
 from sudoku_encode.run.limits import Deadline, Limits
 from sudoku_encode.solvers.table import PROVERS
 
@@ -391,17 +391,15 @@ print("numba" in sys.modules)
 
 
 def test_where_nothing_can_be_compiled_certificates_are_made_and_checked(
-    certificate: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    certificate: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: list[str]
 ) -> None:
-    remarks: list[str] = []
-    monkeypatch.setattr(events, "remark", remarks.append)
     monkeypatch.setattr(kernels, "unavailable", lambda: "not today")
     monkeypatch.setattr(hints, "_SMALL", 0)
     monkeypatch.setattr(hints, "_compiled", lambda: hints_kernel)
     assert prove(known("papers/gtsps-fig-4.2.ss").puzzle, tmp_path, Deadline()).count == 1
     monkeypatch.setattr(checkers, "PLAIN", checkers.PLAIN._replace(most=0))
     assert check(tmp_path).checkers == ("plain checker",)
-    assert [remark.split(":")[-1] for remark in remarks] == [" not today"] * 2
+    assert [remark.split(":")[-1] for remark in said] == [" not today"] * 2
 
 
 def as_drat(at: Path, proof: list[str], lemmas: int) -> None:
