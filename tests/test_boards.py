@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from test_geometry import JIGSAW_4, REGIONS_4, units_of
+from puzzles import JIGSAW_4, REGIONS_4, units_of
 
 from sudoku_encode.errors import FormatError, GeometryError, SudokuError
 from sudoku_encode.puzzles import geometry

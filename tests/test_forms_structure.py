@@ -6,18 +6,8 @@ import sys
 
 import numpy as np
 import pytest
-from test_forms import (
-    CUBES,
-    ESCARGOT,
-    ESCARGOT_SOLUTION,
-    SMALL,
-    puzzle_of,
-    read_col,
-    read_dlx,
-    text,
-    with_rule,
-    without_a_choice,
-)
+from form_cases import CUBES, SMALL, read_col, read_dlx, text, with_rule, without_a_choice
+from puzzles import ESCARGOT, ESCARGOT_SOLUTION, puzzle_of
 
 from sudoku_encode.encoders.forms import FORMS
 from sudoku_encode.errors import MethodError

@@ -11,7 +11,7 @@ import pytest
 import random_puzzles
 from known import KNOWN
 from random_puzzles import TESTED, Tally, TooMany, all_solutions, judge, puzzles, random_puzzle
-from test_puzzle import by_hand
+from reference import by_hand
 
 from sudoku_encode import frontier
 from sudoku_encode.methods import METHODS, Options
