@@ -37,7 +37,7 @@ def different(batches: Iterable[Grids]) -> set[tuple[int, ...]]:
     return set(found)
 
 
-def all_by_sat(puzzle: Puzzle, limit: int = 1000) -> set[tuple[int, ...]]:
+def all_by_sat(puzzle: Puzzle, limit: int = 300) -> set[tuple[int, ...]]:
     """All solutions; an example of Hypothesis with as many as the limit is given up, and another one is tried."""
     try:
         return different(solutions(puzzle, "sat", Budget(limit)))

@@ -184,7 +184,7 @@ def puzzles(
     Args:
         draw: as Hypothesis gives it.
         names: of boards.
-        most_open: the largest share of blanks; by default so large that most puzzles have fewer than 1000 solutions.
+        most_open: the largest share of blanks; by default so large that most puzzles have fewer than 300 solutions.
         wrong: whether any given may be wrong.
         marked: whether there may be pencilmarks.
         fewer_rules: whether rules may be left out.
