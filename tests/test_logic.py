@@ -147,11 +147,11 @@ def test_a_log_ends_with_how_it_stands() -> None:
 
 def test_an_easy_puzzle_takes_milliseconds() -> None:
     puzzle = nine(ESSAY)
-    started = time.perf_counter()
+    started = time.process_time()
     for _ in range(100):
         assert claim(puzzle, LOGIC)
 
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2
 
 
 def test_a_tick_that_raises_ends_the_search() -> None:
@@ -165,10 +165,10 @@ def test_a_tick_that_raises_ends_the_search() -> None:
 
 def test_ticks_come_often_also_on_large_boards() -> None:
     puzzle = known("large/16x16x16-1600-givens.txt").puzzle
-    times = [time.perf_counter()]
+    times = [time.process_time()]
 
     def tick() -> None:
-        times.append(time.perf_counter())
+        times.append(time.process_time())
         if times[-1] - times[0] > 3:
             raise Stopped("enough")
 

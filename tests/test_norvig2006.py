@@ -148,7 +148,7 @@ def test_ticks_come_at_least_every_tenth_of_a_second_and_end_the_search() -> Non
         times: list[float] = []
 
         def tick(times: list[float] = times) -> None:
-            times.append(time.perf_counter())
+            times.append(time.process_time())
             if len(times) == 10:
                 raise Stopped("enough")
 
