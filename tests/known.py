@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from sudoku_encode.formats.known_counts import Known, instances, load
 from sudoku_encode.methods.table import METHODS
 
-__all__ = ["INSTANCES", "KNOWN", "Known", "known", "method_names"]
+__all__ = ["INSTANCES", "KNOWN", "Known", "beyond", "known", "method_names"]
 
 INSTANCES = instances()
 KNOWN = load(INSTANCES)
@@ -20,6 +20,13 @@ FASTEST = (
     *("brute-force", "norvig2006", "gtsps-4.1", "gtsps-4.2", "search", "frontier", "exact-cover"),
 )
 FAST = ("sat", *FASTEST)
+# These take Ganak minutes, and what has more solutions may.
+GANAK_COUNT = 1_000
+BEYOND_GANAK = (
+    *(f"known-counts/tdoku-several.txt#{number}" for number in range(11, 16)),
+    *("known-counts/tdoku-none.sdm#2", "known-counts/tdoku-none.sdm#3", "small/9x9-diagonals-windoku.txt"),
+    *("cubes/six-rules-hard.txt#8", "cubes/six-rules-hard.txt#15"),
+)
 
 
 def known(name: str) -> Known:
@@ -36,4 +43,10 @@ def method_names(case: Known) -> tuple[str, ...]:
         names = FAST
     board = case.puzzle.geometry
     able = (name for name in names if METHODS[name].installed and not METHODS[name].refuses(board))
-    return tuple(name for name in able if name not in case.beyond)
+    return tuple(name for name in able if name not in beyond(case))
+
+
+def beyond(case: Known) -> tuple[str, ...]:
+    """Return the methods for which the puzzle is too much."""
+    too_much = case.name in BEYOND_GANAK or case.count > GANAK_COUNT
+    return (*case.beyond, *(["ganak"] if too_much and METHODS["ganak"].installed else []))

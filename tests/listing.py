@@ -1,11 +1,11 @@
 """What the tests of the papers' methods share: ticks, and the solutions of a puzzle as a set."""
 
 from collections.abc import Callable, Iterable
-from functools import cache
+
+from hypothesis import reject
 
 from sudoku_encode.errors import Stopped
 from sudoku_encode.methods.calls import solutions
-from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run.limits import Deadline
 
@@ -37,16 +37,9 @@ def different(batches: Iterable[Grids]) -> set[tuple[int, ...]]:
     return set(found)
 
 
-def all_by_sat(puzzle: Puzzle, limit: int = 1000) -> set[tuple[int, ...]] | None:
-    """All solutions, or None where there are too many for a test."""
+def all_by_sat(puzzle: Puzzle, limit: int = 300) -> set[tuple[int, ...]]:
+    """All solutions; an example of Hypothesis with as many as the limit is given up, and another one is tried."""
     try:
         return different(solutions(puzzle, "sat", Deadline(limit)))
     except Stopped:
-        return None
-
-
-@cache
-def filled(name: str) -> Grids:
-    """A solution of an empty board."""
-    first: Grids = next(iter(solutions(Puzzle.of(board(name)))))[0]
-    return first
+        reject()

@@ -12,9 +12,11 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
+from reference import Grid, TooMany, by_hand
 
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import MethodError
@@ -30,7 +32,6 @@ from sudoku_encode.run.counting import Count, tally
 from sudoku_encode.run.limits import Limits
 from sudoku_encode.solvers.sat import IncrementalSolver
 
-Grid = tuple[int, ...]
 # What plain backtracking may do: solutions, and steps from cell to cell, a fraction of a second.
 MOST_SOLUTIONS, MOST_STEPS = 3000, 300_000
 # For each method on each puzzle.
@@ -39,47 +40,15 @@ SECONDS = 2.0
 TESTED = [name for name, method in METHODS.items() if method.finds != "estimate" and method.installed]
 
 
-class TooMany(Exception):
-    """More solutions, or more steps, than backtracking may take."""
-
-
-def all_solutions(puzzle: Puzzle, most: int = MOST_SOLUTIONS, steps: int = MOST_STEPS) -> set[Grid]:
-    """Find all solutions by trying the values of the blank with the fewest candidates.
+def all_solutions(puzzle: Puzzle) -> set[Grid]:
+    """Find all solutions by plain backtracking.
 
     Raises:
-        TooMany: there are more than `most`, or it takes more steps.
+        TooMany: there are more than MOST_SOLUTIONS, or it takes more than MOST_STEPS.
     """
-    geometry, values = puzzle.geometry, range(1, puzzle.geometry.n_values + 1)
-    peers: list[set[int]] = [set() for _ in range(geometry.n_cells)]
-    for rule in geometry.rules:
-        for unit in rule.units.tolist():
-            for cell in unit:
-                peers[cell] |= set(unit) - {cell}
-    grid, blanks = puzzle.givens.tolist(), {}
-    for cell, given in enumerate(grid):
-        if given and any(grid[peer] == given for peer in peers[cell]):
-            return set()
-        if not given:
-            marks = values if puzzle.pencilmarks is None else (np.flatnonzero(puzzle.pencilmarks[cell]) + 1).tolist()
-            blanks[cell] = set(marks) - {grid[peer] for peer in peers[cell]}
-    found: set[Grid] = set()
-
-    def extend(left: dict[int, set[int]]) -> None:
-        nonlocal steps
-        steps -= len(left)
-        if len(found) > most or steps < 0:
-            raise TooMany
-        if not left:
-            found.add(tuple(grid))
-            return
-        cell = min(left, key=lambda blank: len(left[blank]))
-        for value in left[cell]:
-            grid[cell] = value
-            extend(
-                {blank: may - {value} if blank in peers[cell] else may for blank, may in left.items() if blank != cell}
-            )
-
-    extend(blanks)
+    found = set(islice(by_hand(puzzle, MOST_STEPS), MOST_SOLUTIONS + 1))
+    if len(found) > MOST_SOLUTIONS:
+        raise TooMany
     return found
 
 

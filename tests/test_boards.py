@@ -9,7 +9,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 from command import Command
-from test_geometry import JIGSAW_4, REGIONS_4, units_of
+from puzzles import JIGSAW_4, REGIONS_4, units_of
 
 from sudoku_encode.errors import FormatError, GeometryError, SudokuError
 from sudoku_encode.puzzles import shapes

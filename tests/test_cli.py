@@ -10,6 +10,7 @@ from typing import get_args
 
 import pytest
 from command import Command
+from puzzles import CLASH, JANA, PUZZLE, SEVERAL, SOLUTION
 
 from sudoku_encode import generating
 from sudoku_encode.cli import options
@@ -19,11 +20,6 @@ from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run import counting
 
 INSTANCES = Path(__file__).parent.parent / "instances"
-JANA = INSTANCES / "papers" / "jana-2023-table-2.txt"
-PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
-SEVERAL = "051009483090008060060010702605001200000204000002700005000002070020100050478500020"
-CLASH = "55" + PUZZLE[2:]
 
 
 @pytest.mark.parametrize("method", ["cp-sat", "cp-sat-bool", "sat", "sat:triads", "sat:log"])

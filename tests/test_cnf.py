@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from formulas import plain, random_group
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pysat.formula import CNF
@@ -15,24 +16,8 @@ from sudoku_encode.formula import cnf
 from sudoku_encode.formula.cnf import Cnf, Group, by_width
 
 
-def plain(group: Group) -> list[list[int]]:
-    """Return the clauses of a group by its definition, one number at a time."""
-    clauses = []
-    for row in group.pattern.tolist():
-        for column in range(group.table.shape[1]):
-            clauses.append([(1 if r > 0 else -1) * int(group.table[abs(r) - 1, column]) for r in row])
-    return clauses
-
-
 def made(formula: Cnf) -> list[list[int]]:
     return list(formula)
-
-
-def random_group(seed: int, rows: int, columns: int, width: int, m: int, largest: int) -> Group:
-    chance = np.random.default_rng(seed)
-    table = chance.integers(1, largest + 1, (rows, columns)) * chance.choice([-1, 1], (rows, columns))
-    pattern = chance.integers(1, rows + 1, (m, width)) * chance.choice([-1, 1], (m, width))
-    return Group("any", pattern.astype(np.int32), table.astype(np.int32))
 
 
 @given(

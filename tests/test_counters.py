@@ -14,12 +14,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from known import KNOWN, Known, known
+from known import known
 from listing import after, all_by_sat, different, never
-from test_encoders import opened, puzzle_of
-from test_laws import puzzles
-from test_puzzle import by_hand
-from test_reduction import STRIP
+from puzzles import JIGSAW, STRIP, opened, puzzle_of, puzzles
+from reference import by_hand
 
 import sudoku_encode
 from sudoku_encode.encoders.encoding import Encoding, encode
@@ -41,44 +39,15 @@ def needs(package: str) -> pytest.MarkDecorator:
 
 
 EMPTY = Puzzle.of(square(9))
-# Every kind of board, few solutions and many, none, contradictory and complete.
-SMALL = [
-    case
-    for case in KNOWN
-    if case.name.startswith(("small/", "known-counts/", "papers/"))
-    and not case.puzzle.geometry.oversized_unit
-    and case.count <= 60_000
-    and not case.slow
-]
-CUBES = [case for case in KNOWN if case.name.startswith(("cubes/six-rules", "cubes/four-rules"))][::9]
-# What takes Ganak more than two seconds.
-BEYOND_GANAK = (
-    *(f"known-counts/tdoku-several.txt#{number}" for number in range(11, 16)),
-    *("known-counts/tdoku-none.sdm#2", "known-counts/tdoku-none.sdm#3", "small/9x9-diagonals-windoku.txt"),
-    *("cubes/six-rules-hard.txt#8", "cubes/six-rules-hard.txt#15"),
-)
-WITHIN_GANAK = [case for case in [*SMALL, *CUBES] if case.count <= 1_000 and case.name not in BEYOND_GANAK]
-
-
-def name_of(case: object) -> str:
-    return getattr(case, "name", str(case))
+BOARDS = ("4x4", "4x4+diagonals", "4x4, two rules", JIGSAW, "6x6", "6x6:3x2", "4x4x4", "short units")
 
 
 @needs("miniexact")
-@pytest.mark.parametrize("case", [*SMALL, *CUBES], ids=name_of)
-def test_dancing_links_lists_and_counts_what_is_known(case: Known) -> None:
-    grids = different(checked(case.puzzle, dancing_links.solutions(case.puzzle, never), None))
-
-    assert len(grids) == dancing_links.count(case.puzzle, never) == case.count
-
-
-@needs("miniexact")
-@given(puzzle=puzzles())
+@given(puzzle=puzzles(BOARDS))
 @settings(derandomize=True, max_examples=100, deadline=None)
 def test_dancing_links_finds_the_solutions_that_sat_finds(puzzle: Puzzle) -> None:
     expected = all_by_sat(puzzle)
-    if expected is not None:
-        assert different(dancing_links.solutions(puzzle, never)) == expected
+    assert different(dancing_links.solutions(puzzle, never)) == expected
 
 
 def test_an_exact_cover_has_an_option_for_each_candidate_and_an_item_for_each_thing_that_must_be() -> None:
@@ -135,12 +104,6 @@ def test_dancing_links_lists_in_batches_and_the_first_solution_at_once() -> None
     assert len(batches[0]) == 1
     assert 1 < max(map(len, batches)) <= 4096
     assert all(batch.dtype == np.uint8 and batch.shape[1] == 81 for batch in batches)
-
-
-@needs("pyganak")
-@pytest.mark.parametrize("case", WITHIN_GANAK, ids=name_of)
-def test_ganak_counts_what_is_known(case: Known) -> None:
-    assert ganak.count(encode(case.puzzle), never) == case.count
 
 
 AUXILIARY = [("extended", amo) for amo in AT_MOST_ONE] + [("order", "pairwise"), ("log", "pairwise")]

@@ -10,9 +10,8 @@ import pytest
 from google.protobuf import text_format  # type: ignore[import-untyped]
 from ortools.sat import cp_model_pb2
 from ortools.sat.python import cp_model
-from test_encoders import CLASHES, PUZZLES, opened, puzzle_of
-from test_puzzle import by_hand
-from test_reduction import STRIP
+from puzzles import CLASHES, PUZZLES, STRIP, opened, puzzle_of
+from reference import by_hand
 
 from sudoku_encode.encoders import cp
 from sudoku_encode.encoders.cp import CpModel

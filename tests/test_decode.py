@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 import zstandard
 from command import Command
+from puzzles import CLASH, JANA, PUZZLE, SEVERAL, SOLUTION
 from pysat.formula import CNF
 from pysat.solvers import Solver
-from test_cli import CLASH, JANA, PUZZLE, SEVERAL, SOLUTION
 
 from sudoku_encode.encoders import cnf_file
 from sudoku_encode.encoders.encoding import encode

@@ -1,16 +1,14 @@
 """DIMACS: the text is byte for byte what a plain program would write, and strict readers accept it."""
 
-import json
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from formulas import clasp_models, expected, random_group, read_strict, text_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_cnf import plain, random_group
 
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import InternalError
@@ -20,73 +18,6 @@ from sudoku_encode.formula.cnf import Cnf, Group
 from sudoku_encode.puzzles.geometry import Geometry, Rule
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.puzzles.shapes import square
-
-
-def text_of(formula: Cnf, *comments: str) -> bytes:
-    pieces: list[bytes] = []
-    dimacs.write(formula, lambda piece: pieces.append(bytes(piece)), comments)
-    return b"".join(pieces)
-
-
-def expected(formula: Cnf, *comments: str) -> bytes:
-    lines = [f"c {comment}" for comment in comments] + [f"p cnf {formula.n_variables} {formula.n_clauses}"]
-    lines += [" ".join(map(str, [*clause, 0])) for group in formula.groups for clause in plain(group)]
-    return "".join(f"{line}\n" for line in lines).encode("ascii")
-
-
-def read_strict(text: bytes) -> tuple[int, list[list[int]]]:
-    """Read DIMACS and accept no more than the strictest reader there is; ValueError says what is wrong.
-
-    Returns:
-        The variables that the header counts, and the clauses.
-    """
-    if text and not text.endswith(b"\n"):
-        raise ValueError("the last line has no end")
-    if b"\r" in text or b"\t" in text:
-        raise ValueError("only blanks and newlines may separate")
-    lines = text.decode("ascii").split("\n")[:-1]
-    body = [line for line in lines if line[:2] != "c "]
-    for line in lines:
-        if line[:2] == "c " and len(line) >= 1000 and not line.startswith("c p show "):
-            raise ValueError("a comment is too long")
-    header = body[0].split(" ") if body else []
-    if len(header) != 4 or header[:2] != ["p", "cnf"]:
-        raise ValueError(f"no header: {body[:1]}")
-    n_variables, n_clauses = int(header[2]), int(header[3])
-    if [str(n_variables), str(n_clauses)] != header[2:]:
-        raise ValueError("a number of the header is not plain")
-    clauses = []
-    for line in body[1:]:
-        numbers = [int(part) for part in line.split(" ")]
-        if " ".join(map(str, numbers)) != line:
-            raise ValueError(f"not plain numbers and single blanks: {line!r}")
-        if numbers[-1] != 0 or 0 in numbers[:-1]:
-            raise ValueError(f"not one clause on a line: {line!r}")
-        if max(map(abs, numbers)) > n_variables:
-            raise ValueError(f"a variable above {n_variables}: {line!r}")
-        clauses.append(numbers[:-1])
-    if len(clauses) != n_clauses:
-        raise ValueError(f"{len(clauses)} clauses, the header says {n_clauses}")
-    return n_variables, clauses
-
-
-def clasp_models(text: bytes, folder: Path) -> int:
-    """Count the models with clasp, as it comes with clingo: a reader and counter that shares nothing with us."""
-    file = folder / "formula.cnf"
-    file.write_bytes(text)
-    done = subprocess.run(
-        [sys.executable, "-m", "clingo", "--mode=clasp", "--outf=2", "-n", "0", "-q", str(file)],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=100,
-    )
-    answer = json.loads(done.stdout)
-    assert answer["Result"] in ("SATISFIABLE", "UNSATISFIABLE"), done.stdout + done.stderr
-    assert answer["Models"]["More"] == "no"
-    assert not done.stderr
-    return int(answer["Models"]["Number"])
-
 
 TWO_BY_TWO = Geometry("pair", (1, 2), 2, (Rule("row", np.array([[0, 1]], np.int32)),))
 

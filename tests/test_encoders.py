@@ -2,16 +2,24 @@
 
 import copy
 import pickle
-from collections.abc import Callable
 from math import ceil, log2
 from pathlib import Path
 
 import numpy as np
 import pytest
+from formulas import (
+    clasp_models,
+    clauses_of,
+    combinations_of_options,
+    expected,
+    models,
+    models_of,
+    read_strict,
+    text_of,
+)
+from puzzles import CLASHES, LOOSE, PUZZLES, STRIP, TOP_TEN, puzzle_of
 from pysat.solvers import Solver
-from test_dimacs import clasp_models, expected, read_strict, text_of
-from test_puzzle import by_hand
-from test_reduction import STRIP
+from reference import by_hand
 
 from sudoku_encode.encoders import direct
 from sudoku_encode.encoders.encoding import Encoding, encode, refuses
@@ -19,8 +27,6 @@ from sudoku_encode.encoders.reduction import reduce
 from sudoku_encode.encoders.table import ENCODINGS, REDUCTIONS
 from sudoku_encode.errors import FormatError, MethodError
 from sudoku_encode.formula.cardinality import pattern_of
-from sudoku_encode.formula.cnf import Cnf
-from sudoku_encode.formula.table import AT_MOST_ONE
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.geometry import Geometry, Rule
 from sudoku_encode.puzzles.puzzle import Puzzle, violations
@@ -49,19 +55,6 @@ PRINTED = {
     ("dual", False): (144, 648, 3159, 31488, 189375, 768, 30618),
     ("colouring", False): (240, 1332, 7371, 80128, 500625, 1600, 118827),
 }
-# Inkala's ten: the variables that one pass over the givens leaves, clauses with repetitions, and each once.
-TOP_TEN = {
-    "escargot": ("100007090030020008009600500005300900010080002600004000300000010040000007007000300", 223, 1680, 1472),
-    "killer": ("000000070060010004003400200800003050002900700040080009020060007000100900700008060", 220, 1642, 1445),
-    "diamond": ("100500400009030000070008005001000030800600500090007008004020010200800600000001002", 214, 1552, 1369),
-    "worm hole": ("080000001007004020600300700002009000100060008030400000001700600090008005000000040", 229, 1729, 1523),
-    "labyrinth": ("100400800040030009009006050050300000000001600000070002004010900700800004020004080", 221, 1630, 1430),
-    "circles": ("005009700060000020100800006010700004007060030600003200000006040090050100800100002", 210, 1518, 1341),
-    "squadron": ("600000200090001005008030040000002001500600900007090000070003002000400500006070080", 221, 1615, 1417),
-    "honeypot": ("100000060000100003005002900009001000700040080030500002500400006008060070070005000", 231, 1767, 1545),
-    "tweezers": ("000010004030200000600008090007060005900005080000800400040900100700002040005030007", 214, 1533, 1349),
-    "brick": ("400060070000000600030002001700008500010400000020950000000000705009100030003040080", 219, 1598, 1392),
-}
 # Clauses and literals as the OKlibrary prints them.
 OKLIBRARY = [
     ("005000108000500030000089400009014002000000000200360700007290000080005000304000600", 10554, 23352),
@@ -71,58 +64,6 @@ OKLIBRARY = [
 ]
 
 STRIP_1D = Geometry("two cells of three values", (1, 2), 3, (Rule("row", np.array([[0, 1]], np.int32)),))
-LOOSE = Geometry("a pair and a loose cell", (1, 3), 2, (Rule("row", np.array([[0, 1]], np.int32)),))
-
-
-def puzzle_of(name: str, text: str = "", rules: list[str] | None = None) -> Puzzle:
-    return Puzzle.of(board(name, rules), [int(symbol) if symbol.isdigit() else 0 for symbol in text] if text else None)
-
-
-def opened(name: str, rules: list[str] | None = None) -> Puzzle:
-    """Return the first solution of a board with every other cell blank."""
-    empty = Puzzle.of(board(name, rules))
-    return Puzzle.of(empty.geometry, np.array(next(by_hand(empty))) * (np.arange(empty.geometry.n_cells) % 2))
-
-
-def marked() -> Puzzle:
-    marks = np.ones((16, 4), bool)
-    marks[0, 0] = marks[5, 1] = marks[10] = marks[15, 3] = False
-    marks[10, 2] = True
-    return Puzzle.of(square(4), [0] * 7 + [2] + [0] * 8, pencilmarks=marks)
-
-
-PUZZLES: dict[str, Callable[[], Puzzle]] = {
-    "4x4": lambda: puzzle_of("4x4", "1000000000000000"),
-    "4x4, one blank": lambda: puzzle_of("4x4", "1234341221434320"),
-    "4x4, complete": lambda: puzzle_of("4x4", "1234341221434321"),
-    "4x4, pencilmarks": marked,
-    "6x6": lambda: puzzle_of("6x6:2x3", "100006000210060000003000050020006300"),
-    "6x6 wide": lambda: opened("6x6:2x3"),
-    "6x6 tall": lambda: opened("6x6:3x2"),
-    "jigsaw": lambda: puzzle_of("jigsaw:aaabacbbccbdcddd"),
-    "jigsaw, a given": lambda: puzzle_of("jigsaw:aaabacbbccbdcddd", "0000000300000000"),
-    "diagonals": lambda: puzzle_of("4x4+diagonals"),
-    "windoku": lambda: puzzle_of("4x4+windoku", "1000000000000000"),
-    "rows and boxes": lambda: puzzle_of("4x4", "1204341200434020", ["row", "box"]),
-    "columns only": lambda: puzzle_of("4x4", "1204341203400000", ["column"]),
-    "window only": lambda: puzzle_of("4x4+windoku", "1230300221434321", ["window"]),
-    "short units": lambda: Puzzle.of(STRIP),
-    "short units, a given": lambda: Puzzle.of(STRIP, [0, 2, 0, 0, 0, 1]),
-    "a loose cell": lambda: Puzzle.of(LOOSE),
-    "a loose cell with one candidate": lambda: Puzzle.of(LOOSE, pencilmarks=[[True] * 2, [True] * 2, [False, True]]),
-    "4x4x4": lambda: Puzzle.of(board("4x4x4"), [1, 2, 3, 4, 3, 4, 1, 2, 0, 0, 0, 0, 4, 3, 2, 1] + [0] * 48),
-    "4x4x4, three rules": lambda: opened("4x4x4", ["row-x", "row-y", "box-xz"]),
-}
-CLASHES: dict[str, Callable[[], Puzzle]] = {
-    "equal givens": lambda: puzzle_of("4x4", "1001000000000000"),
-    "no candidate": lambda: puzzle_of("4x4", "1230000400000000"),
-    "no place": lambda: puzzle_of("4x4", "0023100000000000"),
-    "no pencilmark": lambda: Puzzle.of(square(4), pencilmarks=np.arange(64).reshape(16, 4) > 3),
-}
-
-
-def clauses_of(encoded: Encoding) -> list[list[int]]:
-    return list(encoded.cnf)
 
 
 def solutions(encoded: Encoding) -> set[tuple[int, ...]]:
@@ -132,31 +73,8 @@ def solutions(encoded: Encoding) -> set[tuple[int, ...]]:
     return set(found)
 
 
-def models_of(formula: Cnf) -> np.ndarray:
-    """Return every model as bool (m, variables + 1), by PySAT alone: variables that no clause uses are false."""
-    rows = []
-    with Solver(name="minisat22", bootstrap_with=formula) as solver:
-        for model in solver.enum_models():
-            truth = np.zeros(formula.n_variables + 1, bool)
-            truth[[literal for literal in model if literal > 0]] = True
-            rows.append(truth)
-    return np.array(rows).reshape(-1, formula.n_variables + 1)
-
-
-def models(encoded: Encoding) -> np.ndarray:
-    return models_of(encoded.cnf)
-
-
 def n_solutions(encoded: Encoding) -> int:
     return len(solutions(encoded))
-
-
-def combinations_of_options() -> list[tuple[str, str, str]]:
-    made = []
-    for name, encoder in ENCODINGS.items():
-        for level in REDUCTIONS if "reduce" in encoder.options else ["none"]:
-            made += [(name, level, amo) for amo in (AT_MOST_ONE if "amo" in encoder.options else ["pairwise"])]
-    return made
 
 
 @pytest.mark.parametrize(("encoding", "duplicates"), PRINTED)

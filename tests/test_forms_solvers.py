@@ -11,7 +11,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from test_forms import CUBES, ESCARGOT, ESCARGOT_SOLUTION, SMALL, expected, puzzle_of, text
+from form_cases import CUBES, SMALL, expected, text
+from puzzles import ESCARGOT, ESCARGOT_SOLUTION, puzzle_of
 
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle, violations
 

@@ -4,18 +4,8 @@ import re
 
 import numpy as np
 import pytest
-from test_forms import (
-    CUBES,
-    ESCARGOT,
-    ESCARGOT_SOLUTION,
-    SMALL,
-    puzzle_of,
-    read_col,
-    read_dlx,
-    text,
-    with_rule,
-    without_a_choice,
-)
+from form_cases import CUBES, SMALL, read_col, read_dlx, text, with_rule, without_a_choice
+from puzzles import ESCARGOT, ESCARGOT_SOLUTION, puzzle_of
 
 from sudoku_encode.encoders import saving
 from sudoku_encode.encoders.table import MODEL_FORMATS

@@ -1,7 +1,8 @@
 """Forms other than CNF: the exact text of a tiny board."""
 
 import pytest
-from test_forms import puzzle_of, text
+from form_cases import text
+from puzzles import puzzle_of
 
 TINY = {
     "col": """\

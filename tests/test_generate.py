@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.random import RandomState
-from test_reduction import STRIP
+from puzzles import STRIP
 
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import MethodError, Stopped

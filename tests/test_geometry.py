@@ -6,6 +6,7 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
+from puzzles import JIGSAW_4, REGIONS_4, units_of
 
 from sudoku_encode.errors import GeometryError
 from sudoku_encode.puzzles.geometry import Geometry, Rule, tiling
@@ -51,12 +52,6 @@ WINDOWS_9 = [
     [46, 47, 48, 55, 56, 57, 64, 65, 66],
     [50, 51, 52, 59, 60, 61, 68, 69, 70],
 ]
-#  a a a b
-#  a c b b
-#  c c b d
-#  c d d d
-JIGSAW_4 = [0, 0, 0, 1, 0, 2, 1, 1, 2, 2, 1, 3, 2, 3, 3, 3]
-REGIONS_4 = [[0, 1, 2, 4], [3, 6, 7, 10], [5, 8, 9, 12], [11, 13, 14, 15]]
 #  a a b b
 #  a a b b
 #  c c d d
@@ -78,10 +73,6 @@ BOARDS: dict[str, Callable[[], Geometry]] = {
     "4x4x4, two rules": lambda: cube(4).with_rules(["row-y", "box-xz"]),
     "9x9x9": lambda: cube(9),
 }
-
-
-def units_of(board: Geometry) -> dict[str, list[list[int]]]:
-    return {rule.name: sorted(sorted(unit) for unit in rule.units.tolist()) for rule in board.rules}
 
 
 def test_units_of_6x6_with_wide_boxes_are_those_written_by_hand() -> None:

@@ -13,7 +13,8 @@ from typing import TypeVar
 import numpy as np
 import pytest
 from known import KNOWN
-from test_geometry import BOARDS, JIGSAW_4
+from puzzles import JIGSAW_4
+from test_geometry import BOARDS
 
 from sudoku_encode import search
 from sudoku_encode.puzzles.boards import board

@@ -7,9 +7,9 @@ from itertools import combinations, pairwise, permutations, product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from known import KNOWN, Known, known
+from known import known
 from listing import after, all_by_sat, different, never
 
 from sudoku_encode.errors import Stopped
@@ -120,8 +120,7 @@ def fillings(puzzle: Puzzle, cells: list[int]) -> Iterator[tuple[int, ...]]:
 @given(puzzle=squares(("4x4", "6x6", "6x6:3x2")))
 @settings(derandomize=True, max_examples=40, deadline=None)
 def test_valid_permutations_are_what_their_definition_says(puzzle: Puzzle) -> None:
-    if puzzle.clash is not None:
-        return
+    assume(puzzle.clash is None)
     for one, cells in zip(gtsps.minigrids(puzzle, never), puzzle.geometry.rules[2].units.tolist(), strict=True):
         assert [tuple(row) for row in one.permutations[:, one.blank].tolist()] == list(fillings(puzzle, cells))
         assert (one.permutations[:, ~one.blank] == puzzle.givens[cells][~one.blank]).all()
@@ -164,12 +163,12 @@ def test_a_count_before_the_listing_loses_no_permutation_and_keeps_the_order() -
     ],
 )
 def test_too_many_permutations_are_said_to_be_and_not_listed(name: str, said: str) -> None:
-    started = time.monotonic()
+    started = time.process_time()
     for solve in (gtsps4.solutions, gtsps4_contracted.solutions):
         with pytest.raises(Stopped, match=f"too many permutations: {said}"):
             next(solve(Puzzle.of(board(name)), never))
 
-    assert time.monotonic() - started < 30
+    assert time.process_time() - started < 30
 
 
 def test_the_budget_is_for_all_minigrids_together() -> None:
@@ -262,9 +261,8 @@ def joined(
 @given(puzzle=squares(("4x4", "6x6", "6x6:3x2", "9x9")))
 @settings(derandomize=True, max_examples=25, deadline=None)
 def test_edges_are_what_their_definition_says_and_no_deletion_loses_a_solution(puzzle: Puzzle) -> None:
-    expected = None if puzzle.clash else all_by_sat(puzzle)
-    if expected is None:
-        return
+    assume(puzzle.clash is None)
+    expected = all_by_sat(puzzle)
     made = gtsps4.graph(puzzle, never)
     for step in (DEGREE, STRUCTURE):
         cells = {(cell, value) for *_, one in held(made, step) for cell, value in one.items()}
@@ -356,31 +354,10 @@ def test_the_densest_minigrids_come_first() -> None:
     assert [label.split()[0] for label in list(gtsps3.explain(FIG_4_2, never))[1:3]] == ["M4", "M6"]
 
 
-SLOW = ("large/", "small/12x12", "small/16x16", "known-counts/tdoku-none", "known-counts/oklibrary")
-MANY = 200
-FOR_GTSPS = [case for case in KNOWN if not gtsps.refuses(case.puzzle.geometry)]
-
-
-@pytest.mark.parametrize("case", FOR_GTSPS, ids=[case.name for case in FOR_GTSPS])
-def test_known_puzzles_have_their_known_counts(case: Known) -> None:
-    slow = case.name.startswith(SLOW) or case.count > MANY
-    names = ["4.1"] if case.name.startswith("large/") else ["4.1", "4.2"] if slow else VERSIONS
-    for name in names:
-        found = different(VERSIONS[name](case.puzzle, never))
-
-        assert len(found) == case.count, name
-        assert not any(list(violations(case.puzzle, grid)) for grid in sorted(found)[:3])
-        if case.solutions:
-            assert {np.array(grid, np.uint8).tobytes() for grid in found} == case.grids()
-    assert gtsps4_contracted.count(case.puzzle, never) == case.count
-
-
 @given(puzzle=squares())
 @settings(derandomize=True, max_examples=60, deadline=None)
 def test_every_version_finds_the_solutions_that_sat_finds(puzzle: Puzzle) -> None:
     expected = all_by_sat(puzzle)
-    if expected is None:
-        return
     for name, solve in VERSIONS.items():
         assert different(solve(puzzle, never)) == expected, name
     assert gtsps4_contracted.count(puzzle, never) == len(expected)
@@ -392,7 +369,7 @@ def test_the_random_puzzles_have_no_one_and_many_solutions() -> None:
     @given(puzzle=squares())
     @settings(derandomize=True, max_examples=60, deadline=None)
     def look(puzzle: Puzzle) -> None:
-        counts.append(len(all_by_sat(puzzle) or ()))
+        counts.append(len(all_by_sat(puzzle)))
 
     look()
     assert min(counts.count(0), counts.count(1), sum(count > 1 for count in counts)) >= 5

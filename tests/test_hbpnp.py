@@ -4,10 +4,11 @@ import time
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from known import KNOWN, Known, known
-from listing import all_by_sat, different, filled, never
+from listing import all_by_sat, different, never
+from puzzles import filled, puzzles
 
 from sudoku_encode.errors import Stopped
 from sudoku_encode.methods.calls import solutions as by_method
@@ -23,20 +24,6 @@ COMPLETE = ("uhbpnp", "uhbpnp-tables")
 BOARDS = ("4x4", "4x4", "6x6", "6x6:3x2", "8x8", "9x9", "9x9", "10x10", "4x4:1x4")
 AI = [case for case in KNOWN if case.file.startswith("papers/inkala/")]
 FIG_1 = known("papers/uhbpnp-fig-1.txt").puzzle
-
-
-@st.composite
-def puzzles(draw: st.DrawFn, boards: tuple[str, ...] = BOARDS) -> Puzzle:
-    """A puzzle on a square with boxes, now and then with a wrong given or with pencilmarks."""
-    geometry = board(draw(st.sampled_from(boards)))
-    n, n_cells = geometry.n_values, geometry.n_cells
-    chance = np.random.default_rng(draw(st.integers(0, 10**6)))
-    full = np.array([0, *(chance.permutation(n) + 1)], np.uint8)[filled(geometry.name)]
-    givens = np.where(chance.random(n_cells) < draw(st.floats(0.3, 0.85)), 0, full)
-    if chance.random() < 0.3:
-        givens[chance.integers(n_cells)] = chance.integers(1, n + 1)
-    marks = chance.random((n_cells, n)) < 0.9 if chance.random() < 0.3 else None
-    return Puzzle.of(geometry, givens, pencilmarks=marks)
 
 
 def listed(state: State, version: int) -> dict[int, set[int]]:
@@ -78,19 +65,19 @@ def test_other_counts_are_those_known(name: str, version: str) -> None:
     assert len(different(hbpnp.solutions(case.puzzle, never, version))) == case.count
 
 
-@given(puzzle=puzzles())
+@given(puzzle=puzzles(BOARDS, most_open=0.85))
 @settings(derandomize=True, max_examples=100, deadline=None)
 def test_the_complete_versions_find_the_solutions_that_sat_finds(puzzle: Puzzle) -> None:
     expected = all_by_sat(puzzle)
-    for version in COMPLETE if expected is not None else ():
+    for version in COMPLETE:
         assert different(hbpnp.solutions(puzzle, never, version)) == expected, version
 
 
-@given(puzzle=puzzles())
+@given(puzzle=puzzles(BOARDS, most_open=0.85))
 @settings(derandomize=True, max_examples=100, deadline=None)
 def test_arrays_and_tables_take_the_same_decisions(puzzle: Puzzle) -> None:
-    if puzzle.clash is not None or all_by_sat(puzzle) is None:
-        return
+    assume(puzzle.clash is None)
+    all_by_sat(puzzle)
     one, other = (Search.of(puzzle, version) for version in COMPLETE)
     grids = [[grid.tolist() for batch in search.grow(never) for grid in batch] for search in (one, other)]
 
@@ -134,12 +121,10 @@ def test_hbpnp_fails_before_the_solution_on_seven_of_the_ten_ai_puzzles() -> Non
             assert len(next(batches)) == 1
 
 
-@given(puzzle=puzzles())
+@given(puzzle=puzzles(BOARDS, most_open=0.85))
 @settings(derandomize=True, max_examples=100, deadline=None)
 def test_hbpnp_gives_out_no_wrong_grid_and_ends_only_with_all_solutions(puzzle: Puzzle) -> None:
     expected = all_by_sat(puzzle)
-    if expected is None:
-        return
     found: list[Grids] = []
     try:
         found.extend(hbpnp.solutions(puzzle, never, "hbpnp"))
@@ -149,11 +134,10 @@ def test_hbpnp_gives_out_no_wrong_grid_and_ends_only_with_all_solutions(puzzle: 
         assert different(found) == expected
 
 
-@given(puzzle=puzzles(), chosen=st.integers(0, 10**6))
+@given(puzzle=puzzles(BOARDS, most_open=0.85), chosen=st.integers(0, 10**6))
 @settings(derandomize=True, max_examples=60, deadline=None)
 def test_lists_and_table_hold_the_candidates_after_every_placement(puzzle: Puzzle, chosen: int) -> None:
-    if puzzle.clash is not None:
-        return
+    assume(puzzle.clash is None)
     chance = np.random.default_rng(chosen)
     lists, table = (hbpnp_state.start(puzzle, version) for version in (UHBPNP, TABLES))
     for _ in range(6):
@@ -161,7 +145,7 @@ def test_lists_and_table_hold_the_candidates_after_every_placement(puzzle: Puzzl
         assert listed(lists, UHBPNP) == listed(table, TABLES) == left
         open_cells = [cell for cell, values in left.items() if values]
         if not open_cells:
-            return
+            break
         cell = open_cells[chance.integers(len(open_cells))]
         value = min(left[cell])
         for state, version in ((lists, UHBPNP), (table, TABLES)):
@@ -245,11 +229,11 @@ def test_a_clash_is_no_solution(version: str) -> None:
 def test_the_deadline_holds_on_the_largest_board(version: str) -> None:
     empty = Puzzle.of(board("25x25"))
     next(iter(hbpnp.solutions(Puzzle.of(board("4x4")), never, version)))
-    started = time.monotonic()
+    started = time.process_time()
     with pytest.raises(Stopped, match="time limit"):
         for _ in hbpnp.solutions(empty, Limits(None, 0.5).start(), version):
             pass
-    assert time.monotonic() - started < 2
+    assert time.process_time() - started < 2
 
 
 @pytest.mark.parametrize("version", COMPLETE)

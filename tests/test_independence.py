@@ -5,6 +5,7 @@ import sys
 from contextlib import suppress
 from itertools import combinations
 from pathlib import Path
+from types import CodeType, FrameType
 
 import pytest
 from known import KNOWN, Known, known
@@ -41,14 +42,12 @@ def test_every_puzzle_of_the_papers_is_confirmed_by_methods_that_share_no_code(c
 
 def executed(method: str, puzzle: Puzzle) -> set[str]:
     """Return the modules of ours of which a method executes a function on a puzzle."""
-    seen: set[str] = set()
+    called: set[CodeType] = set()
 
-    def watch(frame: object, event: str, argument: object) -> None:
-        code = frame.f_code  # type: ignore[attr-defined]
-        file = Path(code.co_filename)
-        # That a module is loaded, or one of its classes made, shares nothing that could go wrong.
-        if event == "call" and HOME in file.parents and code.co_name != "<module>" and code.co_flags & OPTIMIZED:
-            seen.add(file.relative_to(HOME).with_suffix("").as_posix())
+    def watch(frame: FrameType, event: str, argument: object) -> None:
+        # Called millions of times while compiled code is loaded: what was called is looked at afterwards.
+        if event == "call":
+            called.add(frame.f_code)
 
     def run() -> None:
         chosen = METHODS[method]
@@ -67,7 +66,11 @@ def executed(method: str, puzzle: Puzzle) -> set[str]:
         run()
     finally:
         sys.setprofile(before)
-    return {module for module in seen if not module.startswith(SHARED)}
+    # That a module is loaded, or one of its classes made, shares nothing that could go wrong.
+    functions = [code for code in called if code.co_name != "<module>" and code.co_flags & OPTIMIZED]
+    files = {Path(code.co_filename) for code in functions}
+    modules = {file.relative_to(HOME).with_suffix("").as_posix() for file in files if HOME in file.parents}
+    return {module for module in modules if not module.startswith(SHARED)}
 
 
 def test_methods_of_two_families_execute_no_code_of_each_other() -> None:

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from known import known
 from listing import after, all_by_sat, different, never, rows_of
+from small_cubes import ROWS, SMALL, cubes, cut
 
 from sudoku_encode.errors import Stopped
 from sudoku_encode.methods.calls import solutions as by_method
@@ -21,38 +22,8 @@ from sudoku_encode.puzzles.geometry import CUBE_RULES, Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 from sudoku_encode.run.limits import Deadline, Limits
 
-ROWS = ("row-x", "row-y", "row-z")
 PAPER_RULES = ("row-z", "box-yz", "box-xz", "box-xy")
 JANA = [name for name in METHODS if name.startswith("jana")]
-SMALL = np.frombuffer(next(iter(by_method(Puzzle.of(board("4x4x4")))))[0].tobytes(), np.uint8)
-TABLE_1 = known("papers/jana-2023-table-1.txt").puzzle.givens
-
-
-def rule_sets(at_least: int = 1, at_most: int = 6) -> st.SearchStrategy[tuple[str, ...]]:
-    names = st.lists(st.sampled_from(CUBE_RULES), min_size=at_least, max_size=at_most, unique=True)
-    return names.map(lambda chosen: tuple(name for name in CUBE_RULES if name in chosen))
-
-
-@st.composite
-def cubes(draw: st.DrawFn, wrong: bool = True) -> Puzzle:
-    """A 4x4x4 puzzle under some rules, now and then with a wrong given or with pencilmarks."""
-    rules = draw(rule_sets())
-    geometry = board("4x4x4", rules)
-    chance = np.random.default_rng(draw(st.integers(0, 10**6)))
-    labels = np.array([0, *(chance.permutation(4) + 1)], np.uint8)
-    share = (0.4 + 0.6 * chance.random()) * (0.15 + 0.14 * len(rules))
-    givens = np.where(chance.random(64) < share, 0, labels[SMALL])
-    if wrong and chance.random() < 0.3:
-        givens[chance.integers(64)] = chance.integers(1, 5)
-    marks = chance.random((64, 4)) < 0.9 if wrong and chance.random() < 0.3 else None
-    return Puzzle.of(geometry, givens, pencilmarks=marks)
-
-
-def cut(rules: tuple[str, ...], n_blanks: int, seed: int) -> Puzzle:
-    """Table 1 of the paper with so many random blanks."""
-    givens = TABLE_1.copy()
-    givens[np.random.default_rng(seed).permutation(729)[:n_blanks]] = 0
-    return Puzzle.of(board("9x9x9", rules), givens)
 
 
 def line(*lists: str) -> Tree:
@@ -201,7 +172,7 @@ def test_the_empty_cube_has_its_known_counts_under_more_and_more_rules(
 @settings(derandomize=True, max_examples=80, deadline=None)
 def test_every_method_finds_the_solutions_that_sat_finds(puzzle: Puzzle) -> None:
     expected = all_by_sat(puzzle)
-    for method in JANA if expected is not None else []:
+    for method in JANA:
         assert different(by_method(puzzle, method)) == expected, method
 
 
@@ -246,12 +217,12 @@ def test_pencilmarks_hold(method: str) -> None:
 @pytest.mark.parametrize("method", JANA)
 def test_a_tick_that_raises_ends_the_search_at_once(method: str) -> None:
     puzzle = Puzzle.of(board("9x9x9"))
-    started = time.monotonic()
+    started = time.process_time()
     with pytest.raises(Stopped, match="time limit"):
         for _ in by_method(puzzle, method, Limits(None, 0.3).start()):
             pass
 
-    assert time.monotonic() - started < 3
+    assert time.process_time() - started < 3
 
 
 @pytest.mark.parametrize("method", JANA)
@@ -278,12 +249,12 @@ def test_a_large_cube_with_hundreds_of_blanks_is_done_in_seconds(method: str) ->
     full = next(iter(by_method(puzzle, "sat", Deadline(1))))[0]
     givens = full.copy()
     givens[np.random.default_rng(1).permutation(4096)[:900]] = 0
-    started = time.monotonic()
+    started = time.process_time()
     found = different(by_method(Puzzle.of(geometry, givens), method))
 
     assert tuple(full.tolist()) in found
     assert found == different(by_method(Puzzle.of(geometry, givens), "sat"))
-    assert time.monotonic() - started < 30
+    assert time.process_time() - started < 30
 
 
 def explained(puzzle: Puzzle, tick: Callable[[], None]) -> tuple[list[str], bool]:

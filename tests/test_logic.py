@@ -6,12 +6,10 @@ from contextlib import suppress
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from known import KNOWN, Known, known
+from hypothesis import assume, given, settings
+from known import known
 from listing import all_by_sat, never, rows_of
-from test_norvig2006 import nine
-from test_norvig2006 import puzzles as any_puzzle
-from test_techniques import NEEDED
+from puzzles import JIGSAW, NEEDED, nine, puzzles
 
 from sudoku_encode.errors import Stopped
 from sudoku_encode.papers import logic
@@ -20,6 +18,7 @@ from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.geometry import Geometry, Rule
 from sudoku_encode.puzzles.puzzle import Puzzle, violations
 
+BOARDS = ("4x4", "6x6:2x3", "6x6:3x2", JIGSAW, "9x9", "9x9+diagonals+windoku", "16x16", "4x4x4")
 SOLVERS = {"pencil-paper": PENCIL_PAPER, "logic": LOGIC}
 ESSAY = "003020600900305001001806400008102900700000008006708200002609500800203009005010300"
 
@@ -32,24 +31,11 @@ def claim(puzzle: Puzzle, techniques: tuple[Technique, ...]) -> list[tuple[int, 
         return None if re.fullmatch(r"stuck: [1-9]\d* blanks left", str(stopped)) else [()]
 
 
-@pytest.mark.parametrize("techniques", SOLVERS.values(), ids=SOLVERS)
-@pytest.mark.parametrize("case", KNOWN, ids=lambda case: case.name)
-def test_it_claims_nothing_that_is_not_known(case: Known, techniques: tuple[Technique, ...]) -> None:
-    if len(case.puzzle.blanks) > 250 or logic.refuses(case.puzzle.geometry):
-        return
-    found = claim(case.puzzle, techniques)
-    if found is not None:
-        assert len(found) == case.count
-    for grid in found or ():
-        assert not list(violations(case.puzzle, grid))
-
-
-@given(puzzle=any_puzzle())
+@given(puzzle=puzzles(BOARDS, most_open=0.75, fewer_rules=True))
 @settings(derandomize=True, max_examples=150, deadline=None)
 def test_what_it_claims_is_what_sat_finds(puzzle: Puzzle) -> None:
+    assume(not logic.refuses(puzzle.geometry))
     expected = all_by_sat(puzzle, 200)
-    if expected is None or logic.refuses(puzzle.geometry):
-        return
     for techniques in SOLVERS.values():
         found = claim(puzzle, techniques)
         assert found is None or found == sorted(expected)
@@ -161,11 +147,11 @@ def test_a_log_ends_with_how_it_stands() -> None:
 
 def test_an_easy_puzzle_takes_milliseconds() -> None:
     puzzle = nine(ESSAY)
-    started = time.perf_counter()
+    started = time.process_time()
     for _ in range(100):
         assert claim(puzzle, LOGIC)
 
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2
 
 
 def test_a_tick_that_raises_ends_the_search() -> None:
@@ -179,10 +165,10 @@ def test_a_tick_that_raises_ends_the_search() -> None:
 
 def test_ticks_come_often_also_on_large_boards() -> None:
     puzzle = known("large/16x16x16-1600-givens.txt").puzzle
-    times = [time.perf_counter()]
+    times = [time.process_time()]
 
     def tick() -> None:
-        times.append(time.perf_counter())
+        times.append(time.process_time())
         if times[-1] - times[0] > 3:
             raise Stopped("enough")
 

@@ -5,9 +5,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from test_encoders import puzzle_of
-from test_puzzle import RIGHT_4
-from test_reduction import STRIP
+from puzzles import RIGHT_4, STRIP, puzzle_of
 
 from sudoku_encode.errors import InternalError, MethodError, Stopped
 from sudoku_encode.methods import calls

@@ -1,42 +1,20 @@
 """Puzzles and the specification of a solution: `violations`, and `check`, which must agree with it."""
 
-from collections.abc import Iterator
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from puzzles import RIGHT_4, STRIP
+from reference import by_hand
 
 from sudoku_encode.errors import FormatError, InternalError
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.geometry import Geometry, Rule
 from sudoku_encode.puzzles.puzzle import Puzzle, breaks_rule, check, violations
 from sudoku_encode.puzzles.shapes import square
-
-RIGHT_4 = [1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1]
-
-
-def by_hand(puzzle: Puzzle) -> Iterator[tuple[int, ...]]:
-    """Yield all solutions of a small puzzle by plain backtracking, from the units and nothing else."""
-    board, grid = puzzle.geometry, [0] * puzzle.geometry.n_cells
-    units = [unit for rule in board.rules for unit in rule.units.tolist()]
-    before = [[other for unit in units if cell in unit for other in unit if other < cell] for cell in range(len(grid))]
-
-    def fill(cell: int) -> Iterator[tuple[int, ...]]:
-        if cell == len(grid):
-            yield tuple(grid)
-            return
-        for value in range(1, board.n_values + 1):
-            fits = puzzle.givens[cell] in (0, value)
-            if puzzle.pencilmarks is not None and not puzzle.givens[cell]:
-                fits = fits and bool(puzzle.pencilmarks[cell, value - 1])
-            if fits and all(grid[other] != value for other in before[cell]):
-                grid[cell] = value
-                yield from fill(cell + 1)
-        grid[cell] = 0
-
-    return fill(0)
 
 
 def faults(givens: list[int] | None, grid: list[int], marks: np.ndarray | None = None) -> list[str]:
@@ -191,6 +169,17 @@ def test_check_takes_givens_of_each_grid_its_own() -> None:
 
 def test_check_takes_an_empty_batch() -> None:
     check(Puzzle.of(square(4)), np.zeros((0, 16), np.uint8))
+
+
+@given(seed=st.integers(0, 10**6), many=st.booleans())
+@settings(derandomize=True, max_examples=50, deadline=None)
+def test_breaks_rule_agrees_with_the_specification_on_units_with_fewer_cells_than_values(seed: int, many: bool) -> None:
+    # With 64 values and more a set of values is no machine word.
+    strip = replace(STRIP, n_values=64) if many else STRIP
+    grids = np.random.default_rng(seed).integers(1, 5, (6, strip.n_cells)).astype(np.uint8)
+    wrong = [any(True for _ in violations(Puzzle.of(strip), grid)) for grid in grids]
+
+    assert breaks_rule(strip, grids).tolist() == wrong
 
 
 def test_breaks_rule_tells_each_grid_on_its_own() -> None:

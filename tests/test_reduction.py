@@ -4,14 +4,15 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from test_puzzle import by_hand
+from puzzles import STRIP
+from reference import by_hand
 
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.encoders.reduction import reduce
 from sudoku_encode.encoders.table import REDUCTIONS
 from sudoku_encode.errors import MethodError
 from sudoku_encode.puzzles.boards import board
-from sudoku_encode.puzzles.geometry import Geometry, Rule
+from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.puzzles.shapes import literal_cube, square
 from sudoku_encode.run.limits import Deadline
@@ -19,16 +20,6 @@ from sudoku_encode.solvers import sat
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 EASY_SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
-
-STRIP = Geometry(
-    "2x3 of 4 values",
-    (2, 3),
-    4,
-    (
-        Rule("row", np.array([[0, 1, 2], [3, 4, 5]], np.int32)),
-        Rule("column", np.array([[0, 3], [1, 4], [2, 5]], np.int32)),
-    ),
-)
 
 
 def read(geometry: Geometry, text: str, marks: np.ndarray | None = None) -> Puzzle:

@@ -1,5 +1,8 @@
 """A test holds each verdict of each paper, with few puzzles and little time."""
 
+import re
+from pathlib import Path
+
 import pytest
 from refereeing import CHECKS, finding
 
@@ -152,6 +155,15 @@ EACH = [(key, name) for key, names in VERDICTS.items() for name in names]
 
 def test_every_check_has_its_verdict_here_in_the_paper_s_order() -> None:
     assert {key: list(names) for key, names in VERDICTS.items()} == {key: list(names) for key, names in CHECKS.items()}
+
+
+def test_the_readme_has_the_numbers_of_verdicts() -> None:
+    readme = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| [^|]+ \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|$", readme, re.MULTILINE)
+    ours = [list(names.values()) for names in VERDICTS.values()]
+    assert [tuple(map(int, row)) for row in rows] == [
+        (len(some), *(some.count(verdict) for verdict in (REPRODUCED, DIFFERS, UNCHECKED))) for some in ours
+    ]
 
 
 @pytest.mark.parametrize(("key", "name"), EACH, ids=str)

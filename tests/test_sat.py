@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from test_encoders import clauses_of, models, opened, puzzle_of
-from test_puzzle import by_hand
-from test_reduction import STRIP
+from formulas import clauses_of, models
+from puzzles import STRIP, opened, puzzle_of
+from reference import by_hand
 
 import sudoku_encode
 from sudoku_encode.encoders.encoding import Encoding, encode

@@ -46,15 +46,15 @@ def read(file: str, board: str | None = None, rules: tuple[str, ...] | None = No
     return puzzles
 
 
-@cache
 def random(kind: str, number: int) -> tuple[Puzzle, ...]:
     """Return `number` random 9x9 puzzles of a kind, each with exactly the clues and solutions that KINDS says."""
-    board = boards.board("9x9")
-    made = []
-    for seed in range(number):
-        wanted = generating.Wanted(*KINDS[kind][seed % len(KINDS[kind])])
-        (one,) = generating.puzzles(board, wanted, seed, attempts=1000)
-        if one is None or not one.reached:
-            raise InternalError(f"no puzzle as wanted: {wanted}, seed {seed}")
-        made.append(one.puzzle)
-    return tuple(made)
+    return tuple(_random(kind, seed) for seed in range(number))
+
+
+@cache
+def _random(kind: str, seed: int) -> Puzzle:
+    wanted = generating.Wanted(*KINDS[kind][seed % len(KINDS[kind])])
+    (one,) = generating.puzzles(boards.board("9x9"), wanted, seed, attempts=1000)
+    if one is None or not one.reached:
+        raise InternalError(f"no puzzle as wanted: {wanted}, seed {seed}")
+    return one.puzzle

@@ -1,0 +1,62 @@
+"""scripts/mutate: its faults can be planted in the package as it is, and it tells which are seen."""
+
+import runpy
+import shlex
+from pathlib import Path
+
+import pytest
+
+HOME = Path(__file__).parent.parent
+MUTATE = runpy.run_path(str(HOME / "scripts" / "mutate"))
+Fault, planted, outcome = MUTATE["Fault"], MUTATE["planted"], MUTATE["outcome"]
+
+
+def test_every_fault_changes_one_place_and_is_for_tests_that_are_there() -> None:
+    names = [fault.name for fault in MUTATE["FAULTS"]]
+    assert len(set(names)) == len(names) > 40
+    for fault in MUTATE["FAULTS"]:
+        file, text = planted(fault, HOME / "sudoku_encode")
+        assert text != file.read_bytes(), fault.name
+        compile(text, str(file), "exec")
+        assert all((HOME / "tests" / shlex.split(call)[0]).exists() for call in fault.tests), fault.name
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A package of one function, and two tests of which one looks at what it returns."""
+    (tmp_path / "sudoku_encode").mkdir()
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "sudoku_encode" / "__init__.py").write_text("def two():\n    return 2\n")
+    test = "from sudoku_encode import two\n\ndef test_it():\n    assert {}\n"
+    (tmp_path / "tests" / "test_all.py").write_text(test.format("two() == 2"))
+    (tmp_path / "tests" / "test_blind.py").write_text(test.format("two() > 0"))
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("old", "tests", "seen", "said"),
+    [
+        ("return 2", ("test_all.py",), True, "by test_all.py::test_it"),
+        ("return 2", ("test_blind.py", "test_all.py"), True, "by test_all.py::test_it"),
+        ("return 2", ("test_blind.py",), False, "test_blind.py passed"),
+        ("return 3", ("test_all.py",), False, "has 0 times 'return 3', not once"),
+        ("t", ("test_all.py",), False, "has 2 times 't', not once"),
+    ],
+)
+def test_a_fault_is_seen_by_the_test_that_fails_with_it(
+    project: Path, old: str, tests: tuple[str, ...], seen: bool, said: str
+) -> None:
+    before = (project / "sudoku_encode" / "__init__.py").read_bytes()
+    found, line = outcome(Fault("three", "__init__.py", old, "return 3", tests), project)
+
+    assert found is seen
+    assert said in line
+    assert (project / "sudoku_encode" / "__init__.py").read_bytes() == before
+
+
+def test_a_test_that_fails_anyway_sees_nothing(project: Path) -> None:
+    (project / "tests" / "test_all.py").write_text("def test_it():\n    assert False\n")
+    found, line = outcome(Fault("three", "__init__.py", "return 2", "return 3", ("test_all.py",)), project)
+
+    assert not found
+    assert "fails without it too" in line
