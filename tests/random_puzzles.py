@@ -181,7 +181,7 @@ class Tally:
         """Run methods on a puzzle, those of them that take its board."""
         self.puzzles += 1
         for name in names:
-            if METHODS[name].refuses(puzzle.geometry):
+            if METHODS[name].unsupported_reason(puzzle.geometry):
                 continue
             options = random_options(chance, name)
             try:

@@ -78,7 +78,7 @@ def test_auto_goes_on_where_there_are_more_than_sat_should_block(
 
 
 def test_auto_takes_sat_where_search_refuses(monkeypatch: pytest.MonkeyPatch, said: list[str]) -> None:
-    monkeypatch.setattr(search, "refuses", lambda board: "it is for up to 3 values")
+    monkeypatch.setattr(search, "unsupported_reason", lambda board: "it is for up to 3 values")
     assert calls.count(Puzzle.of(board("4x4")), AUTO) == Count(288, True)
     assert said == ["sat, since search refuses: it is for up to 3 values"]
 

@@ -73,12 +73,12 @@ def _puzzle_figures(puzzle: "Puzzle") -> dict[str, Any]:
 
 def _encoding_sizes(puzzle: "Puzzle") -> dict[str, dict[str, int | None]]:
     """Return the variables and clauses of each encoding, of the whole puzzle and of what singles leave."""
-    from sudoku_encode.encoders.encoding import encode, refuses
+    from sudoku_encode.encoders.encoding import encode, unsupported_reason
     from sudoku_encode.encoders.table import ENCODINGS
 
     sizes: dict[str, dict[str, int | None]] = {}
     for name, encoder in ENCODINGS.items():
-        if refuses(name, puzzle.geometry):
+        if unsupported_reason(name, puzzle.geometry):
             continue
         whole = encode(puzzle, name, reduction="none").cnf
         reduced = encode(puzzle, name).cnf if "reduce" in encoder.options else None

@@ -177,9 +177,9 @@ class Encoding:
             yield [literal for literal in flat[start:end] if literal]
 
 
-def refuses(encoding: str, board: Geometry) -> str:
-    """Say why an encoding, a key of ENCODINGS, is not right on a board; nothing where it is."""
-    name = ENCODINGS[encoding].refuses
+def unsupported_reason(encoding: str, board: Geometry) -> str:
+    """Return why an encoding, a key of ENCODINGS, is not right on a board; an empty string where it is."""
+    name = ENCODINGS[encoding].unsupported_reason
     return str(resolve_name(name)(board)) if name else ""
 
 
@@ -224,7 +224,7 @@ def encode(
     if amo not in AT_MOST_ONE:
         raise MethodError(f"no at-most-one is called {amo!r}; choose from {', '.join(AT_MOST_ONE)}")
     encoder = ENCODINGS[encoding]
-    if reason := refuses(encoding, puzzle.geometry):
+    if reason := unsupported_reason(encoding, puzzle.geometry):
         raise MethodError(f"encoding {encoding} does not fit {puzzle.geometry.name}: {reason}")
     level = reduction or ("singles" if "reduce" in encoder.options else "none")
     # No reduction and no auxiliary variable is what every encoding does where it is not told otherwise.

@@ -49,8 +49,8 @@ _TURN_SECONDS, _ALL_TURNS_SECONDS = 2.0, 6.0
 LOADABLE_CANDIDATES = 2**14
 
 
-def refuses(board: Geometry) -> str:
-    """Refuse no board."""
+def unsupported_reason(board: Geometry) -> str:
+    """Return an empty string: every board is supported."""
     return ""
 
 
@@ -73,10 +73,10 @@ def count(
         executor: where a long search is spread; then `search` counts, whatever an estimate says.
     """
     board, options = puzzle.geometry, Options(reduction, amo, sat_solver)
-    if executor is not None and not search.refuses(board):
+    if executor is not None and not search.unsupported_reason(board):
         emit(Chose("search", "in parts that the executor runs"))
         return count_or_stopped(lambda: parallel.count(puzzle, deadline, executor))
-    if search.refuses(board):
+    if search.unsupported_reason(board):
         return tally(solutions(puzzle, deadline, reduction, amo, sat_solver))
     if missing := search.missing(board):
         found = _count_before_compiling(puzzle, deadline, options, missing)
@@ -109,7 +109,7 @@ def _count_by_estimate(puzzle: Puzzle, deadline: Deadline, options: Options) -> 
             return found
         emit(Chose("sat", f"which gave up: {found.stopped}"))
     if guess.solutions > _SEARCHABLE_SOLUTIONS or guess.nodes > _SEARCHABLE_SOLUTIONS:
-        if not frontier.refuses(puzzle.geometry):
+        if not frontier.unsupported_reason(puzzle.geometry):
             emit(Chose("frontier", about))
             found = calls.count(puzzle, "frontier", deadline)
             if _ended(found, deadline):
@@ -156,8 +156,8 @@ def solutions(
         Stopped: the deadline was reached.
     """
     board, options = puzzle.geometry, Options(reduction, amo, sat_solver)
-    if search.refuses(board):
-        emit(Chose("sat", f"since search refuses: {search.refuses(board)}"))
+    if search.unsupported_reason(board):
+        emit(Chose("sat", f"since search refuses: {search.unsupported_reason(board)}"))
         yield from _by_sat(puzzle, deadline, options)
         return
     if missing := search.missing(board):

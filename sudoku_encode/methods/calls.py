@@ -163,6 +163,6 @@ def fitting(puzzle: Puzzle, method: str, options: Options = _NO_OPTIONS) -> Meth
         kernels.need(method)
     if options.reduction not in (None, *REDUCTIONS):
         raise MethodError(f"no reduction is called {options.reduction!r}; choose from {', '.join(REDUCTIONS)}")
-    if reason := chosen.refuses(puzzle.geometry):
+    if reason := chosen.unsupported_reason(puzzle.geometry):
         raise MethodError(f"method {method} does not fit {puzzle.geometry.name}: {reason}")
     return chosen

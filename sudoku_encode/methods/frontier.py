@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from sudoku_encode import frontier
-from sudoku_encode.frontier import refuses
+from sudoku_encode.frontier import unsupported_reason
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.run.events import Progress, emit
 from sudoku_encode.run.limits import Deadline
 
-__all__ = ["count", "explain", "refuses"]
+__all__ = ["count", "explain", "unsupported_reason"]
 
 
 def count(puzzle: Puzzle, deadline: Deadline) -> int:

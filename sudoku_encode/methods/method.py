@@ -15,7 +15,7 @@ class Method(NamedTuple):
     Its module has functions of these names, as far as the attributes say so. Each is given a puzzle, a `Deadline` to
     call now and then, `choices`, `encoding` where there is one, and the options that are chosen:
 
-        refuses(board): why it cannot do a board, or nothing.
+        unsupported_reason(board): why it cannot do a board, or an empty string.
         solutions(puzzle, deadline, ...): yields batches, uint8 (m, n_cells), each solution once.
         count(puzzle, deadline, ...): the number of solutions; it raises Stopped when it cannot tell.
         estimate(puzzle, deadline, ...): about how many there are.
@@ -70,13 +70,13 @@ class Method(NamedTuple):
         """What its functions are given besides the puzzle and the deadline."""
         return {**self.choices, **({"encoding": self.encoding} if self.encoding else {})}
 
-    def refuses(self, board: "Geometry") -> str:
-        """Say why it cannot do a board, or nothing."""
+    def unsupported_reason(self, board: "Geometry") -> str:
+        """Return why it cannot do a board, or an empty string."""
         if self.encoding:
-            from sudoku_encode.encoders.encoding import refuses
+            from sudoku_encode.encoders.encoding import unsupported_reason
 
-            return refuses(self.encoding, board)
-        return str(self.functions.refuses(board))
+            return unsupported_reason(self.encoding, board)
+        return str(self.functions.unsupported_reason(board))
 
     @property
     def is_evidence(self) -> bool:

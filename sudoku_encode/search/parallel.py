@@ -15,9 +15,9 @@ from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run.events import Progress, emit
 from sudoku_encode.run.executor import cores, spread, threads
-from sudoku_encode.search import refuses, solutions
+from sudoku_encode.search import solutions, unsupported_reason
 
-__all__ = ["batches", "count", "count_parts", "refuses", "solutions"]
+__all__ = ["batches", "count", "count_parts", "solutions", "unsupported_reason"]
 
 # A puzzle is split into so many parts for each worker, so that none is left with a large one at the end.
 PARTS_PER_WORKER = 16

@@ -47,8 +47,8 @@ class Cover:
     secondary: Numbers
 
 
-def refuses(board: Geometry) -> str:
-    """Refuse no board."""
+def unsupported_reason(board: Geometry) -> str:
+    """Return an empty string: every board is supported."""
     return ""
 
 

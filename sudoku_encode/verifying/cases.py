@@ -52,7 +52,7 @@ def chosen(text: str) -> tuple[str, ...]:
 def accepting(board: Geometry, names: Iterable[str] = METHODS) -> tuple[str, ...]:
     """Return those of some methods that can do a board: they list or count, and what they need is installed."""
     compared = (METHODS[name] for name in names if METHODS[name].is_evidence)
-    return tuple(method.name for method in compared if method.installed and not method.refuses(board))
+    return tuple(method.name for method in compared if method.installed and not method.unsupported_reason(board))
 
 
 def of_known(known: Known, names: Iterable[str] = METHODS) -> Case:

@@ -83,7 +83,7 @@ class _Search:
             if smaller.n_cells < board.n_cells:
                 if common := [rule for rule in smaller.rule_names if rule in board.rule_names]:
                     smaller = smaller.with_rules(common)
-                if not any(METHODS[method].refuses(smaller) for method in self.methods):
+                if not any(METHODS[method].unsupported_reason(smaller) for method in self.methods):
                     yield from _probes(smaller)
         yield self.puzzle
 
@@ -116,7 +116,7 @@ class _Search:
     def _shows(self, puzzle: Puzzle) -> bool:
         """Say whether the fault shows on a puzzle, and remember it then."""
         board = puzzle.geometry
-        if any(METHODS[method].refuses(board) for method in self.methods):
+        if any(METHODS[method].unsupported_reason(board) for method in self.methods):
             return False
         self.tries += 1
         n_givens = np.count_nonzero(puzzle.givens)
