@@ -61,7 +61,7 @@ def solve_batches(board: Geometry, givens: Grids, limit: int, method: str = "aut
     """
     first = 0
     if method != "auto":
-        kernels.need(method)
+        kernels.require(method)
     elif board.oversized_unit is None and (reason := search.missing_for_batch(board)):
         if board.n_cells * board.n_values <= LOADABLE_CANDIDATES:
             emit(Remark(f"by sat instead of search: {reason}"))

@@ -160,7 +160,7 @@ def fitting(puzzle: Puzzle, method: str, options: Options = _NO_OPTIONS) -> Meth
     chosen = find(method)
     options.for_method(chosen)
     if chosen.compiled:
-        kernels.need(method)
+        kernels.require(method)
     if options.reduction not in (None, *REDUCTIONS):
         raise MethodError(f"no reduction is called {options.reduction!r}; choose from {', '.join(REDUCTIONS)}")
     if reason := chosen.unsupported_reason(puzzle.geometry):

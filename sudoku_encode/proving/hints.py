@@ -67,9 +67,9 @@ def find(formula: Numbers, lemmas: Numbers, n_variables: int, tick: Callable[[],
 @cache
 def _compiled() -> Any:
     from sudoku_encode.proving import hints_kernel
-    from sudoku_encode.run.compiling import whole
+    from sudoku_encode.run.compiling import compiled_module
 
-    return whole(hints_kernel)
+    return compiled_module(hints_kernel)
 
 
 def _kernel(size: int) -> Any:

@@ -1,6 +1,6 @@
 """The inner loops of `hints`: unit propagation with two watched literals, forwards once, then backwards lemma by lemma.
 
-`compiling.whole` compiles them for large proofs; small ones are done as Python sooner than the compiler is loaded.
+`compiling.compiled_module` compiles them for large proofs; small ones are done in Python before a compiler is loaded.
 
 Backwards, only the lemmas that are needed are looked at: the contradiction needs some, those need others. Needed
 clauses are propagated first, so that few others come to be needed (as in DRAT-trim: Wetzler, Heule and Hunt, SAT 2014).
