@@ -63,7 +63,7 @@ def command(
             known = _ended(listing, counted, puzzle, comment) if isinstance(listing, Listing) else counted
             outcome.note(known)
             remark(f"{prefix(number, source)}{total(known, puzzle)}")
-            if isinstance(listing, Listing) and (listing.failed or (listing.known and not known.complete)):
+            if isinstance(listing, Listing) and (listing.failed or (listing.bytes_to_compare and not known.complete)):
                 outcome.incomplete = True
                 if listing.advice:
                     remark(listing.advice)
@@ -80,7 +80,7 @@ def _ended(listing: "Listing", counted: "Count", puzzle: "Puzzle", comment: bool
     """Write below the solutions of a puzzle whether they are all, if the file has come so far; return what holds."""
     from sudoku_encode.errors import Stopped
 
-    if listing.failed or (listing.known and not counted.complete):
+    if listing.failed or (listing.bytes_to_compare and not counted.complete):
         return counted
     try:
         if comment:
