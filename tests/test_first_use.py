@@ -113,7 +113,7 @@ def test_sat_keeps_to_the_limit_and_to_the_time(monkeypatch: pytest.MonkeyPatch)
 def test_sat_has_no_more_turns_when_they_took_as_long_as_compiling(
     monkeypatch: pytest.MonkeyPatch, said: list[str]
 ) -> None:
-    auto._turns.left = 1e-6
+    auto._turns.seconds_left = 1e-6
     for _ in range(2):
         assert calls.count(SEVERAL, AUTO) == Count(127, True)
     assert said[0].startswith("sat, which ended within")

@@ -16,7 +16,7 @@ from sudoku_encode.errors import InternalError
 
 Literals = NDArray[np.int32]
 
-# Made at a time: 1 MiB of them, which stays in the cache.
+# How many literals are written at a time: 1 MiB of them, which stays in the processor's cache.
 _CHUNK_LITERALS = 1 << 18
 
 

@@ -22,5 +22,5 @@ def explain(puzzle: Puzzle, deadline: Deadline) -> Iterator[str]:
 
 
 def _table_bytes(deadline: Deadline) -> int:
-    """Return what the tables may take: most of the memory, since they are not all that it needs."""
+    """Return how many bytes the tables may take: three quarters of the memory, since other arrays need some too."""
     return frontier.MAX_BYTES if deadline.memory is None else deadline.memory * 3 // 4

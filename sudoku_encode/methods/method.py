@@ -33,8 +33,8 @@ class Method(NamedTuple):
             their number: `count`, or an `estimate` of it.
         lists: whether it has `solutions`; `counts`, `explains`: whether it has those.
         drawings: the forms that `draw` takes.
-        choices: what its functions are given besides the puzzle.
-        encoding: of the CNF that it works on, if it does.
+        choices: further arguments of its functions, such as the variant of an algorithm.
+        encoding: of the CNF that it works on, where it works on one.
         options: those of `Options` that it uses.
         compiled: its first use on a machine compiles it, which takes seconds.
         loads: libraries that it uses and that take long to load.
@@ -67,7 +67,7 @@ class Method(NamedTuple):
 
     @property
     def arguments(self) -> dict[str, object]:
-        """What its functions are given besides the puzzle and the deadline."""
+        """The arguments of its functions besides the puzzle and the deadline."""
         return {**self.choices, **({"encoding": self.encoding} if self.encoding else {})}
 
     def unsupported_reason(self, board: "Geometry") -> str:
@@ -80,7 +80,7 @@ class Method(NamedTuple):
 
     @property
     def is_evidence(self) -> bool:
-        """Whether it says something of its own about all solutions, to compare with others."""
+        """Whether its answer can be compared with others': it does not estimate, nor pick another method."""
         return bool(self.family) and self.finds != "estimate"
 
     @property
