@@ -13,7 +13,7 @@ import numpy as np
 
 from sudoku_encode import reproduce
 from sudoku_encode.cli import verify_record
-from sudoku_encode.cli.generated import File, Request, seed_of
+from sudoku_encode.cli.generated import PuzzleFile, Request, seed_of
 from sudoku_encode.cli.reproduce import Kept
 from sudoku_encode.encoders import cnf_file
 from sudoku_encode.encoders.encoding import Encoding, encode
@@ -271,7 +271,7 @@ def _verified(journal: Journal) -> None:
 
 def _generated(journal: Journal, as_json: bool) -> None:
     seed_of(journal)
-    file = File(journal, REQUEST, "line", as_json)
+    file = PuzzleFile(journal, REQUEST, "line", as_json)
     assert 0 <= file.done <= len(journal.lines)
     assert file.first <= max(1, file.done)
 
