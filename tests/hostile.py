@@ -14,7 +14,7 @@ import numpy as np
 from sudoku_encode import reproduce
 from sudoku_encode.cli import verify_record
 from sudoku_encode.cli.generated import PuzzleFile, Request, seed_of
-from sudoku_encode.cli.reproduce import Kept
+from sudoku_encode.cli.reproduce import FindingsJournal
 from sudoku_encode.encoders import cnf_file
 from sudoku_encode.encoders.encoding import Encoding, encode
 from sudoku_encode.errors import FormatError, SudokuError
@@ -262,7 +262,7 @@ SETTINGS = {"puzzles": 4, "timeout": 0.2, "version": "1"}
 def _verified(journal: Journal) -> None:
     for number, line in enumerate(journal.lines, start=1):
         try:
-            found = verify_record.earlier(line, CASE, "asked")
+            found = verify_record.parse(line, CASE, "asked")
         except ValueError as error:
             raise journal.fault(number, str(error)) from error
         for many in (False, True):
@@ -277,8 +277,8 @@ def _generated(journal: Journal, as_json: bool) -> None:
 
 
 def _reproduced(journal: Journal) -> None:
-    kept = Kept(journal, SETTINGS)
-    for name, (finding, seconds) in kept.of("keck").items():
+    findings = FindingsJournal(journal, SETTINGS)
+    for name, (finding, seconds) in findings.of("keck").items():
         page = Page(reproduce.paper("keck"), {name: finding}, {name: seconds})
         pages.text(page).encode()
 

@@ -18,7 +18,7 @@ from hostile import CASE, LISTED, REQUEST, RESULTS, SETTINGS, SUFFIXES, WISHES, 
 from sudoku_encode import generating, reproduce
 from sudoku_encode.cli import verify_record
 from sudoku_encode.cli.generated import PuzzleFile
-from sudoku_encode.cli.reproduce import Kept
+from sudoku_encode.cli.reproduce import FindingsJournal
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.formats import known_counts, writing
@@ -146,7 +146,7 @@ def _result_seeds() -> list[bytes]:
         verified,
         generated(as_json=False),
         generated(as_json=True),
-        lambda journal: Kept(journal, SETTINGS).keep("keck", check, finding, 1.5),
+        lambda journal: FindingsJournal(journal, SETTINGS).add("keck", check, finding, 1.5),
     ]
     assert len(writers) == len(RESULTS)
     found = []

@@ -8,7 +8,7 @@ import typer
 from sudoku_encode.cli import options
 from sudoku_encode.cli.generated import PuzzleFile, PuzzleStream, Request, seed_of
 from sudoku_encode.cli.printing import progress
-from sudoku_encode.cli.reading import Source, remark
+from sudoku_encode.cli.reading import PuzzleInput, remark
 from sudoku_encode.errors import Stopped, SudokuError
 from sudoku_encode.formats.table import TEXT_FORMATS
 
@@ -86,7 +86,7 @@ def command(
         raise SudokuError("--clues and --blanks say the same thing: give one of them")
     if resume and not as_json and not TEXT_FORMATS[to or "line"].is_one_line:
         raise SudokuError(f"--resume needs a puzzle a line, which --to {to} is not: use --json, or line, sdm or csv")
-    source = Source(options.PuzzleOptions(solution, board if solution or board else "9x9", rules))
+    source = PuzzleInput(options.PuzzleOptions(solution, board if solution or board else "9x9", rules))
     refuse_inputs(source.inputs, output, f"{output}.part")
     given = _given(source)
     geometry = given.geometry
@@ -134,7 +134,7 @@ def _generate(request: Request, many: int, written: "PuzzleStream | PuzzleFile",
     return status
 
 
-def _given(source: Source) -> "Puzzle":
+def _given(source: PuzzleInput) -> "Puzzle":
     """Return the full grid to cut puzzles out of, or the empty board."""
     puzzles = [puzzle for _, puzzle in islice(source.puzzles(), 2)]
     if source.bad:

@@ -7,6 +7,7 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from sudoku_encode.cli.answers import plural
 from sudoku_encode.cli.printing import Printer
 from sudoku_encode.formats.table import TEXT_FORMATS
 
@@ -65,7 +66,8 @@ class Request:
             return f"{self.board.name} has no solution: {self._why_impossible}"
         if generated.reached:
             return ""
-        return f"puzzle {number}: not reached in {_some(self.attempts, 'attempt')}: {_missed(generated, self.wanted)}"
+        attempts = f"{self.attempts} {plural('attempt', self.attempts)}"
+        return f"puzzle {number}: not reached in {attempts}: {_missed(generated, self.wanted)}"
 
     @property
     def _why_impossible(self) -> str:
@@ -208,11 +210,8 @@ def _report(generated: "Generated") -> dict[str, Any]:
 
 def _missed(generated: "Generated", wanted: "Wanted") -> str:
     """Say how near the nearest attempt came."""
-    nearest = f"the nearest has {_some(generated.clues, 'clue')} and {_some(generated.solutions, 'solution')}"
+    clues, solutions = plural("clue", generated.clues), plural("solution", generated.solutions)
+    nearest = f"the nearest has {generated.clues} {clues} and {generated.solutions} {solutions}"
     if wanted.must_be_minimal:
         nearest += ", and is minimal" if generated.minimal else ", and is not proved minimal"
     return nearest
-
-
-def _some(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"

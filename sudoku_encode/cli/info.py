@@ -7,7 +7,7 @@ import typer
 
 from sudoku_encode.cli import options
 from sudoku_encode.cli.answers import Outcome
-from sudoku_encode.cli.reading import Source
+from sudoku_encode.cli.reading import PuzzleInput
 
 if TYPE_CHECKING:
     from sudoku_encode.puzzles.geometry import Geometry
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def command(given: options.PuzzleOptions, *, as_json: options.Json = False) -> None:
     """Print the figures of each puzzle and its board: units, edges, clashes, what singles leave, sizes of encodings."""
-    source = Source(given)
+    source = PuzzleInput(given)
     for number, puzzle in source.puzzles():
         figures = {**_board_figures(puzzle.geometry), **_puzzle_figures(puzzle)}
         sizes = _encoding_sizes(puzzle)
