@@ -438,7 +438,7 @@ def fault(files: Files, at: Path) -> str | None:
     return "" if found[1] == truth(found[0]) else f"{found[1]} for {truth(found[0])}"
 
 
-def again(path: Path) -> str:
+def rerun(path: Path) -> str:
     """Check a kept certificate once more; return what is wrong, or nothing."""
     with TemporaryDirectory() as folder:
         return fault({file.name: file.read_bytes() for file in path.iterdir()}, Path(folder, "again")) or ""

@@ -392,7 +392,7 @@ print("numba" in sys.modules)
 
 
 def test_where_nothing_can_be_compiled_certificates_are_made_and_checked(
-    certificate: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: list[str]
+    certificate: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, messages: list[str]
 ) -> None:
     monkeypatch.setattr(kernels, "unavailable", lambda: "not today")
     monkeypatch.setattr(hints, "_COMPILED_FROM_NUMBERS", 0)
@@ -400,7 +400,7 @@ def test_where_nothing_can_be_compiled_certificates_are_made_and_checked(
     assert prove(known("papers/gtsps-fig-4.2.ss").puzzle, tmp_path, Deadline()).count == 1
     monkeypatch.setattr(checkers, "PLAIN", checkers.PLAIN._replace(most=0))
     assert check(tmp_path).checkers == ("plain checker",)
-    assert [remark.split(":")[-1] for remark in said] == [" not today"] * 2
+    assert [remark.split(":")[-1] for remark in messages] == [" not today"] * 2
 
 
 def as_drat(at: Path, proof: list[str], lemmas: int) -> None:
