@@ -1,6 +1,7 @@
 """The command reproduce: what the papers print, recomputed."""
 
 import json
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass, field
 from functools import partial
@@ -63,19 +64,17 @@ def command(
     if resume and output is None:
         raise SudokuError("--resume needs a folder after -o")
     folder = None if output is None else _folder(output, resume)
-    written: list[Page] = []
     with _journal(folder, resume) as journal:
         findings_so_far = FindingsJournal(journal, {"puzzles": puzzles, "timeout": timeout, "version": _version()})
         try:
-            for key in keys:
-                with progress(f"{key} ..."):
-                    page = _page(key, Work(puzzles, timeout), findings_so_far)
+            written = []
+            for page in _pages(keys, Work(puzzles, timeout), findings_so_far):
                 written.append(page)
                 if folder is None:
                     print(form(page), flush=True)
                 else:
                     _write(folder, page)
-                remark(f"{key}: {pages.summary(page)} {sum(page.seconds.values()):.1f} s")
+                remark(f"{page.paper.key}: {pages.summary(page)} {sum(page.seconds.values()):.1f} s")
             if folder is not None:
                 _put(folder / _INDEX, pages.index(written).encode())
         except (KeyboardInterrupt, Stopped) as reason:
@@ -88,14 +87,19 @@ def command(
             journal.finish()
 
 
-def _page(key: str, work: "Work", findings_so_far: "FindingsJournal") -> "Page":
-    """Make the checks of a paper that have no finding yet, in a process of its own, which a library may end."""
+def _pages(keys: list[str], work: "Work", findings_so_far: "FindingsJournal") -> "Iterator[Page]":
+    """Yield the page of each paper, after the checks that have no finding yet.
+
+    They run in a process of its own, which a library may end.
+    """
     from sudoku_encode.reproduce import findings, page
     from sudoku_encode.run.child import stream
 
-    for name, finding, seconds in stream(partial(findings, key, work, findings_so_far.of(key))):
-        findings_so_far.add(key, name, finding, seconds)
-    return page(key, findings_so_far.of(key))
+    for key in keys:
+        with progress(f"{key} ..."):
+            for name, finding, seconds in stream(partial(findings, key, work, findings_so_far.of(key))):
+                findings_so_far.add(key, name, finding, seconds)
+        yield page(key, findings_so_far.of(key))
 
 
 def _version() -> str:
