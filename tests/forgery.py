@@ -114,7 +114,7 @@ def steps(files: Files) -> list[str]:
 
 
 def recounted(files: Files) -> Files:
-    """Have the certificate's own numbers say what is there, so that only the rest is wrong."""
+    """Bring the figures of the certificate up to date with its files, so that only those are wrong."""
     proof = files.get("proof.lrat", files.get("proof.drat", b"")).decode("latin-1").splitlines()
     figures = {
         "solutions": len(files.get("solutions.txt", b"").split()),

@@ -249,7 +249,7 @@ def read_listing(data: bytes, at: Path) -> None:
     if path.exists():
         assert path.read_bytes() == LISTED
     else:
-        # What is there says more than this run has come to.
+        # The earlier run had listed more solutions than this one.
         assert part.read_bytes().startswith(LISTED)
 
 

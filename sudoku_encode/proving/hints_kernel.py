@@ -273,7 +273,7 @@ def backward(state: State, n_formula: int, hints: NDArray[np.int32], count: int,
         n_formula: how many clauses the formula has.
         hints: takes what is found.
         count: how many hints it has.
-        most: return MORE after looking at about so many literals.
+        most: return MORE after looking at about this many literals.
 
     Returns:
         DONE, MORE, FULL or NOT_RUP, of the lemma at which it stopped; and how many hints there are now.

@@ -48,7 +48,7 @@ def writing(path: str) -> Iterator[Callable[[bytes | memoryview], object]]:
     Raises:
         SudokuError: it cannot be opened, or its compression is not installed.
         Stopped: there is no room on the disk, or another program removed or changed the file.
-        BrokenPipeError: nobody reads the pipe any more.
+        BrokenPipeError: the reader of the pipe is gone.
     """
     if path == "-":
         sys.stdout.flush()
