@@ -57,8 +57,8 @@ def command(
     refuse_inputs(source.inputs, output, f"{output}.part")
     with _opened(output, resume) as listing:
         printer = Printer(to, as_json, listing.put)
-        asked = partial(list_all, source.puzzles(), method, limits.limits(limit), solver.options())
-        for number, puzzle, counted in asked(printer, output != "-"):
+        listed = partial(list_all, source.puzzles(), method, limits.limits(limit), solver.options())
+        for number, puzzle, counted in listed(printer, output != "-"):
             comment = to in (None, "line") and not as_json
             known = _write_verdict(listing, counted, puzzle, comment) if isinstance(listing, Listing) else counted
             outcome.note(known)

@@ -88,14 +88,14 @@ def parse(text: bytes, case: "Case", question: str) -> Record:
     """
     try:
         found: Record = json.loads(text)
-        asked, known = found["question"], found["status"] in STATUSES
+        its_question, known = found["question"], found["status"] in STATUSES
         # This raises an error where a field is missing or of a wrong type.
         sentences(case, found, many=False)
     except Exception as error:
         raise ValueError("this is no result of verify") from error
     if not known:
         raise ValueError("this is no result of verify")
-    if asked != question:
+    if its_question != question:
         raise ValueError("this is the result of another question: another puzzle, board, limit, or other methods")
     return found
 

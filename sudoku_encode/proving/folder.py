@@ -81,10 +81,10 @@ def _opened(path: Path) -> Iterator[BinaryIO]:
     try:
         # Opening a pipe would wait until another program writes to it.
         with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY), "rb") as file:
-            there = os.fstat(file.fileno())
-            if not stat.S_ISREG(there.st_mode):
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode):
                 raise FormatError("this is no plain file", str(path))
-            if there.st_size > MAX_BYTES:
+            if status.st_size > MAX_BYTES:
                 raise FormatError(f"more than {MAX_BYTES >> 20} MB", str(path))
             yield file
     except OSError as error:
@@ -255,6 +255,6 @@ def lemmas(folder: Path, n_variables: int) -> Numbers:
     starts = numbers.clause_starts(values)
     _check_steps(len(starts), str(path))
     deleted = values[starts] == DELETE if len(starts) else np.empty(0, bool)
-    kept = values[~np.repeat(deleted, np.diff([*starts.tolist(), len(values)]))] if len(starts) else values
-    _check_literals(kept, n_variables, str(path))
-    return kept
+    added = values[~np.repeat(deleted, np.diff([*starts.tolist(), len(values)]))] if len(starts) else values
+    _check_literals(added, n_variables, str(path))
+    return added

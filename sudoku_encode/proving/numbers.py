@@ -102,9 +102,9 @@ def read_binary(proof: bytes, source: str) -> Numbers:
     if broken or not np.isin(letters, [ord("a"), ord("d")]).all() or (lengths[first] > 1).any():
         raise FormatError("this is no binary DRAT proof: a clause begins with neither a nor d", source)
     values[first] = DELETE
-    kept = np.ones(len(values), bool)
-    kept[first[letters == ord("a")]] = False
-    return values[kept].astype(np.int32)
+    is_number = np.ones(len(values), bool)
+    is_number[first[letters == ord("a")]] = False
+    return values[is_number].astype(np.int32)
 
 
 def line_of(text: bytes, start: int, zeros: int) -> int:
