@@ -150,7 +150,7 @@ def installed(side: str) -> bool:
     return side not in PACKAGES or find_spec(PACKAGES[side]) is not None
 
 
-def apart(side: str, text: str, seconds: float) -> dict[str, float] | None:
+def in_own_process(side: str, text: str, seconds: float) -> dict[str, float] | None:
     """Run one side in a process of its own; None if it does not end in time."""
     command = [sys.executable, str(Path(__file__).parent / "bench"), "side", side, text]
     try:
@@ -170,7 +170,7 @@ def compare(texts: dict[str, int], sides: Iterable[str], rounds: int, seconds: f
             for side in sides:
                 if not installed(side) or (side in runs and not runs[side]):
                     continue
-                found = apart(side, text, seconds)
+                found = in_own_process(side, text, seconds)
                 runs.setdefault(side, [])
                 if found is None:
                     print(f"    {side:<24} does not end in {seconds:.0f} s")

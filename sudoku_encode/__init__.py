@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     )
     from sudoku_encode.formats.table import TEXT_FORMATS
     from sudoku_encode.formula.cnf import Cnf
-    from sudoku_encode.generating import Made
+    from sudoku_encode.generating import Generated
     from sudoku_encode.methods.options import Options
     from sudoku_encode.methods.table import METHODS
     from sudoku_encode.proving import Certificate, Checked, Refused
@@ -57,7 +57,7 @@ _HOMES = {
     "errors": ("FormatError", "GeometryError", "InternalError", "MethodError", "Stopped", "SudokuError"),
     "formats.table": ("TEXT_FORMATS",),
     "formula.cnf": ("Cnf",),
-    "generating": ("Made",),
+    "generating": ("Generated",),
     "methods.options": ("Options",),
     "methods.table": ("METHODS",),
     "proving": ("Certificate", "Checked", "Refused"),
@@ -86,7 +86,7 @@ __all__ = [  # noqa: RUF022  -- sorted by what they are
     "METHODS", "ENCODINGS", "MODEL_FORMATS", "TEXT_FORMATS", "SAT_SOLVERS", "EXTRA_RULES", "PAPERS",
     # Data.
     "Puzzle", "PuzzleLike", "Geometry", "Rule", "Grid", "Solutions", "Count", "Limits", "Options", "Encoding", "Cnf",
-    "CpModel", "Report", "Certificate", "Checked", "Made", "Event", "Chose", "Progress", "Remark",
+    "CpModel", "Report", "Certificate", "Checked", "Generated", "Event", "Chose", "Progress", "Remark",
     # Errors.
     "SudokuError", "FormatError", "GeometryError", "MethodError", "Refused", "InternalError", "Stopped",
 ]  # fmt: skip

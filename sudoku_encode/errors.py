@@ -2,12 +2,12 @@
 
 SudokuError            bad input or a request that cannot be met; the message is for the user
     GeometryError      a board that cannot exist
-    FormatError        text that is not what it should be; knows its place
+    FormatError        text that is not what it should be; the message says where
     MethodError        an encoding, solver or method that cannot do what is asked on this board
 InternalError          our own fault; never the user's
-Stopped                no error: why a search ended before everything was known
-    Died               a process that worked on it ended without a word
-    Hung               a process that worked on it went on after its time, and was ended
+Stopped                no error: why a search ended before it was complete
+    Died               its process ended without an answer
+    Hung               its process went on after its time, and was ended
     Interrupted        Ctrl-C
 """
 
@@ -49,7 +49,7 @@ class FormatError(SudokuError):
 
     Args:
         message: what is wrong and what would be right.
-        source: the file, or whatever the text came from.
+        source: the file that the text is from, or a word for it, such as `stdin`.
         line: 1-based, where known.
         column: 1-based, where known.
 
@@ -61,12 +61,12 @@ class FormatError(SudokuError):
         self.message, self.source, self.line, self.column = message, source, line, column
         place = ":".join(str(part) for part in (source, line, column) if part)
         text = f"{place}: {message}" if place else message
-        # Names of files and what they hold may break lines, or move the cursor of a terminal.
+        # The names and texts of files may have characters that break the line, or move the cursor of a terminal.
         super().__init__(printable(text))
 
 
 def printable(text: str) -> str:
-    """Return a text with all that cannot be shown on a line written out."""
+    """Return a text with line breaks and other characters that cannot be printed as escape sequences."""
     return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
 
 
@@ -98,12 +98,12 @@ class Stopped(Exception):
 
 
 class Died(Stopped):
-    """A process that worked on the search ended by itself, or was killed, without an answer."""
+    """The process of a search ended by itself, or was killed, without an answer."""
 
 
 class Hung(Stopped):
-    """A process that worked on the search went on after its time was over, and was ended."""
+    """The process of a search went on after its time was over, and was ended."""
 
 
 class Interrupted(Stopped):
-    """Ctrl-C was pressed while the search was going on."""
+    """Ctrl-C was pressed during a search."""

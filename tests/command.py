@@ -11,8 +11,8 @@ from sudoku_encode.cli import main
 
 
 @dataclass(frozen=True)
-class Ran:
-    """What a command left behind."""
+class CommandResult:
+    """The exit status of a command and what it printed."""
 
     status: int
     out: str
@@ -29,18 +29,18 @@ class Command:
     def __init__(self, capture: pytest.CaptureFixture[str], patch: pytest.MonkeyPatch) -> None:
         self.capture, self.patch = capture, patch
 
-    def __call__(self, *arguments: object, stdin: str = "") -> Ran:
+    def __call__(self, *arguments: object, stdin: str = "") -> CommandResult:
         self.patch.setattr(sys, "argv", ["sudoku-encode", *map(str, arguments)])
         self.patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
-        # This process is still needed.
+        # The command must not end the process of the tests.
         self.patch.setattr("sudoku_encode.cli._end", sys.exit)
         before = signal.getsignal(signal.SIGINT)
         try:
             with pytest.raises(SystemExit) as exit_:
                 main()
         finally:
-            # The program ends deaf.
+            # In the end the program ignores Ctrl-C.
             signal.signal(signal.SIGINT, before)
         captured = self.capture.readouterr()
         assert isinstance(exit_.value.code, int)
-        return Ran(exit_.value.code, captured.out, captured.err)
+        return CommandResult(exit_.value.code, captured.out, captured.err)

@@ -14,8 +14,8 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.fixture
-def said() -> Iterator[list[str]]:
-    """What `auto` chose, and remarks, as a person reads them."""
+def messages() -> Iterator[list[str]]:
+    """The texts of what `auto` chose, and of remarks."""
     texts: list[str] = []
 
     def observe(event: Event) -> None:

@@ -114,7 +114,7 @@ def steps(files: Files) -> list[str]:
 
 
 def recounted(files: Files) -> Files:
-    """Have the certificate's own numbers say what is there, so that only the rest is wrong."""
+    """Bring the figures of the certificate up to date with its files, so that only those are wrong."""
     proof = files.get("proof.lrat", files.get("proof.drat", b"")).decode("latin-1").splitlines()
     figures = {
         "solutions": len(files.get("solutions.txt", b"").split()),
@@ -438,7 +438,7 @@ def fault(files: Files, at: Path) -> str | None:
     return "" if found[1] == truth(found[0]) else f"{found[1]} for {truth(found[0])}"
 
 
-def again(path: Path) -> str:
+def rerun(path: Path) -> str:
     """Check a kept certificate once more; return what is wrong, or nothing."""
     with TemporaryDirectory() as folder:
         return fault({file.name: file.read_bytes() for file in path.iterdir()}, Path(folder, "again")) or ""

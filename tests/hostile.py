@@ -13,8 +13,8 @@ import numpy as np
 
 from sudoku_encode import reproduce
 from sudoku_encode.cli import verify_record
-from sudoku_encode.cli.generated import File, Request, seed_of
-from sudoku_encode.cli.reproduce import Kept
+from sudoku_encode.cli.generated import PuzzleFile, Request, seed_of
+from sudoku_encode.cli.reproduce import FindingsJournal
 from sudoku_encode.encoders import cnf_file
 from sudoku_encode.encoders.encoding import Encoding, encode
 from sudoku_encode.errors import FormatError, SudokuError
@@ -249,7 +249,7 @@ def read_listing(data: bytes, at: Path) -> None:
     if path.exists():
         assert path.read_bytes() == LISTED
     else:
-        # What is there says more than this run has come to.
+        # The earlier run had listed more solutions than this one.
         assert part.read_bytes().startswith(LISTED)
 
 
@@ -262,7 +262,7 @@ SETTINGS = {"puzzles": 4, "timeout": 0.2, "version": "1"}
 def _verified(journal: Journal) -> None:
     for number, line in enumerate(journal.lines, start=1):
         try:
-            found = verify_record.earlier(line, CASE, "asked")
+            found = verify_record.parse(line, CASE, "asked")
         except ValueError as error:
             raise journal.fault(number, str(error)) from error
         for many in (False, True):
@@ -271,14 +271,14 @@ def _verified(journal: Journal) -> None:
 
 def _generated(journal: Journal, as_json: bool) -> None:
     seed_of(journal)
-    file = File(journal, REQUEST, "line", as_json)
+    file = PuzzleFile(journal, REQUEST, "line", as_json)
     assert 0 <= file.done <= len(journal.lines)
     assert file.first <= max(1, file.done)
 
 
 def _reproduced(journal: Journal) -> None:
-    kept = Kept(journal, SETTINGS)
-    for name, (finding, seconds) in kept.of("keck").items():
+    findings = FindingsJournal(journal, SETTINGS)
+    for name, (finding, seconds) in findings.of("keck").items():
         page = Page(reproduce.paper("keck"), {name: finding}, {name: seconds})
         pages.text(page).encode()
 

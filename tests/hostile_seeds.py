@@ -17,8 +17,8 @@ from hostile import CASE, LISTED, REQUEST, RESULTS, SETTINGS, SUFFIXES, WISHES, 
 
 from sudoku_encode import generating, reproduce
 from sudoku_encode.cli import verify_record
-from sudoku_encode.cli.generated import File
-from sudoku_encode.cli.reproduce import Kept
+from sudoku_encode.cli.generated import PuzzleFile
+from sudoku_encode.cli.reproduce import FindingsJournal
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.formats import known_counts, writing
@@ -136,7 +136,7 @@ def _result_seeds() -> list[bytes]:
 
     def generated(as_json: bool) -> Callable[[Journal], None]:
         def write(journal: Journal) -> None:
-            file = File(journal, REQUEST, "line", as_json)
+            file = PuzzleFile(journal, REQUEST, "line", as_json)
             for number, one in enumerate([*made, None], start=1):
                 file.put(number, one)
 
@@ -146,7 +146,7 @@ def _result_seeds() -> list[bytes]:
         verified,
         generated(as_json=False),
         generated(as_json=True),
-        lambda journal: Kept(journal, SETTINGS).keep("keck", check, finding, 1.5),
+        lambda journal: FindingsJournal(journal, SETTINGS).add("keck", check, finding, 1.5),
     ]
     assert len(writers) == len(RESULTS)
     found = []

@@ -43,7 +43,7 @@ def method_names(case: Known) -> tuple[str, ...]:
     elif case.slow or case.count > MANY:
         names = ("sat", "cp-sat", *FASTEST)
     board = case.puzzle.geometry
-    able = (name for name in names if METHODS[name].installed and not METHODS[name].refuses(board))
+    able = (name for name in names if METHODS[name].installed and not METHODS[name].unsupported_reason(board))
     return tuple(name for name in able if name not in beyond(case))
 
 

@@ -1,4 +1,4 @@
-"""Libraries that lie: each stands in for PySAT's solver, CP-SAT, miniexact, Ganak or ApproxMC in this process."""
+"""Stand-ins with wrong answers for PySAT's solvers, CP-SAT, miniexact, Ganak and ApproxMC, in this process."""
 
 import os
 import signal
@@ -45,8 +45,8 @@ def grids() -> list[tuple[int, ...]]:
     return sorted(all_solutions(Puzzle.of(board("4x4"))))
 
 
-class Asked:
-    """Counts questions, and lies from one of them on."""
+class CountingStandIn:
+    """Stands in for a solver: counts the questions, and lies from one of them on."""
 
     def __init__(self, real: Any, first: int) -> None:
         self.real, self.first, self.number = real, first, 0
@@ -67,7 +67,7 @@ def pysat(
 
     real = solvers.Solver
 
-    class Liar(Asked):
+    class Liar(CountingStandIn):
         def __init__(self, *arguments: Any, **options: Any) -> None:
             super().__init__(real(*arguments, **options), first)
             self.shown: list[int] = []
@@ -124,7 +124,7 @@ def miniexact(
 
     real = miniexact.miniexacts_x
 
-    class Liar(Asked):
+    class Liar(CountingStandIn):
         def __init__(self) -> None:
             super().__init__(real(), first)
 

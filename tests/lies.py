@@ -1,4 +1,4 @@
-"""The table of lies: what each command does when a library or a file tells it what is not so.
+"""The table of lies: what each command does with a false answer of a library, or a false file.
 
 `test_lies` plays every row, and holds .github/SECURITY.md to what `page` makes of them.
 """
@@ -57,15 +57,15 @@ COMMANDS = ("solve", "enumerate", "count", "verify", "prove")
 
 @dataclass(frozen=True)
 class Row:
-    """A lie that is told to a command.
+    """A false answer of a library, or a false file, and what a command does with it.
 
     Attributes:
-        who: tells it.
-        lie: what it is.
-        command: which command.
-        outcome: what comes of it.
+        who: the library or the file.
+        lie: what is false.
+        command: the command's name.
+        outcome: what the command does.
         arguments: of the command.
-        play: see there.
+        play: puts the false answer in place, in the process of the command.
     """
 
     who: str
@@ -117,13 +117,13 @@ _ENDED = {
 }  # fmt: skip
 
 
-def _ends(told: Callable[[liars.Play], Any], hangs: Outcome = WITHOUT) -> dict[str, tuple[Any, dict[str, Outcome]]]:
-    """What a library does in place of an answer comes to the same everywhere; some are ended in time when they hang."""
-    made = {}
+def _ends(with_end: Callable[[liars.Play], Any], hangs: Outcome = WITHOUT) -> dict[str, tuple[Any, dict[str, Outcome]]]:
+    """Return the outcomes of all ENDS: the same for all libraries, except where one hangs in `verify`."""
+    rows = {}
     for lie, end in ENDS.items():
         outcomes = _FAULTS if "raises" in lie or "sys.exit" in lie else _ENDED
-        made[lie] = told(end), {**outcomes, "verify": hangs if end is liars.hangs else WITHOUT}
-    return made
+        rows[lie] = with_end(end), {**outcomes, "verify": hangs if end is liars.hangs else WITHOUT}
+    return rows
 
 
 # By who lies and which lie: how it is played for a command, and what each command makes of it.

@@ -15,7 +15,7 @@ def never() -> None:
 
 
 def after(calls: int) -> Callable[[], None]:
-    """A tick that stops the search when it is called for the time after so many."""
+    """A tick that stops the search after this many calls."""
     left = [calls]
 
     def tick() -> None:

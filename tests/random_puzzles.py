@@ -1,8 +1,8 @@
 """Random puzzles on boards of every kind, what plain backtracking finds on them, and whether a method finds the same.
 
-`scripts/fuzz methods` runs this for as long as one likes, and a test for a moment. Nothing is shared with any method
-but the units of the boards, which `test_geometry_plain` holds against the rules in plain coordinates, and the first
-grid, out of which a puzzle is cut, is `sat`'s.
+`scripts/fuzz methods` runs this for any time, and a test for a moment. It shares with the methods only the units of the
+boards, which `test_geometry_plain` compares with the rules in plain coordinates; and the grid out of which a puzzle is
+cut is `sat`'s.
 """
 
 import json
@@ -32,7 +32,7 @@ from sudoku_encode.run.counting import Count, tally
 from sudoku_encode.run.limits import Limits
 from sudoku_encode.solvers.sat import IncrementalSolver
 
-# What plain backtracking may do: solutions, and steps from cell to cell, a fraction of a second.
+# Plain backtracking gives a puzzle up after this many solutions, or steps from cell to cell (a fraction of a second).
 MOST_SOLUTIONS, MOST_STEPS = 3000, 300_000
 # For each method on each puzzle.
 SECONDS = 2.0
@@ -61,7 +61,7 @@ def puzzles(seed: int) -> Iterator[tuple[Puzzle, set[Grid]]]:
             truth = all_solutions(puzzle)
         except TooMany:
             continue
-        # Otherwise most would have one solution or none.
+        # Most puzzles have one solution or none; some of these are left out.
         if len(truth) > 1 or chance.random() < 0.4:
             yield puzzle, truth
 
@@ -128,7 +128,7 @@ def some_grid(name: str) -> Grids | None:
 
 
 def judge(puzzle: Puzzle, name: str, truth: set[Grid], options: Options) -> str:
-    """Return what is wrong with what a method says of a puzzle; nothing where it is right, `stopped` if incomplete."""
+    """Return what is wrong with a method's answer; an empty string where it is right, `stopped` if it is incomplete."""
     method, budget = METHODS[name], Limits(None, SECONDS).start()
     listed: list[Grid] = []
     if method.lists:
@@ -164,12 +164,11 @@ def random_options(chance: np.random.Generator, name: str) -> Options:
 
 @dataclass
 class Tally:
-    """What came out.
+    """The results of many runs.
 
     Attributes:
-        puzzles: how many there were.
-        runs: of a method on a puzzle, by what came out: `right`, `stopped` (its time was over, or it says itself that
-            it cannot tell), `wrong`.
+        puzzles: how many puzzles there were.
+        runs: how many runs of a method on a puzzle were `right`, `stopped` (incomplete), or `wrong`.
         faults: the puzzle, the method and its options, and what is wrong.
     """
 
@@ -181,7 +180,7 @@ class Tally:
         """Run methods on a puzzle, those of them that take its board."""
         self.puzzles += 1
         for name in names:
-            if METHODS[name].refuses(puzzle.geometry):
+            if METHODS[name].unsupported_reason(puzzle.geometry):
                 continue
             options = random_options(chance, name)
             try:
@@ -198,7 +197,7 @@ class Tally:
 
 
 def compare(seed: int, seconds: float, faults: Path) -> tuple[Counter[str], list[str]]:
-    """Run every method on random puzzles until the time is over, and keep what goes wrong in a folder.
+    """Run every method on random puzzles until the time is over, and save each fault in a folder.
 
     Returns:
         How many runs were right, stopped or wrong; and what was wrong.
@@ -214,15 +213,15 @@ def compare(seed: int, seconds: float, faults: Path) -> tuple[Counter[str], list
     return tally.runs, [f"{name}: {what}" for _, name, _, what in tally.faults]
 
 
-def again(path: Path) -> str:
-    """Run the method of a kept fault once more; return what is wrong, or nothing."""
+def rerun(path: Path) -> str:
+    """Run the method of a saved fault once more; return what is wrong, or an empty string."""
     puzzle, name, options = load(path)
     wrong = judge(puzzle, name, all_solutions(puzzle), options)
     return "" if wrong == "stopped" else wrong
 
 
 def save(path: Path, puzzle: Puzzle, name: str, options: Options, wrong: str) -> None:
-    """Keep a fault in a file that `load` reads."""
+    """Save a fault in a file that `load` reads."""
     text = write(puzzle.geometry, puzzle.givens, "json", pencilmarks=puzzle.pencilmarks)
     found = {"method": name, "reduction": options.reduction, "amo": options.amo, "wrong": wrong}
     path.write_text(json.dumps(found | {"puzzle": json.loads(text)}), encoding="utf-8")

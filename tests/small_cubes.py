@@ -35,7 +35,7 @@ def cubes(draw: st.DrawFn, wrong: bool = True) -> Puzzle:
 
 
 def cut(rules: tuple[str, ...], n_blanks: int, seed: int) -> Puzzle:
-    """Table 1 of the paper with so many random blanks."""
+    """Table 1 of the paper with random blanks."""
     givens = TABLE_1.copy()
     givens[np.random.default_rng(seed).permutation(729)[:n_blanks]] = 0
     return Puzzle.of(board("9x9x9", rules), givens)

@@ -93,7 +93,7 @@ def test_a_users_program_is_typed(tmp_path: Path) -> None:
     ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env=environment, check=False)
     revealed = re.findall(r'Revealed type is "(.*)"', ran.stdout)
     names = [text.replace("sudoku_encode.", "").split(".")[-1] for text in revealed]
-    assert names == ["Puzzle", "Count", "Grid | None", "Cnf", "Grid", "Report", "Made", "str", "bool"], ran.stdout
+    assert names == ["Puzzle", "Count", "Grid | None", "Cnf", "Grid", "Report", "Generated", "str", "bool"], ran.stdout
     errors = re.findall(r"user.py:(\d+): error: .*\[(.*)\]", ran.stdout)
     assert errors == [("13", "arg-type"), ("14", "call-arg")], ran.stdout
 

@@ -34,10 +34,10 @@ BATCHES = [f"known-counts/{name}" for name in ("oklibrary.sdm", "tdoku-several.t
 
 
 @pytest.mark.parametrize("case", QUICK, ids=lambda case: case.name)
-def test_auto_counts_right(case: Known, said: list[str]) -> None:
+def test_auto_counts_right(case: Known, messages: list[str]) -> None:
     found = calls.count(case.puzzle, AUTO, Limits(seconds=60).start())
     assert found == Count(case.count, True)
-    assert said or case.puzzle.geometry.oversized_unit
+    assert messages or case.puzzle.geometry.oversized_unit
 
 
 def test_auto_lists_right() -> None:
@@ -48,39 +48,41 @@ def test_auto_lists_right() -> None:
         list(calls.solutions(case.puzzle, AUTO, Deadline(5)))
 
 
-def test_auto_says_that_it_counts_without_listing_where_there_are_too_many(said: list[str]) -> None:
+def test_auto_says_that_it_counts_without_listing_where_there_are_too_many(messages: list[str]) -> None:
     found = calls.count(Puzzle.of(board("8x8")), AUTO)
     assert found == Count(29_136_487_207_403_520, True)
-    assert said[0].startswith("frontier, since there are about ")
+    assert messages[0].startswith("frontier, since there are about ")
     # Within the error of a thousand probes.
-    assert 1e16 < float(said[0].split()[5]) < 1e17
+    assert 1e16 < float(messages[0].split()[5]) < 1e17
 
 
-def test_auto_turns_to_sat_where_search_finds_nothing_soon(monkeypatch: pytest.MonkeyPatch, said: list[str]) -> None:
+def test_auto_turns_to_sat_where_search_finds_nothing_soon(
+    monkeypatch: pytest.MonkeyPatch, messages: list[str]
+) -> None:
     monkeypatch.setattr(auto, "_FIRST_SECONDS", 0.0)
     case = known("cubes/9x9x9-fewest.txt")
     (row,) = np.concatenate(list(calls.solutions(case.puzzle, AUTO)))
-    assert said == ["sat, since a quarter of a second of search found no solution"]
+    assert messages == ["sat, since a quarter of a second of search found no solution"]
     assert len(row) == 729
     assert calls.count(case.puzzle, AUTO) == Count(1, True)
-    assert said[1] == "sat, since none of 1000 random probes came to a solution"
+    assert messages[1] == "sat, since none of 1000 random probes came to a solution"
 
 
 def test_auto_goes_on_where_there_are_more_than_sat_should_block(
-    monkeypatch: pytest.MonkeyPatch, said: list[str]
+    monkeypatch: pytest.MonkeyPatch, messages: list[str]
 ) -> None:
     monkeypatch.setattr(auto, "_FIRST_SECONDS", 0.0)
     monkeypatch.setattr(auto, "_FEW_SOLUTIONS", 1e9)
     monkeypatch.setattr(auto, "_BLOCKABLE_SOLUTIONS", 100)
     assert calls.count(Puzzle.of(board("4x4")), AUTO) == Count(288, True)
-    assert said[1] == "sat, which gave up: limit of 100"
-    assert said[2].startswith("search on ")
+    assert messages[1] == "sat, which gave up: limit of 100"
+    assert messages[2].startswith("search on ")
 
 
-def test_auto_takes_sat_where_search_refuses(monkeypatch: pytest.MonkeyPatch, said: list[str]) -> None:
-    monkeypatch.setattr(search, "refuses", lambda board: "it is for up to 3 values")
+def test_auto_takes_sat_where_search_refuses(monkeypatch: pytest.MonkeyPatch, messages: list[str]) -> None:
+    monkeypatch.setattr(search, "unsupported_reason", lambda board: "it is for up to 3 values")
     assert calls.count(Puzzle.of(board("4x4")), AUTO) == Count(288, True)
-    assert said == ["sat, since search refuses: it is for up to 3 values"]
+    assert messages == ["sat, since search refuses: it is for up to 3 values"]
 
 
 @pytest.mark.parametrize("file", BATCHES)

@@ -297,9 +297,9 @@ def test_a_large_board_is_done() -> None:
 
 @pytest.mark.parametrize("name", ["9x9+diagonals", "7x7", "9x9x9", "64x64"])
 def test_boards_that_do_not_fit_are_refused(name: str) -> None:
-    assert block_world.refuses(board(name))
+    assert block_world.unsupported_reason(board(name))
 
 
 def test_boards_with_rows_columns_and_boxes_are_accepted() -> None:
-    assert [block_world.refuses(board(name)) for name in (*BOARDS, "49x49")] == [""] * (len(BOARDS) + 1)
-    assert block_world.refuses(board("9x9", ["row", "column"]))
+    assert [block_world.unsupported_reason(board(name)) for name in (*BOARDS, "49x49")] == [""] * (len(BOARDS) + 1)
+    assert block_world.unsupported_reason(board("9x9", ["row", "column"]))

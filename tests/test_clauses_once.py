@@ -10,7 +10,7 @@ from formulas import clauses_of, combinations_of_options
 from hypothesis import given, settings
 from puzzles import TOP_TEN, puzzle_of, puzzles
 
-from sudoku_encode.encoders.encoding import encode, refuses
+from sudoku_encode.encoders.encoding import encode, unsupported_reason
 from sudoku_encode.formula.cnf import each_once
 from sudoku_encode.puzzles.puzzle import Puzzle
 
@@ -32,7 +32,7 @@ def repeated(clauses: list[list[int]]) -> list[tuple[int, ...]]:
 @settings(derandomize=True, max_examples=40, deadline=None)
 def test_no_clause_is_written_twice(puzzle: Puzzle) -> None:
     for encoding, level, amo in OPTIONS:
-        if not refuses(encoding, puzzle.geometry):
+        if not unsupported_reason(encoding, puzzle.geometry):
             encoded = encode(puzzle, encoding, reduction=level, amo=amo)
             clauses = clauses_of(encoded)
             assert repeated(clauses) == [], (encoding, level, amo)

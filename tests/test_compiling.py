@@ -129,25 +129,25 @@ def test_who_waits_is_ended_when_its_time_is_over(loaded: Callable[[str], Any]) 
     assert list(each(partial(one_by_one, outer), [4], Limits(seconds=100))) == [(4, 50)]
 
 
-def test_nobody_waits_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: list[str]) -> None:
-    monkeypatch.setattr(lock, "_PATIENCE_SECONDS", 0.05)
-    monkeypatch.setattr(lock, "_MOST_SECONDS", 0.2)
+def test_nobody_waits_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, messages: list[str]) -> None:
+    monkeypatch.setattr(lock, "_REMARK_SECONDS", 0.05)
+    monkeypatch.setattr(lock, "_WAIT_SECONDS", 0.2)
     file, passed = tmp_path / "lock", []
     other = os.open(file, os.O_RDONLY | os.O_CREAT)
     fcntl.flock(other, fcntl.LOCK_EX)
-    with lock.alone(file), lock.alone(file):
+    with lock.exclusive(file), lock.exclusive(file):
         passed.append("held by another")
-    assert [remark.split(";")[0] for remark in said] == [
+    assert [remark.split(";")[0] for remark in messages] == [
         "another process is compiling what is needed here, once on this machine",
         "another process has been compiling for 0 seconds",
     ]
     os.close(other)
-    with lock.alone(file):
+    with lock.exclusive(file):
         passed.append("free")
-    with lock.alone(tmp_path / "lock" / "below" / "a" / "file"), lock.alone(None):
+    with lock.exclusive(tmp_path / "lock" / "below" / "a" / "file"), lock.exclusive(None):
         passed.append("no folder")
     assert passed == ["held by another", "free", "no folder"]
-    assert len(said) == 2
+    assert len(messages) == 2
 
 
 def test_a_file_system_without_locks_is_no_hindrance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -156,7 +156,7 @@ def test_a_file_system_without_locks_is_no_hindrance(tmp_path: Path, monkeypatch
 
     monkeypatch.setattr(fcntl, "flock", refuses)
     passed = []
-    with lock.alone(tmp_path / "lock"):
+    with lock.exclusive(tmp_path / "lock"):
         passed.append(True)
     assert passed == [True]
 
@@ -214,13 +214,13 @@ def test_without_a_folder_that_can_be_written_code_is_compiled_every_time(tiny: 
         }
 
 
-def test_code_is_called_though_it_cannot_be_written_any_more(loaded: Callable[[str], Any], said: list[str]) -> None:
+def test_code_is_called_though_it_cannot_be_written_any_more(loaded: Callable[[str], Any], messages: list[str]) -> None:
     outer = loaded("tiny.outer_kernel").outer
     folder = Path(outer._cache.cache_path)
     shutil.rmtree(folder)
     folder.touch()
     assert outer(4) == 50
-    assert any(remark.startswith(f"compiled code cannot be kept in {folder} (") for remark in said)
+    assert any(remark.startswith(f"compiled code cannot be kept in {folder} (") for remark in messages)
 
 
 def test_kernels_say_what_is_compiled_without_loading_what_is_not(loaded: Callable[[str], Any], tiny: Path) -> None:
@@ -244,5 +244,5 @@ def test_without_a_compiler_functions_are_what_they_are() -> None:
         return 2 * x
 
     assert plain.compiled(double) is plain.inlined(double) is plain.compiled_without_gil(double) is double
-    assert not plain.ready(double)
+    assert not plain.is_compiled(double)
     assert (plain.lowest(0b1010_0000), plain.ones(0b1010_0000)) == (5, 2)

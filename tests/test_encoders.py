@@ -22,7 +22,7 @@ from pysat.solvers import Solver
 from reference import by_hand
 
 from sudoku_encode.encoders import direct
-from sudoku_encode.encoders.encoding import Encoding, encode, refuses
+from sudoku_encode.encoders.encoding import Encoding, encode, unsupported_reason
 from sudoku_encode.encoders.reduction import reduce
 from sudoku_encode.encoders.table import ENCODINGS, REDUCTIONS
 from sudoku_encode.errors import FormatError, MethodError
@@ -201,7 +201,7 @@ def test_every_choice_of_options_has_exactly_the_solutions_of_the_puzzle(name: s
     assert wanted
     used = set()
     for encoding, level, amo in combinations_of_options():
-        if not refuses(encoding, puzzle.geometry):
+        if not unsupported_reason(encoding, puzzle.geometry):
             assert solutions(encode(puzzle, encoding, reduction=level, amo=amo)) == wanted, (encoding, level, amo)
             used.add(encoding)
 
@@ -223,7 +223,7 @@ def test_a_contradiction_has_no_model(name: str, encoding: str, level: str) -> N
 @pytest.mark.parametrize(("encoding", "level"), sorted({case[:2] for case in combinations_of_options()}))
 def test_a_loose_cell_without_a_candidate_has_no_model(encoding: str, level: str) -> None:
     puzzle = Puzzle.of(LOOSE, pencilmarks=[[True] * 2, [True] * 2, [False] * 2])
-    if refuses(encoding, LOOSE):
+    if unsupported_reason(encoding, LOOSE):
         with pytest.raises(MethodError, match=r"in no unit|short|units of 2 cells|just the rules"):
             encode(puzzle, encoding, reduction=level)
     else:
@@ -309,7 +309,7 @@ def test_the_refusals_are_needed(
     "geometry", [board("4x4", ["row"]), board("4x4x4", ["row-x"]), board("jigsaw:aaabacbbccbdcddd")]
 )
 def test_boards_whose_units_are_all_full_and_cover_all_cells_are_accepted(name: str, geometry: Geometry) -> None:
-    assert refuses(name, geometry) == ""
+    assert unsupported_reason(name, geometry) == ""
 
 
 @pytest.mark.parametrize(

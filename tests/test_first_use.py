@@ -80,15 +80,15 @@ def test_a_small_file_of_puzzles_does_not_wait_for_the_compiler_either(tmp_path:
 
 
 @pytest.mark.usefixtures("uncompiled")
-def test_what_sat_does_not_finish_in_its_turn_is_searched(monkeypatch: pytest.MonkeyPatch, said: list[str]) -> None:
+def test_what_sat_does_not_finish_in_its_turn_is_searched(monkeypatch: pytest.MonkeyPatch, messages: list[str]) -> None:
     assert calls.count(SEVERAL, AUTO) == Count(127, True)
     monkeypatch.setattr(auto, "_BLOCKABLE_SOLUTIONS", 100)
     assert calls.count(SEVERAL, AUTO) == Count(127, True)
-    assert said[0].startswith("sat, which ended within 2 seconds")
-    assert said[1] == "search, which ended within a second"
+    assert messages[0].startswith("sat, which ended within 2 seconds")
+    assert messages[1] == "search, which ended within a second"
     rows = np.concatenate(list(calls.solutions(SEVERAL, AUTO)))
     assert len({row.tobytes() for row in rows}) == len(rows) == 127
-    assert said[2] == "search"
+    assert messages[2] == "search"
     monkeypatch.undo()
     rest = Limits(seconds=0.0).start()
     assert calls.count(SEVERAL, AUTO, rest) == Count(0, False, "time limit")
@@ -111,23 +111,23 @@ def test_sat_keeps_to_the_limit_and_to_the_time(monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.usefixtures("uncompiled")
 def test_sat_has_no_more_turns_when_they_took_as_long_as_compiling(
-    monkeypatch: pytest.MonkeyPatch, said: list[str]
+    monkeypatch: pytest.MonkeyPatch, messages: list[str]
 ) -> None:
-    auto._turns.left = 1e-6
+    auto._turns.seconds_left = 1e-6
     for _ in range(2):
         assert calls.count(SEVERAL, AUTO) == Count(127, True)
-    assert said[0].startswith("sat, which ended within")
-    assert said[1] == "search, which ended within a second"
+    assert messages[0].startswith("sat, which ended within")
+    assert messages[1] == "search, which ended within a second"
 
 
 @pytest.mark.usefixtures("uncompiled")
 def test_a_list_that_is_to_be_resumed_has_the_order_that_it_will_have_once_search_is_compiled(
-    said: list[str],
+    messages: list[str],
 ) -> None:
     def listed(puzzle: Puzzle, repeatable: bool) -> tuple[list[bytes], str]:
-        said.clear()
+        messages.clear()
         batches = calls.solutions(puzzle, AUTO, repeatable=repeatable)
-        return [grid.tobytes() for batch in batches for grid in batch], said[0].split(",")[0]
+        return [grid.tobytes() for batch in batches for grid in batch], messages[0].split(",")[0]
 
     later = [grid.tobytes() for batch in calls.solutions(SEVERAL, "search") for grid in batch]
     now, by = listed(SEVERAL, False)
@@ -152,12 +152,14 @@ def test_a_file_of_solutions_goes_on_though_search_was_compiled_meanwhile(run: C
 
 
 @pytest.mark.usefixtures("uncompilable")
-def test_where_nothing_can_be_compiled_sat_goes_on_to_the_end(monkeypatch: pytest.MonkeyPatch, said: list[str]) -> None:
+def test_where_nothing_can_be_compiled_sat_goes_on_to_the_end(
+    monkeypatch: pytest.MonkeyPatch, messages: list[str]
+) -> None:
     monkeypatch.setattr(auto, "_TURN_SECONDS", 0.0)
     assert calls.count(SEVERAL, AUTO) == Count(127, True)
     rows = np.concatenate(list(calls.solutions(SEVERAL, AUTO)))
     assert len({row.tobytes() for row in rows}) == len(rows) == 127
-    assert said == ["sat, since nothing can be compiled here: there is no compiler"] * 2
+    assert messages == ["sat, since nothing can be compiled here: there is no compiler"] * 2
     for method in ("search", "frontier", "norvig2006"):
         with pytest.raises(MethodError, match=f"{method} is compiled, which cannot be done here: there is no compiler"):
             calls.count(SEVERAL, method)
@@ -216,22 +218,24 @@ def test_a_solver_that_ends_its_process_ends_its_turn_and_no_answer_is_lost(monk
 
 @pytest.mark.usefixtures("uncompiled")
 def test_a_board_that_a_sat_solver_takes_long_to_load_is_searched(
-    monkeypatch: pytest.MonkeyPatch, said: list[str]
+    monkeypatch: pytest.MonkeyPatch, messages: list[str]
 ) -> None:
     for module in (auto, batches):
         monkeypatch.setattr(module, "LOADABLE_CANDIDATES", 700)
     assert calls.count(SEVERAL, AUTO) == Count(127, True)
     given = batch_of(*MIXED)
     assert counts(solve_batches(board("9x9"), given, 2), given, 2) == [1, 0, 2]
-    assert said == ["search, which ended within a second"]
+    assert messages == ["search, which ended within a second"]
 
 
 @pytest.mark.usefixtures("uncompilable")
-def test_a_batch_is_done_by_sat_where_nothing_can_be_compiled(monkeypatch: pytest.MonkeyPatch, said: list[str]) -> None:
+def test_a_batch_is_done_by_sat_where_nothing_can_be_compiled(
+    monkeypatch: pytest.MonkeyPatch, messages: list[str]
+) -> None:
     monkeypatch.setattr(batches, "_SAT_SECONDS", 0.0)
     given = batch_of(*MIXED)
     assert counts(solve_batches(board("9x9"), given, 2), given, 2) == [1, 0, 2]
-    assert said == [f"by sat instead of search: {NOT_YET}", "by sat to the end: there is no compiler"]
+    assert messages == [f"by sat instead of search: {NOT_YET}", "by sat to the end: there is no compiler"]
     with pytest.raises(MethodError, match="search is compiled, which cannot be done here"):
         list(solve_batches(board("9x9"), given, 2, "search"))
 

@@ -77,9 +77,9 @@ def test_the_fuzzer_keeps_what_is_accepted_and_not_so(
     runs, wrong = forgery.compare(1, 0, tmp_path)
     assert (runs, wrong) == ({"wrong": 1}, ["6 for 999 (nothing)"])
     kept = next(tmp_path.iterdir())
-    assert forgery.again(kept).endswith("for 999")
+    assert forgery.rerun(kept).endswith("for 999")
     monkeypatch.undo()
-    assert forgery.again(kept) == ""
+    assert forgery.rerun(kept) == ""
 
 
 @pytest.mark.parametrize("name", PUZZLES)

@@ -103,7 +103,7 @@ def test_the_counts_of_a_cell_s_values_add_up(puzzle: Puzzle) -> None:
 
 
 def test_it_refuses_no_board_of_a_known_puzzle() -> None:
-    assert [case.name for case in KNOWN if frontier.refuses(case.puzzle.geometry)] == []
+    assert [case.name for case in KNOWN if frontier.unsupported_reason(case.puzzle.geometry)] == []
 
 
 @pytest.mark.parametrize(
@@ -294,8 +294,8 @@ def test_it_is_explained() -> None:
 
 
 def test_boards_of_too_many_values_are_refused() -> None:
-    assert frontier.refuses(board("64x64")) == ""
-    assert frontier.refuses(board("65x65")) == "it is for up to 64 values"
+    assert frontier.unsupported_reason(board("64x64")) == ""
+    assert frontier.unsupported_reason(board("65x65")) == "it is for up to 64 values"
 
 
 # The first value is the only one of its cell, the second cell has none, or two, and lies in no unit.

@@ -12,7 +12,7 @@ from puzzles import STRIP
 
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import MethodError, Stopped
-from sudoku_encode.generating import Made, Wanted, grids, puzzles
+from sudoku_encode.generating import Generated, Wanted, grids, puzzles
 from sudoku_encode.generating.digging import Digger
 from sudoku_encode.generating.symmetry import SYMMETRIES, orbits
 from sudoku_encode.methods import calls
@@ -35,7 +35,7 @@ BOARDS: dict[str, Geometry] = {
 NO_SOLUTION = "jigsaw:aaabbbbaccddccdd"
 
 
-def drawn(geometry: Geometry, seed: int, rounds: int = grids.ROUNDS) -> Grids | None:
+def drawn(geometry: Geometry, seed: int, rounds: int = grids.MIXING_ROUNDS) -> Grids | None:
     with IncrementalSolver(encode(Puzzle.of(geometry), reduction="none"), grids.SOLVER) as solver:
         return grids.solution(solver, RandomState(seed), Deadline(), rounds)
 
@@ -47,7 +47,7 @@ def solved(name: str, seed: int = 1) -> Grids:
     return grid
 
 
-def made(geometry: Geometry, wanted: Wanted, seed: int = 1, **how: object) -> Made:
+def made(geometry: Geometry, wanted: Wanted, seed: int = 1, **how: object) -> Generated:
     (one,) = puzzles(geometry, wanted, seed, **how)  # type: ignore[arg-type]
     assert one is not None
     return one
@@ -63,7 +63,7 @@ def has_more_than(puzzle: Puzzle, number: int) -> bool:
     return tally(calls.solutions(puzzle, "sat", Deadline(number + 1))).value > number
 
 
-def check(one: Made, wanted: Wanted, counter: str) -> None:
+def check(one: Generated, wanted: Wanted, counter: str) -> None:
     """Check all that a puzzle says of itself, with a counter that had no part in making it."""
     puzzle, board_ = one.puzzle, one.puzzle.geometry
     assert one.reached
@@ -347,7 +347,7 @@ def test_kecks_method_makes_puzzles_too(wanted: Wanted) -> None:
 
 
 def test_what_is_not_decided_is_neither_removed_nor_called_minimal(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sudoku_encode.generating.digging._CONFLICTS", 0)
+    monkeypatch.setattr("sudoku_encode.generating.digging._MAX_CONFLICTS", 0)
 
     (minimal,) = puzzles(board("9x9"), Wanted(), 1, attempts=2)
     assert minimal

@@ -76,7 +76,7 @@ def test_boards_with_other_rules_than_row_column_and_box_are_refused(
     name: str, rules: list[str] | None, refused: bool
 ) -> None:
     for module in (gtsps, gtsps3, gtsps4, gtsps4_contracted):
-        assert bool(module.refuses(board(name, rules))) == refused
+        assert bool(module.unsupported_reason(board(name, rules))) == refused
 
 
 def test_the_valid_permutations_of_fig_4_2_are_those_of_the_thesis_in_its_order() -> None:

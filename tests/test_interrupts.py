@@ -28,7 +28,7 @@ def solutions(puzzle, deadline):
 {}
     yield puzzle.givens[None]
 
-functions = SimpleNamespace(refuses=lambda board: "", solutions=solutions)
+functions = SimpleNamespace(unsupported_reason=lambda board: "", solutions=solutions)
 METHODS["search"] = METHODS["search"]._replace(module=functions, counts=False, loads=tuple(sys.argv[1:]))
 # What a process of its own prints is not shown.
 shown = os.dup(1)

@@ -351,5 +351,7 @@ def test_the_constraints_ask_for_the_time_often_enough() -> None:
 
 
 def test_only_cubes_are_done() -> None:
-    assert jana2023_v1.refuses(board("9x9")) == jana2021.refuses(board("9x9")) == "it is for cubes"
-    assert jana2023_v1.refuses(board("9x9x9", CUBE_RULES[:2])) == ""
+    assert (
+        jana2023_v1.unsupported_reason(board("9x9")) == jana2021.unsupported_reason(board("9x9")) == "it is for cubes"
+    )
+    assert jana2023_v1.unsupported_reason(board("9x9x9", CUBE_RULES[:2])) == ""

@@ -97,7 +97,7 @@ def test_the_page_says_what_the_table_says() -> None:
 @pytest.mark.parametrize("command", ["count", "enumerate"])
 def test_auto_does_not_take_the_end_of_a_solver_s_process_for_an_answer(command: str, tmp_path: Path) -> None:
     def play(folder: Path) -> None:
-        vars(search).update(refuses=lambda geometry: "today")
+        vars(search).update(unsupported_reason=lambda geometry: "today")
         liars.pysat(3, lambda: os._exit(0))
 
     status, out, err = played([command, "--board", "4x4", "--method", AUTO], play, tmp_path)

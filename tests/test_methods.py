@@ -23,10 +23,10 @@ from sudoku_encode.run.limits import Deadline, Limits
 from sudoku_encode.solvers import sat
 
 ESCARGOT = "100007090030020008009600500005300900010080002600004000300000010040000007007000300"
-ALL = [name for name, method in METHODS.items() if method.finds == "all" and not method.refuses(square(4))]
+ALL = [name for name, method in METHODS.items() if method.finds == "all" and not method.unsupported_reason(square(4))]
 
 
-def inject(monkeypatch: pytest.MonkeyPatch, *batches: object, refuses: str = "", stop: str = "") -> None:
+def inject(monkeypatch: pytest.MonkeyPatch, *batches: object, unsupported_reason: str = "", stop: str = "") -> None:
     """Put a method called `fake` into the list that yields these batches."""
 
     def found(puzzle: Puzzle, deadline: Deadline) -> Iterator[Grids]:
@@ -35,7 +35,7 @@ def inject(monkeypatch: pytest.MonkeyPatch, *batches: object, refuses: str = "",
         if stop:
             raise Stopped(stop)
 
-    functions = SimpleNamespace(refuses=lambda geometry: refuses, solutions=found)
+    functions = SimpleNamespace(unsupported_reason=lambda geometry: unsupported_reason, solutions=found)
     monkeypatch.setitem(METHODS, "fake", Method("fake", "", "", family="fake", module=functions))
 
 
@@ -55,7 +55,7 @@ def test_an_unknown_method_is_refused_with_those_there_are() -> None:
 
 
 def test_a_board_that_a_method_cannot_do_is_refused_before_anything_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    inject(monkeypatch, refuses="too small")
+    inject(monkeypatch, unsupported_reason="too small")
 
     with pytest.raises(MethodError, match="method fake does not fit 4x4: too small"):
         solutions(Puzzle.of(square(4)), "fake")

@@ -10,7 +10,7 @@ import pytest
 from command import Command
 from pysat.solvers import SolverNames
 
-from sudoku_encode.encoders.encoding import refuses
+from sudoku_encode.encoders.encoding import unsupported_reason
 from sudoku_encode.encoders.table import DEFAULT_ENCODING, DEFAULT_FORMAT, ENCODINGS, MODEL_FORMATS, REDUCTIONS
 from sudoku_encode.formula.table import AT_MOST_ONE
 from sudoku_encode.methods.table import METHODS
@@ -19,7 +19,7 @@ from sudoku_encode.solvers.table import DEFAULT_PROVER, DEFAULT_SOLVER, PROVERS,
 
 FUNCTIONS = sorted(
     {encoder.encode for encoder in ENCODINGS.values()}
-    | {encoder.refuses for encoder in ENCODINGS.values() if encoder.refuses}
+    | {encoder.unsupported_reason for encoder in ENCODINGS.values() if encoder.unsupported_reason}
     | {form.save for form in MODEL_FORMATS.values()}
     | {form.chunks for form in MODEL_FORMATS.values() if form.chunks}
     | set(AT_MOST_ONE.values())
@@ -109,7 +109,9 @@ def test_the_help_says_of_each_model_format_what_it_is(run: Command) -> None:
 def test_info_has_the_size_of_each_encoding_that_fits(run: Command, name: str) -> None:
     (line,) = run("info", "--board", name, "--json").lines
 
-    assert list(json.loads(line)["encodings"]) == [row for row in ENCODINGS if not refuses(row, boards.board(name))]
+    assert list(json.loads(line)["encodings"]) == [
+        row for row in ENCODINGS if not unsupported_reason(row, boards.board(name))
+    ]
 
 
 def test_each_encoding_is_a_method() -> None:

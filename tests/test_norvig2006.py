@@ -32,7 +32,7 @@ def test_it_finds_the_solutions_that_sat_finds(puzzle: Puzzle) -> None:
 @given(puzzle=puzzles(BOARDS, most_open=0.75, fewer_rules=True))
 @settings(derandomize=True, max_examples=150, deadline=None)
 def test_propagation_alone_comes_to_where_naked_and_hidden_singles_come(puzzle: Puzzle) -> None:
-    assume(puzzle.clash is None and not logic.refuses(puzzle.geometry))
+    assume(puzzle.clash is None and not logic.unsupported_reason(puzzle.geometry))
     marks = Marks.of(puzzle)
     list(logic.steps(marks, never, SINGLES))
     contradiction = logic.ended(marks) == "contradiction"
@@ -117,8 +117,8 @@ def _pairs() -> Geometry:
 
 
 def test_it_refuses_boards_of_more_values_than_a_machine_word_has_bits() -> None:
-    assert norvig2006.refuses(board("64x64")) == ""
-    assert norvig2006.refuses(board("100x100")) == "it is for up to 64 values"
+    assert norvig2006.unsupported_reason(board("64x64")) == ""
+    assert norvig2006.unsupported_reason(board("100x100")) == "it is for up to 64 values"
 
 
 def test_all_64_bits_are_used() -> None:

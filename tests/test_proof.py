@@ -26,6 +26,7 @@ from sudoku_encode.proving import (
     folder,
     hints,
     hints_kernel,
+    hints_writing_kernel,
     making,
     numbers,
     plain,
@@ -381,7 +382,7 @@ puzzle = read({str(puzzle)!r})
 prove(puzzle, Path("python"), Deadline())
 check(Path("python"))
 print("numba" in sys.modules)
-hints._SMALL = 0
+hints._COMPILED_FROM_NUMBERS = 0
 prove(puzzle, Path("compiled"), Deadline())
 print("numba" in sys.modules)
 """
@@ -391,15 +392,15 @@ print("numba" in sys.modules)
 
 
 def test_where_nothing_can_be_compiled_certificates_are_made_and_checked(
-    certificate: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: list[str]
+    certificate: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, messages: list[str]
 ) -> None:
     monkeypatch.setattr(kernels, "unavailable", lambda: "not today")
-    monkeypatch.setattr(hints, "_SMALL", 0)
-    monkeypatch.setattr(hints, "_compiled", lambda: hints_kernel)
+    monkeypatch.setattr(hints, "_COMPILED_FROM_NUMBERS", 0)
+    monkeypatch.setattr(hints, "_compiled", lambda: (hints_kernel, hints_writing_kernel))
     assert prove(known("papers/gtsps-fig-4.2.ss").puzzle, tmp_path, Deadline()).count == 1
     monkeypatch.setattr(checkers, "PLAIN", checkers.PLAIN._replace(most=0))
     assert check(tmp_path).checkers == ("plain checker",)
-    assert [remark.split(":")[-1] for remark in said] == [" not today"] * 2
+    assert [remark.split(":")[-1] for remark in messages] == [" not today"] * 2
 
 
 def as_drat(at: Path, proof: list[str], lemmas: int) -> None:
@@ -514,7 +515,7 @@ def test_numbers_are_read_alike_whatever_stands_between_them_and_wherever_the_te
     wanted = [numbers.DELETE if word == "d" else int(word) for word in words]
     for piece in (1, 2, 3, 7, 1 << 22):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(numbers, "_PIECE", piece)
+            patch.setattr(numbers, "_PIECE_BYTES", piece)
             assert numbers.read(text, "").tolist() == wanted
 
 

@@ -21,7 +21,7 @@ from sudoku_encode import reproduce
 from sudoku_encode.errors import Stopped, SudokuError
 from sudoku_encode.reproduce.finding import REPRODUCED, Finding, Paper, Plot, Series, Work, side_by_side
 from sudoku_encode.storage.journal import Journal, results
-from sudoku_encode.storage.outputs import Part
+from sudoku_encode.storage.outputs import PartFile
 
 PROGRAM = [sys.executable, "-m", "sudoku_encode"]
 PAPERS = INSTANCES / "papers" / "inkala"
@@ -528,15 +528,15 @@ def test_reproduce_needs_a_folder_to_resume(run: Command, tmp_path: Path) -> Non
 
 @pytest.mark.usefixtures("insects")
 def test_a_full_disk_leaves_no_half_page(run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(self: Part, text: bytes) -> int:
+    def full(self: PartFile, text: bytes) -> int:
         if "keck.txt" not in self.path.name:
             return write(self, text)
         write(self, text[:9])
         raise OSError(28, "No space left on device")
 
     called("two")
-    write = Part.write
-    monkeypatch.setattr(Part, "write", full)
+    write = PartFile.write
+    monkeypatch.setattr(PartFile, "write", full)
     ran_ = run("reproduce", "keck", "-o", tmp_path)
     assert ran_.status == 3
     assert "No space left on device" in ran_.err

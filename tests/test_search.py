@@ -210,9 +210,9 @@ def test_a_board_of_64_values_is_done_and_one_of_more_is_refused() -> None:
     puzzle = Puzzle.of(board("64x64"), np.where(np.random.default_rng(1).random(64 * 64) < 0.2, 0, full))
 
     assert not list(violations(puzzle, full))
-    assert not search.refuses(puzzle.geometry)
+    assert not search.unsupported_reason(puzzle.geometry)
     assert tuple(full.tolist()) in rows_of(search.solutions(puzzle, never))
-    assert search.refuses(board("65x65")) == "it is for up to 64 values"
+    assert search.unsupported_reason(board("65x65")) == "it is for up to 64 values"
     with pytest.raises(MethodError, match="65x65: it is for up to 64 values"):
         search.start(Puzzle.of(board("65x65")))
 

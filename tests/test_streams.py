@@ -280,7 +280,7 @@ def test_what_ends_a_command_is_said_on_one_line(
 
 
 def test_a_remark_is_one_line_whatever_a_library_says(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sudoku_encode.methods.count", raises(Stopped("two\nlines and \x1b[2J")))
+    monkeypatch.setattr("sudoku_encode.methods.calls.count", raises(Stopped("two\nlines and \x1b[2J")))
     ran = run("count", GRID, "--method", "sat")
     assert ran.status == 3
     assert ran.err == "at least 0 solutions; stopped: two\\nlines and \\x1b[2J\n"

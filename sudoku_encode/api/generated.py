@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle
 from sudoku_encode.errors import SudokuError
-from sudoku_encode.generating import Made, Wanted, process
+from sudoku_encode.generating import Generated, Wanted, process
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.run.limits import Limits
@@ -28,7 +28,7 @@ def generate(
     limits: Limits = _NO_LIMITS,
     solution: PuzzleLike | None = None,
     rules: Iterable[str] | None = None,
-) -> Iterator[Made]:
+) -> Iterator[Generated]:
     """Yield random puzzles, each cut out of a solution while the number of solutions stays as wanted, and proved.
 
     Args:

@@ -2,7 +2,7 @@
 
 Results go to standard output, remarks and progress to standard error. Exit status: 0 answered; 1 a negative answer (no
 solution, methods disagree); 2 bad input or usage; 3 incomplete (a limit, the system's too, such as a full disk; an
-interrupt; a closed standard output); 70 a fault of our own; 141 nobody reads any more what is printed.
+interrupt; a closed standard output); 70 a fault of our own; 141 the reader of standard output is gone.
 
 Nothing here imports numpy or a solver before the command that needs it runs.
 """
@@ -18,7 +18,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from sudoku_encode.cli.faults import INCOMPLETE, reported
+from sudoku_encode.cli.faults import INCOMPLETE, report
 from sudoku_encode.cli.options import flat
 from sudoku_encode.cli.reading import remark
 from sudoku_encode.cli.streams import drop_unwritable, open_missing
@@ -37,7 +37,7 @@ app = typer.Typer(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        # It loads much that no other command needs.
+        # Imported here since it loads many modules that no other command needs.
         from importlib.metadata import version
 
         typer.echo(f"sudoku-encode {version('sudoku-encode')}")
@@ -53,7 +53,7 @@ def _root(
     pass
 
 
-# Each is the function `command` of a module of this name.
+# Each has a module of its name here, whose function `command` it is.
 COMMANDS = (
     *("encode", "decode", "solve", "enumerate", "count", "verify", "prove", "reproduce"),
     *("generate", "show", "info", "explain", "methods", "convert"),
@@ -61,7 +61,7 @@ COMMANDS = (
 
 
 def _add_commands(arguments: list[str]) -> None:
-    """Load the command that is called, which is faster than loading all; all where help may be wanted."""
+    """Load the command that is called, which is faster than loading all; all of them where none is named."""
     wanted = arguments[:1] if arguments and arguments[0] in COMMANDS else COMMANDS
     app.registered_commands.clear()
     for name in wanted:
@@ -80,11 +80,11 @@ def main() -> None:
     signal.signal(signal.SIGINT, press)
     with observing(_observe):
         try:
-            status = _status(presses)
+            status = _run_and_report(presses)
         except KeyboardInterrupt:
-            # Once more, while the first was dealt with.
+            # Ctrl-C was pressed again while the first press was handled.
             status = INCOMPLETE
-    # All is said, and Python would complain of Ctrl-C where it happens to be while it ends.
+    # From here on Ctrl-C could only make Python print a traceback while it shuts down.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if presses:
         _end(status)
@@ -93,12 +93,12 @@ def main() -> None:
 
 @cache
 def _remark_once(text: str) -> None:
-    """The same for every function that is compiled, and for every process that compiles some."""
+    """Print a remark once, though each compiled function and each process may emit it."""
     remark(text)
 
 
 def _observe(event: Event) -> None:
-    """Tell a person what no command tells."""
+    """Print remarks; the other events are for the observers of the commands."""
     if isinstance(event, Remark):
         _remark_once(event.text)
 
@@ -110,18 +110,18 @@ def _end(status: int) -> NoReturn:
     os._exit(status)
 
 
-def _status(presses: list[float]) -> int:
-    """Run the command line and return the exit status; `presses` has the times of Ctrl-C."""
+def _run_and_report(presses: list[float]) -> int:
+    """Run the command line, report what ended it early, and return the exit status; `presses` are times of Ctrl-C."""
     try:
-        status = _ran(sys.argv[1:])
-        # What is still to be printed may be what cannot be.
+        status = _run(sys.argv[1:])
+        # Python buffers output, so that an error of writing may come only now.
         sys.stdout.flush()
     except KeyboardInterrupt:
         status = _interrupted()
     except (Exception, SystemExit) as error:
-        # A library may have made an error of Ctrl-C while it was loaded.
+        # A library may have turned Ctrl-C into an error of another kind while it was loaded.
         ours = isinstance(error, (SudokuError, typer.TyperException, BrokenPipeError))
-        status = _interrupted() if presses and not ours else reported(error)
+        status = _interrupted() if presses and not ours else report(error)
     drop_unwritable()
     return status
 
@@ -132,10 +132,10 @@ def _interrupted() -> int:
     return INCOMPLETE
 
 
-def _ran(arguments: list[str]) -> int:
+def _run(arguments: list[str]) -> int:
     """Run the command line and return the exit status of its command.
 
-    Not by calling the app: that ends the program with status 1 when nobody reads what is printed.
+    The app itself is not called: it would end the program with status 1 when the reader of its output is gone.
     """
     _add_commands(arguments)
     try:

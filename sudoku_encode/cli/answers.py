@@ -1,27 +1,27 @@
-"""What came out of a puzzle, in words and for the exit status."""
+"""The answer for a puzzle, in words and as an exit status."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from sudoku_encode.cli.reading import Source
+    from sudoku_encode.cli.reading import PuzzleInput
     from sudoku_encode.puzzles.puzzle import Puzzle
     from sudoku_encode.run.counting import Count
 
 
 @dataclass
 class Outcome:
-    """What kinds of answers there were so far."""
+    """Whether there were incomplete answers, and negative ones, so far."""
 
     incomplete: bool = False
     negative: bool = False
 
     def note(self, counted: "Count") -> None:
-        """Note the number of solutions of a puzzle."""
+        """Take the number of solutions of a puzzle into account."""
         self.incomplete |= not counted.complete
         self.negative |= counted.complete and counted.value == 0
 
-    def status(self, source: "Source") -> int:
+    def status(self, source: "PuzzleInput") -> int:
         """Return the exit status: bad input before an incomplete answer before a negative one."""
         return 2 if source.bad else 3 if self.incomplete else 1 if self.negative else 0
 
@@ -30,10 +30,13 @@ def total(counted: "Count", puzzle: "Puzzle") -> str:
     """Say how many solutions there are, whether that is all, and if not, why not."""
     if counted.complete and not counted.value:
         return f"no solution{why_none(puzzle)}"
-    solutions = "solution" if counted.value == 1 else "solutions"
-    if counted.complete:
-        return f"{counted.value} {solutions}, complete"
-    return f"at least {counted.value} {solutions}; stopped: {counted.stopped}"
+    solutions = f"{counted} {plural('solution', counted.value)}"
+    return f"{solutions}, complete" if counted.complete else f"{solutions}; stopped: {counted.stopped}"
+
+
+def plural(noun: str, number: int) -> str:
+    """Return a noun as it follows a number: `solution` after 1, else `solutions`."""
+    return noun if number == 1 else f"{noun}s"
 
 
 def why_none(puzzle: "Puzzle") -> str:

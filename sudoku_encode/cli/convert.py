@@ -6,7 +6,7 @@ import typer
 
 from sudoku_encode.cli import options
 from sudoku_encode.cli.answers import Outcome
-from sudoku_encode.cli.reading import Source
+from sudoku_encode.cli.reading import PuzzleInput
 from sudoku_encode.formats.table import TEXT_FORMATS
 
 
@@ -28,7 +28,7 @@ def command(
     from sudoku_encode.storage import files
     from sudoku_encode.storage.outputs import refuse_inputs
 
-    source = Source(given)
+    source = PuzzleInput(given)
     refuse_inputs(source.inputs, output)
 
     with files.writing(output) as write:

@@ -9,7 +9,7 @@ import typer
 from sudoku_encode.cli import options
 from sudoku_encode.cli.answers import Outcome, total
 from sudoku_encode.cli.printing import prefix, progress
-from sudoku_encode.cli.reading import Source, remark
+from sudoku_encode.cli.reading import PuzzleInput, remark
 from sudoku_encode.run.events import Chose, Event, emit
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def command(
     from sudoku_encode.methods.calls import find
     from sudoku_encode.methods.options import Options
 
-    source, outcome = Source(given), Outcome()
+    source, outcome = PuzzleInput(given), Outcome()
     chosen, wanted = solver.options(), limits.limits(limit)
     quick = method in ("auto", "search") and chosen == Options() and not wanted.need_a_process and not as_json
     if quick and limit and (many := source.bulk()):
@@ -50,7 +50,9 @@ def command(
     raise typer.Exit(outcome.status(source))
 
 
-def _count(source: Source, outcome: Outcome, method: str, limits: "Limits", chosen: "Options", as_json: bool) -> None:
+def _count(
+    source: PuzzleInput, outcome: Outcome, method: str, limits: "Limits", chosen: "Options", as_json: bool
+) -> None:
     """Print the number of solutions of each puzzle."""
     from sudoku_encode.methods.asking import count_each
     from sudoku_encode.run.counting import INTERRUPTED
@@ -62,7 +64,7 @@ def _count(source: Source, outcome: Outcome, method: str, limits: "Limits", chos
             emit(event)
             return
         choices.append(str(event))
-        # Of many puzzles not the quick ones.
+        # Among many puzzles a remark for each quick one would only be in the way.
         if not (source.many and (event.method.startswith("search") or event.why.startswith("which ended"))):
             remark(f"by {event}")
 
@@ -93,7 +95,7 @@ def _count_many(board: "Geometry", givens: "Grids", limit: int, method: str, out
         sys.stdout.write("\n".join(lines) + "\n")
 
 
-def _estimate(source: Source, outcome: Outcome, method: str, limits: "Limits", as_json: bool) -> None:
+def _estimate(source: PuzzleInput, outcome: Outcome, method: str, limits: "Limits", as_json: bool) -> None:
     """Print about how many solutions each puzzle has; an estimate is never complete."""
     from sudoku_encode.errors import Stopped
     from sudoku_encode.methods.asking import estimate_each

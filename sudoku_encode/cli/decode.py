@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from sudoku_encode.encoders.encoding import Encoding
     from sudoku_encode.formula.solver_output import Output
 
-# This many models in a row that are no solutions end the decoding.
-_PATIENCE_MODELS = 100
+# Decoding ends after this many models in a row that are no solutions.
+_MAX_FAULTY_IN_A_ROW = 100
 
 
 def command(
@@ -63,11 +63,11 @@ def _print_models(encoding: "Encoding", printed: "Output", to: str | None, as_js
 
     geometry = encoding.puzzle.geometry
     form = to or ("line" if geometry.n_values <= 35 else "csv")
-    faulty, in_a_row = False, 0
+    faulty, faulty_in_a_row = False, 0
     for model in printed.models:
         grid, faults = encoding.decode_with_faults(model)
         faulty |= bool(faults)
-        in_a_row = in_a_row + 1 if faults else 0
+        faulty_in_a_row = faulty_in_a_row + 1 if faults else 0
         if as_json:
             status = "not a solution" if faults else "solved"
             print(json.dumps({"status": status, "solution": grid.tolist(), "faults": faults}))
@@ -75,7 +75,7 @@ def _print_models(encoding: "Encoding", printed: "Output", to: str | None, as_js
             print(write(geometry, grid, form))
         for fault in faults:
             remark(f"not a solution: {fault}")
-        if in_a_row == _PATIENCE_MODELS:
-            remark(f"the rest is not looked at, since {_PATIENCE_MODELS} models in a row are no solutions")
+        if faulty_in_a_row == _MAX_FAULTY_IN_A_ROW:
+            remark(f"the rest is not looked at, since {_MAX_FAULTY_IN_A_ROW} models in a row are no solutions")
             break
     return faulty

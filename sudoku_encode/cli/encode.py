@@ -9,7 +9,7 @@ import typer
 from sudoku_encode.cli import options
 from sudoku_encode.cli.answers import Outcome
 from sudoku_encode.cli.options import one_of
-from sudoku_encode.cli.reading import Source, remark
+from sudoku_encode.cli.reading import PuzzleInput, remark
 from sudoku_encode.encoders.table import DEFAULT_ENCODING, ENCODINGS, MODEL_FORMATS
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.formula.table import AT_MOST_ONE
@@ -61,7 +61,7 @@ def command(
     from sudoku_encode.storage import outputs
 
     form = model_format(output, to)
-    source = Source(given)
+    source = PuzzleInput(given)
     folder = outputs.folder(output) if output.endswith("/") or Path(output).is_dir() else None
     outputs.refuse_inputs(source.inputs, *(_numbered(folder, form.suffixes[0]) if folder else [output]))
     for number, puzzle in source.puzzles():
@@ -81,7 +81,7 @@ def command(
 
 
 def _numbered(folder: Path, suffix: str) -> list[Path]:
-    """Return the files of a folder that have such names as models get there.
+    """Return the files of a folder whose names are a number with a suffix, as models get them.
 
     Raises:
         SudokuError: its files cannot be listed.

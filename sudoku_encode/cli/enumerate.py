@@ -1,4 +1,4 @@
-"""The command enumerate: all solutions, to be read or kept."""
+"""The command enumerate: all solutions."""
 
 import sys
 from collections.abc import Iterable, Iterator
@@ -14,7 +14,7 @@ import typer
 from sudoku_encode.cli import options
 from sudoku_encode.cli.answers import Outcome, total
 from sudoku_encode.cli.printing import Printer, prefix, progress
-from sudoku_encode.cli.reading import Source, remark
+from sudoku_encode.cli.reading import PuzzleInput, remark
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.run.events import Chose, Event, Found, emit
 from sudoku_encode.storage.outputs import refuse_inputs, special
@@ -53,17 +53,17 @@ def command(
     from sudoku_encode.run.counting import INTERRUPTED
     from sudoku_encode.storage.listing import Listing
 
-    source, outcome = Source(given), Outcome()
+    source, outcome = PuzzleInput(given), Outcome()
     refuse_inputs(source.inputs, output, f"{output}.part")
-    with _writing(output, resume) as listing:
-        shown = Printer(to, as_json, listing.put)
-        asked = partial(list_all, source.puzzles(), method, limits.limits(limit), solver.options())
-        for number, puzzle, counted in asked(shown, output != "-"):
+    with _opened(output, resume) as listing:
+        printer = Printer(to, as_json, listing.put)
+        listed = partial(list_all, source.puzzles(), method, limits.limits(limit), solver.options())
+        for number, puzzle, counted in listed(printer, output != "-"):
             comment = to in (None, "line") and not as_json
-            known = _ended(listing, counted, puzzle, comment) if isinstance(listing, Listing) else counted
+            known = _write_verdict(listing, counted, puzzle, comment) if isinstance(listing, Listing) else counted
             outcome.note(known)
             remark(f"{prefix(number, source)}{total(known, puzzle)}")
-            if isinstance(listing, Listing) and (listing.failed or (listing.known and not known.complete)):
+            if isinstance(listing, Listing) and (listing.failed or (listing.bytes_to_compare and not known.complete)):
                 outcome.incomplete = True
                 if listing.advice:
                     remark(listing.advice)
@@ -76,24 +76,24 @@ def command(
     raise typer.Exit(outcome.status(source))
 
 
-def _ended(listing: "Listing", counted: "Count", puzzle: "Puzzle", comment: bool) -> "Count":
-    """Write below the solutions of a puzzle whether they are all, if the file has come so far; return what holds."""
+def _write_verdict(listing: "Listing", counted: "Count", puzzle: "Puzzle", comment: bool) -> "Count":
+    """Write below the solutions of a puzzle how many there are, unless the file lacks some; return what it holds."""
     from sudoku_encode.errors import Stopped
 
-    if listing.failed or (listing.known and not counted.complete):
+    if listing.failed or (listing.bytes_to_compare and not counted.complete):
         return counted
     try:
         if comment:
             listing.put(f"# {total(counted, puzzle)}\n".encode())
         listing.check()
     except Stopped as reason:
-        # Not all solutions are there, or nobody knows how many.
+        # Some solutions may be missing in the file.
         return replace(counted, complete=False, stopped=str(reason))
     return counted
 
 
-def _writing(output: str, resume: bool) -> AbstractContextManager[Any]:
-    """Open where solutions go: a file that can be resumed, or what cannot be taken up again."""
+def _opened(output: str, resume: bool) -> AbstractContextManager[Any]:
+    """Open where solutions go: a file that can be resumed, or a stream, which cannot."""
     from sudoku_encode.storage.files import SUFFIXES, writing
     from sudoku_encode.storage.listing import Listing
 
@@ -112,16 +112,16 @@ def _stream(opened: AbstractContextManager[Any]) -> "Iterator[Any]":
 
 
 def list_all(
-    puzzles: "Iterable[Numbered]", method: str, limits: "Limits", chosen: "Options", shown: Printer, to_file: bool
+    puzzles: "Iterable[Numbered]", method: str, limits: "Limits", chosen: "Options", printer: Printer, to_file: bool
 ) -> "Iterator[tuple[int, Puzzle, Count]]":
-    """Write all solutions of each puzzle, and yield how many were written; where that is a file, say how far it is.
+    """Write all solutions of each puzzle, and yield how many were written; for a file, show the progress.
 
     Args:
         puzzles: with their numbers.
         method: a key of METHODS.
         limits: of each puzzle.
-        chosen: what else the user wants.
-        shown: where they go.
+        chosen: the options of the method.
+        printer: where they go.
         to_file: whether that is a file.
     """
     from sudoku_encode.methods.asking import list_each
@@ -136,15 +136,15 @@ def list_all(
         elif not isinstance(event, Found):
             emit(event)
         else:
-            # Between the two, a file would say another number than it holds.
+            # Ctrl-C between the two would leave a number in the file that is not that of its solutions.
             with uninterrupted() if to_file else nullcontext():
-                shown.grids(*item, event.grids)
+                printer.grids(*item, event.grids)
                 written += len(event.grids)
             if not to_file:
                 sys.stdout.flush()
 
     with progress("searching ...") if to_file else nullcontext():
         for (number, puzzle), counted in list_each(puzzles, method, limits, chosen, observe, repeatable=to_file):
-            # Ctrl-C may come between what is written and what is counted elsewhere.
+            # After Ctrl-C the number that was written may differ from the number that was found.
             yield number, puzzle, replace(counted, value=written)
             written = 0

@@ -7,7 +7,7 @@ import typer
 from sudoku_encode.cli import options
 from sudoku_encode.cli.answers import Outcome
 from sudoku_encode.cli.printing import prefix
-from sudoku_encode.cli.reading import Source, remark
+from sudoku_encode.cli.reading import PuzzleInput, remark
 from sudoku_encode.methods.table import METHODS
 from sudoku_encode.run.events import Event, Line, emit
 
@@ -30,7 +30,7 @@ def command(
     from sudoku_encode.errors import Stopped
     from sudoku_encode.methods.asking import explain_each
 
-    source, outcome, shown = Source(given), Outcome(), 0
+    source, outcome, shown = PuzzleInput(given), Outcome(), 0
 
     def observe(item: "Numbered", event: Event) -> None:
         nonlocal shown

@@ -1,4 +1,4 @@
-"""The command that makes puzzles: generate."""
+"""The command generate: random puzzles."""
 
 from itertools import islice
 from typing import TYPE_CHECKING, Annotated
@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sudoku_encode.cli import options
-from sudoku_encode.cli.generated import File, Request, Screen, seed_of
+from sudoku_encode.cli.generated import PuzzleFile, PuzzleStream, Request, seed_of
 from sudoku_encode.cli.printing import progress
-from sudoku_encode.cli.reading import Source, remark
+from sudoku_encode.cli.reading import PuzzleInput, remark
 from sudoku_encode.errors import Stopped, SudokuError
 from sudoku_encode.formats.table import TEXT_FORMATS
 
@@ -86,7 +86,7 @@ def command(
         raise SudokuError("--clues and --blanks say the same thing: give one of them")
     if resume and not as_json and not TEXT_FORMATS[to or "line"].is_one_line:
         raise SudokuError(f"--resume needs a puzzle a line, which --to {to} is not: use --json, or line, sdm or csv")
-    source = Source(options.PuzzleOptions(solution, board if solution or board else "9x9", rules))
+    source = PuzzleInput(options.PuzzleOptions(solution, board if solution or board else "9x9", rules))
     refuse_inputs(source.inputs, output, f"{output}.part")
     given = _given(source)
     geometry = given.geometry
@@ -98,29 +98,29 @@ def command(
         known = seed_of(journal) if journal else None
         chosen = seed if seed is not None else secrets.randbelow(2**32) if known is None else known
         request = Request(geometry, wanted, chosen, attempts, method, timeout, given.givens if solution else None)
-        to_file = None if journal is None else File(journal, request, to, as_json)
-        status = _make(request, many, to_file or Screen(request, to, as_json), seed is None)
+        to_file = None if journal is None else PuzzleFile(journal, request, to, as_json)
+        status = _generate(request, many, to_file or PuzzleStream(request, to, as_json), seed is None)
     raise typer.Exit(status)
 
 
-def _make(request: Request, many: int, written: "Screen | File", tell_seed: bool) -> int:
-    """Make puzzles, and return the exit status."""
+def _generate(request: Request, many: int, written: "PuzzleStream | PuzzleFile", print_seed: bool) -> int:
+    """Generate puzzles and write them; return the exit status."""
     numbers = range(written.first, max(many, written.first) + 1)
-    made = request.made(numbers)
-    if tell_seed:
+    puzzles = request.puzzles(numbers)
+    if print_seed:
         remark(f"seed {request.seed}")
     status, number, done = written.status, numbers[0], written.done
     try:
         for number in numbers:
-            # What is shown there must be gone before anything is printed.
+            # The spinner must be gone before anything is printed.
             with progress("making a puzzle ...", f"puzzle {number}, "):
-                one = next(made)
-            written.put(number, one)
+                generated = next(puzzles)
+            written.put(number, generated)
             done = number
-            if missed := request.missed(number, one):
+            if missed := request.missed(number, generated):
                 remark(missed)
                 status = 3
-            if one is None:
+            if generated is None:
                 status = 1
                 break
     except Stopped as reason:
@@ -134,7 +134,7 @@ def _make(request: Request, many: int, written: "Screen | File", tell_seed: bool
     return status
 
 
-def _given(source: Source) -> "Puzzle":
+def _given(source: PuzzleInput) -> "Puzzle":
     """Return the full grid to cut puzzles out of, or the empty board."""
     puzzles = [puzzle for _, puzzle in islice(source.puzzles(), 2)]
     if source.bad:

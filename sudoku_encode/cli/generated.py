@@ -1,4 +1,4 @@
-"""Random puzzles as they are written: to standard output, or to a file that a later run can go on with."""
+"""Writes random puzzles: to standard output, or to a file that a later run can resume."""
 
 import json
 import re
@@ -7,13 +7,14 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from sudoku_encode.cli.answers import plural
 from sudoku_encode.cli.printing import Printer
 from sudoku_encode.formats.table import TEXT_FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sudoku_encode.generating import Made, Wanted
+    from sudoku_encode.generating import Generated, Wanted
     from sudoku_encode.puzzles.geometry import Geometry
     from sudoku_encode.puzzles.puzzle import Grids
     from sudoku_encode.storage.journal import Results
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Request:
-    """What is to be made, as `generate.puzzles` takes it."""
+    """Which puzzles to generate; see `generating.puzzles`."""
 
     board: "Geometry"
     wanted: "Wanted"
@@ -32,7 +33,7 @@ class Request:
     grid: "Grids | None"
 
     def command(self, form: list[str]) -> str:
-        """Return a command that makes the same puzzles, however many, in a form that an option says."""
+        """Return a command that generates the same puzzles; `form` has the options for how they are written."""
         wanted = self.wanted
         words = ["sudoku-encode", "generate", "--board", self.board.name, "--rules", ",".join(self.board.rule_names)]
         words += [] if wanted.clues is None else ["--clues", f"{wanted.clues}"]
@@ -42,75 +43,77 @@ class Request:
         words += [] if self.grid is None else [",".join(map(str, self.grid.tolist()))]
         return shlex.join(words)
 
-    def made(self, numbers: range) -> "Iterator[Made | None]":
-        """Make the puzzles of these numbers."""
+    def puzzles(self, numbers: range) -> "Iterator[Generated | None]":
+        """Yield the puzzles of these numbers; None where the board has no solution."""
         from sudoku_encode.generating import process
 
         return process.puzzles(
             *(self.board, self.wanted, self.seed, numbers, self.attempts, self.method, self.timeout, self.grid)
         )
 
-    def record(self, number: int, made: "Made | None") -> dict[str, Any]:
-        """Return a puzzle as what JSON can hold."""
-        fields = {"reached": False, "no_solution": self._impossible} if made is None else _report(made)
+    def record(self, number: int, generated: "Generated | None") -> dict[str, Any]:
+        """Return a puzzle as a JSON object."""
+        fields = {"reached": False, "no_solution": self._why_impossible} if generated is None else _report(generated)
         return self.heading(number) | fields
 
     def heading(self, number: int) -> dict[str, Any]:
-        """Return what JSON says of every puzzle."""
+        """Return the fields that the JSON object of every number has, with or without a puzzle."""
         return {"puzzle": number, "seed": self.seed, "board": self.board.name, "rules": self.board.rule_names}
 
-    def missed(self, number: int, made: "Made | None") -> str:
-        """Say why there is no puzzle of a number; nothing where there is one."""
-        if made is None:
-            return f"{self.board.name} has no solution: {self._impossible}"
-        if made.reached:
+    def missed(self, number: int, generated: "Generated | None") -> str:
+        """Return why there is no puzzle of a number, or an empty string where there is one."""
+        if generated is None:
+            return f"{self.board.name} has no solution: {self._why_impossible}"
+        if generated.reached:
             return ""
-        return f"puzzle {number}: not reached in {_some(self.attempts, 'attempt')}: {_missed(made, self.wanted)}"
+        attempts = f"{self.attempts} {plural('attempt', self.attempts)}"
+        return f"puzzle {number}: not reached in {attempts}: {_missed(generated, self.wanted)}"
 
     @property
-    def _impossible(self) -> str:
+    def _why_impossible(self) -> str:
         return self.board.why_impossible or "searched in full"
 
 
-class Screen:
+class PuzzleStream:
     """Writes puzzles to standard output."""
 
     first, done, status, advice = 1, 0, 0, ""
 
     def __init__(self, request: Request, to: str | None, as_json: bool) -> None:
-        self.request, self.as_json, self.shown = request, as_json, Printer(to, False)
+        self.request, self.as_json, self.printer = request, as_json, Printer(to, False)
 
-    def put(self, number: int, made: "Made | None") -> None:
+    def put(self, number: int, generated: "Generated | None") -> None:
         """Write a puzzle, or with --json why there is none."""
         if self.as_json:
-            print(json.dumps(self.request.record(number, made)), flush=True)
-        elif made is not None and made.reached:
-            self.shown.grid(number, made.puzzle, made.puzzle.givens)
+            print(json.dumps(self.request.record(number, generated)), flush=True)
+        elif generated is not None and generated.reached:
+            self.printer.grid(number, generated.puzzle, generated.puzzle.givens)
             sys.stdout.flush()
 
     def stop(self, number: int, reason: str) -> None:
-        """With --json, write why there is no puzzle and none that follows."""
+        """With --json, write why the run stopped at a puzzle."""
         if self.as_json:
             print(json.dumps(self.request.heading(number) | {"reached": False, "stopped": reason}), flush=True)
 
     def finish(self) -> None:
-        """Nothing is left to do."""
+        """Do nothing: a stream has no name to be given."""
 
 
-class File:
-    """Writes puzzles to a file, a line each where that is possible, and knows those that are there already.
+class PuzzleFile:
+    """Writes puzzles to a file, a line each where the format allows, after those of an earlier run.
 
     Attributes:
-        first: the number of the first puzzle to make: of the last that is there, to compare, or of the first.
-        done: how many are there.
-        status: what is there asks for this exit status.
+        lines: the earlier run's puzzles, a line each.
+        first: the number of the first puzzle to generate: the last one of the earlier run, to compare it; else 1.
+        done: how many puzzles the file has.
+        status: the exit status that the file's puzzles ask for.
     """
 
     def __init__(self, journal: "Results", request: Request, to: str | None, as_json: bool) -> None:
         board = request.board
         self.journal, self.request, self.to, self.as_json = journal, request, to, as_json
         self.command = request.command(["--json"] if as_json else ["--to", to or "line"])
-        # A puzzle or its absence is one line, after the header.
+        # Whether each puzzle, or the comment that it was missed, is one line after the header.
         text_format = TEXT_FORMATS[to or "line"]
         self.in_lines = as_json or text_format.is_one_line
         header = [f"# {self.command}"] if self.in_lines and not as_json else []
@@ -124,94 +127,91 @@ class File:
         for number, (line, ours) in enumerate(zip(lines, header, strict=False), start=1):
             if line != ours:
                 raise journal.fault(number, f"this run would begin otherwise: {ours}")
-        self.header, self.kept = header, lines[len(header) :]
-        self.done, self.first = len(self.kept), max(1, len(self.kept))
-        self.status = 3 if any(self._was_missed(number) for number in range(1, len(self.kept) + 1)) else 0
+        self.header, self.lines = header, lines[len(header) :]
+        self.done, self.first = len(self.lines), max(1, len(self.lines))
+        self.status = 3 if any(self._is_missed(number) for number in range(1, len(self.lines) + 1)) else 0
         self.unwritten = header[len(lines) :]
 
-    def _was_missed(self, number: int) -> bool:
-        """Say whether a line of the file stands for a puzzle that was missed."""
-        line = self.kept[number - 1]
+    def _is_missed(self, number: int) -> bool:
+        """Say whether a line of the file is for a puzzle that was not reached."""
+        line = self.lines[number - 1]
         if not self.as_json:
             return line.startswith("#")
         try:
-            there = json.loads(line)
-            ours = (there["puzzle"], there["command"]) == (number, self.command)
-            missed = not there["reached"]
+            record = json.loads(line)
+            fits = (record["puzzle"], record["command"]) == (number, self.command)
+            missed = not record["reached"]
         except (ValueError, TypeError, KeyError, RecursionError):
-            ours = False
-        if not ours:
+            fits = False
+        if not fits:
             raise self.journal.fault(number, f"this is not puzzle {number} of: {self.command}")
         return missed
 
-    def put(self, number: int, made: "Made | None") -> None:
-        """Write a puzzle, or a comment that there is none; compare it if it is there already.
+    def put(self, number: int, generated: "Generated | None") -> None:
+        """Write a puzzle, or a comment that there is none; where the file has it already, compare it.
 
         Raises:
-            SudokuError: it is not the one that is there.
+            SudokuError: the file has another puzzle there.
             Stopped: the disk is full.
         """
         for line in self.unwritten:
             self.journal.put(line)
         self.unwritten = []
-        text = self._text(number, made)
-        if number > len(self.kept):
+        text = self._text(number, generated)
+        if number > len(self.lines):
             if text:
                 self.journal.put(text)
-        elif text != self.kept[number - 1]:
+        elif text != self.lines[number - 1]:
             raise self.journal.fault(len(self.header) + number, "this run makes another puzzle here")
 
-    def _text(self, number: int, made: "Made | None") -> str:
+    def _text(self, number: int, generated: "Generated | None") -> str:
         if self.as_json:
-            return json.dumps(self.request.record(number, made) | {"command": self.command})
-        if made is None or not made.reached:
-            return "" if TEXT_FORMATS[self.to or "line"].is_document else f"# {self.request.missed(number, made)}"
+            return json.dumps(self.request.record(number, generated) | {"command": self.command})
+        if generated is None or not generated.reached:
+            return "" if TEXT_FORMATS[self.to or "line"].is_document else f"# {self.request.missed(number, generated)}"
         written: list[bytes] = []
-        shown = Printer(self.to, False, written.append)
-        shown.announced = self.request.board.name, self.request.board.rule_names
-        shown.grid(number, made.puzzle, made.puzzle.givens)
+        printer = Printer(self.to, False, written.append)
+        printer.announced = self.request.board.name, self.request.board.rule_names
+        printer.grid(number, generated.puzzle, generated.puzzle.givens)
         return b"".join(written).decode().removesuffix("\n")
 
     @property
     def advice(self) -> str:
-        """How to go on, where that is possible."""
+        """How to resume the run, where that is possible; else an empty string."""
         return self.journal.advice(resumable=self.in_lines)
 
     def stop(self, number: int, reason: str) -> None:
-        """Write nothing: the puzzle may be made by the run that goes on."""
+        """Write nothing: a run that resumes may reach the puzzle."""
 
     def finish(self) -> None:
-        """Give the file its name."""
+        """Give the file its final name."""
         self.journal.finish()
 
 
 def seed_of(journal: "Results") -> int | None:
-    """Return the seed that a file says its puzzles have, in its first line."""
+    """Return the seed in the first line of a file, or None."""
     found = re.search(rb" --seed (\d{1,10}) ", journal.lines[0]) if journal.lines else None
     if found and int(found[1]) >= 1 << 32:
         raise journal.fault(1, f"{int(found[1])} is no seed")
     return int(found[1]) if found else None
 
 
-def _report(made: "Made") -> dict[str, Any]:
+def _report(generated: "Generated") -> dict[str, Any]:
     return {
-        "reached": made.reached,
-        "clues": made.clues,
-        "solutions": made.solutions,
-        "minimal": made.minimal,
-        "attempt": made.attempt,
-        "givens": made.puzzle.givens.tolist(),
-        "solution": made.solution.tolist(),
+        "reached": generated.reached,
+        "clues": generated.clues,
+        "solutions": generated.solutions,
+        "minimal": generated.minimal,
+        "attempt": generated.attempt,
+        "givens": generated.puzzle.givens.tolist(),
+        "solution": generated.solution.tolist(),
     }
 
 
-def _missed(made: "Made", wanted: "Wanted") -> str:
+def _missed(generated: "Generated", wanted: "Wanted") -> str:
     """Say how near the nearest attempt came."""
-    nearest = f"the nearest has {_some(made.clues, 'clue')} and {_some(made.solutions, 'solution')}"
+    clues, solutions = plural("clue", generated.clues), plural("solution", generated.solutions)
+    nearest = f"the nearest has {generated.clues} {clues} and {generated.solutions} {solutions}"
     if wanted.must_be_minimal:
-        nearest += ", and is minimal" if made.minimal else ", and is not proved minimal"
+        nearest += ", and is minimal" if generated.minimal else ", and is not proved minimal"
     return nearest
-
-
-def _some(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"

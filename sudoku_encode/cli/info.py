@@ -7,7 +7,7 @@ import typer
 
 from sudoku_encode.cli import options
 from sudoku_encode.cli.answers import Outcome
-from sudoku_encode.cli.reading import Source
+from sudoku_encode.cli.reading import PuzzleInput
 
 if TYPE_CHECKING:
     from sudoku_encode.puzzles.geometry import Geometry
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def command(given: options.PuzzleOptions, *, as_json: options.Json = False) -> None:
     """Print the figures of each puzzle and its board: units, edges, clashes, what singles leave, sizes of encodings."""
-    source = Source(given)
+    source = PuzzleInput(given)
     for number, puzzle in source.puzzles():
         figures = {**_board_figures(puzzle.geometry), **_puzzle_figures(puzzle)}
         sizes = _encoding_sizes(puzzle)
@@ -73,12 +73,12 @@ def _puzzle_figures(puzzle: "Puzzle") -> dict[str, Any]:
 
 def _encoding_sizes(puzzle: "Puzzle") -> dict[str, dict[str, int | None]]:
     """Return the variables and clauses of each encoding, of the whole puzzle and of what singles leave."""
-    from sudoku_encode.encoders.encoding import encode, refuses
+    from sudoku_encode.encoders.encoding import encode, unsupported_reason
     from sudoku_encode.encoders.table import ENCODINGS
 
     sizes: dict[str, dict[str, int | None]] = {}
     for name, encoder in ENCODINGS.items():
-        if refuses(name, puzzle.geometry):
+        if unsupported_reason(name, puzzle.geometry):
             continue
         whole = encode(puzzle, name, reduction="none").cnf
         reduced = encode(puzzle, name).cnf if "reduce" in encoder.options else None

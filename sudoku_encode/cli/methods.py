@@ -19,7 +19,7 @@ def command(
 
     geometry = boards.board(board) if board else None
     for method in METHODS.values():
-        refused = method.refuses(geometry) if geometry else ""
+        refused = method.unsupported_reason(geometry) if geometry else ""
         row = {"method": method.name, "finds": method.finds, "summary": method.summary, "source": method.source}
         if as_json:
             print(json.dumps({**row, "explains": method.explains, "refuses": refused or None}))

@@ -74,7 +74,7 @@ def one_of(names: Iterable[str]) -> dict[str, Any]:
 
 
 def finite(seconds: float | None) -> float | None:
-    """Refuse `nan`, which no time is more than."""
+    """Refuse `nan`: a deadline of `nan` would never be reached."""
     if seconds is not None and math.isnan(seconds):
         raise typer.BadParameter("nan is no number of seconds")
     return seconds
@@ -149,7 +149,7 @@ class PuzzleOptions:
 
 @dataclasses.dataclass(frozen=True)
 class LimitOptions:
-    """What each puzzle may take."""
+    """How much time and memory each puzzle may take."""
 
     timeout: Timeout = None
     memory: Annotated[
@@ -161,7 +161,7 @@ class LimitOptions:
     ] = None
 
     def limits(self, solutions: int | None = None) -> "Limits":
-        """Return them, with a limit on the number of solutions.
+        """Return the limits, with one on the number of solutions.
 
         Raises:
             SudokuError: --memory is no size.
@@ -173,7 +173,7 @@ class LimitOptions:
 
 @dataclasses.dataclass(frozen=True)
 class SolverOptions:
-    """What a method may be told; it refuses what it does not use."""
+    """The options of a method; it refuses those that it does not use."""
 
     reduce: Reduction = None
     amo: Annotated[
@@ -193,13 +193,13 @@ class SolverOptions:
     ] = None
 
     def options(self, workers: int | None = None) -> "Options":
-        """Return them as a method takes them."""
+        """Return the options as a method takes them."""
         from sudoku_encode.methods.options import Options
 
         return Options(self.reduce, self.amo, self.sat_solver, self.seed, workers)
 
 
-_SIZES = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+_UNIT_BYTES = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
 def in_bytes(memory: str) -> int:
@@ -208,9 +208,9 @@ def in_bytes(memory: str) -> int:
     Raises:
         SudokuError: it means none.
     """
-    number, unit = (memory[:-1], memory[-1].upper()) if memory[-1:].upper() in _SIZES else (memory, "")
-    size = int(number) * _SIZES.get(unit, 1) if re.fullmatch("[0-9]{1,19}", number) else 0
-    # What the system can be told.
+    number, unit = (memory[:-1], memory[-1].upper()) if memory[-1:].upper() in _UNIT_BYTES else (memory, "")
+    size = int(number) * _UNIT_BYTES.get(unit, 1) if re.fullmatch("[0-9]{1,19}", number) else 0
+    # `setrlimit` takes no number of 63 bits.
     if not 0 < size < 1 << 62:
         raise SudokuError(f"--memory {memory}: write a number of bytes, or one with K, M or G, such as 500M")
     return size

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from sudoku_encode.cli.reading import Source, remark
+from sudoku_encode.cli.reading import PuzzleInput, remark
 from sudoku_encode.formats.table import TEXT_FORMATS
 from sudoku_encode.run.events import Compiling, Event, Progress, observing
 
@@ -51,8 +51,8 @@ class Printer:
         for grid in grids:
             self._line(write(board, grid, self.format or "csv"))
 
-    def no_grid(self, number: int, source: Source, status: str, sentence: str) -> None:
-        """Write that there is no grid, and say why."""
+    def no_grid(self, number: int, source: PuzzleInput, status: str, sentence: str) -> None:
+        """Write that a puzzle has no grid, and remark why."""
         if self.as_json:
             self._json(number, status, None)
         elif source.many:
@@ -69,23 +69,23 @@ class Printer:
 
 
 def _to_standard_output(text: bytes) -> None:
-    # What was printed before comes first.
+    # Text that was printed before is in another buffer, and must come first.
     sys.stdout.flush()
     sys.stdout.buffer.write(text)
 
 
-def prefix(number: int, source: Source) -> str:
-    """Name the puzzle, where there are several."""
+def prefix(number: int, source: PuzzleInput) -> str:
+    """Return what a remark on a puzzle begins with: its number, where there are several."""
     return f"puzzle {number}: " if source.many else ""
 
 
 @contextmanager
 def progress(first: str, before: str = "") -> Iterator[None]:
-    """Show the progress of what is done meanwhile, where a person is looking.
+    """Show a spinner with the progress of the work that is done meanwhile, if standard error is a terminal.
 
     Args:
-        first: what is shown at first.
-        before: what is put before each text.
+        first: the text at first.
+        before: what each later text begins with.
     """
     if not sys.stderr.isatty():
         yield
@@ -106,7 +106,7 @@ def progress(first: str, before: str = "") -> Iterator[None]:
         else:
             pass_on(event)
 
-    # By default rich sends what is printed meanwhile to standard error, answers too.
+    # By default rich redirects all that is printed meanwhile to standard error, answers too.
     with (
         Live(spinner, console=Console(stderr=True), transient=True, redirect_stdout=False),
         observing(show) as pass_on,

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sudoku_encode.cli import options
-from sudoku_encode.cli.answers import Outcome
+from sudoku_encode.cli.answers import Outcome, plural
 from sudoku_encode.cli.printing import prefix, progress
-from sudoku_encode.cli.reading import Source, remark
+from sudoku_encode.cli.reading import PuzzleInput, remark
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.solvers.table import DEFAULT_PROVER, PROVERS
 
@@ -53,9 +53,9 @@ def command(
         if given.puzzle or given.board:
             raise SudokuError("--check takes a folder and no puzzle; the folder has its own")
         raise typer.Exit(_check(Path(check), limits.limits(), as_json))
-    source, outcome = Source(given), Outcome()
-    for number, made, found in _certified(source, output, solver, limits.limits(limit)):
-        if isinstance(found, Stopped) or made is None:
+    source, outcome = PuzzleInput(given), Outcome()
+    for number, certificate, found in _certified(source, output, solver, limits.limits(limit)):
+        if isinstance(found, Stopped) or certificate is None:
             outcome.incomplete = True
             if as_json:
                 print(json.dumps({"puzzle": number, "proved": False, "stopped": str(found)}), flush=True)
@@ -65,15 +65,15 @@ def command(
         figures = {
             "puzzle": number,
             "solver": solver,
-            "proof_bytes": made.proof_bytes,
-            "proving": round(made.seconds, 3),
+            "proof_bytes": certificate.proof_bytes,
+            "proving": round(certificate.seconds, 3),
         }
-        _print(made.folder, found, figures, as_json)
+        _print(certificate.folder, found, figures, as_json)
     raise typer.Exit(outcome.status(source))
 
 
 def _certified(
-    source: Source, output: str, solver: str, limits: "Limits"
+    source: PuzzleInput, output: str, solver: str, limits: "Limits"
 ) -> "Iterator[tuple[int, Certificate | None, Checked | Stopped]]":
     """Write a certificate for each puzzle and check it; yield its number and both, or what stopped that."""
     from sudoku_encode.errors import InternalError, Stopped
@@ -87,9 +87,9 @@ def _certified(
         number, puzzle = item
         folder = Path(output) / str(number) if source.many else Path(output)
         refuse_inputs(source.inputs, *(folder / name for name in WRITTEN))
-        made = prove(puzzle, folder, limits.start(), solver)
+        certificate = prove(puzzle, folder, limits.start(), solver)
         try:
-            return made, check(folder)
+            return certificate, check(folder)
         except Refused as reason:
             raise InternalError(f"the certificate that was just made is refused: {reason}") from reason
 
@@ -110,7 +110,7 @@ def _check(folder: Path, limits: "Limits", as_json: bool) -> int:
 
     try:
         with progress("checking ..."):
-            # In a process of its own: dratify is a library by others.
+            # In a process of its own, which dratify might end.
             [(_, found)] = each(partial(one_by_one, check), [folder], limits)
     except Refused as reason:
         if as_json:
@@ -132,10 +132,10 @@ def _print(folder: Path, found: "Checked", figures: dict[str, Any], as_json: boo
     """Print what a certificate proves.
 
     Args:
-        folder: where it is.
-        found: what its check found.
-        figures: of its making, if it was made here.
-        as_json: whether as an object.
+        folder: the certificate's.
+        found: what its check returned.
+        figures: how large it is and how long it took, if it was written in this run.
+        as_json: whether to print a JSON object.
     """
     if as_json:
         report = {
@@ -151,9 +151,7 @@ def _print(folder: Path, found: "Checked", figures: dict[str, Any], as_json: boo
         }
         print(json.dumps(report), flush=True)
         return
-    solutions = "solution" if found.count == 1 else "solutions"
-    print(f"exactly {found.count} {solutions}, proved", flush=True)
+    print(f"exactly {found.count} {plural('solution', found.count)}, proved", flush=True)
     size = f", {figures['proof_bytes']:,} bytes, made in {figures['proving']:.2f} s" if figures else ""
-    lemmas = "lemma" if found.lemmas == 1 else "lemmas"
-    checkers = " and ".join(found.checkers)
+    lemmas, checkers = plural("lemma", found.lemmas), " and ".join(found.checkers)
     remark(f"{folder}: {found.lemmas} {lemmas}{size}; checked by {checkers} in {found.seconds:.2f} s")

@@ -13,18 +13,18 @@ if TYPE_CHECKING:
     from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
 
-# No file has a longer name: what is longer is the text of a puzzle.
+# No file has a longer name: an argument that is longer is the text of a puzzle.
 LONGEST_NAME = 4096
 
 
 @dataclass
-class Source:
+class PuzzleInput:
     """The puzzles that a command works on.
 
     Attributes:
-        given: what the options say.
+        given: the options that say where they are.
         bad: whether a puzzle was reported as bad.
-        many: whether there was more than one, known from the second on.
+        many: whether there is more than one; it is set before the first of several is yielded.
     """
 
     given: PuzzleOptions
@@ -33,7 +33,7 @@ class Source:
 
     @property
     def inputs(self) -> list[str]:
-        """What is read: names of files, `-` for standard input; a text that names no file may be among them."""
+        """The names of the files that are read, `-` for standard input; the text of a puzzle may be among them."""
         board = (self.given.board or "").strip()
         maps = [board.removeprefix("jigsaw:")] if board.startswith("jigsaw:") else []
         return [*([self.given.puzzle] if self.given.puzzle else []), *maps]
@@ -73,7 +73,7 @@ class Source:
     def bulk(self) -> "tuple[Geometry, Grids] | None":
         """Return all puzzles as one array, with their board, if the file holds nothing but plain lines of them.
 
-        Only what is read the same way as `puzzles` reads it: 9x9, or the board that was asked for.
+        It must be read as `puzzles` reads it: the board is 9x9, or that of --board.
         """
         from sudoku_encode.formats import bulk
         from sudoku_encode.puzzles import boards
@@ -90,5 +90,5 @@ class Source:
 
 
 def remark(text: str) -> None:
-    """Tell a person something on standard error, on one line: what a file or a library says may be in it."""
+    """Print a remark for people on standard error, on one line, even if it quotes a file or a library."""
     print(printable(text), file=sys.stderr)

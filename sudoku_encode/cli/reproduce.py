@@ -1,6 +1,7 @@
 """The command reproduce: what the papers print, recomputed."""
 
 import json
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass, field
 from functools import partial
@@ -20,9 +21,9 @@ if TYPE_CHECKING:
     from sudoku_encode.reproduce.finding import Finding, Page, Work
     from sudoku_encode.storage.journal import Journal
 
-# In the folder, all findings as they were made.
+# The file with all findings in the order in which they were found; it is the journal of the run.
 _FINDINGS = "findings.jsonl"
-# The page about the pages.
+# The page that links to the others.
 _INDEX = "README.md"
 _PAPER_CHOICES = options.one_of((*PAPERS, "all"))
 
@@ -63,38 +64,42 @@ def command(
     if resume and output is None:
         raise SudokuError("--resume needs a folder after -o")
     folder = None if output is None else _folder(output, resume)
-    made: list[Page] = []
     with _journal(folder, resume) as journal:
-        kept = Kept(journal, {"puzzles": puzzles, "timeout": timeout, "version": _version()})
+        findings_so_far = FindingsJournal(journal, {"puzzles": puzzles, "timeout": timeout, "version": _version()})
         try:
-            for key in keys:
-                with progress(f"{key} ..."):
-                    made.append(_page(key, Work(puzzles, timeout), kept))
+            written = []
+            for page in _pages(keys, Work(puzzles, timeout), findings_so_far):
+                written.append(page)
                 if folder is None:
-                    print(form(made[-1]), flush=True)
+                    print(form(page), flush=True)
                 else:
-                    _write(folder, made[-1])
-                remark(f"{key}: {pages.summary(made[-1])} {sum(made[-1].seconds.values()):.1f} s")
+                    _write(folder, page)
+                remark(f"{page.paper.key}: {pages.summary(page)} {sum(page.seconds.values()):.1f} s")
             if folder is not None:
-                _put(folder / _INDEX, pages.index(made).encode())
+                _put(folder / _INDEX, pages.index(written).encode())
         except (KeyboardInterrupt, Stopped) as reason:
             claims = sum(len(find(key).checks) for key in keys)
             advice = journal.advice() if journal else ""
             why = "interrupted" if isinstance(reason, KeyboardInterrupt) else reason
-            remark(f"{why}: {kept.number(keys)} of {claims} claims are checked{advice}")
+            remark(f"{why}: {findings_so_far.count(keys)} of {claims} claims are checked{advice}")
             raise typer.Exit(3) from None
         if journal:
             journal.finish()
 
 
-def _page(key: str, work: "Work", kept: "Kept") -> "Page":
-    """Check what is not kept yet of a paper, in a process of its own: a library that ends it ends no command."""
+def _pages(keys: list[str], work: "Work", findings_so_far: "FindingsJournal") -> "Iterator[Page]":
+    """Yield the page of each paper, after the checks that have no finding yet.
+
+    They run in a process of its own, which a library may end.
+    """
     from sudoku_encode.reproduce import findings, page
     from sudoku_encode.run.child import stream
 
-    for name, finding, seconds in stream(partial(findings, key, work, kept.of(key))):
-        kept.keep(key, name, finding, seconds)
-    return page(key, kept.of(key))
+    for key in keys:
+        with progress(f"{key} ..."):
+            for name, finding, seconds in stream(partial(findings, key, work, findings_so_far.of(key))):
+                findings_so_far.add(key, name, finding, seconds)
+        yield page(key, findings_so_far.of(key))
 
 
 def _version() -> str:
@@ -104,7 +109,7 @@ def _version() -> str:
 
 
 def _folder(name: str, resume: bool) -> Path:
-    """Return the folder for the pages, which is made unless there must be one."""
+    """Return the folder for the pages; it is created, unless an earlier run must have done so."""
     from sudoku_encode.formats.known_counts import instances
 
     home = instances().resolve()
@@ -123,13 +128,13 @@ def _journal(folder: Path | None, resume: bool) -> "AbstractContextManager[Journ
 
 
 @dataclass
-class Kept:
-    """The findings so far, those of an earlier run too; with a journal they are put there.
+class FindingsJournal:
+    """The findings so far, including those of an earlier run; new ones are also put into a journal, if there is one.
 
     Attributes:
-        journal: where they are put, if anywhere.
-        settings: what they depend on.
-        found: by paper and check, with the seconds that it took.
+        journal: of this run, to be read and written; None without a folder.
+        settings: the options on which the findings depend.
+        found: by paper and check, each with the seconds that it took.
     """
 
     journal: "Journal | None"
@@ -137,44 +142,44 @@ class Kept:
     found: "dict[tuple[str, str], tuple[Finding, float]]" = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Read what is there.
+        """Read the findings of an earlier run.
 
         Raises:
-            SudokuError: it is no finding, or one with other settings.
+            SudokuError: a line is no finding, or one with other settings.
         """
         for number, line in enumerate(self.journal.lines if self.journal else (), start=1):
             assert self.journal is not None
             try:
                 record = json.loads(line)
-                there = {name: record[name] for name in self.settings}
-                self.found[record["paper"], record["check"]] = _shown(record)
+                settings = {name: record[name] for name in self.settings}
+                self.found[record["paper"], record["check"]] = _finding(record)
             except Exception as error:
                 raise self.journal.fault(number, "this is no finding of reproduce") from error
-            if there != self.settings:
-                how = " ".join(f"{name} {printable(str(value))[:40]}" for name, value in there.items())
-                raise self.journal.fault(number, f"this was found with {how}: go on with that, or remove the file")
+            if settings != self.settings:
+                text = " ".join(f"{name} {printable(str(value))[:40]}" for name, value in settings.items())
+                raise self.journal.fault(number, f"this was found with {text}: go on with that, or remove the file")
 
     def of(self, key: str) -> "dict[str, tuple[Finding, float]]":
-        """Return what there is of a paper."""
+        """Return the findings of a paper, by the names of the checks."""
         return {check: found for (paper, check), found in self.found.items() if paper == key}
 
-    def number(self, keys: list[str]) -> int:
-        """Say how many findings there are of some papers."""
+    def count(self, keys: list[str]) -> int:
+        """Return how many findings there are of some papers."""
         return sum(len(self.of(key)) for key in keys)
 
-    def keep(self, key: str, name: str, finding: "Finding", seconds: float) -> None:
-        """Keep a finding of a paper, by the name of its check, with the seconds that it took."""
+    def add(self, key: str, name: str, finding: "Finding", seconds: float) -> None:
+        """Add a finding of a paper, by the name of its check, with the seconds that it took."""
         if self.journal:
             record = {"paper": key, "check": name, **self.settings, "seconds": round(seconds, 3)}
             self.journal.put(json.dumps(record | {"finding": asdict(finding)}))
         self.found[key, name] = finding, seconds
 
 
-def _shown(record: dict[str, Any]) -> "tuple[Finding, float]":
-    """Return the finding of a record, and its seconds.
+def _finding(record: dict[str, Any]) -> "tuple[Finding, float]":
+    """Return the finding in a record, and its seconds.
 
     Raises:
-        Exception: of any kind, where a page cannot show it.
+        Exception: of any kind, where it is none that a page can show.
     """
     from sudoku_encode.reproduce import pages, paper
     from sudoku_encode.reproduce.finding import Page, finding_of

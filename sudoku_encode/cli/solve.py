@@ -8,7 +8,7 @@ import typer
 from sudoku_encode.cli import options
 from sudoku_encode.cli.answers import Outcome, why_none
 from sudoku_encode.cli.printing import Printer
-from sudoku_encode.cli.reading import Source
+from sudoku_encode.cli.reading import PuzzleInput
 
 if TYPE_CHECKING:
     from sudoku_encode.methods.batches import Batch
@@ -43,7 +43,7 @@ def command(
     from sudoku_encode.methods.asking import first_of_each
     from sudoku_encode.methods.options import Options
 
-    source, outcome, shown = Source(given), Outcome(), Printer(to, as_json)
+    source, outcome, shown = PuzzleInput(given), Outcome(), Printer(to, as_json)
     chosen, wanted = solver.options(workers), limits.limits()
     quick = method in (None, "search") and chosen == Options() and not wanted.need_a_process and not as_json
     if quick and (many := source.bulk()) is not None:
@@ -62,9 +62,9 @@ def command(
 
 
 def _solve_many(
-    board: "Geometry", givens: "Grids", method: str, source: Source, outcome: Outcome, shown: Printer
+    board: "Geometry", givens: "Grids", method: str, source: PuzzleInput, outcome: Outcome, shown: Printer
 ) -> None:
-    """Solve a file of plain lines, and write solutions as arrays but where a puzzle has none."""
+    """Solve a file of plain lines; solutions are written in arrays, between the puzzles that have none."""
     import numpy as np
 
     from sudoku_encode.methods.asking import solve_batches

@@ -1,23 +1,23 @@
-"""Standard input, output and error, where the caller has closed them or nobody reads them any more."""
+"""Standard input, output and error, where the caller has closed them or their reader is gone."""
 
 import os
 import sys
 
-# How a missing stream is opened instead: so that reading or writing fails where that would lose something.
+# How /dev/null is opened in place of each stream: in the wrong mode, so that to read or to write it fails.
 _MISSING = ((0, os.O_WRONLY), (1, os.O_RDONLY), (2, os.O_WRONLY))
 
 
 def open_missing() -> None:
     """Open /dev/null where a standard stream is closed.
 
-    Otherwise the next file that is opened gets its number, and what is meant for a person would be written into it.
-    What is said on standard error is dropped; standard input cannot be read, nor standard output written.
+    Otherwise the next file that is opened gets its number, and messages for people would be written into it. Messages
+    on standard error are dropped; to read standard input or to write standard output fails.
     """
     for number, mode in _MISSING:
         try:
             os.fstat(number)
         except OSError:
-            # It gets the lowest number that is free, which is this one.
+            # The system gives a new file the lowest number that is free, which is this one.
             os.set_inheritable(os.open(os.devnull, mode), True)
     # They stay open as long as the program runs.
     if sys.stdin is None:
@@ -38,7 +38,7 @@ def output_is_closed() -> bool:
 
 
 def drop_unwritable() -> None:
-    """Let what can no longer be written go nowhere: Python would complain of it when it ends, and change the status."""
+    """Drop what can no longer be written: Python would print an error about it when it ends, and change the status."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()

@@ -14,9 +14,9 @@ import typer
 
 from sudoku_encode.cli import options
 from sudoku_encode.cli.printing import progress
-from sudoku_encode.cli.reading import Source, remark
+from sudoku_encode.cli.reading import LONGEST_NAME, PuzzleInput, remark
 from sudoku_encode.cli.streams import output_is_closed
-from sudoku_encode.cli.verify_record import STATUSES, Record, earlier, record, sentences
+from sudoku_encode.cli.verify_record import STATUSES, Record, parse, record, sentences
 from sudoku_encode.errors import FormatError, Stopped
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def command(
 
     limits = Limits(limit, timeout, options.in_bytes(memory))
     given = options.PuzzleOptions("", board, rules, alphabet, source_format)
-    source = Source(given)
+    source = PuzzleInput(given)
     cases = _Cases(puzzles or [""], source, chosen(methods))
     wanted = list(cases.all())
     refuse_inputs(cases.inputs, output, f"{output}.part")
@@ -89,9 +89,9 @@ def command(
     begun, many, stopped = time.monotonic(), len(wanted) > 1, ""
     with results(output, resume) as journal:
         try:
-            for case, found in _watched(work.records(journal), len(wanted)):
+            for case, found in _with_progress_bar(work.records(journal), len(wanted)):
                 tally[found["status"]] += 1
-                # Somebody who closes standard output has all in the file.
+                # With standard output closed, the file still gets all results.
                 if not (journal and output_is_closed()):
                     print(json.dumps(found) if as_json else sentences(case, found, many), flush=True)
         except (KeyboardInterrupt, Stopped) as reason:
@@ -109,7 +109,7 @@ def command(
 
 @dataclass(frozen=True)
 class _Work:
-    """What is to be done: the cases, a digest of what is asked of each, and how."""
+    """The cases, a digest of what is asked about each, and the limits and processes of the runs."""
 
     cases: "list[Case]"
     questions: list[str]
@@ -118,7 +118,7 @@ class _Work:
     shrink: bool
 
     def records(self, journal: "Results | None") -> "Iterator[tuple[Case, Record]]":
-        """Yield what there is to say of each case: first what the journal has already, then what is put there.
+        """Yield the record of each case: first those that the journal has, then new ones, which are put there.
 
         Raises:
             SudokuError: the journal is not of these cases.
@@ -137,12 +137,13 @@ class _Work:
             yield case, found
 
     def _known(self, journal: "Results") -> "list[Record]":
+        """Return the records of an earlier run."""
         known = []
         for number, line in enumerate(journal.lines, start=1):
             if number > len(self.cases):
                 raise journal.fault(number, f"this is a result more than the {len(self.cases)} puzzles of this run")
             try:
-                known.append(earlier(line, self.cases[number - 1], self.questions[number - 1]))
+                known.append(parse(line, self.cases[number - 1], self.questions[number - 1]))
             except ValueError as error:
                 raise journal.fault(number, str(error)) from error
         return known
@@ -152,10 +153,10 @@ class _Cases:
     """The cases that some arguments name.
 
     Attributes:
-        inputs: what was read to make them.
+        inputs: the files that were read for them.
     """
 
-    def __init__(self, arguments: list[str], source: Source, methods: tuple[str, ...]) -> None:
+    def __init__(self, arguments: list[str], source: PuzzleInput, methods: tuple[str, ...]) -> None:
         self.arguments, self.source, self.methods = arguments, source, methods
         self.inputs: list[str | Path] = []
 
@@ -165,7 +166,7 @@ class _Cases:
 
         for argument in self.arguments:
             folder = Path(argument)
-            if not (argument and len(argument) < 4096 and folder.is_dir()):
+            if not (argument and len(argument) < LONGEST_NAME and folder.is_dir()):
                 yield from self._of(argument)
                 continue
             if (known := of_folder(folder, self.methods)) is not None:
@@ -184,8 +185,8 @@ class _Cases:
         from sudoku_encode.verifying.cases import of_puzzles
 
         given = self.source.given
-        source = Source(replace(given, puzzle=argument))
-        file = Path(argument) if argument and len(argument) < 4096 and Path(argument).is_file() else None
+        source = PuzzleInput(replace(given, puzzle=argument))
+        file = Path(argument) if argument and len(argument) < LONGEST_NAME and Path(argument).is_file() else None
         self.inputs += [*source.inputs, *([home / NAME] if file and (home := home_of(file)) else [])]
         free = given.board is None and given.rules is None
         try:
@@ -198,22 +199,22 @@ class _Cases:
             remark(f"sudoku-encode: {error}")
         self.source.bad |= source.bad
 
-    def _name(self, file: Path | None, source: Source, number: int, puzzle: "Puzzle") -> str:
+    def _name(self, file: Path | None, source: PuzzleInput, number: int, puzzle: "Puzzle") -> str:
         place = str(file) if file else puzzle.name or puzzle.geometry.name
         return f"{place}#{number}" if source.many else place
 
 
 def _smallest(report: "Report", limits: Any) -> "list[Shrunk]":
-    """Shrink one fault of each kind of each method."""
+    """Return for each fault the smallest puzzle that shows it, where it shows again."""
     from sudoku_encode.verifying import shrink
 
     with progress("shrinking ..."):
-        found = [shrink(report, fault, limits) for fault in report.faults]
-    return [one for one in found if one is not None]
+        shrunk = [shrink(report, fault, limits) for fault in report.faults]
+    return [found for found in shrunk if found is not None]
 
 
-def _watched(records: "Iterator[tuple[Case, Record]]", total: int) -> "Iterator[tuple[Case, Record]]":
-    """Show a bar over many puzzles where a person is looking."""
+def _with_progress_bar(records: "Iterator[tuple[Case, Record]]", total: int) -> "Iterator[tuple[Case, Record]]":
+    """Yield the records, with a progress bar where there are many and standard error is a terminal."""
     if total < 2 or not sys.stderr.isatty():
         yield from records
         return
@@ -221,7 +222,7 @@ def _watched(records: "Iterator[tuple[Case, Record]]", total: int) -> "Iterator[
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.description}"))
-    # Without a thread of its own, since processes are forked meanwhile.
+    # Without a thread that refreshes it: processes are forked meanwhile, and threads do not survive a fork.
     shown = Progress(*columns, console=Console(stderr=True), auto_refresh=False, transient=True, redirect_stdout=False)
     with shown:
         task = shown.add_task("", total=total)

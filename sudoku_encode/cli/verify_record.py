@@ -1,4 +1,4 @@
-"""What `verify` says of a puzzle: as a record that JSON can hold, and a record as text, one of an earlier run too."""
+"""The result of `verify` for a puzzle: as a JSON object, the record; and a record, also of an earlier run, as text."""
 
 import json
 import shlex
@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from sudoku_encode.errors import printable
+from sudoku_encode.run.counting import Count
 
 if TYPE_CHECKING:
     from sudoku_encode.puzzles.puzzle import Puzzle
@@ -16,7 +17,7 @@ STATUSES = ("confirmed", "unconfirmed", "disagree")
 
 
 def record(case: "Case", question: str, report: "Report", smallest: "list[Shrunk]") -> Record:
-    """Return all that is to be said of a case; `question` is the digest of what was asked."""
+    """Return the record of a case; `question` is the digest of what was asked."""
     return {
         "puzzle": case.name,
         "question": question,
@@ -79,22 +80,22 @@ def _command(shrunk: "Shrunk") -> str | None:
     return shlex.join(words)
 
 
-def earlier(text: bytes, case: "Case", question: str) -> Record:
-    """Read the record of a case from a line of a file.
+def parse(text: bytes, case: "Case", question: str) -> Record:
+    """Return the record of a case in a line of an earlier run's file.
 
     Raises:
         ValueError: it is none, or answers another question.
     """
     try:
         found: Record = json.loads(text)
-        asked, known = found["question"], found["status"] in STATUSES
-        # It can be shown in full, or it is none.
+        its_question, known = found["question"], found["status"] in STATUSES
+        # This raises an error where a field is missing or of a wrong type.
         sentences(case, found, many=False)
     except Exception as error:
         raise ValueError("this is no result of verify") from error
     if not known:
         raise ValueError("this is no result of verify")
-    if asked != question:
+    if its_question != question:
         raise ValueError("this is the result of another question: another puzzle, board, limit, or other methods")
     return found
 
@@ -114,7 +115,7 @@ def sentences(case: "Case", record: Record, many: bool) -> str:
         lines.append(f"smallest found in {fault['tries']} tries: {found}")
         lines.append(f"    {fault['command'] or '(its pencilmarks are needed)'}")
     lines.append(f"{f'{case.name}: ' if many else ''}{_verdict(case, record, many)}")
-    # A file may say anything, and so may a library that raised.
+    # A record of a file, and an error of a library, may have characters that cannot be printed.
     return "\n".join(printable(line) for line in "\n".join(lines).split("\n"))
 
 
@@ -122,17 +123,17 @@ def _runs(record: Record) -> Iterator[str]:
     yield f"{'method':<21} {'family':<13} {'solutions':>18} {'seconds':>8} {'MB':>6}  says"
     for run in record["runs"]:
         used = f"{run['seconds']:8.2f} {run['memory'] / 1e6:6.0f}"
-        yield f"{run['method']:<21} {run['family']:<13} {_total(run):>18} {used}  {_says(run)}".rstrip()
+        yield f"{run['method']:<21} {run['family']:<13} {_total(run):>18} {used}  {_claim(run)}".rstrip()
 
 
-def _says(run: Record) -> str:
+def _claim(run: Record) -> str:
     if not run["complete"]:
         return run["stopped"] or ""
     return "that is all" if run["listed"] else "that is all, counted"
 
 
 def _total(counted: Record) -> str:
-    return f"{counted['count']}" if counted["complete"] else f"at least {counted['count']}"
+    return str(Count(counted["count"], counted["complete"]))
 
 
 def _verdict(case: "Case", record: Record, many: bool) -> str:
@@ -143,19 +144,19 @@ def _verdict(case: "Case", record: Record, many: bool) -> str:
         wrong = ", ".join(dict.fromkeys(fault["method"] for fault in record["faults"] if fault["kind"] in WRONG))
         sentence = f"disagree: {wrong} wrong" if wrong else "disagree"
         sentence += f"; {record['mismatch']}" if record["mismatch"] else ""
-        return f"{sentence}; {total} by {_list(families)}" if families else sentence
+        return f"{sentence}; {total} by {_joined(families)}" if families else sentence
     if record["status"] == "confirmed":
         agreed = sum(run["complete"] for run in record["runs"])
         shared = f"{len(families)} families that share no code ({', '.join(families)})"
         return f"confirmed: {total}, by {agreed} methods of {shared}{_expected(case, many)}{_failed(record)}"
-    by = f" by {_list(families)} alone" if families else ""
+    by = f" by {_joined(families)} alone" if families else ""
     return f"unconfirmed: {total}{by}"
 
 
 def _failed(record: Record) -> str:
-    """Name the methods that gave no answer where others agree, since nobody may read further than the verdict."""
+    """Return the methods that gave no answer where others agree, since many people read the verdict only."""
     failed = [f"{run['method']} ({run['failure']})" for run in record["runs"] if run["failure"]]
-    return f"; without {_list(failed)}" if failed else ""
+    return f"; without {_joined(failed)}" if failed else ""
 
 
 def _expected(case: "Case", many: bool) -> str:
@@ -164,7 +165,7 @@ def _expected(case: "Case", many: bool) -> str:
     return "; as expected" if many else f"; as expected ({case.known.source})"
 
 
-def _list(words: Iterable[str]) -> str:
+def _joined(words: Iterable[str]) -> str:
     *first, last = words
     return f"{', '.join(first)} and {last}" if first else last
 

@@ -44,16 +44,16 @@ def comments(
     contradiction: str,
     projection: Literals | None,
 ) -> Iterator[str]:
-    """Yield the comment lines of an encoding's file, without their `c `; the arguments are of `Encoding`.
+    """Yield the comment lines of an encoding's file, without their `c `.
 
     Args:
-        puzzle: see there; as the rest.
-        name: see there.
-        kind: see there.
-        candidates: see there.
-        literals: see there.
-        contradiction: see there.
-        projection: None where it is not written.
+        puzzle: what was encoded.
+        name: of the encoding and its options.
+        kind: what its variables mean, a key of VARIABLES.
+        candidates: bool (n_cells, n_values): the values that a cell may have in a model.
+        literals: int32 (n_cells, n_values, width), as in `Encoding`.
+        contradiction: why there is no solution, where encoding found that out.
+        projection: the variables that tell solutions apart; None where they are not written.
     """
     board = puzzle.geometry
     yield f"sudoku-encode {__version__}"

@@ -154,12 +154,12 @@ def _at_most_one_per_unit(board: Geometry, x: Literals, amo: str, duplicates: bo
         pairs = np.concatenate([rule.units[:, at].reshape(-1, 2) for rule, at in zip(board.rules, both, strict=True)])
     if x.all():
         return [Group("amo-unit", -(pairs + 1), x)], n
-    kept = [np.empty((0, 2), np.int32)]
+    pairs_of_variables = [np.empty((0, 2), np.int32)]
     # One value at a time, so that only pairs of live candidates are ever held for more than a moment.
     for value in range(board.n_values):
         both = x[pairs, value]
-        kept.append(both[both.all(axis=1)])
-    return [Group.of("amo-unit", -np.concatenate(kept))], n
+        pairs_of_variables.append(both[both.all(axis=1)])
+    return [Group.of("amo-unit", -np.concatenate(pairs_of_variables))], n
 
 
 def _pairs_once(groups: Sequence[Group], n: int) -> list[Group]:

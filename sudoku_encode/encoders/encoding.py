@@ -1,4 +1,4 @@
-"""A puzzle as a CNF: `encode` makes it, and what it makes knows which literals say that a cell holds a value.
+"""A puzzle as a CNF: `encode` returns an `Encoding`, which has a table of the literals that give a cell a value.
 
 Decoding, projection and blocking clauses follow from that one table for every encoding, so no encoder writes them.
 """
@@ -25,8 +25,8 @@ from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle, violations
 from sudoku_encode.storage import files
 
-# What an encoder is: from a puzzle, what a reduction leaves of it, the way to write at-most-one, and whether pairs that
-# two units share are written twice, to the formula and what `Encoding.literals` is for it.
+# The function of an encoder: from a puzzle, what a reduction leaves of it, the way to write at-most-one, and whether
+# pairs that two units share are written twice; to the formula and its `Encoding.literals`.
 MakeCnf = Callable[[Puzzle, Reduction, str, bool], tuple[Cnf, Literals]]
 
 
@@ -184,9 +184,9 @@ class Encoding:
             yield [literal for literal in flat[start:end] if literal]
 
 
-def refuses(encoding: str, board: Geometry) -> str:
-    """Say why an encoding, a key of ENCODINGS, is not right on a board; nothing where it is."""
-    name = ENCODINGS[encoding].refuses
+def unsupported_reason(encoding: str, board: Geometry) -> str:
+    """Return why an encoding, a key of ENCODINGS, is not right on a board; an empty string where it is."""
+    name = ENCODINGS[encoding].unsupported_reason
     return str(resolve_name(name)(board)) if name else ""
 
 
@@ -231,10 +231,10 @@ def encode(
     if amo not in AT_MOST_ONE:
         raise MethodError(f"no at-most-one is called {amo!r}; choose from {', '.join(AT_MOST_ONE)}")
     encoder = ENCODINGS[encoding]
-    if reason := refuses(encoding, puzzle.geometry):
+    if reason := unsupported_reason(encoding, puzzle.geometry):
         raise MethodError(f"encoding {encoding} does not fit {puzzle.geometry.name}: {reason}")
     level = reduction or ("singles" if "reduce" in encoder.options else "none")
-    # No reduction and no auxiliary variable is what every encoding does where it is not told otherwise.
+    # These values are the same as no option, so an encoding that takes no options accepts them.
     given = {"amo": amo != "pairwise", "duplicates": duplicates, "reduce": level != "none"}
     refuse_unused(given, encoder.options, f"encoding {encoding}")
     if duplicates and amo != "pairwise":

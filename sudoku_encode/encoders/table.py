@@ -21,7 +21,7 @@ class Encoder(NamedTuple):
         summary: what its clauses say.
         source: where it was published.
         encode: `module:function` that makes the formula; see `encoding.MakeCnf`.
-        refuses: `module:function` that says why the encoding is not right on a board, or nothing; empty where it is
+        unsupported_reason: `module:function` that returns why the encoding is not right on a board; empty where it is
             right on every board.
         options: which of `amo`, `duplicates` and `reduce` change what it writes.
         variables: the module that says what its variables mean: `candidate_literals`, from a reduced puzzle to the
@@ -33,7 +33,7 @@ class Encoder(NamedTuple):
     summary: str
     source: str
     encode: str
-    refuses: str = ""
+    unsupported_reason: str = ""
     options: frozenset[str] = frozenset()
     variables: str = "sudoku_encode.encoders.direct"
 
@@ -54,7 +54,7 @@ ENCODINGS = {
             summary="each cell a value, no value twice in a unit",
             source="Lynce & Ouaknine 2006, section 3",
             encode="sudoku_encode.encoders.direct:minimal",
-            refuses="sudoku_encode.encoders.direct:needs_full_cover",
+            unsupported_reason="sudoku_encode.encoders.direct:needs_full_cover",
             options=_DIRECT_OPTIONS,
         ),
         Encoder(
@@ -76,7 +76,7 @@ ENCODINGS = {
             summary="no cell two values, each value in each unit: the other half of extended, and the smallest",
             source="Kullmann, OKlibrary (the weak dual form)",
             encode="sudoku_encode.encoders.direct:dual",
-            refuses="sudoku_encode.encoders.direct:needs_only_full_units",
+            unsupported_reason="sudoku_encode.encoders.direct:needs_only_full_units",
             # It has no pairs of a unit, so duplicates change nothing.
             options=_DIRECT_OPTIONS,
         ),
@@ -85,7 +85,7 @@ ENCODINGS = {
             summary="the board as a graph: each vertex a colour, no edge one colour at both ends",
             source="Jana et al. 2023, section II-D",
             encode="sudoku_encode.encoders.direct:minimal",
-            refuses="sudoku_encode.encoders.direct:needs_full_cover",
+            unsupported_reason="sudoku_encode.encoders.direct:needs_full_cover",
             options=_REDUCE,
         ),
         Encoder(
@@ -94,7 +94,7 @@ ENCODINGS = {
             "(also called augmented)",
             source="Dillon, tdoku (encoding 3)",
             encode="sudoku_encode.encoders.triads:encode",
-            refuses="sudoku_encode.encoders.triads:refuses",
+            unsupported_reason="sudoku_encode.encoders.triads:unsupported_reason",
         ),
         Encoder(
             "order",

@@ -12,8 +12,8 @@ from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 
 
-def refuses(board: Geometry) -> str:
-    """Refuse all but squares with square boxes and their three rules."""
+def unsupported_reason(board: Geometry) -> str:
+    """Return why a board is not a square with square boxes and their three rules, or an empty string."""
     return "" if board.is_classic else "it needs a square with square boxes and just the rules row, column and box"
 
 

@@ -16,7 +16,7 @@ from sudoku_encode.errors import InternalError
 
 Literals = NDArray[np.int32]
 
-# Made at a time: 1 MiB of them, which stays in the cache.
+# How many literals are written at a time: 1 MiB of them, which stays in the processor's cache.
 _CHUNK_LITERALS = 1 << 18
 
 
@@ -61,9 +61,9 @@ class Group:
         for start in range(0, len(self.pattern), step):
             rows = slice(start, start + step)
             for left in range(0, columns, span):
-                made = self.table[np.abs(self.pattern[rows]) - 1, left : left + span] * sign[rows]
+                clauses = self.table[np.abs(self.pattern[rows]) - 1, left : left + span] * sign[rows]
                 # Not -1 for their number: clauses may have no literal.
-                yield made.transpose(0, 2, 1).reshape(made.shape[0] * made.shape[2], self.width)
+                yield clauses.transpose(0, 2, 1).reshape(clauses.shape[0] * clauses.shape[2], self.width)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

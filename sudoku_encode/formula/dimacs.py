@@ -16,7 +16,7 @@ from sudoku_encode.formula.cnf import Cnf, Group, Literals
 Write = Callable[[bytes | memoryview], object]
 Bytes = NDArray[np.uint8]
 
-# Text made at a time: small enough to stay in the cache.
+# How many bytes of text are written at a time: few enough to stay in the processor's cache.
 _CHUNK_BYTES = 1 << 18
 # Pairs whose numbers change their length are written the slow way where they are less than this share of all pairs.
 # Where they are more, the table is cut at such changes instead, unless that cuts at more than this share of columns.

@@ -10,7 +10,7 @@ from sudoku_encode.errors import FormatError
 # Exit statuses that mean an answer. clasp adds 20 when it has searched everything: 30 is `these are all models`.
 SATISFIABLE, UNSATISFIABLE = (10, 30), (20,)
 
-# Matched one by one: a line of minisat's has a whole model.
+# Matched one word at a time, since a line of minisat's may hold millions of literals.
 _WORD = re.compile(r"[^\s,\[\]]+")
 _LITERAL = re.compile(r"[-+]?[0-9]{1,10}")
 
@@ -75,28 +75,28 @@ def parse(lines: Iterable[str], source: str) -> Output:
     if current and not tagged:
         models.append(tuple(current))
     if len(claims) > 1:
-        said = " and ".join(_NAMES[claim] for claim in (True, False, None) if claim in claims)
-        raise FormatError(f"the solver says both {said}", source)
+        names = " and ".join(_NAMES[claim] for claim in (True, False, None) if claim in claims)
+        raise FormatError(f"the solver says both {names}", source)
     return Output(claims.pop() if claims else None, tuple(models), cut_off)
 
 
 def verdict(output: Output, exit_status: int | None, source: str = "") -> tuple[bool | None, str]:
     """Say whether there is a solution, as far as what the solver prints can be trusted.
 
-    1. What says that there is a solution (the claim, a model, even half of one, exit status 10 or 30) and what says
-       that there is none (the claim, exit status 20) may not stand together.
-    2. A model can be checked, so it needs no other word.
-    3. That there is a solution is no answer without a model.
-    4. That there is none has to be said twice, by the claim and by exit status 20: a solver that is killed may have
-       printed anything before (clasp prints UNSATISFIABLE while it is being ended), and one that ends with 20 but
-       printed nothing may have been another program.
+    1. It is an error if there is evidence both for a solution (the claim, a model, even half of one, exit status 10 or
+       30) and against one (the claim, exit status 20).
+    2. A model can be checked, so no other evidence is needed.
+    3. The claim that there is a solution is no answer without a model.
+    4. That there is none needs two pieces of evidence, the claim and exit status 20: a solver that is killed may have
+       printed anything before (clasp prints UNSATISFIABLE while it is being ended), and a program that ends with 20 but
+       printed nothing may not have been the solver.
     5. Everything else is no answer.
 
     Returns:
         True, False, or None for `not known`, and why.
 
     Raises:
-        FormatError: what is said contradicts itself; or satisfiable, but no model is there.
+        FormatError: the evidence contradicts itself; or the claim is `satisfiable`, and no model is printed.
     """
     reasons_for, reasons_against = _evidence(output, exit_status)
     if reasons_for and reasons_against:
@@ -120,18 +120,18 @@ def verdict(output: Output, exit_status: int | None, source: str = "") -> tuple[
 
 def _evidence(output: Output, exit_status: int | None) -> tuple[list[str], list[str]]:
     """Return what says that there is a solution, and what says that there is none."""
-    there_is, there_is_none = [], []
+    reasons_for, reasons_against = [], []
     if output.models or output.cut_off:
-        there_is.append("there is a model")
+        reasons_for.append("there is a model")
     if output.claim:
-        there_is.append("the solver says satisfiable")
+        reasons_for.append("the solver says satisfiable")
     if output.claim is False:
-        there_is_none.append("the solver says unsatisfiable")
+        reasons_against.append("the solver says unsatisfiable")
     if exit_status in SATISFIABLE:
-        there_is.append(f"exit status {exit_status} means satisfiable")
+        reasons_for.append(f"exit status {exit_status} means satisfiable")
     if exit_status in UNSATISFIABLE:
-        there_is_none.append(f"exit status {exit_status} means unsatisfiable")
-    return there_is, there_is_none
+        reasons_against.append(f"exit status {exit_status} means unsatisfiable")
+    return reasons_for, reasons_against
 
 
 def _claim(words: list[str], source: str, number: int) -> bool | None:

@@ -15,7 +15,7 @@ from sudoku_encode.frontier.transfer_matrix import OutOfTableMemory
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 
-__all__ = ["MAX_BYTES", "STRATEGIES", "Strategy", "count", "explain", "plan", "refuses"]
+__all__ = ["MAX_BYTES", "STRATEGIES", "Strategy", "count", "explain", "plan", "unsupported_reason"]
 
 # What the tables may take. Besides them there is the rest of the process, 200 MB or so.
 MAX_BYTES = 2 * 10**9
@@ -41,8 +41,8 @@ class Strategy:
     count: Callable[[Puzzle, Candidates, Callable[[], None], int], Generator[str, None, int]]
 
 
-def refuses(board: Geometry) -> str:
-    """Refuse what does not fit a bit mask."""
+def unsupported_reason(board: Geometry) -> str:
+    """Return why a board does not fit bit masks, or an empty string."""
     return "" if board.n_values <= 64 else "it is for up to 64 values"
 
 

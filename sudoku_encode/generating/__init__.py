@@ -1,4 +1,4 @@
-"""Random puzzles of any board, with as many clues and solutions as wanted; the same seed makes the same puzzles."""
+"""Random puzzles of any board, with a wanted number of clues and solutions; the same seed gives the same puzzles."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from sudoku_encode.run.limits import Deadline, Limits
 from sudoku_encode.solvers.sat import IncrementalSolver
 
 METHODS = ("sat", "keck2022")
-# Several times as many are listed, again and again, while a puzzle is made.
+# While a puzzle is generated, several times as many solutions are listed again and again.
 MAX_SOLUTIONS = 10_000
 
 
@@ -28,7 +28,7 @@ class Wanted:
     """What a puzzle should be.
 
     Attributes:
-        clues: how many givens; None for as few as one pass reaches.
+        clues: how many givens; None for as few as one pass of removals leaves.
         solutions: exactly how many.
         minimal: no given can go without adding solutions. So it is without `clues`; with `clues` both must hold.
             With a symmetry, no group of givens can go.
@@ -46,7 +46,7 @@ class Wanted:
         return self.minimal or self.clues is None
 
     def check(self, board: Geometry, method: str) -> None:
-        """Raise MethodError, with the reason, when no puzzle can be so, or the method cannot make it."""
+        """Raise MethodError, with the reason, when there can be no such puzzle, or the method cannot generate it."""
         if self.clues is not None and not 0 <= self.clues <= board.n_cells:
             raise MethodError(f"{self.clues} clues on {board.name}: it has {board.n_cells} cells")
         if self.solutions < 1:
@@ -66,15 +66,15 @@ class Wanted:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Made:
-    """One attempt at a puzzle.
+class Generated:
+    """A puzzle that an attempt led to.
 
     Attributes:
-        puzzle: what came out.
+        puzzle: the puzzle.
         solutions: how many it has, proved.
         solution: the grid that it was cut out of.
-        attempt: its number, from 1.
-        reached: whether it is all that was wanted.
+        attempt: the number of the attempt, from 1.
+        reached: whether it is as wanted.
         minimal: whether no given (with a symmetry, no group of givens) can go without adding solutions.
 
     >>> from sudoku_encode import generate
@@ -91,7 +91,7 @@ class Made:
 
     def __repr__(self) -> str:
         """Say what came out, in little room."""
-        return f"Made({self.puzzle!r}, {self.solutions} solutions, reached={self.reached})"
+        return f"Generated({self.puzzle!r}, {self.solutions} solutions, reached={self.reached})"
 
     @property
     def clues(self) -> int:
@@ -117,11 +117,11 @@ def puzzles(
     seconds: float | None = None,
     grid: Grids | None = None,
     first: int = 1,
-) -> Iterator[Made | None]:
-    """Yield puzzles, each cut out of its own solution; puzzle i of a seed is the same however many are made.
+) -> Iterator[Generated | None]:
+    """Yield puzzles, each cut out of its own solution; puzzle i of a seed is the same for any number of puzzles.
 
-    It depends on the random numbers and on proofs alone, not on a solver's luck, with one exception: a question that is
-    too hard (9x9x9 with few clues has such) ends an attempt at a minimal puzzle, or leaves a given in another.
+    It depends on the random numbers and on proofs alone, not on the solver, with one exception: a question that is too
+    hard to decide (on 9x9x9 with few clues) ends an attempt at a minimal puzzle, and in other attempts a given stays.
 
     Args:
         board: the board.
@@ -132,20 +132,20 @@ def puzzles(
         method: `sat`, or `keck2022` for Keck's generator.
         seconds: for each puzzle.
         grid: cut all of them out of this solution, (n_cells,).
-        first: the number of the first; those before it are not made.
+        first: the number of the first; those before it are left out.
 
     Yields:
-        For each puzzle the attempt that reached what was wanted; where none did, the nearest: first by solutions, then
-        by whether it is minimal, where it should be, then by clues. None, and no more, when the board has no solution.
+        Each puzzle as wanted; where no attempt reached that, the nearest: first by solutions, then by whether it is
+        minimal, where it should be, then by clues. None, and no more, when the board has no solution.
 
     Raises:
-        MethodError: no puzzle can be so, or the grid is no solution; at once, not when the first puzzle is asked for.
+        MethodError: there can be no such puzzle, or the grid is no solution; at once, before the first puzzle.
         Stopped: a puzzle's time is over; no more follow.
     """
     wanted.check(board, method)
     if grid is not None:
         _check_solution(board, grid)
-    return _Maker(board, wanted, method, grid).puzzles(seed, range(first, many + 1), attempts, seconds)
+    return _Generator(board, wanted, method, grid).puzzles(seed, range(first, many + 1), attempts, seconds)
 
 
 def _check_solution(board: Geometry, grid: Grids) -> None:
@@ -158,15 +158,15 @@ def _check_solution(board: Geometry, grid: Grids) -> None:
 
 
 @dataclass(frozen=True, eq=False)
-class _Maker:
-    """Makes puzzles of one kind; the arguments of `puzzles` say which."""
+class _Generator:
+    """Generates puzzles of one kind; see the arguments of `puzzles`."""
 
     board: Geometry
     wanted: Wanted
     method: str
     grid: Grids | None
 
-    def puzzles(self, seed: int, numbers: range, attempts: int, seconds: float | None) -> Iterator[Made | None]:
+    def puzzles(self, seed: int, numbers: range, attempts: int, seconds: float | None) -> Iterator[Generated | None]:
         if self.board.oversized_unit:
             yield None
             return
@@ -174,24 +174,27 @@ class _Maker:
             for number in numbers:
                 deadline, best = Limits(seconds=seconds).start(), None
                 for attempt in range(1, attempts + 1):
-                    made = self._attempt(solver, RandomState([seed, number, attempt]), attempt, deadline)
-                    if made is None:
+                    generated = self._attempt(solver, RandomState([seed, number, attempt]), attempt, deadline)
+                    if generated is None:
                         yield None
                         return
-                    best = made if best is None else min(best, made, key=self._distance)
-                    if made.reached:
+                    best = generated if best is None else min(best, generated, key=self._distance)
+                    if generated.reached:
                         break
                 yield best
 
-    def _distance(self, made: Made) -> tuple[bool, int, bool, int]:
-        """How far an attempt is from what was wanted, what matters most first."""
+    def _distance(self, generated: Generated) -> tuple[bool, int, bool, int]:
+        """Return how far a puzzle is from what was wanted, what matters most first."""
         wanted = self.wanted
-        unproved = wanted.must_be_minimal and not made.minimal
-        return not made.reached, abs(made.solutions - wanted.solutions), unproved, abs(made.clues - (wanted.clues or 0))
+        unproved = wanted.must_be_minimal and not generated.minimal
+        solutions, clues = abs(generated.solutions - wanted.solutions), abs(generated.clues - (wanted.clues or 0))
+        return not generated.reached, solutions, unproved, clues
 
-    def _attempt(self, solver: IncrementalSolver, rng: RandomState, attempt: int, deadline: Deadline) -> Made | None:
-        def progress(what: str) -> None:
-            emit(Progress(f"attempt {attempt}: {what}"))
+    def _attempt(
+        self, solver: IncrementalSolver, rng: RandomState, attempt: int, deadline: Deadline
+    ) -> Generated | None:
+        def progress(step: str) -> None:
+            emit(Progress(f"attempt {attempt}: {step}"))
 
         progress("a solution")
         wanted, minimal = self.wanted, self.wanted.must_be_minimal
@@ -201,19 +204,19 @@ class _Maker:
         if self.method == "keck2022":
             puzzle = keck2022.puzzle(grid, self.board, 0 if minimal else wanted.clues or 0, rng, deadline)
             reached = wanted.clues in (None, np.count_nonzero(puzzle.givens))
-            return Made(puzzle, 1, grid, attempt, reached, minimal)
+            return Generated(puzzle, 1, grid, attempt, reached, minimal)
         digger = Digger(solver, grid, shuffled_orbits(self.board, wanted.symmetry, rng), wanted.solutions, deadline)
         if wanted.solutions > 1:
             digger.multiply(rng, progress)
-        found = len(digger.solutions)
-        proved = digger.thin(None if minimal else wanted.clues, progress) if found == wanted.solutions else False
-        left = len(digger.clues)
-        reached = found == wanted.solutions and wanted.clues in (None, left) and (proved or not minimal)
-        return Made(digger.puzzle, found, grid, attempt, reached, minimal and proved)
+        solutions = len(digger.solutions)
+        proved = digger.thin(None if minimal else wanted.clues, progress) if solutions == wanted.solutions else False
+        clues = len(digger.clues)
+        reached = solutions == wanted.solutions and wanted.clues in (None, clues) and (proved or not minimal)
+        return Generated(digger.puzzle, solutions, grid, attempt, reached, minimal and proved)
 
     def _solution(self, solver: IncrementalSolver, rng: RandomState, deadline: Deadline) -> Grids | None:
         if self.method == "keck2022":
             return keck2022.solution(self.board, rng, deadline)
-        # That no given can go takes a proof of minutes on most mixed cubes, of seconds on many that are only shuffled.
+        # To prove that no given can go takes minutes on most mixed cubes, seconds on many that are only shuffled.
         mixed = len(self.board.shape) == 2 or not self.wanted.must_be_minimal
-        return grids.solution(solver, rng, deadline, grids.ROUNDS if mixed else 0)
+        return grids.solution(solver, rng, deadline, grids.MIXING_ROUNDS if mixed else 0)

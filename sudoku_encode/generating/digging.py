@@ -15,13 +15,16 @@ from sudoku_encode.solvers.sat import IncrementalSolver
 
 Bools = NDArray[np.bool_]
 
-# A question that so many conflicts do not decide may take minutes or days.
-_CONFLICTS = 20_000
-# So many at a time, between looks at the clock and at the keyboard.
-_SLICE = 4_000
-# To reach a number of solutions, widen the blanks so often, list so many more than are wanted, and choose among them in
-# so many random ways.
-_TRIES, _MORE, _TIMES, _CHOICES = 1000, 400, 8, 20
+# A question is given up after this many conflicts: to decide it might take minutes or days.
+_MAX_CONFLICTS = 20_000
+# How many conflicts the solver works through between two checks of the deadline.
+_SLICE_CONFLICTS = 4_000
+# To reach a number of solutions: how often the blanks are widened.
+_WIDENINGS = 1000
+# How many solutions are listed at most: this many, and this many times the number wanted.
+_EXTRA_SOLUTIONS, _GOAL_FACTOR = 400, 8
+# How many random choices of givens are tried to leave exactly the number wanted.
+_CHOICES = 20
 
 
 class Digger:
@@ -52,7 +55,7 @@ class Digger:
         return Puzzle.of(self.solver.encoding.puzzle.geometry, givens)
 
     def multiply(self, rng: RandomState, progress: Callable[[str], None]) -> None:
-        """Remove groups until there are exactly as many solutions as wanted, or it has tried for long.
+        """Remove groups until there are exactly as many solutions as wanted, or give up after many widenings.
 
         The blanks grow by Kempe sets that overlap them. When there are more solutions than wanted, givens that come
         back leave only the solutions that agree with them: some random choices of such givens leave exactly the number
@@ -61,7 +64,7 @@ class Digger:
 
         Args:
             rng: the source of the choices.
-            progress: called with how far it is.
+            progress: called with a text that says how far it is.
 
         Raises:
             Stopped: the deadline came.
@@ -73,16 +76,16 @@ class Digger:
         in_set = np.zeros((len(sets), len(self.groups)), bool)
         for row, cells in zip(in_set, sets, strict=True):
             row[group_of[cells]] = True
-        # The groups that are blank for the solutions so far, and those that are blank in the next attempt to get more.
+        # The groups that are blank for the solutions so far, and those that are blank in the next widening.
         blank: Bools = np.zeros(len(self.groups), bool)
         wider = blank
-        for _ in range(_TRIES):
+        for _ in range(_WIDENINGS):
             if len(self.solutions) == self.wanted:
                 return
             self.deadline()
             goal = len(self.solutions) * _largest_prime_factor(self.wanted // len(self.solutions))
             wider = _wider(wider, blank, in_set, rng)
-            found = self._listed(wider, _MORE + _TIMES * goal)
+            found = self._listed(wider, _EXTRA_SOLUTIONS + _GOAL_FACTOR * goal)
             if found is None:
                 wider = blank | wider & (rng.random_sample(len(wider)) < 0.5)
                 continue
@@ -98,13 +101,13 @@ class Digger:
                 progress(f"{len(self.solutions)} solutions of {self.wanted}, {len(self.clues)} clues")
 
     def thin(self, clues: int | None, progress: Callable[[str], None]) -> bool:
-        """Try to remove each group of givens once, in order, until so many are left; no solution comes in.
+        """Remove groups of givens, each tried once in order, without adding a solution, until few enough are left.
 
         A group that cannot go now cannot go later either, since fewer clues only add solutions: one pass is enough.
 
         Args:
-            clues: how many; None for a pass over all groups, which ends early when one is undecided.
-            progress: called with how far it is.
+            clues: how many to leave; None for a pass over all groups, which ends early when one is undecided.
+            progress: called with a text that says how far it is.
 
         Returns:
             Whether every group that is still given is known to be needed; only a whole pass can know.
@@ -113,9 +116,9 @@ class Digger:
             Stopped: the deadline came.
         """
         for done, group in enumerate(self.groups):
-            there = [cell for cell in group if cell in self.clues]
-            if clues is None or len(self.clues) - len(there) >= clues:
-                if self._remove(there) is None and clues is None:
+            givens = [cell for cell in group if cell in self.clues]
+            if clues is None or len(self.clues) - len(givens) >= clues:
+                if self._remove(givens) is None and clues is None:
                     return False
                 progress(f"{done + 1} of {len(self.groups)} tried, {len(self.clues)} clues")
         return clues is None
@@ -134,22 +137,22 @@ class Digger:
         givens = self.grid.copy()
         givens[self._given(~blank)] = 0
         puzzle = Puzzle.of(self.solver.encoding.puzzle.geometry, givens)
-        # A formula of their own is faster than the solver with all clues assumed: it leaves out what they decide.
+        # A new formula is faster than the solver with all clues assumed, since it leaves out what they decide.
         deadline = Deadline(most + 1, self.deadline.ends)
         found = np.concatenate(list(sat.solutions(encode(puzzle), deadline, SOLVER)))
         return found if len(found) <= most else None
 
     def _remove(self, cells: Sequence[int]) -> bool | None:
-        """Remove all of some givens or none, as long as no solution comes in.
+        """Remove all of some givens if that adds no solution, else none.
 
         Returns:
-            Whether that was done, or None when it is not known if it could be.
+            Whether they were removed, or None when it is undecided whether that adds a solution.
         """
         clues = self.clues
         self.clues = dict(clues)
         for cell in cells:
             del self.clues[cell]
-            # Whatever solutions come in differ in this very cell.
+            # A solution that this adds has another value in this cell.
             more = self._decided([*map(self._literals.__getitem__, self.clues), -self._literals[cell]])
             if more is not False:
                 self.clues = clues
@@ -158,9 +161,9 @@ class Digger:
 
     def _decided(self, question: list[int]) -> bool | None:
         """Say whether there is a solution, or None when too many conflicts did not decide it."""
-        for _ in range(0, _CONFLICTS, _SLICE):
+        for _ in range(0, _MAX_CONFLICTS, _SLICE_CONFLICTS):
             self.deadline()
-            answer = self.solver.decided(question, _SLICE)
+            answer = self.solver.decided(question, _SLICE_CONFLICTS)
             if answer is not None:
                 return answer
         return None

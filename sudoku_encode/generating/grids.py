@@ -3,7 +3,7 @@
 A small board is filled from nothing. A large one starts from a pattern that every square and every cube has, shuffled
 by the symmetries of the board, and is then mixed: all cells of a few random values are freed and filled anew. Filling
 takes the cells in random order and gives each the first value, in a random order, with which a solution remains. Which
-grid that is depends on the random numbers alone, not on the solver that is asked, so a seed gives the same everywhere.
+grid that is depends on the random numbers alone, not on the solver, so a seed gives the same grid everywhere.
 """
 
 from itertools import combinations
@@ -21,14 +21,17 @@ from sudoku_encode.puzzles.shapes import default_box
 from sudoku_encode.run.limits import Deadline
 from sudoku_encode.solvers.sat import IncrementalSolver
 
-# The fastest of PySAT's at many small questions about one formula.
+# The fastest solver of PySAT for many small questions about one formula.
 SOLVER = "cadical153"
-# A board with more candidates than a 10x10 is not filled from nothing: that may take for ever.
-_SMALL = 1_000
-_MIXED_VALUES, ROUNDS = 4, 10
+# A board with more candidates than a 10x10 is not filled from nothing, which may take for ever.
+_SMALL_CANDIDATES = 1_000
+# How many values are freed and filled anew in a round of mixing, and how many rounds there are.
+_MIXED_VALUES, MIXING_ROUNDS = 4, 10
 
 
-def solution(solver: IncrementalSolver, rng: RandomState, deadline: Deadline, rounds: int = ROUNDS) -> Grids | None:
+def solution(
+    solver: IncrementalSolver, rng: RandomState, deadline: Deadline, rounds: int = MIXING_ROUNDS
+) -> Grids | None:
     """Return a random solution of an empty board, uint8 (n_cells,), or None where there is none.
 
     Not every solution is equally likely, and what mixing cannot reach from the pattern never appears.
@@ -43,7 +46,7 @@ def solution(solver: IncrementalSolver, rng: RandomState, deadline: Deadline, ro
         Stopped: the deadline came.
     """
     board = solver.encoding.puzzle.geometry
-    grid = pattern(board) if board.n_cells * board.n_values > _SMALL else None
+    grid = pattern(board) if board.n_cells * board.n_values > _SMALL_CANDIDATES else None
     if grid is None:
         return _filled(solver, rng, deadline)
     grid = shuffled(board, grid, rng)
@@ -118,7 +121,7 @@ def _filled(solver: IncrementalSolver, rng: RandomState, deadline: Deadline) -> 
     board, blanks = encoding.puzzle.geometry, encoding.puzzle.blanks
     order = blanks[rng.permutation(len(blanks))]
     preferred = np.argsort(rng.random_sample((len(order), board.n_values)), axis=1)
-    # What the cells filled so far leave: it spares most questions.
+    # The candidates that the cells filled so far leave: most questions need not be put to the solver.
     left = encoding.candidates.copy()
     model, fixed = solver.model(), list[int]()
     for cell, values in zip(order.tolist(), preferred, strict=True):
@@ -146,8 +149,8 @@ def kempe_sets(board: Geometry, grid: Grids) -> list[NDArray[np.intp]]:
     ends = grid[board.edges]
     low, high = ends.min(axis=1), ends.max(axis=1)
     found: list[NDArray[np.intp]] = []
-    for one, other in combinations(range(1, board.n_values + 1), 2):
-        edges = board.edges[(low == one) & (high == other)]
+    for first, second in combinations(range(1, board.n_values + 1), 2):
+        edges = board.edges[(low == first) & (high == second)]
         part = np.arange(board.n_cells)
         while True:
             smallest = part.copy()
@@ -157,6 +160,6 @@ def kempe_sets(board: Geometry, grid: Grids) -> list[NDArray[np.intp]]:
             if np.array_equal(smallest, part):
                 break
             part = smallest
-        cells = np.flatnonzero((grid == one) | (grid == other))
+        cells = np.flatnonzero((grid == first) | (grid == second))
         found += [cells[part[cells] == root] for root in np.unique(part[cells])]
     return found

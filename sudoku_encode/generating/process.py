@@ -1,11 +1,11 @@
-"""Puzzles made in a process of their own: a SAT solver at a hard question looks at no deadline for seconds."""
+"""Puzzles generated in a process of its own: on a hard question a SAT solver checks no deadline for seconds."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
 
 from sudoku_encode import generating
 from sudoku_encode.errors import Interrupted, Stopped
-from sudoku_encode.generating import Made, Wanted
+from sudoku_encode.generating import Generated, Wanted
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids
 from sudoku_encode.run.each import each
@@ -21,25 +21,26 @@ def puzzles(
     method: str,
     seconds: float | None,
     grid: Grids | None,
-) -> Iterator[Made | None]:
-    """Yield what `generating.puzzles` yields for puzzles of some numbers, and raise what it raises."""
+) -> Iterator[Generated | None]:
+    """Yield the puzzles of some numbers as `generating.puzzles` does, and raise what it raises."""
     begin = partial(
         generating.puzzles, board, wanted, seed, attempts=attempts, method=method, seconds=seconds, grid=grid
     )
-    # What is wrong with it is said here and now.
+    # It raises MethodError at once where an argument is wrong; nothing is generated before its iterator is read.
     begin()
-    return _made(lambda some: begin(first=some[0], many=some[-1]), numbers, Limits(seconds=seconds))
+    return _unwrapped(lambda chunk: begin(first=chunk[0], many=chunk[-1]), numbers, Limits(seconds=seconds))
 
 
-def _made(
-    task: Callable[[list[int]], Iterator[Made | Stopped | None]], numbers: range, limits: Limits
-) -> Iterator[Made | None]:
-    for _, made in each(task, numbers, limits):
-        if isinstance(made, Interrupted):
-            # KeyboardInterrupt comes next.
+def _unwrapped(
+    task: Callable[[list[int]], Iterator[Generated | Stopped | None]], numbers: range, limits: Limits
+) -> Iterator[Generated | None]:
+    """Yield the puzzles that a task generates in another process; raise Stopped where that is the answer."""
+    for _, answer in each(task, numbers, limits):
+        if isinstance(answer, Interrupted):
+            # `each` raises KeyboardInterrupt next.
             continue
-        if isinstance(made, Stopped):
-            raise made
-        yield made
-        if made is None:
+        if isinstance(answer, Stopped):
+            raise answer
+        yield answer
+        if answer is None:
             return

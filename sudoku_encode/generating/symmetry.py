@@ -23,7 +23,7 @@ def _last_diagonal(cells: Cells) -> Cells:
     return np.swapaxes(cells, -1, -2)
 
 
-# By name what generates the symmetry: from an array of cells in the shape of the board to the cells moved.
+# By name the generators of each symmetry: functions of an array of cells, in the shape of the board, that move them.
 SYMMETRIES: dict[str, tuple[Callable[[Cells], Cells], ...]] = {
     "none": (),
     "point": (np.flip,),

@@ -1,4 +1,4 @@
-"""The method `approxmc`: an approximate counter by others, on an encoding."""
+"""The method `approxmc`: an approximate counter from another project, on an encoding."""
 
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.puzzles.puzzle import Puzzle

@@ -1,11 +1,11 @@
 """`auto`: the method that fits the puzzle, by its board and by what the first moments of search show.
 
 `search` finishes most puzzles within a second, and lists and counts millions of solutions a second. Where a puzzle has
-few solutions that are hard to find, as cubes and large boards with few givens have, a SAT solver learns what a search
-only repeats. Where it has more than anybody lists, `frontier` counts without listing.
+few solutions that are hard to find, as cubes and large boards with few givens have, a SAT solver learns clauses where a
+search repeats its mistakes. Where it has too many to list, `frontier` counts without listing.
 
-`search` is compiled, which takes seconds, once on a machine. Where that has not been done, a SAT solver has the first
-turn, so that only what it does not finish soon waits for the compiler. Where nothing can be compiled it does all.
+`search` is compiled, which takes seconds, once on a machine. Until that has been done, a SAT solver tries each puzzle
+first, so that only what it does not finish soon waits for the compiler. Where nothing can be compiled it does all.
 """
 
 import time
@@ -32,25 +32,25 @@ from sudoku_encode.run.limits import Deadline
 from sudoku_encode.search import parallel
 from sudoku_encode.search.bitboard9 import is_plain
 
-# How long search is tried first. On the plain 9x9 board nothing is as fast; elsewhere, what it does not do soon, a SAT
-# solver often does in less than that.
+# How long search is tried first. On the plain 9x9 board nothing is faster; on others a SAT solver often needs less
+# time than this for what search does not finish soon.
 _FIRST_PLAIN_SECONDS, _FIRST_SECONDS = 1.0, 0.25
 _PROBES = 1000
-# Up to this many solutions, by an estimate, are counted by going on searching: a quarter of a minute.
+# Up to this many solutions, as estimated, are counted by search, which takes a quarter of a minute.
 _SEARCHABLE_SOLUTIONS = 5e7
-# With no more than these, by an estimate, a SAT solver will have them first.
+# Up to this many solutions, as estimated, a SAT solver lists sooner than search does.
 _FEW_SOLUTIONS = 100
-# Up to this many blocking clauses do no harm.
+# With more solutions than these, and as many blocking clauses, a SAT solver takes quadratic time.
 _BLOCKABLE_SOLUTIONS = 20_000
-# How long a SAT solver may try a puzzle before anything is compiled for it, and how long all puzzles of this process
+# How long a SAT solver may work on a puzzle before search is compiled for it, and on all puzzles of this process
 # together: about as long as compiling takes.
 _TURN_SECONDS, _ALL_TURNS_SECONDS = 2.0, 6.0
 # Boards with more candidates take a SAT solver long to load, and much memory.
 LOADABLE_CANDIDATES = 2**14
 
 
-def refuses(board: Geometry) -> str:
-    """Refuse no board."""
+def unsupported_reason(board: Geometry) -> str:
+    """Return an empty string: every board is supported."""
     return ""
 
 
@@ -67,16 +67,16 @@ def count(
     Args:
         puzzle: any.
         deadline: how far it may go.
-        reduction: for the SAT solver, where it comes to that; as `amo` and `sat_solver`.
-        amo: see there.
-        sat_solver: see there.
+        reduction: of `sat`, where that is chosen.
+        amo: of `sat`, where that is chosen.
+        sat_solver: of `sat`, where that is chosen.
         executor: where a long search is spread; then `search` counts, whatever an estimate says.
     """
     board, options = puzzle.geometry, Options(reduction, amo, sat_solver)
-    if executor is not None and not search.refuses(board):
+    if executor is not None and not search.unsupported_reason(board):
         emit(Chose("search", "in parts that the executor runs"))
         return count_or_stopped(lambda: parallel.count(puzzle, deadline, executor))
-    if search.refuses(board):
+    if search.unsupported_reason(board):
         return tally(solutions(puzzle, deadline, reduction, amo, sat_solver))
     if missing := search.missing(board):
         found = _count_before_compiling(puzzle, deadline, options, missing)
@@ -84,14 +84,14 @@ def count(
             return found
     first = _first_seconds(puzzle)
     early = count_or_stopped(partial(search.count, puzzle, deadline.within(first)))
-    if _ended(early, deadline):
+    if _is_final(early, deadline):
         emit(Chose("search", f"which ended within {_in_words(first)}" if early.complete else ""))
         return early
     return _count_by_estimate(puzzle, deadline, options)
 
 
 def _count_by_estimate(puzzle: Puzzle, deadline: Deadline, options: Options) -> Count:
-    """Count what a moment of search did not, by the method that suits the number of solutions that is estimated."""
+    """Count, after a moment of search has not, by the method that suits the estimated number of solutions."""
     try:
         guess = search.estimate(puzzle, _PROBES, 0, deadline)
     except Stopped as reason:
@@ -105,14 +105,14 @@ def _count_by_estimate(puzzle: Puzzle, deadline: Deadline, options: Options) -> 
     if guess.solutions <= _FEW_SOLUTIONS and not is_plain(puzzle.geometry):
         emit(Chose("sat", about))
         found = tally(_by_sat(puzzle, replace(deadline, solutions=_BLOCKABLE_SOLUTIONS), options))
-        if _ended(found, deadline):
+        if _is_final(found, deadline):
             return found
         emit(Chose("sat", f"which gave up: {found.stopped}"))
     if guess.solutions > _SEARCHABLE_SOLUTIONS or guess.nodes > _SEARCHABLE_SOLUTIONS:
-        if not frontier.refuses(puzzle.geometry):
+        if not frontier.unsupported_reason(puzzle.geometry):
             emit(Chose("frontier", about))
             found = calls.count(puzzle, "frontier", deadline)
-            if _ended(found, deadline):
+            if _is_final(found, deadline):
                 return found
             emit(Chose("frontier", f"which gave up: {found.stopped}"))
         if guess.solutions <= _BLOCKABLE_SOLUTIONS:
@@ -125,8 +125,8 @@ def _count_by_estimate(puzzle: Puzzle, deadline: Deadline, options: Options) -> 
 def _count_before_compiling(puzzle: Puzzle, deadline: Deadline, options: Options, missing: str) -> Count | None:
     """Count with a SAT solver since search is `missing`; None where that does not do and search can be compiled."""
     found = tally(_sat_turn(puzzle, deadline, _BLOCKABLE_SOLUTIONS))
-    if _ended(found, deadline):
-        emit(_instead(missing) if found.complete else Chose("sat"))
+    if _is_final(found, deadline):
+        emit(_chose_sat_instead(missing) if found.complete else Chose("sat"))
         return found
     if reason := kernels.unavailable():
         emit(Chose("sat", f"since nothing can be compiled here: {reason}"))
@@ -147,28 +147,28 @@ def solutions(
     Args:
         puzzle: any.
         deadline: how far it may go; what is yielded above its number of solutions is cut off by the caller.
-        reduction: for the SAT solver, where it comes to that; as `amo` and `sat_solver`.
-        amo: see there.
-        sat_solver: see there.
+        reduction: of `sat`, where that is chosen.
+        amo: of `sat`, where that is chosen.
+        sat_solver: of `sat`, where that is chosen.
         repeatable: whether a later call should give the same order, though by then more may be compiled.
 
     Raises:
         Stopped: the deadline was reached.
     """
     board, options = puzzle.geometry, Options(reduction, amo, sat_solver)
-    if search.refuses(board):
-        emit(Chose("sat", f"since search refuses: {search.refuses(board)}"))
+    if search.unsupported_reason(board):
+        emit(Chose("sat", f"since search refuses: {search.unsupported_reason(board)}"))
         yield from _by_sat(puzzle, deadline, options)
         return
     if missing := search.missing(board):
-        # Of a single solution there is only one order.
+        # Where there is one solution, its order is always the same.
         most = 2 if repeatable else deadline.solutions or _BLOCKABLE_SOLUTIONS
         batches, complete = _collected(_sat_turn(puzzle, deadline, most))
         if repeatable and not complete:
             batches = []
         enough = complete or sum(map(len, batches)) == deadline.solutions
         if enough or deadline.seconds_left <= 0:
-            emit(_instead(missing) if enough else Chose("sat"))
+            emit(_chose_sat_instead(missing) if enough else Chose("sat"))
             yield from batches
             deadline()
             return
@@ -188,7 +188,7 @@ def _by_search(puzzle: Puzzle, deadline: Deadline, options: Options) -> Iterator
     def tick() -> None:
         deadline()
         if not found and time.monotonic() >= turn:
-            raise _Nothing
+            raise _NothingFound
 
     try:
         for batch in search.solutions(puzzle, tick):
@@ -198,13 +198,13 @@ def _by_search(puzzle: Puzzle, deadline: Deadline, options: Options) -> Iterator
             yield batch
         if not found:
             emit(Chose("search"))
-    except _Nothing:
+    except _NothingFound:
         emit(Chose("sat", f"since {_in_words(first)} of search found no solution"))
         yield from _by_sat(puzzle, deadline, options)
 
 
 def _by_sat(puzzle: Puzzle, deadline: Deadline, options: Options) -> Iterator[Grids]:
-    """Yield what `sat` finds in a process of its own: should a solver end its process, that is no answer.
+    """Yield what `sat` finds, in a process of its own: a solver that ends its process does not end this one.
 
     Raises:
         Stopped: the limit or the deadline was reached, or the process died.
@@ -214,9 +214,9 @@ def _by_sat(puzzle: Puzzle, deadline: Deadline, options: Options) -> Iterator[Gr
 
 @dataclass
 class _Turns:
-    """How long SAT solvers may go on to have the first turn in this process, in seconds."""
+    """How many seconds SAT solvers may still take in this process before search is compiled."""
 
-    left: float = _ALL_TURNS_SECONDS
+    seconds_left: float = _ALL_TURNS_SECONDS
 
 
 _turns = _Turns()
@@ -225,20 +225,20 @@ _turns = _Turns()
 def _sat_turn(puzzle: Puzzle, deadline: Deadline, most: int) -> Iterator[Grids]:
     """Yield what a SAT solver finds in its turn, and at most `most` solutions.
 
-    Always PySAT's default solver: not every one can be stopped.
+    It is always the default solver, since not every solver can be stopped.
 
     Raises:
-        Stopped: it had its turn, or there is none left for it; or there are more solutions.
+        Stopped: its time is over, or none is left; or there are more solutions.
     """
     board = puzzle.geometry
-    if _turns.left <= 0 or board.n_cells * board.n_values > LOADABLE_CANDIDATES:
+    if _turns.seconds_left <= 0 or board.n_cells * board.n_values > LOADABLE_CANDIDATES:
         raise Stopped("time limit")
     begun = time.monotonic()
     turn = deadline.within(_TURN_SECONDS, min(most, _BLOCKABLE_SOLUTIONS))
     try:
         yield from _by_sat(puzzle, turn, Options())
     finally:
-        _turns.left -= time.monotonic() - begun
+        _turns.seconds_left -= time.monotonic() - begun
 
 
 def _collected(batches: Iterator[Grids]) -> tuple[list[Grids], bool]:
@@ -252,16 +252,16 @@ def _collected(batches: Iterator[Grids]) -> tuple[list[Grids], bool]:
     return found, True
 
 
-def _instead(reason: str) -> Chose:
+def _chose_sat_instead(reason: str) -> Chose:
     return Chose("sat", f"which ended within {_TURN_SECONDS:.0f} seconds, instead of search: {reason}")
 
 
-class _Nothing(Exception):
-    """Search found nothing so far."""
+class _NothingFound(Exception):
+    """Search has found no solution in the time that it is tried first."""
 
 
 def _first_seconds(puzzle: Puzzle) -> float:
-    """Return how long search is tried first; it is loaded before that."""
+    """Return how long search is tried first, after loading it."""
     plain = is_plain(puzzle.geometry)
     _load_search(plain)
     return _FIRST_PLAIN_SECONDS if plain else _FIRST_SECONDS
@@ -269,7 +269,7 @@ def _first_seconds(puzzle: Puzzle) -> float:
 
 @cache
 def _load_search(plain: bool) -> None:
-    """Compile search or load what is compiled, once: that may take longer than search is tried."""
+    """Compile search, or load it where it is compiled; that may take longer than search is tried first."""
     clash = Puzzle.of(boards.board("9x9"), np.ones(81, np.uint8))
     search.count(clash if plain else Puzzle.of(boards.board("2x2")), lambda: None)
 
@@ -278,6 +278,6 @@ def _in_words(seconds: float) -> str:
     return "a second" if seconds == 1 else "a quarter of a second"
 
 
-def _ended(found: Count, deadline: Deadline) -> bool:
-    """Say whether nothing more is to be tried."""
+def _is_final(found: Count, deadline: Deadline) -> bool:
+    """Say whether a count is the answer: it is complete, or there is no time to try another method."""
     return found.complete or found.stopped == INTERRUPTED or deadline.seconds_left <= 0

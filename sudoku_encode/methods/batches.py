@@ -24,18 +24,18 @@ from sudoku_encode.run.limits import Deadline
 from sudoku_encode.search import parallel
 from sudoku_encode.solvers.sat import IncrementalSolver
 
-# How many puzzles a SAT solver does before they are passed on, and how long it goes on while search is not compiled,
-# which takes some seconds.
+# How many answers of a SAT solver make a batch; and how long it goes on before search is compiled, which takes about
+# as long.
 _SAT_CHUNK_PUZZLES, _SAT_SECONDS = 64, 2.0
 
 
 @dataclass(frozen=True, eq=False)
 class Batch:
-    """What some consecutive puzzles have.
+    """The answers for some consecutive puzzles.
 
     Attributes:
-        grids: uint8 (m, n_cells), a solution of each; zeros where there is none.
-        counts: int64 (m,), how many solutions each has, up to the limit.
+        grids: uint8 (m, n_cells), a solution of each puzzle; zeros where it has none.
+        counts: int64 (m,), how many solutions each puzzle has, up to the limit.
     """
 
     grids: Grids
@@ -61,7 +61,7 @@ def solve_batches(board: Geometry, givens: Grids, limit: int, method: str = "aut
     """
     first = 0
     if method != "auto":
-        kernels.need(method)
+        kernels.require(method)
     elif board.oversized_unit is None and (reason := search.missing_for_batch(board)):
         if board.n_cells * board.n_values <= LOADABLE_CANDIDATES:
             emit(Remark(f"by sat instead of search: {reason}"))
@@ -80,22 +80,22 @@ def solve_batches(board: Geometry, givens: Grids, limit: int, method: str = "aut
 
 
 def _by_sat(board: Geometry, givens: Grids, limit: int, ends: float | None) -> Iterator[Batch]:
-    """Do what `solve_batches` does with a SAT solver, in a process that it may end: that is no answer then.
+    """Do what `solve_batches` does with a SAT solver, in a process of its own, which a solver may end.
 
     Args:
-        board: see `solve_batches`; as `givens` and `limit`.
-        givens: see there.
-        limit: see there.
-        ends: the time of `time.monotonic` at which the rest is left undone.
+        board: of all puzzles.
+        givens: uint8 (m, n_cells), 0 for a blank.
+        limit: up to how many solutions are counted.
+        ends: the time of `time.monotonic` at which it stops, without an answer for the puzzles that remain.
 
     Raises:
-        Died: the process ended before that.
+        Died: the solver ended the process.
     """
     return stream(partial(_by_one_solver, board, givens, limit, ends))
 
 
 def _by_one_solver(board: Geometry, givens: Grids, limit: int, ends: float | None) -> Iterator[Batch]:
-    """Do what `_by_sat` does, here."""
+    """Do what `_by_sat` does, in this process."""
     empty = Puzzle.of(board)
     deadline = Deadline(limit, ends)
     with IncrementalSolver(encode(empty, reduction="none")) as solver:
@@ -123,10 +123,10 @@ def _by_search(board: Geometry, givens: Grids, limit: int) -> Iterator[Batch]:
 
 
 def _checked(empty: Puzzle, givens: Grids, grids: Grids, counts: NDArray[np.int64]) -> Batch:
-    """Return answers whose grids are solutions, each of its puzzle.
+    """Return the answers as a batch, each grid checked against its puzzle.
 
     Raises:
-        InternalError: one is not.
+        InternalError: a grid is no solution.
     """
     solved = counts > 0
     check(empty, grids[solved], givens[solved])

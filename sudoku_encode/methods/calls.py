@@ -1,6 +1,6 @@
-"""Call a method of the list, in this process: what it finds is checked, and a `Deadline` stops it.
+"""Call a method of the list, in this process: its solutions are checked, and a `Deadline` stops it.
 
-`asking` does the same within limits that hold whatever the method does.
+`asking` calls these functions in processes of their own, so that limits hold even where a method ignores its deadline.
 """
 
 from collections.abc import Iterator
@@ -152,7 +152,7 @@ def _shows(method: Method, form: str) -> bool:
 
 
 def fitting(puzzle: Puzzle, method: str, options: Options = _NO_OPTIONS) -> Method:
-    """Return the method if it can do the puzzle's board as the options say.
+    """Return the method, if it can do the puzzle's board and uses the options.
 
     Raises:
         MethodError: it cannot.
@@ -160,9 +160,9 @@ def fitting(puzzle: Puzzle, method: str, options: Options = _NO_OPTIONS) -> Meth
     chosen = find(method)
     options.for_method(chosen)
     if chosen.compiled:
-        kernels.need(method)
+        kernels.require(method)
     if options.reduction not in (None, *REDUCTIONS):
         raise MethodError(f"no reduction is called {options.reduction!r}; choose from {', '.join(REDUCTIONS)}")
-    if reason := chosen.refuses(puzzle.geometry):
+    if reason := chosen.unsupported_reason(puzzle.geometry):
         raise MethodError(f"method {method} does not fit {puzzle.geometry.name}: {reason}")
     return chosen

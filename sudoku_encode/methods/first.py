@@ -15,13 +15,13 @@ from sudoku_encode.run.limits import Limits
 from sudoku_encode.solvers import sat
 from sudoku_encode.solvers.table import DEFAULT_SOLVER, sat_solver
 
-# Neighbours share a solver where a board has at most this many variables; above, reducing first is faster.
+# Puzzles share a solver where their board has at most this many variables; on larger boards to reduce each is faster.
 _SHARED_VARIABLES = 5_000
 _CHUNK_PUZZLES = 256
 
 _NO_LIMITS, _NO_OPTIONS = Limits(), Options()
 
-# Of a search for one solution: a grid (n_cells,), None when there is none, or what stopped the search.
+# The answer of a search for one solution: a grid (n_cells,), None when there is none, or what stopped the search.
 Answer = Grids | Stopped | None
 
 
@@ -45,10 +45,10 @@ def first_of_each(puzzles: Iterable[Puzzle], method: str = "sat", options: Optio
 
 def first(puzzle: Puzzle, method: str, limits: Limits = _NO_LIMITS, options: Options = _NO_OPTIONS) -> Answer:
     """Return a solution (n_cells,), None where there is none, or what stopped the search."""
-    # With a limit of 1 a method may stop there; having found one is then no incomplete answer.
-    one = Limits(1, limits.seconds, limits.memory).start()
+    # Some methods are faster with a limit of 1; that they stop there does not matter, since the solution is the answer.
+    deadline = Limits(1, limits.seconds, limits.memory).start()
     try:
-        for batch in calls.solutions(puzzle, method, one, options):
+        for batch in calls.solutions(puzzle, method, deadline, options):
             return np.asarray(batch[0])
     except Stopped as reason:
         return reason

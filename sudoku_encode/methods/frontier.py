@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from sudoku_encode import frontier
-from sudoku_encode.frontier import refuses
+from sudoku_encode.frontier import unsupported_reason
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.run.events import Progress, emit
 from sudoku_encode.run.limits import Deadline
 
-__all__ = ["count", "explain", "refuses"]
+__all__ = ["count", "explain", "unsupported_reason"]
 
 
 def count(puzzle: Puzzle, deadline: Deadline) -> int:
@@ -22,5 +22,5 @@ def explain(puzzle: Puzzle, deadline: Deadline) -> Iterator[str]:
 
 
 def _table_bytes(deadline: Deadline) -> int:
-    """Return what the tables may take: most of the memory, since they are not all that it needs."""
+    """Return how many bytes the tables may take: three quarters of the memory, since other arrays need some too."""
     return frontier.MAX_BYTES if deadline.memory is None else deadline.memory * 3 // 4

@@ -1,4 +1,4 @@
-"""The method `ganak`: an exact counter by others, on an encoding."""
+"""The method `ganak`: an exact counter from another project, on an encoding."""
 
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.puzzles.puzzle import Puzzle

@@ -15,7 +15,7 @@ class Method(NamedTuple):
     Its module has functions of these names, as far as the attributes say so. Each is given a puzzle, a `Deadline` to
     call now and then, `choices`, `encoding` where there is one, and the options that are chosen:
 
-        refuses(board): why it cannot do a board, or nothing.
+        unsupported_reason(board): why it cannot do a board, or an empty string.
         solutions(puzzle, deadline, ...): yields batches, uint8 (m, n_cells), each solution once.
         count(puzzle, deadline, ...): the number of solutions; it raises Stopped when it cannot tell.
         estimate(puzzle, deadline, ...): about how many there are.
@@ -33,8 +33,8 @@ class Method(NamedTuple):
             their number: `count`, or an `estimate` of it.
         lists: whether it has `solutions`; `counts`, `explains`: whether it has those.
         drawings: the forms that `draw` takes.
-        choices: what its functions are given besides the puzzle.
-        encoding: of the CNF that it works on, if it does.
+        choices: further arguments of its functions, such as the variant of an algorithm.
+        encoding: of the CNF that it works on, where it works on one.
         options: those of `Options` that it uses.
         compiled: its first use on a machine compiles it, which takes seconds.
         loads: libraries that it uses and that take long to load.
@@ -71,20 +71,20 @@ class Method(NamedTuple):
 
     @property
     def arguments(self) -> dict[str, object]:
-        """What its functions are given besides the puzzle and the deadline."""
+        """The arguments of its functions besides the puzzle and the deadline."""
         return {**self.choices, **({"encoding": self.encoding} if self.encoding else {})}
 
-    def refuses(self, board: "Geometry") -> str:
-        """Say why it cannot do a board, or nothing."""
+    def unsupported_reason(self, board: "Geometry") -> str:
+        """Return why it cannot do a board, or an empty string."""
         if self.encoding:
-            from sudoku_encode.encoders.encoding import refuses
+            from sudoku_encode.encoders.encoding import unsupported_reason
 
-            return refuses(self.encoding, board)
-        return str(self.functions.refuses(board))
+            return unsupported_reason(self.encoding, board)
+        return str(self.functions.unsupported_reason(board))
 
     @property
     def is_evidence(self) -> bool:
-        """Whether it says something of its own about all solutions, to compare with others."""
+        """Whether its answer can be compared with others': it does not estimate, nor pick another method."""
         return bool(self.family) and self.finds != "estimate"
 
     @property

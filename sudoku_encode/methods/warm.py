@@ -1,4 +1,4 @@
-"""Make a compiled method ready: compiling takes seconds, once on a machine, and belongs to no puzzle's time."""
+"""Compile a method before it is timed: that takes seconds, once on a machine, and must not count as a puzzle's time."""
 
 from contextlib import suppress
 
@@ -15,9 +15,9 @@ def warm_up(method: Method, board: Geometry) -> None:
     """Compile what a method needs on a board, or load what is compiled."""
     if not method.compiled:
         return
-    # One that is soon done, and one on the very board, which some kernels are for, with no solution.
+    # A small puzzle, and one without a solution on the board itself, since some kernels are for certain boards only.
     for puzzle in (Puzzle.of(boards.board("4x4")), Puzzle.of(board, np.ones(board.n_cells, np.uint8))):
-        # What is wrong with the method will show on the puzzle as well.
+        # No error is raised here: the method will raise it again on the puzzle that is asked about.
         with suppress(Exception):
             if method.lists:
                 next(method.functions.solutions(puzzle, Limits(1).start(), **method.arguments), None)

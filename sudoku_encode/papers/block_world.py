@@ -97,8 +97,8 @@ class Run:
     taken: int
 
 
-def refuses(board: Geometry) -> str:
-    """Refuse all but squares with boxes, of rows, columns and boxes alone, and of not too many values."""
+def unsupported_reason(board: Geometry) -> str:
+    """Return why a board is no square of rows, columns and boxes alone with few enough values, or an empty string."""
     if board.rule_names != SQUARE_RULES:
         return "it is for squares with rows, columns and boxes alone"
     return "" if board.n_values <= MAX_VALUES else f"it is for at most {MAX_VALUES} values"
@@ -108,7 +108,7 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None], model: str = "1") -> Ite
     """Yield solutions in batches: all of them by the models with a 1, one or none by the others.
 
     Args:
-        puzzle: see `refuses`.
+        puzzle: see `unsupported_reason`.
         tick: see the package.
         model: a key of MODELS.
 

@@ -53,8 +53,8 @@ def buffers(n_cells: int) -> Iterator[Grids]:
         size = min(2 * size, len(out))
 
 
-def refuses(board: Geometry) -> str:
-    """Refuse nothing."""
+def unsupported_reason(board: Geometry) -> str:
+    """Return an empty string: every board is supported."""
     return ""
 
 

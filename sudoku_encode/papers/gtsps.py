@@ -90,8 +90,8 @@ class Tally:
         return Tally([0] * n_levels, [0] * n_levels)
 
 
-def refuses(board: Geometry) -> str:
-    """Refuse all but squares with boxes and no other rules than row, column and box."""
+def unsupported_reason(board: Geometry) -> str:
+    """Return why a board is not a square with the rules row, column and box alone, or an empty string."""
     return (
         "" if board.box and board.rule_names == SQUARE_RULES else "it is for squares whose rules are row, column, box"
     )

@@ -18,11 +18,11 @@ import numpy as np
 
 from sudoku_encode.errors import Stopped
 from sudoku_encode.papers import gtsps
-from sudoku_encode.papers.gtsps import Tally, refuses
+from sudoku_encode.papers.gtsps import Tally, unsupported_reason
 from sudoku_encode.papers.jana2021 import Tree, candidates, filled
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
-__all__ = ["ORDERS", "Order", "densest", "explain", "refuses", "sequence", "solutions"]
+__all__ = ["ORDERS", "Order", "densest", "explain", "sequence", "solutions", "unsupported_reason"]
 
 Order = Literal["densest", "zigzag", "spiral", "semi-spiral"]
 ORDERS: tuple[Order, ...] = ("densest", "zigzag", "spiral", "semi-spiral")

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from sudoku_encode.errors import Stopped
 from sudoku_encode.papers import gtsps
-from sudoku_encode.papers.gtsps import Minigrid, refuses
+from sudoku_encode.papers.gtsps import Minigrid, unsupported_reason
 from sudoku_encode.papers.gtsps4_lines import Kept, Line, degrees, delete_low_degrees, delete_unsupported
 from sudoku_encode.puzzles.arrays import Int64s, Intps
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
@@ -39,10 +39,10 @@ __all__ = [
     "Line",
     "explain",
     "graph",
-    "refuses",
     "rooks_graphs",
     "shown",
     "solutions",
+    "unsupported_reason",
 ]
 
 DEGREE, STRUCTURE = 1, 2

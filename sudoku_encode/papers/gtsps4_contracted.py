@@ -19,13 +19,13 @@ import numpy as np
 
 from sudoku_encode.errors import Stopped
 from sudoku_encode.papers import gtsps
-from sudoku_encode.papers.gtsps import Level, refuses
+from sudoku_encode.papers.gtsps import Level, unsupported_reason
 from sudoku_encode.papers.gtsps4 import DEGREE, MAX_SHOWN_NAMES, STRUCTURE, Graph, graph, shown
 from sudoku_encode.papers.gtsps4_lines import Line, different
 from sudoku_encode.puzzles.arrays import Int32s, Uint64s
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
-__all__ = ["count", "cycles", "explain", "names", "refuses", "solutions", "super_edges", "super_vertices"]
+__all__ = ["count", "cycles", "explain", "names", "solutions", "super_edges", "super_vertices", "unsupported_reason"]
 
 MAX_SUPER_VERTICES = 2**22
 

@@ -90,8 +90,8 @@ class Search:
         return int(self.state.counts[hbpnp_state.ROUNDS])
 
 
-def refuses(board: Geometry) -> str:
-    """Refuse all but squares with boxes, of rows, columns and boxes alone, and of not too many values."""
+def unsupported_reason(board: Geometry) -> str:
+    """Return why a board is no square of rows, columns and boxes alone with few enough values, or an empty string."""
     if board.rule_names != SQUARE_RULES:
         return "it is for squares with rows, columns and boxes alone"
     return "" if board.n_values <= MAX_VALUES else f"it is for at most {MAX_VALUES} values"
@@ -101,7 +101,7 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None], version: str = "uhbpnp-t
     """Yield all solutions in batches.
 
     Args:
-        puzzle: see `refuses`.
+        puzzle: see `unsupported_reason`.
         tick: see the package.
         version: one of VERSIONS.
 

@@ -130,8 +130,8 @@ def candidates(puzzle: Puzzle) -> Candidates:
     return left[puzzle.blanks]
 
 
-def refuses(board: Geometry) -> str:
-    """Refuse all but cubes."""
+def unsupported_reason(board: Geometry) -> str:
+    """Return why a board is no cube, or an empty string."""
     return "" if len(board.shape) == 3 else "it is for cubes"
 
 

@@ -211,7 +211,7 @@ def plan(puzzle: Puzzle, tick: Callable[[], None], minigrids: bool = False) -> T
     return Tree.of(puzzle.geometry, reduced.cells, reduced.candidates)
 
 
-refuses = jana2021.refuses
+unsupported_reason = jana2021.unsupported_reason
 
 
 def solutions(

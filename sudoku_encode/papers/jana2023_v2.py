@@ -26,7 +26,7 @@ _BATCH_BYTES = 2**22
 _CHUNK_ROWS = 4096
 
 
-refuses = jana2021.refuses
+unsupported_reason = jana2021.unsupported_reason
 
 
 def planes(board: Geometry, axis: str) -> Intps:

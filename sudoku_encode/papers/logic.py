@@ -21,8 +21,11 @@ from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
 
-def refuses(board: Geometry) -> str:
-    """Refuse boards where no unit holds every value: there the singles alone could find anything."""
+def unsupported_reason(board: Geometry) -> str:
+    """Return why a board has no unit that holds every value, or an empty string.
+
+    Without such a unit only singles could be found.
+    """
     return "" if board.full_rules else "it needs a rule whose units hold every value"
 
 

@@ -73,8 +73,8 @@ def run(state: State, tick: Callable[[], None]) -> Iterator[Grids]:
             yield out[:found].copy()
 
 
-def refuses(board: Geometry) -> str:
-    """Refuse what does not fit a bit mask."""
+def unsupported_reason(board: Geometry) -> str:
+    """Return why a board does not fit bit masks, or an empty string."""
     return "" if board.n_values <= 64 else "it is for up to 64 values"
 
 

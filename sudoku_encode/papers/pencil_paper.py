@@ -9,6 +9,6 @@ from functools import partial
 from sudoku_encode.papers import logic
 from sudoku_encode.papers.techniques import PENCIL_PAPER
 
-refuses = logic.refuses
+unsupported_reason = logic.unsupported_reason
 solutions = partial(logic.solutions, techniques=PENCIL_PAPER)
 explain = partial(logic.explain, techniques=PENCIL_PAPER)

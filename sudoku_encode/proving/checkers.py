@@ -14,8 +14,8 @@ from sudoku_encode.proving.numbers import DELETE, Numbers, clause_starts
 from sudoku_encode.run import kernels
 from sudoku_encode.run.events import Remark, emit
 
-# Literals to look at before Python has its turn, so that Ctrl-C is heard: about a tenth of a second.
-_SLICE = 50_000_000
+# How many literals the compiled checker looks at in one call, about a tenth of a second: Ctrl-C works between calls.
+_SLICE_LITERALS = 50_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,8 +39,8 @@ class Checker(NamedTuple):
     Attributes:
         name: of the program.
         run: returns how many clauses the proof derives; raises Unproved, with the reason, unless it accepts the proof.
-        least: how large a proof must be, in numbers of the formula and the proof, to be worth starting it.
-        most: how large it may be, so that this takes no more than half a second.
+        least: the smallest proof that it is used for, in numbers of the formula and the proof.
+        most: the size from which it is not used, since it would take more than half a second.
     """
 
     name: str
@@ -59,22 +59,22 @@ def check(refutation: Refutation) -> tuple[int, tuple[str, ...]]:
         Unproved: one of them does not accept it; the message says which, and why.
     """
     size = len(refutation.formula.values) + 4 * len(refutation.proof)
-    asked = [checker for checker in CHECKERS if checker.least <= size < checker.most]
+    chosen = [checker for checker in CHECKERS if checker.least <= size < checker.most]
     if size >= PLAIN.most and (reason := kernels.unavailable()):
         emit(Remark(f"the plain checker checks the proof, which takes long: {reason}"))
-        asked = [PLAIN]
+        chosen = [PLAIN]
     derived = set()
-    for checker in asked:
+    for checker in chosen:
         try:
             derived.add(checker.run(refutation))
         except rup.Unproved as reason:
             raise rup.Unproved(f"the {checker.name} does not accept it: {reason}") from reason
     (count,) = derived
-    return count, tuple(checker.name for checker in asked)
+    return count, tuple(checker.name for checker in chosen)
 
 
 def _plain(refutation: Refutation) -> int:
-    # Not the text of the file: what was compared with the puzzle is what must be refuted, however it was read.
+    # From the numbers, not from the file's text: the formula to refute is the one that was compared with the puzzle.
     try:
         return rup.refute([_text(refutation.formula.values)], [_text(refutation.proof)])
     except ValueError as error:
@@ -90,7 +90,7 @@ def _compiled(refutation: Refutation) -> int:
     from sudoku_encode.proving import rup_state
 
     text, tables, progress = rup_state.start(refutation.formula.values, refutation.proof, refutation.n_variables)
-    while (verdict := kernel.steps(text, tables, progress, _SLICE)) == kernel.MORE:
+    while (verdict := kernel.steps(text, tables, progress, _SLICE_LITERALS)) == kernel.MORE:
         pass
     name, wrong = progress[4], progress[5]
     reasons = {
@@ -107,14 +107,14 @@ def _compiled(refutation: Refutation) -> int:
 
 
 def _dratify(refutation: Refutation) -> int:
-    """Ask dratify for a second opinion on the same lemmas, without hints: it searches for itself.
+    """Have dratify check the same lemmas without hints, which it finds itself.
 
-    With RAT or with deletions it accepts what is false (0.1.10, both of its engines), so it is given neither.
+    With RAT or with deletions it accepts false proofs (0.1.10, both of its engines), so it is given neither.
     """
     import dratify
 
     with suppress(ImportError):
-        # Makes its own checker, which is faster, known to dratify.
+        # Its faster engine, which dratify uses if the package is loaded.
         import_module("cdclkit")
     used, lemmas = _without_hints(refutation)
     clauses = "\n".join(used)
@@ -142,7 +142,7 @@ def _without_hints(refutation: Refutation) -> tuple[list[str], list[str]]:
         lemmas.append(part[1:])
         named.update(next(step).tolist())
         if len(part) == 1:
-            # The empty clause: what comes after it does not matter.
+            # The empty clause: the proof ends here.
             break
     ends = np.append(starts[1:], len(values))
     used = [values[starts[name - 1] : ends[name - 1] - 1] for name in sorted(named) if 0 < name <= len(starts)]

@@ -1,4 +1,4 @@
-"""Check a certificate that anybody may have made: nothing in the folder is believed."""
+"""Check a certificate of any origin: nothing in its folder is trusted."""
 
 import time
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, breaks_rule, not_allowed, violations
 from sudoku_encode.run.events import Progress, emit
 
-# A certificate with more clauses is not checked: that many take some 2 GB.
+# A certificate with more clauses is not checked: to check this many takes some 2 GB of memory.
 MAX_CLAUSES = 4_000_000
 
 # Clauses of one width, a clause a row, the literals of each in ascending order; and the number of each in its file.
@@ -45,7 +45,7 @@ class Checked:
 
     Attributes:
         puzzle: the puzzle.
-        count: it has exactly so many solutions.
+        count: exactly how many solutions it has.
         lemmas: how many clauses the proof derives.
         checkers: which programs accepted the proof.
         seconds: what the check took.
@@ -88,21 +88,21 @@ def check(folder: Path) -> Checked:
     emit(Progress("checking the solutions ..."))
     grids = _solutions(folder, puzzle)
     emit(Progress("checking the formula ..."))
-    wanted = _wanted(folder, puzzle)
-    n_clauses = _formula(folder, puzzle, wanted)
+    expected = _expected_clauses(folder, puzzle)
+    n_clauses = _check_formula(folder, puzzle, expected)
     emit(Progress("checking the blocking clauses ..."))
-    blocked = _blocked(folder, puzzle, wanted, grids)
+    blocked = _check_blocked(folder, puzzle, expected, grids)
     emit(Progress("checking the proof ..."))
-    n_lemmas, by = _proof(folder, puzzle, blocked)
-    _figures(folder, {"solutions": len(grids), "clauses": n_clauses, "lemmas": n_lemmas})
+    n_lemmas, by = _check_proof(folder, puzzle, blocked)
+    _check_figures(folder, {"solutions": len(grids), "clauses": n_clauses, "lemmas": n_lemmas})
     return Checked(puzzle, len(grids), n_lemmas, by, time.perf_counter() - start)
 
 
-def _figures(folder: Path, found: dict[str, int]) -> None:
-    """Compare what was found with what the certificate says: a proof may still hold when a line of it is lost."""
-    for name, said in files.figures(folder).items():
-        if said != found[name]:
-            raise _refuse(folder, files.CERTIFICATE, f"it says {said} {name}, and {found[name]} are there")
+def _check_figures(folder: Path, counted: dict[str, int]) -> None:
+    """Compare the figures of the certificate with the files: a proof may still hold when a line of it is lost."""
+    for name, stated in files.figures(folder).items():
+        if stated != counted[name]:
+            raise _refuse(folder, files.CERTIFICATE, f"it says {stated} {name}, and {counted[name]} are there")
 
 
 def _refuse(folder: Path, name: str, reason: str) -> Refused:
@@ -124,7 +124,7 @@ def _solutions(folder: Path, puzzle: Puzzle) -> Grids:
 
 
 def check_board(board: Geometry) -> None:
-    """Refuse a board, which may be named in a few letters, if it has too many clauses.
+    """Refuse a board with too many clauses: a certificate of a few letters can name a board of any size.
 
     Raises:
         MethodError: it has.
@@ -137,14 +137,14 @@ def _pairs_in_cells(board: Geometry) -> int:
     return board.n_cells * (board.n_values * (board.n_values - 1) // 2)
 
 
-def _wanted(folder: Path, puzzle: Puzzle) -> dict[int, Numbers]:
-    """Return the clauses that say what a solution is, each once, by their width, a sorted clause a row.
+def _expected_clauses(folder: Path, puzzle: Puzzle) -> dict[int, Numbers]:
+    """Return the clauses that the formula must have, each once, by their width, a sorted clause a row.
 
-    A board whose clauses are too many, or more than the formula can hold, is refused before they are made.
+    A board with too many clauses, or more than the file can hold, is refused before they are made.
     """
     check_board(puzzle.geometry)
     in_cells = _pairs_in_cells(puzzle.geometry)
-    # None is shorter than `-1 -2 0` and the end of its line.
+    # No clause is shorter than `-1 -2 0` with its line break.
     if files.size(folder / files.FORMULA) < 8 * in_cells:
         raise _refuse(folder, files.FORMULA, f"the puzzle alone has more than {in_cells} clauses, and fewer are here")
     by_width: dict[int, list[Numbers]] = {}
@@ -158,7 +158,7 @@ def _keys(*tables: Numbers) -> NDArray[np.int64]:
     """Return a number for each row of some tables of one width: the same for equal rows, and for no others."""
     rows = np.concatenate(tables)
     if rows.shape[1] <= 2:
-        # Fits: a literal takes at most 31 bits.
+        # Two literals fit in 64 bits.
         return rows.astype(np.int64) @ (np.int64(1) << (32 * np.arange(rows.shape[1], dtype=np.int64)))
     return np.unique(rows, axis=0, return_inverse=True)[1].ravel().astype(np.int64)
 
@@ -176,90 +176,88 @@ def _rows(formula: files.Formula) -> dict[int, Rows]:
     return found
 
 
-def _compare(found: Rows, wanted: Numbers) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
-    """Compare clauses of one width with those that should be there, each once.
+def _compare(found: Rows, expected: Numbers) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
+    """Compare the clauses of a file with those that it must have, each once; all are of one width.
 
     Returns:
-        Which of those found are not wanted, which are there for a second time, and which of those wanted are not found.
+        Which of the clauses found are not expected, which repeat another one, and which of those expected are missing.
     """
-    keys = _keys(wanted, found[0])
-    known, own = np.sort(keys[: len(wanted)]), keys[len(wanted) :]
-    order = np.argsort(own, kind="stable")
-    in_order = own[order]
-    unknown, missing = ~_among(in_order, known), ~_among(known, in_order)
-    again = np.zeros(len(own), bool)
-    again[1:] = in_order[1:] == in_order[:-1]
-    return order[unknown], order[again], np.argsort(keys[: len(wanted)])[missing]
+    keys = _keys(expected, found[0])
+    expected_keys, found_keys = np.sort(keys[: len(expected)]), keys[len(expected) :]
+    order = np.argsort(found_keys, kind="stable")
+    in_order = found_keys[order]
+    extra, missing = ~_among(in_order, expected_keys), ~_among(expected_keys, in_order)
+    repeated = np.zeros(len(found_keys), bool)
+    repeated[1:] = in_order[1:] == in_order[:-1]
+    return order[extra], order[repeated], np.argsort(keys[: len(expected)])[missing]
 
 
-def _among(some: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.bool_]:
+def _among(keys: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Say which of some ascending numbers are among others, which are ascending too."""
     if not len(others):
-        return np.zeros(len(some), bool)
-    nearest = np.minimum(np.searchsorted(others, some), len(others) - 1)
-    return np.asarray(others[nearest] == some)
+        return np.zeros(len(keys), bool)
+    nearest = np.minimum(np.searchsorted(others, keys), len(others) - 1)
+    return np.asarray(others[nearest] == keys)
 
 
-def _formula(folder: Path, puzzle: Puzzle, wanted: dict[int, Numbers]) -> int:
+def _check_formula(folder: Path, puzzle: Puzzle, expected: dict[int, Numbers]) -> int:
     """Check that the formula has the clauses of the puzzle, each once; return how many there are."""
     formula = files.formula(folder, files.FORMULA, _n_variables(puzzle.geometry))
     found = _rows(formula)
-    unknown = _missing_and_repeated(formula, puzzle, found, wanted)
-    for width, extra in unknown.items():
+    for width, extra in _extra_clauses(formula, puzzle, found, expected).items():
         rows, numbers = found[width]
-        for at in extra.tolist():
-            what = f"the puzzle does not say {plain.sentence(puzzle, rows[at].tolist())}"
-            raise _refuse(folder, files.FORMULA, f"line {formula.line(int(numbers[at]))}: {what}")
-    return sum(map(len, wanted.values()))
+        clause = plain.sentence(puzzle, rows[extra[0]].tolist())
+        line = formula.line(int(numbers[extra[0]]))
+        raise _refuse(folder, files.FORMULA, f"line {line}: the puzzle does not say {clause}")
+    return sum(map(len, expected.values()))
 
 
 def _n_variables(board: Geometry) -> int:
     return board.n_cells * board.n_values
 
 
-def _missing_and_repeated(
-    formula: files.Formula, puzzle: Puzzle, found: dict[int, Rows], wanted: dict[int, Numbers]
+def _extra_clauses(
+    formula: files.Formula, puzzle: Puzzle, found: dict[int, Rows], expected: dict[int, Numbers]
 ) -> dict[int, NDArray[np.intp]]:
-    """Refuse a file that lacks a wanted clause or has one twice; return which others it has, by their width."""
-    unknown = {}
-    for width in sorted({*found, *wanted}):
-        nothing = np.empty((0, width), np.int32)
-        own, should = found.get(width, (nothing, np.empty(0, np.intp))), wanted.get(width, nothing)
-        extra, again, missing = _compare(own, should)
-        if len(again):
-            what = plain.sentence(puzzle, own[0][again[0]].tolist())
-            raise Refused(f"{formula.path}: line {formula.line(int(own[1][again[0]]))}: {what} is there twice")
+    """Refuse a file that lacks an expected clause or has one twice; return which others it has, by their width."""
+    others = {}
+    for width in sorted({*found, *expected}):
+        none = np.empty((0, width), np.int32)
+        (rows, numbers), wanted = found.get(width, (none, np.empty(0, np.intp))), expected.get(width, none)
+        extra, repeated, missing = _compare((rows, numbers), wanted)
+        if len(repeated):
+            clause = plain.sentence(puzzle, rows[repeated[0]].tolist())
+            raise Refused(f"{formula.path}: line {formula.line(int(numbers[repeated[0]]))}: {clause} is there twice")
         if len(missing):
-            first = plain.sentence(puzzle, should[missing[0]].tolist())
+            first = plain.sentence(puzzle, wanted[missing[0]].tolist())
             raise Refused(f"{formula.path}: {len(missing)} clauses of the puzzle are missing, such as {first}")
         if len(extra):
-            unknown[width] = extra
-    return unknown
+            others[width] = extra
+    return others
 
 
-def _blocked(folder: Path, puzzle: Puzzle, wanted: dict[int, Numbers], grids: Grids) -> files.Formula:
+def _check_blocked(folder: Path, puzzle: Puzzle, expected: dict[int, Numbers], grids: Grids) -> files.Formula:
     """Return the blocked formula, if it has the clauses of the puzzle and one for each solution."""
     formula = files.formula(folder, files.BLOCKED, _n_variables(puzzle.geometry))
     found = _rows(formula)
-    unknown = _missing_and_repeated(formula, puzzle, found, wanted)
     blocking = np.sort(plain.blocking(puzzle, grids), axis=1)
     unblocked = np.arange(len(blocking))
-    for width, extra in unknown.items():
+    for width, extra in _extra_clauses(formula, puzzle, found, expected).items():
         rows, numbers = found[width][0][extra], found[width][1][extra]
-        should = blocking if width == blocking.shape[1] else np.empty((0, width), np.int32)
-        wrong, _, missing = _compare((rows, numbers), should)
+        wanted = blocking if width == blocking.shape[1] else np.empty((0, width), np.int32)
+        wrong, _, missing = _compare((rows, numbers), wanted)
         if len(wrong):
-            what = plain.sentence(puzzle, rows[wrong[0]].tolist())
+            clause = plain.sentence(puzzle, rows[wrong[0]].tolist())
             where = f"line {formula.line(int(numbers[wrong[0]]))}"
-            raise _refuse(folder, files.BLOCKED, f"{where}: {what} blocks what is no listed solution")
+            raise _refuse(folder, files.BLOCKED, f"{where}: {clause} blocks what is no listed solution")
         unblocked = missing
     if len(unblocked):
         raise _refuse(folder, files.BLOCKED, f"solution {unblocked[0] + 1} is not blocked")
     return formula
 
 
-def _proof(folder: Path, puzzle: Puzzle, blocked: files.Formula) -> tuple[int, tuple[str, ...]]:
-    """Have the proof checked; return how many clauses it adds, and which programs checked it."""
+def _check_proof(folder: Path, puzzle: Puzzle, blocked: files.Formula) -> tuple[int, tuple[str, ...]]:
+    """Have the proof checked; return how many clauses it derives, and which programs checked it."""
     n_variables = _n_variables(puzzle.geometry)
     given = [name for name in (files.PROOF, files.DRAT) if (folder / name).exists()]
     if len(given) != 1:

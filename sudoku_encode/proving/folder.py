@@ -8,7 +8,7 @@ blocked.cnf        formula.cnf and one blocking clause for each solution
 proof.lrat         a proof, with hints, that blocked.cnf has no model; or in its place
 proof.drat         a DRAT proof, text or binary, whose lemmas follow by unit propagation
 
-`docs/certificates.md` says it all, for somebody who wants to write a checker.
+`docs/certificates.md` describes the files in full, for authors of other checkers.
 """
 
 import json
@@ -44,16 +44,16 @@ CERTIFICATE, PUZZLE, FORMULA, SOLUTIONS, BLOCKED, PROOF = FILES = (
 DRAT = "proof.drat"
 # Making a certificate replaces these, or removes them.
 WRITTEN = (*FILES, DRAT)
-# What the certificate counts.
+# The numbers in certificate.json.
 FIGURES = ("solutions", "clauses", "lemmas")
-# What the puzzle may say.
+# The keys of puzzle.json.
 KEYS = ("board", "rules", "givens", "pencilmarks", "name")
 # No file of a certificate is read beyond this.
 MAX_BYTES = 1 << 28
-# What is made of more would take too much memory.
+# More would take too much memory to check.
 MAX_STEPS, MAX_CLAUSES = 4_000_000, 5_000_000
-# The puzzle and the figures, in bytes.
-MAX_SMALL = 1 << 25
+# Of puzzle.json and certificate.json.
+MAX_JSON_BYTES = 1 << 25
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,14 +77,14 @@ class Formula:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[BinaryIO]:
-    """Open a file of a certificate, if it is a plain one: a pipe or a device has no end."""
+    """Open a file of a certificate, if it is a plain one: a pipe or a device may have no end."""
     try:
         # Opening a pipe would wait until another program writes to it.
         with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY), "rb") as file:
-            there = os.fstat(file.fileno())
-            if not stat.S_ISREG(there.st_mode):
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode):
                 raise FormatError("this is no plain file", str(path))
-            if there.st_size > MAX_BYTES:
+            if status.st_size > MAX_BYTES:
                 raise FormatError(f"more than {MAX_BYTES >> 20} MB", str(path))
             yield file
     except OSError as error:
@@ -112,7 +112,7 @@ def data(path: Path, most: int = MAX_BYTES) -> bytes:
 
 def _ascii(path: Path) -> str:
     try:
-        return data(path, MAX_SMALL).decode("ascii")
+        return data(path, MAX_JSON_BYTES).decode("ascii")
     except UnicodeDecodeError as error:
         raise FormatError("this is not ASCII text", str(path)) from error
 
@@ -158,7 +158,7 @@ def puzzle(folder: Path) -> Puzzle:
 
 
 def _check_plain(item: dict[str, Any], puzzle: Puzzle, source: str) -> None:
-    """Refuse what `formats` reads and others might read otherwise: a certificate has one way to say a thing."""
+    """Refuse what `formats` reads but another checker might read otherwise: a certificate has one form only."""
     board = item["board"]
     if not isinstance(board, str) or not re.fullmatch("[!-~]+", board):
         raise FormatError("the board is a name of printable ASCII characters without blanks", source)
@@ -172,7 +172,7 @@ def _check_plain(item: dict[str, Any], puzzle: Puzzle, source: str) -> None:
 
 
 def solutions(folder: Path, of: Puzzle) -> Grids:
-    """Return the grids of the file, whatever they are, as uint8 (m, n_cells).
+    """Return the grids of the file, whether they are solutions or not, as uint8 (m, n_cells).
 
     Raises:
         FormatError: a line is no full grid of the board.
@@ -255,6 +255,6 @@ def lemmas(folder: Path, n_variables: int) -> Numbers:
     starts = numbers.clause_starts(values)
     _check_steps(len(starts), str(path))
     deleted = values[starts] == DELETE if len(starts) else np.empty(0, bool)
-    kept = values[~np.repeat(deleted, np.diff([*starts.tolist(), len(values)]))] if len(starts) else values
-    _check_literals(kept, n_variables, str(path))
-    return kept
+    added = values[~np.repeat(deleted, np.diff([*starts.tolist(), len(values)]))] if len(starts) else values
+    _check_literals(added, n_variables, str(path))
+    return added

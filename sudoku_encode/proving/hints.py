@@ -1,7 +1,7 @@
 """From the lemmas of a DRAT proof to a proof with hints: see `rup`.
 
-Lemmas that the refutation does not need are left out. What unit propagation finds without any assumption becomes a step
-of its own where it is needed, so that no later step has to repeat why.
+Lemmas that the refutation does not need are left out. A literal that unit propagation finds without any assumption
+becomes a step of its own where it is needed, so that later steps need not repeat how it follows.
 """
 
 from collections.abc import Callable
@@ -19,12 +19,12 @@ from sudoku_encode.run.events import Remark, emit
 if TYPE_CHECKING:
     from sudoku_encode.proving.hints_state import State
 
-# Literals to look at between two looks at the clock: about a tenth of a second.
-_SLICE = 10_000_000
-# Fewer numbers than these take Python less time than loading the compiler.
-_SMALL = 100_000
-# Hints found before they are put aside.
-_ROOM = 1 << 20
+# How many literals a kernel looks at between two calls of `tick`: about a tenth of a second.
+_SLICE_LITERALS = 10_000_000
+# A formula and proof with fewer numbers than these take Python less time than it takes to load the compiler.
+_COMPILED_FROM_NUMBERS = 100_000
+# How many hints a kernel can find before they are copied and its buffer is used again.
+_BUFFER_HINTS = 1 << 20
 
 
 class NotRup(SudokuError):
@@ -48,11 +48,11 @@ def find(formula: Numbers, lemmas: Numbers, n_variables: int, tick: Callable[[],
     """
     from sudoku_encode.proving import hints_state
 
-    kernel = _kernel(len(formula) + 10 * len(lemmas))
+    kernel, writing = _kernels(len(formula) + 10 * len(lemmas))
     state = hints_state.state(formula, lemmas, n_variables)
     progress, n_formula = state.progress, int(np.count_nonzero(formula == 0))
     kernel.begin(state, n_formula)
-    while kernel.forward(state, n_formula, _SLICE) == kernel.MORE:
+    while kernel.forward(state, n_formula, _SLICE_LITERALS) == kernel.MORE:
         tick()
     if progress[hints_state.CONFLICT] < 0:
         raise NotRup("its lemmas and unit propagation lead to no contradiction")
@@ -60,24 +60,24 @@ def find(formula: Numbers, lemmas: Numbers, n_variables: int, tick: Callable[[],
     state = hints_state.without_lemmas_after(state, n_formula, int(progress[hints_state.LEMMA]))
     hints = _hints(kernel, state, n_formula, tick)
     writer = hints_state.writer(state, root, len(hints))
-    kernel.write(state, root, hints, writer)
+    writing.write(state, root, hints, writer)
     return writer.out[: int(writer.progress[hints_state.SIZE])]
 
 
 @cache
-def _compiled() -> Any:
-    from sudoku_encode.proving import hints_kernel
-    from sudoku_encode.run.compiling import whole
+def _compiled() -> tuple[Any, Any]:
+    from sudoku_encode.proving import hints_kernel, hints_writing_kernel
+    from sudoku_encode.run.compiling import compiled_module
 
-    return whole(hints_kernel)
+    return compiled_module(hints_kernel), compiled_module(hints_writing_kernel)
 
 
-def _kernel(size: int) -> Any:
-    """Return the functions that do the work: as Python where that is soon done, else compiled."""
-    from sudoku_encode.proving import hints_kernel
+def _kernels(size: int) -> tuple[Any, Any]:
+    """Return the functions that find hints and those that write the proof: as Python for few numbers, else compiled."""
+    from sudoku_encode.proving import hints_kernel, hints_writing_kernel
 
-    if size < _SMALL:
-        return hints_kernel
+    if size < _COMPILED_FROM_NUMBERS:
+        return hints_kernel, hints_writing_kernel
     if reason := kernels.unavailable():
         emit(Remark(f"hints are looked for without compiled code, which takes long: {reason}"))
     return _compiled()
@@ -88,14 +88,14 @@ def _hints(kernel: Any, state: "State", n_formula: int, tick: Callable[[], None]
     from sudoku_encode.proving import hints_state
 
     progress = state.progress
-    room = np.empty(max(_ROOM, 2 * len(state.trail) + 4), np.int32)
+    buffer = np.empty(max(_BUFFER_HINTS, 2 * len(state.trail) + 4), np.int32)
     conflict, end = int(progress[hints_state.CONFLICT]), int(progress[hints_state.TRAIL])
-    count = state.hint_counts[-1] = kernel.explain(state, conflict, end, room, 0)
+    count = state.hint_counts[-1] = kernel.explain(state, conflict, end, buffer, 0)
     found = []
     verdict = kernel.MORE
     while verdict != kernel.DONE:
-        verdict, count = kernel.backward(state, n_formula, room, count, _SLICE)
-        found.append(room[:count].copy())
+        verdict, count = kernel.backward(state, n_formula, buffer, count, _SLICE_LITERALS)
+        found.append(buffer[:count].copy())
         count = 0
         if verdict == kernel.NOT_RUP:
             lemma = int(progress[hints_state.LEMMA])
@@ -103,5 +103,5 @@ def _hints(kernel: Any, state: "State", n_formula: int, tick: Callable[[], None]
             literals = " ".join(map(str, sorted(state.text[start:stop].tolist(), key=abs)[:20]))
             raise NotRup(f"lemma {lemma} ({literals or 'the empty one'}) does not follow by unit propagation (RUP)")
         tick()
-    # The last lemma was looked at first, and the last hint of each was found first.
+    # They were found from the last lemma to the first, and in each from the last hint to the first.
     return np.concatenate(found)[::-1]

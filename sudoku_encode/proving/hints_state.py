@@ -1,7 +1,7 @@
-"""What the search for hints knows of a formula and a proof.
+"""The arrays that the search for hints works on.
 
-Clauses are numbered from 0: first those of the formula, then the lemmas. A literal is known by where it stands among
-the literals from -variables up. The *root* is what unit propagation finds without any assumption;
+Clauses are numbered from 0: first those of the formula, then the lemmas. The index of a literal is its place among the
+literals from -variables up. The *root* is what unit propagation finds without any assumption;
 the *start* of the root is what it finds before any lemma is added.
 """
 
@@ -34,7 +34,7 @@ class State(NamedTuple):
         needed: bool (clauses,): whether the proof needs a clause.
         roots: bool (variables,): whether it needs the literal at that place of the root's trail.
         shortened: bool (clauses,): whether a clause of the formula is used without its literals that are false from the
-            start: then a step of its own derives that, and no lemma has to repeat why.
+            start: then a step of its own derives the shorter clause, and lemmas use that.
         used_roots: int32 (variables,): the places of those that one contradiction needs.
         hint_counts: int32 (lemmas + 1,): how many hints each lemma has, and the contradiction in the end.
         progress: int64 (10,): length of the trail; how much of it was propagated through needed clauses, and through

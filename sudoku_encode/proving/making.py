@@ -1,8 +1,8 @@
 """Make a certificate.
 
-The solver works on what naked and hidden singles leave, which is quick and makes short proofs. What it learns there
-follows by unit propagation from the whole formula too, so the proof is written in the variables of the whole formula
-and is checked against that: the reduction is not trusted, and nothing has to justify it.
+The solver works on the puzzle that naked and hidden singles leave, which is quick and makes short proofs. Its lemmas
+follow by unit propagation from the whole formula too, so the proof is written in the variables of the whole formula and
+checked against that: the reduction is not trusted, and need not be proved.
 """
 
 import json
@@ -42,7 +42,7 @@ class Certificate:
         count: exactly how many solutions there are, according to it.
         lemmas: how many clauses the proof derives.
         proof_bytes: how large it is.
-        seconds: what listing the solutions and proving the end took together.
+        seconds: how long it took to list the solutions and to prove that there are no more.
 
     >>> import tempfile
     >>> from sudoku_encode import prove
@@ -95,7 +95,7 @@ def prove(
     blocked = _blocked(whole, grids)
     proof = _with_hints(blocked, lemmas, whole.cnf.n_variables, deadline, solver)
     emit(Progress("writing ..."))
-    _make(folder)
+    _prepare_folder(folder)
     _write(folder, whole, grids, blocked, proof, solver)
     size = (folder / files.PROOF).stat().st_size
     return Certificate(folder, len(grids), _steps(proof), size, time.perf_counter() - start)
@@ -108,7 +108,7 @@ def _lemmas(left: Encoding, grids: Grids, deadline: Deadline, solver: str) -> Nu
     with IncrementalSolver(left, solver, proof=True) as prover:
         for grid in grids:
             prover.add(left.blocking_clause(grid, left.puzzle.blanks))
-        # The givens are clauses, and nothing is assumed: after assumptions some solvers prove what is not so.
+        # The givens are clauses, not assumptions: after assumptions some solvers give wrong proofs.
         if prover.solve([], deadline):
             raise InternalError("a solution is left: the solver that listed the solutions lost one")
         try:
@@ -151,10 +151,10 @@ def _steps(proof: Numbers) -> int:
     return int(np.count_nonzero(proof == 0)) // 2
 
 
-def _make(folder: Path) -> None:
+def _prepare_folder(folder: Path) -> None:
     outputs.folder(folder)
     try:
-        # Nothing of an earlier certificate is left, nor a link to somewhere else.
+        # No file of an earlier certificate may remain, nor be a link through which another file would be written.
         for name in files.WRITTEN:
             (folder / name).unlink(missing_ok=True)
     except OSError as error:
@@ -166,10 +166,10 @@ def _write(folder: Path, whole: Encoding, grids: Grids, blocked: bytes, proof: N
     puzzle, board = whole.puzzle, whole.puzzle.geometry
     text = write(board, puzzle.givens, "json", pencilmarks=puzzle.pencilmarks)
     figures = {"solutions": len(grids), "clauses": whole.cnf.n_clauses, "lemmas": _steps(proof)}
-    made = {**figures, "program": f"sudoku-encode {__version__}", "solver": solver}
+    certificate = {**figures, "program": f"sudoku-encode {__version__}", "solver": solver}
     try:
         (folder / files.PUZZLE).write_text(f"{text}\n", encoding="ascii")
-        (folder / files.CERTIFICATE).write_text(f"{json.dumps(made, indent=1)}\n", encoding="ascii")
+        (folder / files.CERTIFICATE).write_text(f"{json.dumps(certificate, indent=1)}\n", encoding="ascii")
         if board.n_values <= bulk.LETTERS:
             (folder / files.SOLUTIONS).write_bytes(bulk.lines(board, grids))
         else:

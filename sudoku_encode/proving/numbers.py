@@ -13,10 +13,10 @@ Numbers = NDArray[np.int32]
 
 # Stands for the word `d`, by which a proof deletes clauses.
 DELETE: Final = np.iinfo(np.int32).min
-# Variables, clauses and their numbers have at most so many digits, so that each fits in 32 bits.
+# How many digits a number may have, so that it fits in 32 bits.
 MAX_DIGITS = 9
-# Read at a time, in bytes: what numpy makes of it takes some thirty times as much.
-_PIECE = 1 << 22
+# How much text is read at a time: numpy's arrays for it take some thirty times as much memory.
+_PIECE_BYTES = 1 << 22
 
 _BAD, _DIGIT, _MINUS, _SPACE, _D = range(5)
 _KINDS = np.zeros(256, np.uint8)
@@ -33,8 +33,8 @@ def read(text: bytes, source: str, start: int = 0) -> Numbers:
 
     Args:
         text: of ASCII.
-        source: where it is from.
-        start: what comes before is passed over.
+        source: the file that it is from, for errors.
+        start: where in the text to begin.
 
     Raises:
         FormatError: a word is neither a whole number of at most nine digits nor `d`; it says on which line.
@@ -47,8 +47,8 @@ def read(text: bytes, source: str, start: int = 0) -> Numbers:
         if wrong is not None:
             line = skipped + text.count(b"\n", 0, begin + wrong) + 1
             word = _WORD.match(text, begin + wrong)
-            said = word[0].decode("ascii", "replace") if word else ""
-            raise FormatError(f"{said!r} is no whole number of at most {MAX_DIGITS} digits", source, line)
+            wrong_word = word[0].decode("ascii", "replace") if word else ""
+            raise FormatError(f"{wrong_word!r} is no whole number of at most {MAX_DIGITS} digits", source, line)
         pieces.append(values)
     return np.concatenate(pieces)
 
@@ -102,9 +102,9 @@ def read_binary(proof: bytes, source: str) -> Numbers:
     if broken or not np.isin(letters, [ord("a"), ord("d")]).all() or (lengths[first] > 1).any():
         raise FormatError("this is no binary DRAT proof: a clause begins with neither a nor d", source)
     values[first] = DELETE
-    kept = np.ones(len(values), bool)
-    kept[first[letters == ord("a")]] = False
-    return values[kept].astype(np.int32)
+    is_number = np.ones(len(values), bool)
+    is_number[first[letters == ord("a")]] = False
+    return values[is_number].astype(np.int32)
 
 
 def line_of(text: bytes, start: int, zeros: int) -> int:
@@ -133,7 +133,7 @@ def _cut(text: bytes) -> Iterator[tuple[int, int]]:
     """Yield where pieces of a text start and end, none of them inside a word."""
     start = 0
     while start < len(text):
-        blank = _BLANK.search(text, start + _PIECE)
+        blank = _BLANK.search(text, start + _PIECE_BYTES)
         end = blank.end() if blank else len(text)
         yield start, end
         start = end

@@ -1,4 +1,4 @@
-"""The extended encoding once more, as plainly as it can be written, to compare a CNF with clause by clause.
+"""The extended encoding, written a second time as plainly as possible, to compare a CNF with clause by clause.
 
 It shares no code with `encoders`. Variable `cell * n + value` says that the cell holds the value; cells are numbered
 from 0 in reading order, values from 1.

@@ -85,8 +85,8 @@ def steps(text: Numbers, tables: Tables, progress: Progress, most: int) -> int:
     Args:
         text: the clauses of the formula, then the proof.
         tables: see `rup_state`.
-        progress: see there; it is brought up to date, and names the step at fault.
-        most: see above.
+        progress: see `rup_state`; it is brought up to date, and names the step at fault.
+        most: how many literals are looked at in this call, about.
 
     Returns:
         ENDED, the empty clause is derived; MORE, nothing is wrong so far; or what is wrong.

@@ -1,4 +1,4 @@
-"""What the compiled checker knows of a formula and a proof."""
+"""The arrays that the compiled checker works on."""
 
 from typing import NamedTuple
 

@@ -29,12 +29,12 @@ from sudoku_encode.run.interrupts import uninterrupted
 T = TypeVar("T")
 Work = Callable[[], Iterable[T]]
 
-# How long at most between two looks at the deadline.
+# How often the deadline is checked while there is no message.
 POLL_SECONDS = 0.02
-# After something was compiled: the time to keep it on disk, and to look at the deadline.
+# How long a process may go on after it has compiled something: to save it on disk, and to check its deadline.
 _SETTLING_SECONDS = 0.5
-# Of what the process printed, this much tells why it died.
-_LAST_BYTES = 500
+# How much of the end of what a process printed is searched for the reason why it died.
+_LAST_OUTPUT_BYTES = 500
 
 
 class Item(NamedTuple):
@@ -60,30 +60,30 @@ class Child(Generic[T]):
 
     Attributes:
         pipe: ready to be read when there is a message; see `multiprocessing.connection.wait`.
-        patience: the time of `time.monotonic` before which it must not be ended, since it compiles something: ended in
-            the middle, that would have to be done again, and never come to its end.
+        compiling_until: the time of `time.monotonic` before which it must not be ended, since it compiles something:
+            ended in the middle, that would begin anew in each run and never be finished.
     """
 
     def __init__(self, work: Work[T], memory: int | None = None) -> None:
-        self.patience = -math.inf
+        self.compiling_until = -math.inf
         self._process, self._ended = 0, False
-        self._printed = _scratch()
-        self.pipe, theirs = Pipe(duplex=False)
-        alive, self._held = os.pipe()
+        self._printed = _output_file()
+        self.pipe, child_end = Pipe(duplex=False)
+        lifeline, self._lifeline = os.pipe()
         try:
             _flush()
             with uninterrupted():
                 # Not multiprocessing's own process, which a process that is one of its daemons may not start.
                 self._process = os.fork()
                 if self._process == 0:
-                    # Whatever happens here, nothing of the parent's may go on: its answers would be given twice.
+                    # The copy must exit here on every path: if it returned, it would do the parent's work once more.
                     try:
                         # The parent ends this process when Ctrl-C is pressed.
                         signal.signal(signal.SIGINT, signal.SIG_IGN)
-                        os.close(self._held)
+                        os.close(self._lifeline)
                         self.pipe.close()
                         _capture_output(self._printed)
-                        _work(work, theirs, alive, memory)
+                        _run(work, child_end, lifeline, memory)
                     finally:
                         os._exit(1)
         except BaseException:
@@ -91,14 +91,14 @@ class Child(Generic[T]):
             self.stop()
             raise
         finally:
-            theirs.close()
-            os.close(alive)
+            child_end.close()
+            os.close(lifeline)
 
     def receive(self) -> Message:
         """Wait for the next message and return it.
 
         Raises:
-            Died: the process ended without a word, whatever its status, or was killed; or its message is none.
+            Died: the process ended without an `End`, whatever its status, or was killed; or what it sent is no message.
         """
         try:
             message: Message = self.pipe.recv()
@@ -109,20 +109,20 @@ class Child(Generic[T]):
         except Exception as error:
             raise Died(printable(f"its process sent what cannot be read: {error}")) from error
         if isinstance(message, Compiling):
-            self.patience = math.inf if message.busy else time.monotonic() + _SETTLING_SECONDS
+            self.compiling_until = math.inf if message.busy else time.monotonic() + _SETTLING_SECONDS
         return message
 
     def stop(self) -> None:
         """End the process, whatever it is doing, and wait until it is gone."""
         if self._process and not self._ended:
             self._ended = True
-            # Ctrl-C may have come between its end and the word of it.
+            # It is gone already where Ctrl-C came after it ended and before that was noted.
             with suppress(ProcessLookupError, ChildProcessError):
                 os.kill(self._process, signal.SIGKILL)
                 os.waitpid(self._process, 0)
         if not self.pipe.closed:
             self.pipe.close()
-            os.close(self._held)
+            os.close(self._lifeline)
             self._printed.close()
 
 
@@ -143,7 +143,7 @@ def stream(work: Work[T], tick: Callable[[], None] = lambda: None, memory: int |
 
     Raises:
         Stopped: by `tick` or by the work; or the process ran out of memory.
-        Died: the process ended without a word, or was killed.
+        Died: the process ended without an answer, or was killed.
         SudokuError: raised by the work.
         InternalError: the work raised anything else; the message says what.
     """
@@ -157,7 +157,7 @@ def stream(work: Work[T], tick: Callable[[], None] = lambda: None, memory: int |
     try:
         while True:
             while not child.pipe.poll(POLL_SECONDS):
-                if time.monotonic() >= child.patience:
+                if time.monotonic() >= child.compiling_until:
                     tick()
             message = child.receive()
             if isinstance(message, Item):
@@ -182,8 +182,8 @@ def refuse_memory_limit(memory: int | None) -> None:
         raise MethodError("memory cannot be limited on this system, which cannot copy a process (fork)")
 
 
-def _work(work: Work[T], pipe: Connection, alive: int, memory: int | None) -> NoReturn:
-    """Send what the work yields, then end the process without anything that belongs to its parent, such as buffers."""
+def _run(work: Work[T], pipe: Connection, lifeline: int, memory: int | None) -> NoReturn:
+    """Send what the work yields, then end the process without flushing buffers: what is in them is its parent's."""
     end, sending = End(), threading.Lock()
 
     def send(message: Message) -> None:
@@ -192,7 +192,7 @@ def _work(work: Work[T], pipe: Connection, alive: int, memory: int | None) -> No
             pipe.send(message)
 
     try:
-        _end_with_parent(alive)
+        _end_with_parent(lifeline)
         _limit_memory(memory)
         with observing(send):
             for item in work():
@@ -200,7 +200,7 @@ def _work(work: Work[T], pipe: Connection, alive: int, memory: int | None) -> No
     except (Stopped, SudokuError, InternalError) as error:
         end = End(error)
     except BaseException as error:
-        # Some libraries pass on C++'s word for it.
+        # Libraries in C++ may raise an error of their own kind that names C++'s.
         if isinstance(error, MemoryError) or "std::bad_alloc" in str(error):
             end = End(Stopped(OUT_OF_MEMORY))
         else:
@@ -217,35 +217,32 @@ def _flush() -> None:
             stream.flush()
 
 
-def _end_with_parent(alive: int) -> None:
+def _end_with_parent(lifeline: int) -> None:
     """Have the system end this process when the parent is gone, even one that was killed.
 
-    No thread could do that, since a library at work may never let one run. The pipe `alive` is this process's own (the
-    system remembers one process for a pipe). The parent alone holds its other end and never writes: that is closed only
-    with the parent, and then the system sends SIGIO, which ends a process.
+    No thread could do that, since a library at work may never let one run. `lifeline` is the reading end of a pipe of
+    this process alone (the system notes one process for a pipe). The parent alone has the writing end and never writes:
+    that end is closed when the parent ends, and then the system sends SIGIO, which ends this process.
     """
     import fcntl
 
     signal.signal(signal.SIGIO, signal.SIG_DFL)
-    fcntl.fcntl(alive, fcntl.F_SETOWN, os.getpid())
-    fcntl.fcntl(alive, fcntl.F_SETFL, fcntl.fcntl(alive, fcntl.F_GETFL) | os.O_ASYNC)
+    fcntl.fcntl(lifeline, fcntl.F_SETOWN, os.getpid())
+    fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC)
 
 
-def _scratch() -> IO[bytes]:
-    """Return a file for what a process prints: in memory where the system has such, since the disk may be full."""
+def _output_file() -> IO[bytes]:
+    """Return a file for what a process prints: in memory where that is possible, since a disk may be full."""
     if hasattr(os, "memfd_create"):
         return os.fdopen(os.memfd_create("printed"), "w+b")
     return tempfile.TemporaryFile()
 
 
 def _capture_output(printed: IO[bytes]) -> None:
-    """Send what this process prints to a file: the last words of a library may tell why it died.
-
-    What its parent was about to print is left to the parent.
-    """
+    """Write what this process prints to a file: the last line that a library prints may say why it died."""
     os.dup2(printed.fileno(), 1)
     os.dup2(printed.fileno(), 2)
-    # Not the old ones: another thread of the parent may have locked them, and they stay locked here for ever.
+    # New objects: another thread of the parent may have locked the old ones at the fork, and nothing here unlocks them.
     sys.stdout, sys.stderr = (open(number, "w", encoding="utf-8", closefd=False) for number in (1, 2))  # noqa: SIM115
 
 
@@ -261,18 +258,18 @@ def _limit_memory(memory: int | None) -> None:
 
 
 def _cause(status: int, printed: IO[bytes]) -> str:
-    """Say how a process ended that said nothing itself, such as `was killed by SIGABRT: std::bad_alloc`.
+    """Say how a process ended that sent no reason, such as `was killed by SIGABRT: std::bad_alloc`.
 
     Args:
         status: its exit code; minus the number of the signal that killed it.
         printed: what it printed.
     """
-    what = f"ended with status {status}"
+    cause = f"ended with status {status}"
     if status < 0:
         named = -status in {number.value for number in signal.Signals}
-        what = f"was killed by {signal.Signals(-status).name if named else f'signal {-status}'}"
-        # The system does so, and libraries that get no memory.
-        what += ", perhaps for want of memory" if -status in (signal.SIGKILL, signal.SIGABRT, signal.SIGSEGV) else ""
-    printed.seek(max(0, printed.seek(0, os.SEEK_END) - _LAST_BYTES))
-    last = printed.read(_LAST_BYTES).decode(errors="replace").strip().splitlines()
-    return f"{what}: {printable(last[-1])}" if last else what
+        cause = f"was killed by {signal.Signals(-status).name if named else f'signal {-status}'}"
+        # The system kills processes when its memory is used up, and libraries that get no memory abort or crash.
+        cause += ", perhaps for want of memory" if -status in (signal.SIGKILL, signal.SIGABRT, signal.SIGSEGV) else ""
+    printed.seek(max(0, printed.seek(0, os.SEEK_END) - _LAST_OUTPUT_BYTES))
+    lines = printed.read(_LAST_OUTPUT_BYTES).decode(errors="replace").strip().splitlines()
+    return f"{cause}: {printable(lines[-1])}" if lines else cause

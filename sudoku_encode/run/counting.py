@@ -1,7 +1,7 @@
 """How many solutions there are, and when that is complete.
 
 A method yields its solutions in batches, each once. It ends by itself only when it has proved that there are no more;
-whatever stops it before is a `Stopped`. So `complete` is never a matter of opinion.
+what stops it before that raises `Stopped`. So `complete` always means that it is proved.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -40,7 +40,7 @@ class Count:
         return f"Count(value={self.value}, complete={self.complete}, stopped={short(self.stopped, 30)!r})"
 
     def __str__(self) -> str:
-        """Say the number as it is known."""
+        """Return the number as it is known: `7`, or `at least 2`."""
         return str(self.value) if self.complete else f"at least {self.value}"
 
 
@@ -64,30 +64,30 @@ def checked(puzzle: "Puzzle", batches: "Iterable[Grids]", limit: int | None) -> 
             if found == limit:
                 raise Stopped(f"limit of {limit}")
     except SystemExit as error:
-        raise _ended_the_program(error) from error
+        raise _exit_error(error) from error
 
 
-def _ended_the_program(error: SystemExit) -> InternalError:
-    """Return what a library's `sys.exit` is here: with status 0 it would pass for the end of a complete search."""
+def _exit_error(error: SystemExit) -> InternalError:
+    """Return the error to raise for a library's `sys.exit`: status 0 would pass for the end of a complete search."""
     return InternalError(f"a library tried to end the program with status {error.code}")
 
 
 def count_or_stopped(counting: "Callable[[], int | Count]") -> Count:
-    """Count without listing; what stops that, Ctrl-C included, leaves nothing known.
+    """Count without listing; where that is stopped, by Ctrl-C too, the count is `at least 0`.
 
     Args:
-        counting: returns the number of solutions, or where it knows better itself what is complete, a `Count`.
+        counting: returns the number of solutions, all of them; or a `Count`, which may be incomplete.
 
     Raises:
         InternalError: the method tried to end the program.
     """
     try:
-        found = counting()
-        return found if isinstance(found, Count) else Count(found, True)
+        counted = counting()
+        return counted if isinstance(counted, Count) else Count(counted, True)
     except SystemExit as error:
-        raise _ended_the_program(error) from error
+        raise _exit_error(error) from error
     except (Stopped, KeyboardInterrupt, MemoryError) as reason:
-        return Count(0, False, _why(reason))
+        return Count(0, False, _stop_reason(reason))
 
 
 def tally(batches: "Iterable[Grids]") -> Count:
@@ -101,11 +101,11 @@ def tally(batches: "Iterable[Grids]") -> Count:
             value += len(batch)
             emit(Progress.of_solutions(value))
     except (Stopped, KeyboardInterrupt, MemoryError) as reason:
-        return Count(value, False, _why(reason))
+        return Count(value, False, _stop_reason(reason))
     return Count(value, True)
 
 
-def _why(reason: BaseException) -> str:
+def _stop_reason(reason: BaseException) -> str:
     if isinstance(reason, KeyboardInterrupt):
         return INTERRUPTED
     return OUT_OF_MEMORY if isinstance(reason, MemoryError) else str(reason)

@@ -1,4 +1,4 @@
-"""Many pieces of work, each within limits: what one of them does to its process costs no other its answer."""
+"""Many pieces of work, each within limits: where one ends its process, all others are still answered."""
 
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -17,17 +17,18 @@ R = TypeVar("R")
 # Yields an answer for each of some items, in their order.
 Task = Callable[[list[T]], Iterator[R | Stopped]]
 
-# One process works through so many items.
+# How many items a process is given at a time.
 CHUNK_ITEMS = 1024
-# The work stops by itself at the end of its time and says what it knows: it is given a part more, and some seconds.
-_SLACK, _GRACE_SECONDS = 1.05, 0.1
-# To get ready for an item, such as to load what is compiled, before its time begins.
-_READY_SECONDS = 120.0
+# The work stops by itself when its time is over, and then sends what it has. So its process is ended a little later.
+_GRACE_FACTOR, _GRACE_SECONDS = 1.05, 0.1
+# How long a process may prepare for its first item, such as load what is compiled, before the time of that begins.
+_PREPARE_SECONDS = 120.0
+_NEVER = float("inf")
 
 
 def allowed_seconds(seconds: float) -> float:
     """Return after how many seconds a process is ended whose work should have stopped by itself after `seconds`."""
-    return max(seconds * _SLACK, seconds + _GRACE_SECONDS)
+    return max(seconds * _GRACE_FACTOR, seconds + _GRACE_SECONDS)
 
 
 def one_by_one(answer: Callable[[T], R], items: list[T]) -> Iterator[R | Stopped]:
@@ -49,17 +50,17 @@ def each(
     prepare: Callable[[T], None] | None = None,
     on_event: Callable[[T, Event], None] | None = None,
 ) -> Iterator[tuple[T, R | Stopped]]:
-    """Yield each item with its answer, which processes of their own give.
+    """Yield each item with its answer; the answers are worked out in other processes.
 
     Args:
-        task: answers for some items, in their order; see `one_by_one`. Events meanwhile belong to the item that is
-            answered next.
-        items: what it is given.
-        limits: for each item; the number of solutions is the task's own affair.
-        processes: how many work at a time. Of more than one the answers come as they are ready.
-        chunk: how many items a process is given.
+        task: yields the answers for some items, in their order; see `one_by_one`. Events that it emits belong to the
+            item that is answered next.
+        items: what the task is called with, some at a time.
+        limits: for each item; the limit on solutions is not used here, the task must keep to it.
+        processes: how many work at a time. With more than one, answers come in the order in which they are ready.
+        chunk: how many items a process is given at a time.
         prepare: called in the process with its first item, before the time of that begins.
-        on_event: called here with an item and an event; by default the observer here is.
+        on_event: called in this process with an item and its event; by default events go to the observer.
 
     Yields:
         The items with their answers; where a limit was passed, the process died, or the task or `on_event` raised
@@ -74,18 +75,18 @@ def each(
     limits, on_event = limits or Limits(), on_event or _pass_on
     if not can_fork():
         refuse_memory_limit(limits.memory)
-        yield from _here(task, items, on_event)
+        yield from _in_this_process(task, items, on_event)
         return
     chunks = _chunks(items, chunk)
     workers: list[_Worker[T, R]] = []
     try:
         while True:
-            while len(workers) < processes and (some := next(chunks, None)):
-                workers.append(_Worker(task, some, limits, prepare, on_event))
+            while len(workers) < processes and (following := next(chunks, None)):
+                workers.append(_Worker(task, following, limits, prepare, on_event))
             if not workers:
                 return
             soonest = min(worker.ends for worker in workers)
-            # Without a time the wait goes on until there is a message.
+            # Where no item has a limit on time, it waits until there is a message.
             seconds = None if soonest == _NEVER else max(0.0, soonest - time.monotonic())
             wait([worker.pipe for worker in workers], seconds)
             for worker in workers:
@@ -104,15 +105,12 @@ def each(
             worker.stop()
 
 
-_NEVER = float("inf")
-
-
 def _pass_on(item: object, event: Event) -> None:
     emit(event)
 
 
 class _Worker(Generic[T, R]):
-    """A process at work on some items, or a new one after each that had to be ended or died.
+    """A process that works on some items; where it dies or is ended, a new process goes on with the next item.
 
     Attributes:
         items: those without an answer so far.
@@ -131,17 +129,17 @@ class _Worker(Generic[T, R]):
         self._start()
 
     def _start(self) -> None:
-        self.ends = _NEVER if self.limits.seconds is None else time.monotonic() + _READY_SECONDS
+        self.ends = _NEVER if self.limits.seconds is None else time.monotonic() + _PREPARE_SECONDS
         self._child: Child[object] = Child(partial(_work, self.task, self.items, self.prepare), self.limits.memory)
         self.pipe = self._child.pipe
 
     def answers(self) -> Iterator[tuple[T, R | Stopped]]:
-        """Yield the answers that are there by now, without waiting; what took too long is ended."""
+        """Yield the answers that have been sent, without waiting; end the process where its time is over."""
         while self.items:
             try:
-                # First what it has said: it has said that in time, however long it took to come back here.
+                # A message in the pipe was sent in time, even if this process reads it late: so it is read first.
                 if not self.pipe.poll():
-                    if time.monotonic() < max(self.ends, self._child.patience):
+                    if time.monotonic() < max(self.ends, self._child.compiling_until):
                         return
                     raise Hung("time limit")
                 answer = self._message()
@@ -167,7 +165,7 @@ class _Worker(Generic[T, R]):
         if not isinstance(message, Item):
             self.on_event(self.items[0], message)
             return None
-        # Between an answer and the next, and when it is ready to begin, the time starts anew.
+        # The time of the next item starts when it is prepared for, or when the answer before it comes.
         if self.limits.seconds is not None:
             self.ends = time.monotonic() + allowed_seconds(self.limits.seconds)
         return message.value or None
@@ -176,8 +174,8 @@ class _Worker(Generic[T, R]):
         self._child.stop()
 
 
-# Sent when a process begins with its first item. An answer is sent as a tuple of one.
-_READY = ()
+# Sent when a process begins with its first item, after preparing. An answer is sent as a tuple of one.
+_PREPARED = ()
 
 
 def _work(
@@ -185,15 +183,15 @@ def _work(
 ) -> Iterator[tuple[R | Stopped] | tuple[()]]:
     if prepare is not None:
         prepare(items[0])
-    yield _READY
+    yield _PREPARED
     for answer in task(items):
         yield (answer,)
 
 
-def _here(
+def _in_this_process(
     task: Task[T, R], items: Iterable[T], on_event: Callable[[T, Event], None]
 ) -> Generator[tuple[T, R | Stopped]]:
-    """Do it in this process."""
+    """Do what `each` does, in this process and without its limits."""
     for item in items:
         with observing(partial(on_event, item)):
             (answer,) = task([item])
@@ -202,5 +200,5 @@ def _here(
 
 def _chunks(items: Iterable[T], size: int) -> Iterator[list[T]]:
     remaining = iter(items)
-    while some := list(islice(remaining, size)):
-        yield some
+    while chunk := list(islice(remaining, size)):
+        yield chunk

@@ -32,7 +32,7 @@ class Chose:
     why: str = ""
 
     def __str__(self) -> str:
-        """Say it as a person reads it."""
+        """Return the method and why it was chosen, for a person to read."""
         return f"{self.method}{', ' if self.why else ''}{self.why}"
 
 
@@ -106,13 +106,13 @@ _observer: ContextVar[Observer] = ContextVar("observer", default=ignore)
 
 
 def emit(event: Event) -> None:
-    """Tell the observer of this thread, if there is one."""
+    """Pass an event to the observer of this thread, if there is one."""
     _observer.get()(event)
 
 
 @contextmanager
 def observing(observer: Observer) -> Iterator[Observer]:
-    """Observe what is emitted meanwhile; yields the observer before, to pass on what this one does not care for."""
+    """Observe what is emitted meanwhile; yields the observer before, to pass on what this one does not handle."""
     before = _observer.get()
     token = _observer.set(observer)
     try:
@@ -122,7 +122,7 @@ def observing(observer: Observer) -> Iterator[Observer]:
 
 
 def observed(items: Iterator[T], observer: Observer) -> Iterator[T]:
-    """Yield some items; what is emitted while each is made goes to the observer, and nothing that happens between."""
+    """Yield some items; the observer gets what is emitted while an item is computed, not what is between two items."""
     while True:
         with observing(observer):
             try:

@@ -10,7 +10,7 @@ from sudoku_encode.errors import Died
 T = TypeVar("T")
 R = TypeVar("R")
 
-# How long at most between two looks at the deadline.
+# How often the deadline is checked while no task is done.
 _POLL_SECONDS = 0.05
 
 

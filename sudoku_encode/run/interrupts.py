@@ -12,10 +12,10 @@ from contextlib import contextmanager
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Let Ctrl-C wait until this is done.
+    """Put off Ctrl-C until the `with` block is done.
 
-    A fork needs it: what Python does around it swallows a KeyboardInterrupt. Masking the signal would not do, since
-    another thread, such as that of a progress bar, may be told instead.
+    A fork needs it: Python swallows a KeyboardInterrupt that comes while it forks. To mask the signal would not do,
+    since the system may then give it to another thread, such as that of a progress bar.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -30,7 +30,7 @@ def uninterrupted() -> Iterator[None]:
     try:
         yield
     finally:
-        # Not where another handler has taken its place: a child ignores Ctrl-C from its start.
+        # Left alone where another handler has replaced this one: a child process ignores Ctrl-C from its start.
         if signal.getsignal(signal.SIGINT) is press:
             signal.signal(signal.SIGINT, before)
         if pressed:

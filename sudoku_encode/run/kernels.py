@@ -1,4 +1,4 @@
-"""Whether compiled functions can be called at once, told without loading numba where it can be."""
+"""Whether functions can be compiled, and whether they are already; found out without loading numba where possible."""
 
 import os
 import sys
@@ -13,7 +13,7 @@ _NOT_YET = "it is not compiled yet on this machine"
 
 
 def unavailable() -> str:
-    """Say why nothing can be compiled here, or nothing. That takes loading numba."""
+    """Return why nothing can be compiled here, or an empty string; for that numba is loaded."""
     if reason := _plainly_unavailable():
         return reason
     from sudoku_encode.run import compiling
@@ -21,7 +21,7 @@ def unavailable() -> str:
     return compiling.UNAVAILABLE
 
 
-def need(method: str) -> None:
+def require(method: str) -> None:
     """Load the compiler for a method that cannot do without.
 
     Raises:
@@ -34,7 +34,7 @@ def need(method: str) -> None:
 
 
 def missing(package: str, functions: Iterable[tuple[str, str]]) -> str:
-    """Say why some functions cannot be called without waiting for the compiler, or nothing where they can.
+    """Return why some functions cannot be called without waiting for the compiler; an empty string where they can.
 
     Args:
         package: where their modules are.
@@ -43,14 +43,14 @@ def missing(package: str, functions: Iterable[tuple[str, str]]) -> str:
     if reason := _plainly_unavailable():
         return reason
     for module, name in functions:
-        if f"{package}.{module}" not in sys.modules and not _any_file(package, module, name):
+        if f"{package}.{module}" not in sys.modules and not _has_cached_code(package, module, name):
             return _NOT_YET
     if reason := unavailable():
         return reason
     from sudoku_encode.run import compiling
 
     for module, name in functions:
-        if not compiling.ready(getattr(import_module(f"{package}.{module}"), name)):
+        if not compiling.is_compiled(getattr(import_module(f"{package}.{module}"), name)):
             return _NOT_YET
     return ""
 
@@ -61,10 +61,10 @@ def _plainly_unavailable() -> str:
     return "" if find_spec("numba") else "numba is not installed"
 
 
-def _any_file(package: str, module: str, name: str) -> bool:
-    """Say whether there is a file of this function in a folder where numba keeps them, be it good or old.
+def _has_cached_code(package: str, module: str, name: str) -> bool:
+    """Say whether a function has a file in one of the folders where numba caches code; it may be out of date.
 
-    Where numba was told of other folders, the answer is no, and a question may be answered by another method.
+    Where numba is configured to use another folder, the answer is no; then `auto` may begin with another method.
     """
     index = f"{module}.{name}-*.nbi"
     home = Path(os.environ.get("HOME", "/"))

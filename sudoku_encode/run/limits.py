@@ -1,4 +1,4 @@
-"""How far a piece of work may go: a wish, and the same with its time running."""
+"""How far a piece of work may go: `Limits` as a user states them, and `Deadline`, the same with its time running."""
 
 import math
 import time
@@ -12,7 +12,7 @@ class Limits:
     """How far a piece of work may go.
 
     Attributes:
-        solutions: stop at so many solutions, at least 1.
+        solutions: stop at this number of solutions, at least 1.
         seconds: how long it may take.
         memory: how many bytes it may add to what the program takes. It holds on Linux.
 
@@ -32,7 +32,7 @@ class Limits:
             raise MethodError(f"a limit of {self.solutions} solutions; it must be at least 1")
         if self.seconds is not None and not self.seconds >= 0:
             raise MethodError(f"a limit of {self.seconds} seconds; it must be at least 0")
-        # The system can be told no more.
+        # `setrlimit` takes no number of 63 bits.
         if self.memory is not None and not 0 < self.memory < 1 << 62:
             raise MethodError(f"a limit of {self.memory} bytes of memory; it must be at least 1")
 
@@ -49,12 +49,12 @@ class Limits:
 
 @dataclass(frozen=True)
 class Deadline:
-    """Limits of which the time is running. To call it is to ask whether it is over: methods do so again and again.
+    """Limits whose time is running. A method calls it again and again; it raises Stopped when the time is over.
 
     Attributes:
-        solutions: stop at so many solutions.
+        solutions: stop at this number of solutions.
         ends: the time of `time.monotonic` at which the work must stop.
-        memory: how many bytes may be added to what the process has; for methods that plan with it.
+        memory: how many bytes may be added to what the process has; for methods that size their tables by it.
     """
 
     solutions: int | None = None
@@ -72,5 +72,5 @@ class Deadline:
         return math.inf if self.ends is None else max(0.0, self.ends - time.monotonic())
 
     def within(self, seconds: float, solutions: int | None = None) -> "Deadline":
-        """Return the deadline of a part of the work, which may take some seconds of what is left."""
+        """Return the deadline of a part of the work: after some seconds, or with this deadline where that is sooner."""
         return Limits(solutions, min(seconds, self.seconds_left), self.memory).start()

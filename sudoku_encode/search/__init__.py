@@ -37,8 +37,8 @@ _ANY_KERNELS = (("any_kernel", "begin"), ("any_kernel", "run"), ("parts_kernel",
 State = AnyState | Bitboard9State
 
 
-def refuses(board: Geometry) -> str:
-    """Refuse what does not fit a bit mask."""
+def unsupported_reason(board: Geometry) -> str:
+    """Return why a board does not fit bit masks, or an empty string."""
     return "" if board.n_values <= MAX_VALUES else f"it is for up to {MAX_VALUES} values"
 
 
@@ -59,8 +59,8 @@ def start(puzzle: Puzzle) -> State:
         MethodError: the board has too many values.
     """
     board = puzzle.geometry
-    if refuses(board):
-        raise MethodError(f"{board.name}: {refuses(board)}")
+    if unsupported_reason(board):
+        raise MethodError(f"{board.name}: {unsupported_reason(board)}")
     return bitboard9_state(puzzle) if is_plain(board) else any_state(board, masks_of(puzzle))
 
 

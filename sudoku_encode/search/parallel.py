@@ -15,13 +15,13 @@ from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run.events import Progress, emit
 from sudoku_encode.run.executor import cores, spread, threads
-from sudoku_encode.search import refuses, solutions
+from sudoku_encode.search import solutions, unsupported_reason
 
-__all__ = ["batches", "count", "count_parts", "refuses", "solutions"]
+__all__ = ["batches", "count", "count_parts", "solutions", "unsupported_reason"]
 
-# A puzzle is split into so many parts for each worker, so that none is left with a large one at the end.
+# How many parts a puzzle is split into for each worker: many, so that no worker is left with a large one at the end.
 PARTS_PER_WORKER = 16
-# One piece of work for a core is short enough that Ctrl-C and the first answers do not wait.
+# How many puzzles a core is given at a time: few enough that Ctrl-C and the first answers do not wait.
 CHUNK_PUZZLES = 1024
 # How long a puzzle is counted on one core before it is split, which takes a moment itself.
 _ALONE_SECONDS = 0.25

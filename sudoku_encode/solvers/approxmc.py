@@ -103,7 +103,7 @@ def _flat(encoding: Encoding) -> "array[int]":
     for chunk in encoding.cnf.chunks():
         for clause in chunk.tolist():
             flat.extend((*clause, 0))
-    # ApproxMC knows only variables that some clause has, and may be asked for others.
+    # ApproxMC knows only variables that are in a clause, but the projection may have others: a tautology adds each.
     for variable in encoding.projection.tolist():
         flat.extend((variable, -variable, 0))
     return flat

@@ -12,19 +12,20 @@ from sudoku_encode.errors import InternalError, Stopped
 from sudoku_encode.puzzles.puzzle import Grids
 from sudoku_encode.run.limits import Deadline
 
-_BATCH = 256
+# How many solutions a batch has at most.
+_BATCH_SOLUTIONS = 256
 
 
 def solutions(encoded: CpModel, deadline: Deadline, seed: int = 0, workers: int = 1) -> Iterator[Grids]:
     """Yield all solutions in batches, each solution once; with a limit of 1 just one, found by any number of workers.
 
     With more than one worker CP-SAT 9.15 loses solutions of an enumeration, repeats others and still reports that it
-    found all. So an enumeration always runs on one, is complete only when CP-SAT reports an end that nobody asked
-    for, and repeated solutions (presolve can make them) are dropped.
+    found all. So an enumeration always runs on one, is complete only when CP-SAT ends it by itself, and repeated
+    solutions (presolve can make them) are dropped.
 
     Raises:
         Stopped: the deadline came.
-        InternalError: CP-SAT rejects the model, or what it says at the end does not fit what it showed.
+        InternalError: CP-SAT rejects the model, or its final status contradicts the solutions that it found.
     """
     if encoded.contradiction:
         return
@@ -42,10 +43,10 @@ def solutions(encoded: CpModel, deadline: Deadline, seed: int = 0, workers: int 
 
 
 def _search(encoded: CpModel, solver: Any, deadline: Deadline) -> Iterator[Grids]:
-    """Run CP-SAT in a thread, so that solutions come out while it works and Ctrl-C is heard."""
+    """Run CP-SAT in a thread, so that solutions are yielded while it works and Ctrl-C is handled."""
     from ortools.sat.python import cp_model
 
-    found: queue.Queue[Any] = queue.Queue(maxsize=4 * _BATCH)
+    found: queue.Queue[Any] = queue.Queue(maxsize=4 * _BATCH_SOLUTIONS)
     stop = threading.Event()
 
     class Collect(cp_model.CpSolverSolutionCallback):
@@ -71,14 +72,16 @@ def _search(encoded: CpModel, solver: Any, deadline: Deadline) -> Iterator[Grids
     finally:
         stop.set()
         while thread.is_alive():
-            # Asked again and again, since it does not listen before its search has begun; and room is made, since
-            # the thread may be waiting to put its last word.
+            # Called again and again, since it has no effect before the search has begun; and the queue is emptied,
+            # since the thread may be waiting to put its last item.
             solver.stop_search()
             _drain(found)
             thread.join(timeout=0.05)
 
 
 class _Ended:
+    """The last item of the queue: CP-SAT's final status."""
+
     def __init__(self, status: object) -> None:
         self.status = status
 
@@ -92,7 +95,7 @@ def _batches(encoded: CpModel, found: "queue.Queue[Any]", deadline: Deadline) ->
         values, item = [], found.get()
         while isinstance(item, list):
             values.append(item)
-            if len(values) == _BATCH or found.empty():
+            if len(values) == _BATCH_SOLUTIONS or found.empty():
                 break
             item = found.get()
         if values:

@@ -1,6 +1,6 @@
 """Exact cover by dancing links: Knuth's Algorithm X in C, from the package miniexact.
 
-The cover is made here, straight from the board, and shares nothing with any encoder. An option puts a value into a
+The cover is made here from the board, and shares no code with the encoders. An option puts a value into a
 cell. It covers the cell, and the value in each unit of the cell. Cells, and values in units with as many cells as there
 are values, must be covered once (primary items); values in smaller units at most once (secondary items).
 """
@@ -23,9 +23,10 @@ from sudoku_encode.solvers.optional import package
 
 Numbers = NDArray[np.int64]
 
-_FOUND, _NO_MORE = 10, 20
-# A batch is passed on when it has so many solutions, or is so many seconds old.
-_BATCH, _SECONDS = 4096, 0.01
+# What miniexact answers: there is another solution, or there are no more.
+_SOLUTION, _NO_MORE = 10, 20
+# A batch is yielded when it has this many solutions, or after this many seconds.
+_BATCH_SOLUTIONS, _BATCH_SECONDS = 4096, 0.01
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,8 +48,8 @@ class Cover:
     secondary: Numbers
 
 
-def refuses(board: Geometry) -> str:
-    """Refuse no board."""
+def unsupported_reason(board: Geometry) -> str:
+    """Return an empty string: every board is supported."""
     return ""
 
 
@@ -78,7 +79,7 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Grids]:
 
 
 def count(puzzle: Puzzle, tick: Callable[[], None]) -> int:
-    """Return the number of solutions; they are found one by one, and not read out.
+    """Return the number of solutions; they are found one by one, and not turned into grids.
 
     Raises:
         Stopped: by `tick`, or the process was killed.
@@ -113,7 +114,7 @@ def exact_cover(puzzle: Puzzle) -> Cover | None:
     covered = np.bincount(items[given][items[given] >= 0], minlength=len(primary))
     if covered.max(initial=0) > 1:
         return None
-    # The last place stands for -1, no item.
+    # The last element is for -1, which means no item.
     free = ~given & ~np.append(covered > 0, False)[items].any(axis=1)
     left = covered == 0
     if not free.any() and (left & primary).any():
@@ -126,12 +127,12 @@ def exact_cover(puzzle: Puzzle) -> Cover | None:
 def _batches(givens: Grids, cover: Cover, library: Any) -> Iterator[Grids]:
     """Yield the solutions that the library finds."""
     chosen: list[int] = []
-    # The first is passed on at once.
-    found, sent = 0, -_SECONDS
+    # The first solution is a batch by itself.
+    found, sent = 0, -_BATCH_SECONDS
     for solver in _solved(cover, library):
         chosen += solver.selected_options()
         found += 1
-        if found == _BATCH or time.monotonic() - sent > _SECONDS:
+        if found == _BATCH_SOLUTIONS or time.monotonic() - sent > _BATCH_SECONDS:
             yield _grids(givens, cover, chosen, found)
             chosen, found, sent = [], 0, time.monotonic()
     if found:
@@ -159,7 +160,7 @@ def _solved(cover: Cover, library: Any) -> Iterator[Any]:
     number[cover.secondary] = [solver.secondary(str(item)) for item in cover.secondary.tolist()]
     for option in number[cover.items].tolist():
         solver.add([item for item in option if item])
-    while (answer := solver.solve()) == _FOUND:
+    while (answer := solver.solve()) == _SOLUTION:
         yield solver
     if answer != _NO_MORE:
         raise InternalError(f"miniexact answers {answer}")

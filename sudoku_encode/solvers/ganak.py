@@ -32,11 +32,11 @@ def count(encoding: Encoding, tick: Callable[[], None], seed: int = 0) -> int:
         return 0
 
     def work() -> Iterator[int]:
-        # A counter counts once.
+        # A counter can be used once only.
         counter = pyganak.Counter(seed=seed)
         for chunk in encoding.cnf.chunks():
             counter.add_clauses(chunk.tolist())
-        # Of these, one that no clause uses is two solutions; any other that no clause uses is nothing.
+        # A variable that no clause uses doubles the count if it is in this set, and changes nothing if it is not.
         counter.set_sampling_set(encoding.projection.tolist())
         yield counter.count()
 

@@ -1,11 +1,11 @@
-"""SAT solving by PySAT: one incremental solver, blocking clauses that can be taken back."""
+"""SAT solving by PySAT: an incremental solver whose blocking clauses can be switched off."""
 
 import gc
 import math
 import struct
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Generator, Iterator
+from contextlib import closing, contextmanager
 from types import TracebackType
 from typing import Any
 
@@ -19,14 +19,14 @@ from sudoku_encode.puzzles.puzzle import Grids
 from sudoku_encode.run.limits import Deadline
 from sudoku_encode.solvers.table import DEFAULT_SOLVER, sat_solver
 
-# How long the solver may work between two looks at the clock and at the keyboard, and how many conflicts that is at
-# first; the number is adapted as it goes.
+# How long the solver works between two checks of the deadline, and how many conflicts that is at first; the number of
+# conflicts is adapted to the time that they took.
 _SLICE_SECONDS, _SLICE_CONFLICTS = 0.2, 2_000
-# More does not fit where some solvers keep the number.
-_MOST_CONFLICTS = 1 << 30
-# A batch is passed on when it has so many solutions, or is so many seconds old: what the process that works here has
-# not passed on when it is ended is lost.
-_BATCH, _SECONDS = 256, 0.1
+# A larger number does not fit into the 32 bits that some solvers have for it.
+_MAX_CONFLICTS = 1 << 30
+# A batch is yielded when it has this many solutions, or after this many seconds: what a process has not yielded when it
+# is ended is lost.
+_BATCH_SOLUTIONS, _BATCH_SECONDS = 256, 0.1
 
 
 class IncrementalSolver:
@@ -65,47 +65,58 @@ class IncrementalSolver:
         """
         if not self._traits.answers_again and deadline.solutions != 1:
             raise MethodError(f"{self.name} gives one answer only; choose another solver to list or count solutions")
+        batch: list[Grids] = []
+        yielded, yielded_at = 0, -math.inf
+        try:
+            with closing(self._one_by_one(deadline, givens)) as grids:
+                for grid in grids:
+                    batch.append(grid)
+                    wanted = _BATCH_SOLUTIONS if deadline.solutions is None else deadline.solutions - yielded
+                    # The first solution is yielded at once.
+                    if len(batch) >= min(wanted, _BATCH_SOLUTIONS) or time.monotonic() - yielded_at > _BATCH_SECONDS:
+                        yielded += len(batch)
+                        yield np.concatenate(batch)
+                        batch, yielded_at = [], time.monotonic()
+                    if yielded == deadline.solutions:
+                        return
+        except (Stopped, KeyboardInterrupt):
+            if batch:
+                yield np.concatenate(batch)
+            raise
+        if batch:
+            yield np.concatenate(batch)
+
+    def _one_by_one(self, deadline: Deadline, givens: Grids | None) -> Generator[Grids]:
+        """Yield all solutions, uint8 (1, n_cells); each is blocked before the next is looked for.
+
+        Blocking clauses hold only as long as a literal, the switch, is assumed; in the end it is made false for good,
+        so that they bind no other puzzle.
+        """
         assumptions = [] if givens is None else next(self.encoding.assumptions(givens[None]))
         blanks = self.encoding.puzzle.blanks if givens is None else np.flatnonzero(givens == 0)
-        switch, yielded, passed_on = 0, 0, -math.inf
-        found: list[Grids] = []
+        switch = 0
         seen: set[int] = set()
         try:
             while self.solve([*assumptions, switch] if switch else assumptions, deadline):
                 grid = self.encoding.decode_all(self.model()[None])
-                found.append(grid)
-                # A solver that passes over a blocking clause would never end, and count too many meanwhile.
+                # A solver that ignores a blocking clause would never end, and count too many solutions.
                 if (key := hash(grid.tobytes())) in seen:
                     raise InternalError(f"{self.name} returned a solution that it was told to leave out")
                 seen.add(key)
-                # The first solution is passed on at once.
-                left = _BATCH if deadline.solutions is None else deadline.solutions - yielded
-                if len(found) >= min(left, _BATCH) or time.monotonic() - passed_on > _SECONDS:
-                    yielded += len(found)
-                    yield np.concatenate(found)
-                    found, passed_on = [], time.monotonic()
-                if yielded == deadline.solutions:
-                    return
+                yield grid
                 if not switch:
                     self._variables += 1
                     switch = self._variables
                 self._solver.add_clause([-switch, *self.encoding.blocking_clause(grid[0], blanks)])
-        except (Stopped, KeyboardInterrupt):
-            if found:
-                yield np.concatenate(found)
-            raise
         finally:
-            # Satisfied for good: the next puzzle is not bound by what this one has found.
             if switch:
                 self._solver.add_clause([-switch])
-        if found:
-            yield np.concatenate(found)
 
     def first(self, givens: Grids) -> tuple[Grids, list[bool]]:
         """Return one solution for each row of givens (m, n_cells), which are assumed one row at a time.
 
         Returns:
-            uint8 (m, n_cells), and of each row whether it has a solution. A grid says something only where it has.
+            uint8 (m, n_cells), and for each row whether it has a solution; without one, its grid is meaningless.
         """
         truth = np.zeros((len(givens), self.encoding.cnf.n_variables + 1), bool)
         answers = []
@@ -120,7 +131,7 @@ class IncrementalSolver:
         self._solver.add_clause(clause)
 
     def proof(self) -> list[str]:
-        """Return the lines of the DRAT proof so far, as the solver gives them: they may be incomplete, or go on."""
+        """Return the lines of the DRAT proof so far, as the solver prints them; it may be incomplete."""
         return self._solver.get_proof() or []
 
     def model(self) -> NDArray[np.bool_]:
@@ -130,7 +141,7 @@ class IncrementalSolver:
         return truth
 
     def decided(self, assumptions: list[int], conflicts: int) -> bool | None:
-        """Say whether there is a solution under some literals, or None when so many conflicts did not decide it."""
+        """Say whether there is a solution under some literals, or None when this many conflicts do not decide it."""
         self._solver.conf_budget(conflicts)
         with _plain_interrupts():
             answer = self._solver.solve_limited(assumptions=assumptions)
@@ -156,7 +167,7 @@ class IncrementalSolver:
                 return answer
             taken, wanted = time.monotonic() - start, min(_SLICE_SECONDS, deadline.seconds_left / 4)
             more = int(self._conflicts * min(2.0, wanted / max(taken, 1e-6)))
-            self._conflicts = min(max(100, more), _MOST_CONFLICTS)
+            self._conflicts = min(max(100, more), _MAX_CONFLICTS)
 
     def _model_into(self, truth: NDArray[np.bool_]) -> None:
         """Read the solver's model into bool (n_variables + 1,) of false; variables that no clause uses stay false."""
@@ -164,7 +175,7 @@ class IncrementalSolver:
         if model is None:
             raise InternalError(f"{self.name} says that there is a solution, and shows none")
         model = model[: self.encoding.cnf.n_variables]
-        # Numpy takes three times as long to read a list of numbers, which is a tenth of a whole solve.
+        # `struct` reads a list of numbers three times as fast as numpy, which saves a tenth of the time of a solve.
         literals = np.frombuffer(struct.pack(f"{len(model)}i", *model), np.int32)
         np.greater(literals, 0, out=truth[1 : len(model) + 1])
 
@@ -191,9 +202,9 @@ def _load(solver: Any, cnf: Cnf) -> None:
 
 
 class _plain_interrupts:
-    """Keep PySAT from handling Ctrl-C, which it does by jumping out of the solver and leaving it in pieces.
+    """Keep PySAT from handling Ctrl-C: it would jump out of the solver and leave that in an unusable state.
 
-    Python's own handler then speaks up as soon as the solver has returned.
+    Instead Python raises KeyboardInterrupt when the solver has returned.
     """
 
     def __enter__(self) -> None:
@@ -208,7 +219,7 @@ class _plain_interrupts:
 
 
 class _NotMain:
-    """What PySAT asks whether it may handle signals."""
+    """Says to PySAT that this is not the main thread: then it does not handle signals."""
 
     @staticmethod
     def check() -> bool:
@@ -217,7 +228,7 @@ class _NotMain:
 
 @contextmanager
 def _no_garbage_collection() -> Iterator[None]:
-    """Millions of small lists make the collector run over and over, for nothing: that doubles the time."""
+    """Switch the garbage collector off: with millions of small lists it runs often, in vain, and doubles the time."""
     was_on = gc.isenabled()
     gc.disable()
     try:

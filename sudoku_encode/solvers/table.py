@@ -47,7 +47,7 @@ SAT_SOLVERS = {
     )
 }
 DEFAULT_SOLVER = "cadical195"
-# Those whose proofs can be trusted.
+# The solvers whose proofs can be trusted.
 PROVERS = tuple(solver.name for solver in SAT_SOLVERS.values() if solver.proofs)
 DEFAULT_PROVER = "glucose4"
 

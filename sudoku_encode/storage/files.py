@@ -17,20 +17,20 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, cast
 
 from sudoku_encode.errors import FormatError, Stopped, SudokuError
-from sudoku_encode.storage.outputs import Part, descriptor, special, unwritable
+from sudoku_encode.storage.outputs import PartFile, descriptor, special, unwritable
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 SUFFIXES = (".gz", ".xz", ".zst")
-# What `read_lines` reads, unpacked: about 20 million literals.
-MAX_TEXT = 1 << 26
-# What unpacking may take: `xz -9` needs a quarter of it, and a file may ask for 4 GB.
-_MAX_MEMORY = 1 << 28
-# So much is unpacked at a time; .zst makes 32 MB of it at most.
-_PIECE = 1 << 10
-# So much is kept before it is written; a larger piece is written at once.
-_BUFFER = 1 << 18
+# The longest text that `read_lines` reads: about 20 million literals.
+MAX_TEXT_CHARACTERS = 1 << 26
+# The memory that unpacking may take: what `xz -9` writes needs a quarter of it, but a file may demand 4 GB.
+_MAX_UNPACKING_BYTES = 1 << 28
+# How much of a packed file is unpacked at a time; .zst may turn it into 32 MB.
+_PACKED_CHUNK_BYTES = 1 << 10
+# How much output is collected before it is written; a larger piece is written at once.
+_BUFFER_BYTES = 1 << 18
 
 
 def bare_suffix(path: str) -> str:
@@ -41,14 +41,14 @@ def bare_suffix(path: str) -> str:
 
 @contextmanager
 def writing(path: str) -> Iterator[Callable[[bytes | memoryview], object]]:
-    """Open a file to write bytes to, `-` for standard output; a plain file is there whole or not at all.
+    """Open a file to write bytes to, `-` for standard output; a plain file gets its name only when it is complete.
 
-    A device or a pipe is written as it is, and so is what is open already, such as /dev/stdout.
+    A device, a pipe or what is open already, such as /dev/stdout, is written directly.
 
     Raises:
         SudokuError: it cannot be opened, or its compression is not installed.
         Stopped: there is no room on the disk, or another program removed or changed the file.
-        BrokenPipeError: nobody reads the pipe any more.
+        BrokenPipeError: the reader of the pipe is gone.
     """
     if path == "-":
         sys.stdout.flush()
@@ -60,10 +60,10 @@ def writing(path: str) -> Iterator[Callable[[bytes | memoryview], object]]:
         raw = _opened(target)
     except OSError as error:
         raise unwritable(path, error) from error
-    part = raw if isinstance(raw, Part) else None
+    part = raw if isinstance(raw, PartFile) else None
     try:
-        # A pipe gets each piece at once.
-        with io.BufferedWriter(raw, _BUFFER if part else 1) as buffered:
+        # What is written to a pipe is not collected first: its reader gets each piece at once.
+        with io.BufferedWriter(raw, _BUFFER_BYTES if part else 1) as buffered:
             with _compressor(target.suffix, buffered) as packed:
                 yield packed.write
             buffered.flush()
@@ -80,18 +80,18 @@ def writing(path: str) -> Iterator[Callable[[bytes | memoryview], object]]:
 
 
 def _opened(target: Path) -> io.FileIO:
-    """Open what is written: the device or pipe, or a new file beside the one that it is to become."""
+    """Open what is written: the device or pipe, else a new file beside the target, to be renamed when complete."""
     number = descriptor(target)
     if number is not None:
         sys.stdout.flush()
         return io.FileIO(os.dup(number), "wb")
     if special(target):
         return io.FileIO(target, "wb")
-    # No other file has such a name, not one that is read either.
-    return Part(target.with_name(f".{target.name}.{os.urandom(6).hex()}.part"), new=True)
+    # A random name: it must not be that of another file, such as one that is read meanwhile.
+    return PartFile(target.with_name(f".{target.name}.{os.urandom(6).hex()}.part"), new=True)
 
 
-def read_lines(path: str, most: int = MAX_TEXT) -> Iterator[str]:
+def read_lines(path: str, most: int = MAX_TEXT_CHARACTERS) -> Iterator[str]:
     """Yield the lines of a text file, decompressed; `-` is standard input.
 
     Raises:
@@ -109,12 +109,12 @@ def read_lines(path: str, most: int = MAX_TEXT) -> Iterator[str]:
                 raw = stack.enter_context(Path(path).open("rb"))
                 stream = stack.enter_context(_decompressor(suffix, raw))
             lines = io.TextIOWrapper(cast(BinaryIO, stream), encoding="ascii", newline=None)
-            # Detached in the end, since standard input is not ours to close.
+            # Detached in the end: to close the wrapper would close standard input too.
             stack.callback(lines.detach)
-            left = most
-            while line := lines.readline(left + 1):
-                left -= len(line)
-                if left < 0:
+            remaining = most
+            while line := lines.readline(remaining + 1):
+                remaining -= len(line)
+                if remaining < 0:
                     raise FormatError(f"more than {most >> 20} MB of text", source)
                 yield line
     except UnicodeDecodeError as error:
@@ -124,7 +124,7 @@ def read_lines(path: str, most: int = MAX_TEXT) -> Iterator[str]:
 
 
 def _compressor(suffix: str, raw: BinaryIO) -> Any:
-    """Return what packs into a file, which stays open."""
+    """Return a stream that compresses into a file, by its suffix; closing it leaves the file open."""
     if suffix == ".gz":
         try:
             igzip: Any = import_module("isal.igzip")
@@ -139,22 +139,28 @@ def _compressor(suffix: str, raw: BinaryIO) -> Any:
 
 
 def _decompressor(suffix: str, raw: BinaryIO) -> Any:
+    """Return a stream of what a file holds, decompressed by its suffix."""
     if suffix == ".gz":
         return gzip.GzipFile(fileobj=raw)
     if suffix == ".xz":
-        new_frame = partial(lzma.LZMADecompressor, memlimit=_MAX_MEMORY)
-        return io.BufferedReader(_Unpacked(raw, new_frame, padding=b"\0"))
+        new_frame = partial(lzma.LZMADecompressor, memlimit=_MAX_UNPACKING_BYTES)
+        return io.BufferedReader(_UnpackedStream(raw, new_frame, padding=b"\0"))
     if suffix == ".zst":
-        unpacker = _zstandard().ZstdDecompressor(max_window_size=_MAX_MEMORY)
-        return io.BufferedReader(_Unpacked(raw, unpacker.decompressobj, padding=b""))
+        unpacker = _zstandard().ZstdDecompressor(max_window_size=_MAX_UNPACKING_BYTES)
+        return io.BufferedReader(_UnpackedStream(raw, unpacker.decompressobj, padding=b""))
     return raw
 
 
-class _Unpacked(io.RawIOBase):
-    """What frames one after the other hold; unpacked in small pieces, however much the file asks for."""
+class _UnpackedStream(io.RawIOBase):
+    """The content of compressed frames, one after the other; decompressed in small chunks, however much a frame holds.
+
+    Attributes:
+        chunks: the decompressed chunks to come.
+        left: what is not read yet of the current chunk.
+    """
 
     def __init__(self, raw: BinaryIO, new_frame: Callable[[], Any], padding: bytes) -> None:
-        self.pieces, self.left = _pieces(raw, new_frame, padding), memoryview(b"")
+        self.chunks, self.left = _unpacked_chunks(raw, new_frame, padding), memoryview(b"")
 
     def readable(self) -> bool:
         return True
@@ -162,27 +168,27 @@ class _Unpacked(io.RawIOBase):
     def readinto(self, buffer: "WriteableBuffer") -> int:
         space = memoryview(buffer).cast("B")
         while not self.left:
-            piece = next(self.pieces, None)
-            if piece is None:
+            chunk = next(self.chunks, None)
+            if chunk is None:
                 return 0
-            self.left = memoryview(piece)
+            self.left = memoryview(chunk)
         size = min(len(space), len(self.left))
         space[:size], self.left = self.left[:size], self.left[size:]
         return size
 
 
-def _pieces(raw: BinaryIO, new_frame: Callable[[], Any], padding: bytes) -> Iterator[bytes]:
-    """Yield what frames hold; padding may stand after each."""
-    packed = raw.read(_PIECE)
+def _unpacked_chunks(raw: BinaryIO, new_frame: Callable[[], Any], padding: bytes) -> Iterator[bytes]:
+    """Yield the decompressed content of frames, chunk by chunk; padding may stand after each frame."""
+    packed = raw.read(_PACKED_CHUNK_BYTES)
     while packed:
         frame = new_frame()
         while not frame.eof:
             if not packed:
                 raise EOFError("it is cut off")
             yield frame.decompress(packed)
-            packed = frame.unused_data if frame.eof else raw.read(_PIECE)
+            packed = frame.unused_data if frame.eof else raw.read(_PACKED_CHUNK_BYTES)
         packed = packed.lstrip(padding)
-        while not packed and (more := raw.read(_PIECE)):
+        while not packed and (more := raw.read(_PACKED_CHUNK_BYTES)):
             packed = more.lstrip(padding)
 
 

@@ -1,7 +1,7 @@
-"""A file of results that survives whatever ends the program, one result a line: a run that goes on has them already.
+"""A file of results, one a line, that survives whatever ends the program: a resumed run need not find them again.
 
-What is written goes to `NAME.part`, whole lines at a time, and becomes `NAME` when the run is through. Half a line,
-which a kill or a full disk may leave, is cut off by the run that goes on.
+Lines are written to `NAME.part`, which is renamed to `NAME` when the run is complete. Half a line, which a kill or a
+full disk may leave, is cut off by the run that resumes.
 """
 
 import os
@@ -16,37 +16,37 @@ from weakref import WeakSet
 from sudoku_encode.errors import Stopped, SudokuError
 from sudoku_encode.storage.files import SUFFIXES, writing
 from sudoku_encode.storage.locks import lock
-from sudoku_encode.storage.outputs import Part, special, unwritable
+from sudoku_encode.storage.outputs import PartFile, special, unwritable
 
-# Of results, in bytes.
-_MOST = 1 << 28
-_locked: WeakSet[Part] = WeakSet()
+# A journal that is resumed is read into memory; one with more bytes is refused.
+_MAX_BYTES = 1 << 28
+_locked: WeakSet[PartFile] = WeakSet()
 
 
-def _unlock_child() -> None:
-    """Close what is locked: a process that outlives its killed parent must not keep the next run away."""
+def _close_locked_in_child() -> None:
+    """Close the locked files in a child process: if it outlives a killed parent, it must not lock out the next run."""
     for file in list(_locked):
         file.close()
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_unlock_child)
+    os.register_at_fork(after_in_child=_close_locked_in_child)
 
 
-class Opened(NamedTuple):
+class OpenedFile(NamedTuple):
     """A file that a run writes to.
 
     Attributes:
         file: `NAME.part`, open and locked.
-        whole: whether an earlier run had given it its name already.
+        was_finished: whether an earlier run had finished it: until now it was called `NAME`.
     """
 
-    file: Part
-    whole: bool
+    file: PartFile
+    was_finished: bool
 
 
-def opened(path: Path, resume: bool) -> Opened:
-    """Open and lock what a run writes to until it ends: a new `NAME.part`, or the one that an earlier run left.
+def open_part(path: Path, resume: bool) -> OpenedFile:
+    """Open and lock the file that a run writes to: a new `NAME.part`, or the file of an earlier run under that name.
 
     Raises:
         SudokuError: an unfinished run is there and not to be resumed; nothing to resume, or no plain file; another run
@@ -58,51 +58,51 @@ def opened(path: Path, resume: bool) -> Opened:
             raise SudokuError(f"{part} was left by a run that did not end: go on with --resume, or remove it")
         if resume and not part.exists() and not path.exists():
             raise SudokuError(f"{path}: there is nothing to resume")
-        whole = resume and not part.exists()
-        left = path if whole else part
-        # A link would have something else changed than what is named, and a pipe has no end.
-        if resume and not stat.S_ISREG(left.lstat().st_mode):
-            raise SudokuError(f"{left}: this is no plain file, and cannot be resumed")
-        if whole:
+        was_finished = resume and not part.exists()
+        earlier = path if was_finished else part
+        # With a link another file would be changed than the one that is named; and a pipe has no end.
+        if resume and not stat.S_ISREG(earlier.lstat().st_mode):
+            raise SudokuError(f"{earlier}: this is no plain file, and cannot be resumed")
+        if was_finished:
             path.rename(part)
-        file = Part(part, new=not resume)
+        file = PartFile(part, new=not resume)
     except OSError as error:
         raise unwritable(part, error) from error
     try:
         lock(file.fileno())
-        # The other run may have ended in between, and given the file its name.
-        ours = not file.fault
+        # Another run may have held the lock until now, and then renamed the file.
+        locked = not file.fault
     except OSError:
-        ours = False
-    if not ours:
+        locked = False
+    if not locked:
         file.close()
         raise SudokuError(f"{part}: another run writes to it")
     _locked.add(file)
-    return Opened(file, whole)
+    return OpenedFile(file, was_finished)
 
 
 @contextmanager
-def _stopping(file: Part) -> Iterator[None]:
-    """Turn what goes wrong while a file is written into a reason to stop."""
+def _stopping(file: PartFile) -> Iterator[None]:
+    """Raise Stopped in place of an OSError, with the file's name."""
     try:
         yield
     except OSError as error:
         raise Stopped(f"{error.strerror} ({file.path})") from error
 
 
-def write(file: Part, text: bytes) -> None:
-    """Write all of some lines.
+def write(file: PartFile, text: bytes) -> None:
+    """Append some lines.
 
     Raises:
-        Stopped: there is no room on the disk, and half a line may be there now; or another program has removed or
+        Stopped: there is no room on the disk, and half a line may be written now; or another program has removed or
             changed the file.
     """
     with _stopping(file):
         file.write(text)
 
 
-def cut(file: Part, size: int) -> None:
-    """Leave so many bytes of a file.
+def cut(file: PartFile, size: int) -> None:
+    """Shorten a file to a number of bytes.
 
     Raises:
         Stopped: another program has removed or changed it.
@@ -111,8 +111,8 @@ def cut(file: Part, size: int) -> None:
         file.cut(size)
 
 
-def finish(file: Part, path: Path) -> None:
-    """Give a file its name, all of it on the disk.
+def finish(file: PartFile, path: Path) -> None:
+    """Give a complete file its final name, after all of it is on the disk.
 
     Raises:
         Stopped: another program has removed or changed it.
@@ -123,18 +123,18 @@ def finish(file: Part, path: Path) -> None:
         file.rename(path)
 
 
-def give_back(file: Part, path: Path) -> None:
-    """Give a file that was whole, and to which nothing was added, its name again, if it is still there."""
+def restore_name(file: PartFile, path: Path) -> None:
+    """Give an untouched file of a finished run its final name again, if it is still there."""
     with suppress(OSError):
         file.rename(path)
 
 
-def advice(file: Part, name: Path, resumable: bool = True) -> str:
+def advice(file: PartFile, name: Path, resumable: bool = True) -> str:
     """Say how to go on after a run that did not end.
 
     Args:
-        file: what the run wrote to, where others may have done something to it.
-        name: the name that it will have.
+        file: what the run wrote to; another program may have changed it.
+        name: the name that the file has after the run.
         resumable: whether a run can go on with it.
     """
     if file.fault:
@@ -143,45 +143,45 @@ def advice(file: Part, name: Path, resumable: bool = True) -> str:
 
 
 class Journal:
-    """A file to put results into. Use it as a context manager, and call `finish` when all are there.
+    """A file to put results into. Use it as a context manager, and call `finish` after the last.
 
     Args:
         path: the file. While it is not finished, its name ends in `.part`.
-        resume: go on with what an earlier run left there.
+        resume: go on with the file of an earlier run.
 
     Attributes:
-        lines: the whole lines that the earlier run left.
-        whole: whether it left the file finished, and nothing was added since.
+        lines: the complete lines of the earlier run.
+        untouched: whether the earlier run had finished the file, and this one has not changed it.
 
     Raises:
-        SudokuError: as `opened`, or the file is too large to be results.
+        SudokuError: as `open_part`, or the file is too large to be results.
     """
 
     def __init__(self, path: Path, resume: bool) -> None:
         self.path = path
-        self.file, self.whole = opened(path, resume)
+        self.file, self.untouched = open_part(path, resume)
         try:
-            text = self.file.read(_MOST + 1) if resume else b""
-            if len(text) > _MOST:
-                raise SudokuError(f"{self._name}: more than {_MOST >> 20} MB are no results of an earlier run")
+            text = self.file.read(_MAX_BYTES + 1) if resume else b""
+            if len(text) > _MAX_BYTES:
+                raise SudokuError(f"{self._name}: more than {_MAX_BYTES >> 20} MB are no results of an earlier run")
         except BaseException:
-            if self.whole:
-                give_back(self.file, path)
+            if self.untouched:
+                restore_name(self.file, path)
             self.file.close()
             raise
-        kept = text.rfind(b"\n") + 1
-        self.lines = text[:kept].split(b"\n")[:-1]
-        self.kept, self.torn, self.finished = kept, kept < len(text), False
+        self.complete_bytes = text.rfind(b"\n") + 1
+        self.lines = text[: self.complete_bytes].split(b"\n")[:-1]
+        self.has_partial_line, self.finished = self.complete_bytes < len(text), False
 
     def put(self, line: str) -> None:
         """Add a line.
 
         Raises:
-            Stopped: there is no room on the disk, or another program has removed or changed the file. What was written
-                before is kept, as far as it is up to us.
+            Stopped: there is no room on the disk, or another program has removed or changed the file; the lines before
+                stay in it.
         """
-        self._cut()
-        self.whole = False
+        self._cut_partial_line()
+        self.untouched = False
         write(self.file, f"{line}\n".encode())
 
     def fault(self, number: int, what: str) -> SudokuError:
@@ -189,49 +189,49 @@ class Journal:
         return SudokuError(f"{self._name}:{number}: {what}")
 
     def advice(self, resumable: bool = True) -> str:
-        """Say how to go on, where there is something to go on with."""
+        """Say how to go on, where there is a file to resume; else return an empty string."""
         return f"; {advice(self.file, self._name, resumable)}" if self.file.size else ""
 
     @property
     def _name(self) -> Path:
-        return self.path if self.whole else self.file.path
+        return self.path if self.untouched else self.file.path
 
     def finish(self) -> None:
-        """Give the file its name: it is whole.
+        """Give the file its final name: all results are in it.
 
         Raises:
             Stopped: another program has removed or changed it.
         """
-        self._cut()
+        self._cut_partial_line()
         finish(self.file, self.path)
         self.finished = True
 
-    def _cut(self) -> None:
-        """Cut half a line off. Only now: whoever named the wrong file finds it as it was."""
-        if self.torn:
-            cut(self.file, self.kept)
-            self.torn = False
+    def _cut_partial_line(self) -> None:
+        """Cut half a line off. Not when the file is opened: a file that is named by mistake must stay unchanged."""
+        if self.has_partial_line:
+            cut(self.file, self.complete_bytes)
+            self.has_partial_line = False
 
     def __enter__(self) -> "Journal":
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """Leave what is there, to be resumed, unless it is finished or there is nothing."""
+        """Leave an unfinished file to be resumed, and remove an empty one."""
         if self.finished:
             pass
-        elif self.whole:
-            give_back(self.file, self.path)
+        elif self.untouched:
+            restore_name(self.file, self.path)
         elif not self.file.size:
-            # Bad input, say: there is nothing to resume.
+            # There is nothing to resume, for instance after bad input.
             self.file.remove()
         self.file.close()
 
 
-class Pipe:
-    """Takes results where none can be taken up again: a pipe or a device. Otherwise as a journal.
+class ResultStream:
+    """A pipe or a device to put results into; it has the methods of a journal, but cannot be resumed.
 
     Args:
-        put: takes the bytes.
+        put: called with the bytes of each line.
     """
 
     def __init__(self, put: Callable[[bytes], object]) -> None:
@@ -242,25 +242,25 @@ class Pipe:
         self._put(f"{line}\n".encode())
 
     def fault(self, number: int, what: str) -> SudokuError:
-        """As of a journal; but what is written cannot be compared with anything."""
+        """Return the error that something is wrong with a line; see `Journal.fault`."""
         return SudokuError(f"line {number}: {what}")
 
     def advice(self, resumable: bool = True) -> str:
-        """There is nothing to go on with."""
+        """Return an empty string: there is no file to resume."""
         return ""
 
     def finish(self) -> None:
-        """Nothing is left to do."""
+        """Do nothing: a stream has no name to be given."""
 
 
-Results = Journal | Pipe
+Results = Journal | ResultStream
 
 
 def results(output: str, resume: bool) -> AbstractContextManager[Results | None]:
-    """Open where `-o` has results go; nothing where that is `-`, standard output.
+    """Open what `-o` names to put results into; None for `-`, standard output.
 
     Raises:
-        SudokuError: as `opened`; a folder, or a compressed file; or --resume without a plain file.
+        SudokuError: as `open_part`; a folder, or a compressed file; or --resume without a plain file.
     """
     path = Path(output)
     plain = output != "-" and not special(path) and path.suffix not in SUFFIXES
@@ -272,10 +272,10 @@ def results(output: str, resume: bool) -> AbstractContextManager[Results | None]
         return nullcontext()
     if path.suffix in SUFFIXES or path.is_dir():
         raise SudokuError(f"-o needs a plain file here, not {output}")
-    return _pipe(output)
+    return _result_stream(output)
 
 
 @contextmanager
-def _pipe(output: str) -> Iterator[Pipe]:
+def _result_stream(output: str) -> Iterator[ResultStream]:
     with writing(output) as put:
-        yield Pipe(put)
+        yield ResultStream(put)

@@ -1,10 +1,10 @@
-"""A file of solutions that survives whatever ends the program: nothing is lost, and nothing stands in it twice.
+"""A file of solutions that survives whatever ends the program: no solution is lost, and none is in it twice.
 
-What is written goes to `NAME.part`, whole lines at a time, and becomes `NAME` when the run ends by itself. To go on,
-the run is made once more: as long as it says what the file has already, the two are compared, and from there on it is
-written. So no second file has to be trusted, a line that was changed or cut is found, and since listing is faster than
-most disks it costs little. A run that was stopped, by a limit of its own too, ends in a comment that says so; from the
-first such comment on everything is done again.
+Lines are written to `NAME.part`, which is renamed to `NAME` when the run ends by itself. A run that resumes lists all
+solutions again: those that the file has are compared with it, and those that follow are appended. So no second file has
+to be trusted, and a line that was changed or cut is found; since listing is faster than most disks, it costs little. A
+run that was stopped, also by a limit of its own, ends in a comment that says so; from the first such comment on the
+file is written anew.
 """
 
 from pathlib import Path
@@ -13,9 +13,9 @@ from types import TracebackType
 from sudoku_encode.errors import Stopped, SudokuError
 from sudoku_encode.storage import journal
 
-# A line that begins so says that what is above it is not all.
+# The comment below solutions that are not all begins like this.
 INCOMPLETE = b"# at least "
-_CHUNK = 1 << 20
+_CHUNK_BYTES = 1 << 20
 
 
 class Listing:
@@ -23,35 +23,39 @@ class Listing:
 
     Args:
         path: the file. While it is not finished, its name ends in `.part`.
-        resume: go on with what an earlier run left there.
+        resume: go on with the file of an earlier run.
+
+    Attributes:
+        bytes_to_compare: how many bytes of the earlier run are not compared yet.
+        failed: whether no more can be written.
+        untouched: whether the earlier run had finished the file, and this one has not changed it.
 
     Raises:
-        SudokuError: as `journal.opened`.
+        SudokuError: as `journal.open_part`.
     """
 
     def __init__(self, path: Path, resume: bool) -> None:
         self.path, self.resumed = path, resume
-        # How many bytes of an earlier run this one has not come to yet; whether no more can be written.
-        self.known, self.failed = 0, False
-        # Whether the earlier run had given the file its name, and this one has changed nothing yet.
-        self.file, self.whole = journal.opened(path, resume)
+        self.bytes_to_compare, self.failed = 0, False
+        self.file, self.untouched = journal.open_part(path, resume)
         if resume:
-            self.known = self._kept()
+            self.bytes_to_compare = self._resumable_bytes()
             self.file.seek(0)
-        # What follows is cut off before anything is written; whoever named the wrong file finds it as it was.
-        self.cut = resume
+        # What follows those bytes is cut off when the first line is written, not now: a file that is named by mistake
+        # must stay unchanged.
+        self.rest_to_cut = resume
 
-    def _kept(self) -> int:
-        """Return how many bytes are whole lines before the first comment that says that something is missing."""
+    def _resumable_bytes(self) -> int:
+        """Return how many bytes of complete lines come before the first comment that solutions are missing."""
         marker = b"\n" + INCOMPLETE
-        # As if a line ended before the first one.
+        # A line break before the first line, so that the comment is found there too.
         size, tail = 0, b"\n"
-        while chunk := self.file.read(_CHUNK):
+        while chunk := self.file.read(_CHUNK_BYTES):
             window = tail + chunk
             if (at := window.find(marker)) >= 0:
                 return size - len(tail) + at + 1
             size, tail = size + len(chunk), window[1 - len(marker) :]
-        start = max(0, size - _CHUNK)
+        start = max(0, size - _CHUNK_BYTES)
         self.file.seek(start)
         return start + self.file.read().rfind(b"\n") + 1
 
@@ -60,33 +64,33 @@ class Listing:
 
         Raises:
             SudokuError: the file has something else there.
-            Stopped: there is no room on the disk, or another program has removed or changed the file. What was written
-                before is kept, as far as it is up to us.
+            Stopped: there is no room on the disk, or another program has removed or changed the file; the lines before
+                stay in it.
         """
-        if self.known:
-            wanted = text[: self.known]
-            there = self.file.read(len(wanted))
-            if len(there) < len(wanted):
+        if self.bytes_to_compare:
+            expected = text[: self.bytes_to_compare]
+            found = self.file.read(len(expected))
+            if len(found) < len(expected):
                 self.check()
-            if there != wanted:
+            if found != expected:
                 raise SudokuError(
-                    f"{self.kept}:{self._line(there, wanted)}: this run says something else here; "
-                    "are the puzzle, the method and all options the same?"
+                    f"{self.current_path}:{self._first_different_line(found, expected)}: this run says something else "
+                    "here; are the puzzle, the method and all options the same?"
                 )
-            self.known -= len(there)
-            text = text[len(there) :]
+            self.bytes_to_compare -= len(found)
+            text = text[len(found) :]
         if not text:
             return
         try:
-            self._cut()
+            self._cut_rest()
             journal.write(self.file, text)
         except Stopped:
-            # Half a line may be there now; whoever goes on cuts it off.
+            # Half a line may be written now; a run that resumes cuts it off.
             self.failed = True
             raise
 
     def check(self) -> None:
-        """See whether the file is still as it was written.
+        """Check that the file is still as it was written.
 
         Raises:
             Stopped: another program has removed or changed it.
@@ -96,38 +100,40 @@ class Listing:
             raise Stopped(f"{fault} ({self.file.path})")
 
     def expect_no_more(self) -> None:
-        """See whether all that the file has was said again.
+        """Check that all of the earlier run was compared.
 
         Raises:
-            SudokuError: it has more, as of another puzzle.
+            SudokuError: the file has more lines, for instance of another puzzle.
         """
-        if self.known:
-            raise SudokuError(f"{self.kept} has more than this run says; are the puzzles and all options the same?")
+        if self.bytes_to_compare:
+            raise SudokuError(
+                f"{self.current_path} has more than this run says; are the puzzles and all options the same?"
+            )
 
     @property
-    def kept(self) -> Path:
-        """Where what was written is, if the run ends now."""
-        return self.path if self.whole else self.file.path
+    def current_path(self) -> Path:
+        """The name that the file has if the run ends now."""
+        return self.path if self.untouched else self.file.path
 
     @property
     def advice(self) -> str:
-        """How to go on if the run ends now, where there is something to go on with."""
-        return journal.advice(self.file, self.kept) if self.file.size else ""
+        """How to go on if the run ends now; empty where there is nothing to resume."""
+        return journal.advice(self.file, self.current_path) if self.file.size else ""
 
-    def _cut(self) -> None:
-        if self.cut:
+    def _cut_rest(self) -> None:
+        if self.rest_to_cut:
             journal.cut(self.file, self.file.tell())
-            self.cut = self.whole = False
+            self.rest_to_cut = self.untouched = False
 
-    def _line(self, there: bytes, text: bytes) -> int:
-        """Return the line of the first difference, from 1."""
-        pairs = zip(there, text, strict=False)
-        same = next((at for at, (one, other) in enumerate(pairs) if one != other), len(there))
-        start = self.file.tell() - len(there)
+    def _first_different_line(self, found: bytes, expected: bytes) -> int:
+        """Return the line of the first difference, from 1; `found` was just read from the file."""
+        pairs = zip(found, expected, strict=False)
+        same = next((at for at, (ours, theirs) in enumerate(pairs) if ours != theirs), len(found))
+        start = self.file.tell() - len(found)
         self.file.seek(0)
-        lines = there[:same].count(b"\n") + 1
+        lines = found[:same].count(b"\n") + 1
         while start:
-            chunk = self.file.read(min(start, _CHUNK))
+            chunk = self.file.read(min(start, _CHUNK_BYTES))
             lines, start = lines + chunk.count(b"\n"), start - len(chunk)
         return lines
 
@@ -135,13 +141,13 @@ class Listing:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """Give the file its name if all went well; else leave what is there, to be resumed."""
+        """Give the file its final name if all went well; else leave it to be resumed."""
         with self.file:
-            if kind is None and not self.failed and not self.known:
-                self._cut()
+            if kind is None and not self.failed and not self.bytes_to_compare:
+                self._cut_rest()
                 journal.finish(self.file, self.path)
-            elif self.whole:
-                journal.give_back(self.file, self.path)
+            elif self.untouched:
+                journal.restore_name(self.file, self.path)
             elif not self.resumed and not self.file.size:
-                # Bad input, say: there is nothing to resume.
+                # There is nothing to resume, for instance after bad input.
                 self.file.remove()

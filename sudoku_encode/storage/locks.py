@@ -1,4 +1,4 @@
-"""Locks on open files, where the system has such: on Windows nothing is locked, and two runs must not share a file."""
+"""Locks on open files, by `flock`. Windows has none: nothing is locked there, and two runs must not share a file."""
 
 try:
     import fcntl

@@ -1,4 +1,4 @@
-"""Where output goes: never onto what is read, and not unnoticed when another program changes it. Knows no Sudoku."""
+"""Files to write to: never one that is also read, and what another program does to one is noticed. Knows no Sudoku."""
 
 import errno
 import io
@@ -14,15 +14,15 @@ from sudoku_encode.errors import Stopped, SudokuError, printable
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
-# As many links as the system follows.
+# The system follows no more links in a row than these.
 _MAX_LINKS = 40
 
 
 def descriptor(path: Path) -> int | None:
     """Return the number of the open file that a name such as /dev/stdout or /proc/self/fd/3 stands for, if it is one.
 
-    What is behind such a name may be a plain file, where standard output is redirected to one; still it is to be
-    written where it is open, and neither the name nor the file may be replaced.
+    Where standard output is redirected to a plain file, such a name leads to that file. Still the output must go to the
+    open file, at its current position, and neither the name nor the file may be replaced.
     """
     homes = {os.path.realpath(folder) for folder in ("/dev/fd", "/proc/self/fd")}
     for _ in range(_MAX_LINKS):
@@ -36,11 +36,11 @@ def descriptor(path: Path) -> int | None:
 
 
 def special(path: Path) -> bool:
-    """Say whether a name is that of something else than a file: a pipe, a device, a folder, or what is open already."""
+    """Say whether a name is not that of a plain file, but of a pipe, a device, a folder, or what is open already."""
     try:
         return (path.exists() and not path.is_file()) or descriptor(path) is not None
     except OSError:
-        # Opening it will say what is wrong.
+        # To open it will raise the error that says what is wrong.
         return False
 
 
@@ -54,24 +54,23 @@ def refuse_inputs(inputs: Iterable[str | Path], *outputs: str | Path) -> None:
     Raises:
         SudokuError: one of them is read.
     """
-    written = [(output, found) for output in outputs if output != "-" and (found := _plain(output))]
-    for one in inputs if written else ():
-        read = _plain(one)
-        for output, there in written:
-            if read and os.path.samestat(read, there):
-                what = (
-                    "standard input" if one == "-" else "the input" if str(one) == str(output) else f"the input {one}"
-                )
+    written = [(output, status) for output in outputs if output != "-" and (status := _plain_status(output))]
+    for name in inputs if written else ():
+        read = _plain_status(name)
+        for output, status in written:
+            if read and os.path.samestat(read, status):
+                same_name = str(name) == str(output)
+                what = "standard input" if name == "-" else "the input" if same_name else f"the input {name}"
                 raise SudokuError(printable(f"{output} is {what}, which would be overwritten: give -o another name"))
 
 
-def _plain(name: str | Path) -> os.stat_result | None:
-    """Return what the system says of a plain file; a device or a pipe keeps nothing that could be lost."""
+def _plain_status(name: str | Path) -> os.stat_result | None:
+    """Return the status of a plain file; None for others: what a device or a pipe holds cannot be overwritten."""
     try:
-        found = os.fstat(0) if name == "-" else Path(name).stat()
+        status = os.fstat(0) if name == "-" else Path(name).stat()
     except (OSError, ValueError):
         return None
-    return found if stat.S_ISREG(found.st_mode) else None
+    return status if stat.S_ISREG(status.st_mode) else None
 
 
 def folder(name: str | Path) -> Path:
@@ -88,29 +87,29 @@ def folder(name: str | Path) -> Path:
     return path
 
 
-# What a system says that has no room left: on the disk, for this user, in a file of this size.
+# The errors of a system that has no room left: on the disk, for this user, in a file of this size.
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def unwritable(name: str | Path, error: OSError) -> SudokuError | Stopped:
-    """Return what is to be raised where a file cannot be opened to be written: a full disk is nobody's bad input."""
+    """Return the error to raise where a file cannot be opened for writing; a full disk is no bad input, but Stopped."""
     if error.errno in FULL:
         return Stopped(f"{error.strerror} ({name})")
     return SudokuError(f"{name}: cannot be written: {error.strerror}")
 
 
-class Part(io.FileIO):
-    """A file of ours until it is whole, open to be read and written; it notices what others do to it meanwhile.
+class PartFile(io.FileIO):
+    """A file that is being written, open to be read and written; it notices when another program changes it meanwhile.
 
-    All that is written goes to its end, so that a file that somebody cuts has no hole.
+    Text is always appended, so that there is no hole in the file where another program has shortened it.
 
     Args:
         path: where it is.
-        new: it is made, and must not be there yet.
+        new: create it; it must not exist yet.
 
     Attributes:
-        path: as given.
-        size: how many bytes it has, if nobody else changed it.
+        path: as given, or its new name after `rename`.
+        size: how many bytes it should have: more or fewer, if another program changed it.
 
     Raises:
         OSError: it cannot be opened.
@@ -124,47 +123,47 @@ class Part(io.FileIO):
 
     @property
     def fault(self) -> str:
-        """What others did to it; empty if nothing."""
+        """What another program did to it; empty if nothing."""
         try:
-            there = self.path.stat()
+            status = self.path.stat()
         except OSError:
             return "removed by another program while it was written"
-        if not os.path.samestat(there, os.fstat(self.fileno())):
+        if not os.path.samestat(status, os.fstat(self.fileno())):
             return "replaced by another program while it was written"
-        if there.st_size != self.size:
-            return f"changed by another program while it was written: {there.st_size:,} bytes, not {self.size:,}"
+        if status.st_size != self.size:
+            return f"changed by another program while it was written: {status.st_size:,} bytes, not {self.size:,}"
         return ""
 
     def check(self) -> None:
-        """Raise OSError if others did something to it."""
+        """Raise OSError if another program removed, replaced or changed it."""
         if fault := self.fault:
             raise OSError(errno.EIO, fault, str(self.path))
 
     def write(self, text: "ReadableBuffer", /) -> int:
-        """Write all of it; a full disk or another program raises an OSError, and then a part of it may be there."""
+        """Append a text; raises an OSError as `check`, or when the disk is full: then part of it may be written."""
         self.check()
-        whole = left = memoryview(text).cast("B")
-        while left:
-            written = super().write(left)
+        data = remaining = memoryview(text).cast("B")
+        while remaining:
+            written = super().write(remaining)
             self.size += written
-            left = left[written:]
-        return len(whole)
+            remaining = remaining[written:]
+        return len(data)
 
     def cut(self, size: int) -> None:
-        """Leave so many bytes; raises an OSError if others did something to it."""
+        """Shorten it to a number of bytes; raises as `check`."""
         self.check()
         self.truncate(size)
         self.seek(size)
         self.size = size
 
     def rename(self, path: Path) -> None:
-        """Give it another name, in place of any file that has it; raises an OSError if others did something to it."""
+        """Give it another name, in place of any file that has it; raises as `check`."""
         self.check()
         self.path.replace(path)
         self.path = path
 
     def remove(self) -> None:
-        """Remove it, unless others have done so."""
+        """Remove it, unless another program has removed or replaced it."""
         with suppress(OSError):
             if os.path.samestat(self.path.stat(), os.fstat(self.fileno())):
                 self.path.unlink()

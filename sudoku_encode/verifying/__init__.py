@@ -40,7 +40,7 @@ def verify(
         cases: what to check; taken as they are needed.
         limits: of each run.
         processes: how many run at a time.
-        executor: where they run; by default here. Each run is in a process of its own in any case.
+        executor: where they run; by default on this machine. In any case each run is in a process of its own.
     """
     preload()
     pending: list[tuple[Case, list[Run]]] = []

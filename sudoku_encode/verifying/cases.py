@@ -52,7 +52,7 @@ def chosen(text: str) -> tuple[str, ...]:
 def accepting(board: Geometry, names: Iterable[str] = METHODS) -> tuple[str, ...]:
     """Return those of some methods that can do a board: they list or count, and what they need is installed."""
     compared = (METHODS[name] for name in names if METHODS[name].is_evidence)
-    return tuple(method.name for method in compared if method.installed and not method.refuses(board))
+    return tuple(method.name for method in compared if method.installed and not method.unsupported_reason(board))
 
 
 def of_known(known: Known, names: Iterable[str] = METHODS) -> Case:
@@ -96,7 +96,7 @@ def question(case: Case, limits: Limits, shrink: bool) -> str:
     """
     puzzle, known = case.puzzle, case.known
     board, marks = puzzle.geometry, puzzle.pencilmarks
-    asked = {
+    fields = {
         "board": [board.name, board.shape, board.n_values, [[rule.name, rule.units.tolist()] for rule in board.rules]],
         "givens": puzzle.givens.tolist(),
         "pencilmarks": None if marks is None else marks.astype(int).tolist(),
@@ -105,7 +105,7 @@ def question(case: Case, limits: Limits, shrink: bool) -> str:
         "limits": asdict(limits),
         "shrink": shrink,
     }
-    return sha256(json.dumps(asked).encode()).hexdigest()
+    return sha256(json.dumps(fields).encode()).hexdigest()
 
 
 def known_of(file: Path, number: int, puzzle: Puzzle, any_rules: bool) -> list[Known]:

@@ -1,7 +1,7 @@
-"""What several runs on one puzzle say together.
+"""Compare several runs on one puzzle.
 
 Nothing is decided by a vote where there is proof. A listed grid either solves the puzzle or not; a grid listed twice is
-no second solution; and whoever says that it has all solutions is wrong as soon as anybody shows one that it lacks.
+no second solution; and a method that claims to have all solutions is wrong if another method lists one that it lacks.
 """
 
 from collections.abc import Iterable, Iterator
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from sudoku_encode.errors import short
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, breaks_rule, not_allowed, violations
+from sudoku_encode.run.counting import Count
 from sudoku_encode.verifying.running import Run
 
 CONFIRMED, DISAGREE, UNCONFIRMED = "confirmed", "disagree", "unconfirmed"
@@ -20,11 +21,11 @@ CONFIRMED, DISAGREE, UNCONFIRMED = "confirmed", "disagree", "unconfirmed"
 #   invents     lists a grid that is no solution
 #   repeats     lists a solution twice
 #   loses       says that it has all solutions, and lacks one that another method lists
-#   miscounts   counts another number than others prove, without a grid to show for it
-# No answers are the failures of `running.Run`.
+#   miscounts   counts another number than others prove, and no grid shows which is right
+# Where a method gives no answer, the kind is a failure of `running.Run`.
 WRONG = ("invents", "repeats", "loses", "miscounts")
-# Up to so many different grids are checked one by one by the specification, all by the same in numpy.
-_ONE_BY_ONE = 1000
+# Up to this many different grids are checked by `violations`, one by one; more by the faster check in numpy.
+_ONE_BY_ONE_GRIDS = 1000
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,8 +55,8 @@ class Report:
         puzzle: the puzzle.
         runs: what each method found.
         faults: what is wrong with which method.
-        solutions: every solution that anybody listed, each once, (m, n_cells).
-        value: how many solutions there are if `complete`, else at least.
+        solutions: all solutions that the methods listed, each once, (m, n_cells).
+        value: how many solutions there are; at least, unless `complete`.
         complete: whether a method without a fault says that these are all.
         families: of the methods that say so; two or more confirm it.
         expected: the number that was expected, where one was.
@@ -98,8 +99,8 @@ class Report:
 
     @property
     def total(self) -> str:
-        """The number as far as it is known."""
-        return f"{self.value}" if self.complete else f"at least {self.value}"
+        """The number as it is known: `7`, or `at least 2`."""
+        return str(Count(self.value, self.complete))
 
 
 def judge(puzzle: Puzzle, runs: Iterable[Run], expected: int | None = None, listed: Grids | None = None) -> Report:
@@ -146,7 +147,7 @@ def _row_type(puzzle: Puzzle) -> np.dtype[np.void]:
 
 
 def _rows(grids: Grids) -> NDArray[np.void]:
-    """Return each different grid once, as one thing that can be compared."""
+    """Return the different grids, each as one element of bytes, so that numpy can sort and compare them."""
     rows = np.ascontiguousarray(grids, np.uint8).view(np.dtype((np.void, grids.shape[1]))).ravel()
     return np.unique(rows)
 
@@ -157,27 +158,27 @@ def _grids(rows: NDArray[np.void], puzzle: Puzzle) -> Grids:
 
 def _wrong(puzzle: Puzzle, grids: Grids) -> NDArray[np.bool_]:
     """Say of each grid whether it is no solution, bool (m,)."""
-    if len(grids) <= _ONE_BY_ONE:
+    if len(grids) <= _ONE_BY_ONE_GRIDS:
         return np.array([any(True for _ in violations(puzzle, grid)) for grid in grids], bool)
     return not_allowed(puzzle, grids) | breaks_rule(puzzle.geometry, grids)
 
 
 def _own_faults(puzzle: Puzzle, run: Run, wrong: Grids) -> Iterator[Fault]:
-    """Yield what a list shows by itself."""
+    """Yield the faults that a run's own list shows: grids that are wrong, or repeated."""
     if len(wrong):
         reason = next(violations(puzzle, wrong[0]))
-        some = "a grid that is no solution" if len(wrong) == 1 else f"{len(wrong)} grids that are no solutions"
-        yield Fault(run.method, "invents", f"lists {some}: {reason}", wrong[0])
+        invented = "a grid that is no solution" if len(wrong) == 1 else f"{len(wrong)} grids that are no solutions"
+        yield Fault(run.method, "invents", f"lists {invented}: {reason}", wrong[0])
     rows = np.ascontiguousarray(run.grids, np.uint8).view(_row_type(puzzle)).ravel()
     different, counts = np.unique(rows, return_counts=True)
     if len(different) < len(rows):
-        again = _grids(different[counts.argmax()][None], puzzle)[0]
+        repeated = _grids(different[counts.argmax()][None], puzzle)[0]
         text = f"lists {len(rows)} grids, {len(different)} of them different; this one {counts.max()} times"
-        yield Fault(run.method, "repeats", text, again)
+        yield Fault(run.method, "repeats", text, repeated)
 
 
 def _lost(puzzle: Puzzle, run: Run, sets: dict[str, NDArray[np.void]], union: NDArray[np.void]) -> Iterator[Fault]:
-    """Yield what a run lacks that says that it has all."""
+    """Yield the fault of a run that says that it has all solutions, and lacks some."""
     own = sets[run.method]
     if run.listed:
         missing = np.setdiff1d(union, own, assume_unique=True)
@@ -192,7 +193,7 @@ def _lost(puzzle: Puzzle, run: Run, sets: dict[str, NDArray[np.void]], union: ND
 
 
 def _miscounted(proved: list[Run], listed: int) -> Iterator[Fault]:
-    """Yield who counts more than others list and say is all: one of them is wrong, and nothing shows which."""
+    """Yield the runs that count more than others say is all: one of them is wrong, and no grid shows which."""
     lists = [run for run in proved if run.listed]
     counts = [run for run in proved if not run.listed]
     for run in counts:

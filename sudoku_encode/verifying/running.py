@@ -32,16 +32,16 @@ DEFAULT_LIMITS = Limits(solutions=100_000, seconds=10.0, memory=2 << 30)
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """What a method made of a puzzle.
+    """The answer of a method for a puzzle, unchecked.
 
     Attributes:
         method: its name.
         family: see `methods.method.Method`.
-        found: its own word: how many solutions, and whether that is all.
-        grids: what it listed, as it came: (m, n_cells).
+        found: how many solutions it says that there are, and whether it says that these are all.
+        grids: the grids that it listed, in its order: (m, n_cells).
         failure: `raised`, `died`, `hung` or `memory`, where it did not end by itself; `found.stopped` says more.
         seconds: how long it took.
-        memory: how many bytes it used at its peak, besides what every process starts with; 0 where it could not say.
+        memory: how many bytes it used at its peak, besides what every process starts with; 0 where it is not known.
     """
 
     method: str
@@ -54,12 +54,12 @@ class Run:
 
     @property
     def listed(self) -> bool:
-        """Whether its solutions were listed, all that it speaks of; else it counted them."""
+        """Whether it listed all solutions that it found; else it counted them."""
         return len(self.grids) == self.found.value
 
 
 class Job(NamedTuple):
-    """A method to run on a puzzle, and a number to tell the puzzle by."""
+    """A method to run on a puzzle, and the puzzle's number."""
 
     number: int
     puzzle: Puzzle
@@ -67,7 +67,7 @@ class Job(NamedTuple):
 
 
 class _Outcome(NamedTuple):
-    """How a run ended, as its process says.
+    """How a run ended, as reported by its process.
 
     Attributes:
         kind: `complete`, `stopped`, or a failure of `Run`.
@@ -90,10 +90,10 @@ def options(method: Method) -> Options:
 
 
 def preload() -> None:
-    """Load what takes long to load, once for all processes to come."""
+    """Load libraries that take long to load, so that the processes forked later have them."""
     for name in dict.fromkeys(library for method in METHODS.values() for library in method.loads):
         import_module(name)
-    # That loads numba, if there is one.
+    # To ask this loads numba, where it is installed.
     if reason := kernels.unavailable():
         emit(Remark(f"methods that are compiled are left out: {reason}"))
 
@@ -114,12 +114,12 @@ def run_all(
         return
     handed_out: list[int] = []
 
-    def noted() -> Iterator[Job]:
+    def with_number_noted() -> Iterator[Job]:
         for job in jobs:
             handed_out.append(job.number)
             yield job
 
-    for position, run in spread(partial(run_one, limits=limits), noted(), executor, processes):
+    for position, run in spread(partial(run_one, limits=limits), with_number_noted(), executor, processes):
         yield handed_out[position], run
 
 
@@ -141,13 +141,13 @@ def _run_here(jobs: Iterable[Job], limits: Limits, processes: int) -> Iterator[t
     task = partial(one_by_one, partial(_work, limits=limits))
     for job, outcome in each(task, jobs, limits, processes=processes, chunk=1, prepare=_prepare, on_event=observe):
         if isinstance(outcome, Interrupted):
-            # KeyboardInterrupt comes next, and what it cut off is no answer.
+            # `each` raises KeyboardInterrupt next, and a run that it cut off has no answer.
             continue
         yield job.number, _run(job, outcome, listed.pop(id(job), []), limits)
 
 
 def _run(job: Job, outcome: "_Outcome | Stopped", batches: list[Grids], limits: Limits) -> Run:
-    """Return what a run found, from what its process said at the end and what it had listed by then."""
+    """Return a run, from its outcome and the batches that it had listed by then."""
     if isinstance(outcome, Hung):
         seconds = limits.seconds or 0.0
         outcome = _Outcome("hung", None, f"did not end within {seconds} s, though asked to", seconds, 0)
@@ -168,7 +168,7 @@ def _prepare(job: Job) -> None:
 
 
 def _work(job: Job, limits: Limits) -> _Outcome:
-    """Run a method in the process that is there for it."""
+    """Run a method, in this process; see `run_one`."""
     begun, before = time.monotonic(), _peak()
     kind, counted, text = "complete", None, ""
     try:
@@ -195,11 +195,11 @@ def _list(puzzle: Puzzle, method: Method, limits: Limits) -> int | None:
             raise MethodError("it neither lists nor counts")
         return int(method.functions.count(puzzle, deadline, **arguments))
     for batch in method.functions.solutions(puzzle, deadline, **arguments):
-        kept = np.asarray(batch) if limits.solutions is None else np.asarray(batch)[: limits.solutions - found]
-        if kept.ndim != 2 or kept.shape[1] != puzzle.geometry.n_cells:
-            raise ValueError(f"a batch of shape {kept.shape} for {puzzle.geometry.n_cells} cells")
-        emit(Found(kept))
-        found += len(kept)
+        grids = np.asarray(batch) if limits.solutions is None else np.asarray(batch)[: limits.solutions - found]
+        if grids.ndim != 2 or grids.shape[1] != puzzle.geometry.n_cells:
+            raise ValueError(f"a batch of shape {grids.shape} for {puzzle.geometry.n_cells} cells")
+        emit(Found(grids))
+        found += len(grids)
         if found == limits.solutions:
             if not method.counts:
                 raise Stopped(f"limit of {found}")
@@ -208,7 +208,7 @@ def _list(puzzle: Puzzle, method: Method, limits: Limits) -> int | None:
 
 
 def _peak() -> int:
-    """Return the most memory that this process ever had, in bytes; 0 where the system does not say."""
+    """Return the peak memory of this process in bytes; 0 where the system does not report it."""
     try:
         import resource
     except ImportError:

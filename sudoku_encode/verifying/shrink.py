@@ -15,12 +15,13 @@ from sudoku_encode.run.limits import Limits
 from sudoku_encode.verifying.report import WRONG, Fault, Report, judge
 from sudoku_encode.verifying.running import Job, run_all
 
-# Most faults show on a tiny board, and there everything can be looked at.
+# Most faults show on a tiny board, where all solutions can be read by eye.
 SMALL_BOARDS = ("2x2", "3x3", "4x4", "6x6", "4x4x4")
-# All solutions of these can be listed at once.
-_EMPTY = ("2x2", "3x3", "4x4", "4x4x4")
+# Boards of these that have few enough solutions to list without any given.
+_LISTED_EMPTY = ("2x2", "3x3", "4x4", "4x4x4")
+# How many puzzles with random givens are tried on each small board.
 _PROBES = 8
-_MOST_SOLUTIONS = 5000
+_MAX_SOLUTIONS = 5000
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,9 +30,9 @@ class Shrunk:
 
     Attributes:
         report: on that puzzle; it has a fault of the same kind by the same method.
-        fault: that one.
+        fault: that fault.
         methods: the methods that show it.
-        tries: on how many puzzles they were run.
+        tries: the number of puzzles on which they were run.
     """
 
     report: Report
@@ -58,7 +59,7 @@ class _Search:
     def __init__(self, report: Report, fault: Fault, limits: Limits) -> None:
         self.puzzle, self.fault = report.puzzle, fault
         self.methods = tuple(dict.fromkeys([fault.method, *_witnesses(report, fault)]))
-        few = min(limits.solutions or _MOST_SOLUTIONS, _MOST_SOLUTIONS)
+        few = min(limits.solutions or _MAX_SOLUTIONS, _MAX_SOLUTIONS)
         seconds = None if limits.seconds is None else min(limits.seconds, max(0.5, limits.seconds / 5))
         self.limits = replace(limits, solutions=few, seconds=seconds)
         self.tries = 0
@@ -83,7 +84,7 @@ class _Search:
             if smaller.n_cells < board.n_cells:
                 if common := [rule for rule in smaller.rule_names if rule in board.rule_names]:
                     smaller = smaller.with_rules(common)
-                if not any(METHODS[method].refuses(smaller) for method in self.methods):
+                if not any(METHODS[method].unsupported_reason(smaller) for method in self.methods):
                     yield from _probes(smaller)
         yield self.puzzle
 
@@ -92,8 +93,8 @@ class _Search:
         for dropped in puzzle.geometry.rule_names:
             board = puzzle.geometry
             if len(board.rules) > 1:
-                kept = board.with_rules(name for name in board.rule_names if name != dropped)
-                puzzle = self._if_it_shows(Puzzle.of(kept, puzzle.givens, puzzle.pencilmarks), puzzle)
+                fewer = board.with_rules(name for name in board.rule_names if name != dropped)
+                puzzle = self._if_it_shows(Puzzle.of(fewer, puzzle.givens, puzzle.pencilmarks), puzzle)
         if puzzle.pencilmarks is not None:
             puzzle = self._if_it_shows(Puzzle.of(puzzle.geometry, puzzle.givens), puzzle)
         return puzzle
@@ -114,9 +115,9 @@ class _Search:
         return puzzle if self._shows(puzzle) else otherwise
 
     def _shows(self, puzzle: Puzzle) -> bool:
-        """Say whether the fault shows on a puzzle, and remember it then."""
+        """Say whether the fault shows on a puzzle; if so, note the report as the best."""
         board = puzzle.geometry
-        if any(METHODS[method].refuses(board) for method in self.methods):
+        if any(METHODS[method].unsupported_reason(board) for method in self.methods):
             return False
         self.tries += 1
         n_givens = np.count_nonzero(puzzle.givens)
@@ -124,14 +125,14 @@ class _Search:
         jobs = [Job(0, puzzle, method) for method in self.methods]
         report = judge(puzzle, [run for _, run in run_all(jobs, self.limits, len(self.methods))])
         same = (self.fault.method, self.fault.kind)
-        again = next((fault for fault in report.faults if (fault.method, fault.kind) == same), None)
-        if again is not None:
-            self.best = (report, again)
-        return again is not None
+        found = next((fault for fault in report.faults if (fault.method, fault.kind) == same), None)
+        if found is not None:
+            self.best = (report, found)
+        return found is not None
 
 
 def _witnesses(report: Report, fault: Fault) -> Iterator[str]:
-    """Yield another method that shows the fault: the one that did, or the fastest without a fault of another family."""
+    """Yield another method that shows the fault: its witness, or the fastest of another family without a fault."""
     if fault.witness:
         yield fault.witness
     elif fault.kind in WRONG:
@@ -143,7 +144,7 @@ def _witnesses(report: Report, fault: Fault) -> Iterator[str]:
 
 def _probes(board: Geometry) -> Iterator[Puzzle]:
     """Yield puzzles on a small board: the empty one, and some with givens of one solution."""
-    if board.name in _EMPTY:
+    if board.name in _LISTED_EMPTY:
         yield Puzzle.of(board)
     random = RandomState(0)
     grid = _solution(board)

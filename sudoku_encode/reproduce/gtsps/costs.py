@@ -143,7 +143,7 @@ def other_sizes(work: Work) -> Finding:
     for one in puzzles.known():
         board = one.puzzle.geometry
         if (
-            gtsps.refuses(board)
+            gtsps.unsupported_reason(board)
             or board.n_values == 9
             or one.puzzle.clash is not None
             or one.puzzle.pencilmarks is not None

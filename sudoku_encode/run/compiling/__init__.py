@@ -1,7 +1,7 @@
 """How inner loops are compiled: modules called `*_kernel`, imported where they are used.
 
-Importing this loads numba, which takes longer than most puzzles; `kernels` tells without it what is compiled already.
-Where nothing can be compiled, functions stay what they are, Python; a kernel is too slow that way, so that methods ask
+Importing this loads numba, which takes longer than most puzzles; `kernels` says without it what is compiled already.
+Where nothing can be compiled, functions stay Python. That is too slow for a kernel, so methods call
 `kernels.unavailable` first.
 """
 
@@ -14,8 +14,33 @@ else:
     UNAVAILABLE = "NUMBA_DISABLE_JIT is set" if getattr(numba.config, "DISABLE_JIT", False) else ""
 
 if not UNAVAILABLE:
-    from sudoku_encode.run.compiling.by_numba import compiled, compiled_without_gil, inlined, lowest, ones, ready, whole
+    from sudoku_encode.run.compiling.by_numba import (
+        compiled,
+        compiled_module,
+        compiled_without_gil,
+        inlined,
+        is_compiled,
+        lowest,
+        ones,
+    )
 else:
-    from sudoku_encode.run.compiling.plain import compiled, compiled_without_gil, inlined, lowest, ones, ready, whole
+    from sudoku_encode.run.compiling.plain import (
+        compiled,
+        compiled_module,
+        compiled_without_gil,
+        inlined,
+        is_compiled,
+        lowest,
+        ones,
+    )
 
-__all__ = ["UNAVAILABLE", "compiled", "compiled_without_gil", "inlined", "lowest", "ones", "ready", "whole"]
+__all__ = [
+    "UNAVAILABLE",
+    "compiled",
+    "compiled_module",
+    "compiled_without_gil",
+    "inlined",
+    "is_compiled",
+    "lowest",
+    "ones",
+]

@@ -1,4 +1,4 @@
-"""Compilation by numba: once on a machine, by one process at a time, kept on disk."""
+"""Compilation by numba: once on a machine, by one process at a time, with the code cached on disk."""
 
 from collections.abc import Callable
 from types import FunctionType, ModuleType, SimpleNamespace
@@ -10,8 +10,8 @@ from numba.core import event, sigutils
 from numba.core.compiler_lock import global_compiler_lock
 from numba.extending import intrinsic
 
-from sudoku_encode.run.compiling.kept import Kept
-from sudoku_encode.run.compiling.lock import alone
+from sudoku_encode.run.compiling.code_cache import CodeCache
+from sudoku_encode.run.compiling.lock import exclusive
 from sudoku_encode.run.events import Compiling, emit
 
 _P = ParamSpec("_P")
@@ -19,12 +19,12 @@ _R = TypeVar("_R")
 
 
 def compiled(function: Callable[_P, _R]) -> Callable[_P, _R]:
-    """Compile a function when it is first called, which takes seconds, and keep the result on disk."""
+    """Compile a function when it is first called, which takes seconds, and save the code on disk."""
     return _compiled_once(function)
 
 
 def compiled_without_gil(function: Callable[_P, _R]) -> Callable[_P, _R]:
-    """Compile a function that lets other threads run meanwhile; what it is given must not change under it."""
+    """Compile a function that lets other threads run meanwhile; its arguments must not change while it runs."""
     return _compiled_once(function, nogil=True)
 
 
@@ -33,44 +33,48 @@ def inlined(function: Callable[_P, _R]) -> Callable[_P, _R]:
     return _compiled_once(function, forceinline=True)
 
 
-def whole(module: ModuleType) -> Any:
-    """Return something like a module, with all its functions compiled: for one that may run as Python too."""
+def compiled_module(module: ModuleType) -> Any:
+    """Return a namespace like a module's with all its functions compiled: for a module that may run as Python too."""
     names = dict(vars(module))
     for name, function in vars(module).items():
         if isinstance(function, FunctionType) and function.__module__ == module.__name__:
-            # Its globals are these, so that what it calls is compiled too.
+            # The new names are its globals, so that the functions that it calls are the compiled ones.
             names[name] = compiled(FunctionType(function.__code__, names, name, function.__defaults__))
     return SimpleNamespace(**names)
 
 
-def ready(function: Callable[..., object]) -> bool:
-    """Say whether a compiled function can be called without waiting for the compiler: it has been, here or on disk."""
+def is_compiled(function: Callable[..., object]) -> bool:
+    """Say whether a function can be called without waiting for the compiler: its code is loaded, or on disk."""
     dispatcher = cast(Any, function)
     return bool(dispatcher.overloads) or dispatcher._cache.holds(dispatcher.targetctx.codegen())
 
 
 def _compiled_once(function: Callable[_P, _R], **options: bool) -> Callable[_P, _R]:
     dispatcher: Any = cast(Any, njit)(**options)(function)
-    kept = Kept(function)
+    cache = CodeCache(function)
     compile_now = dispatcher.compile
 
-    def compile_alone(signature: Any) -> Any:
+    def compile_exclusively(signature: Any) -> Any:
         arguments, _ = sigutils.normalize_signature(signature)  # type: ignore[no-untyped-call]
         # numba's lock first: a thread that waits for the other lock with this one held could wait for itself.
         with global_compiler_lock:
-            if tuple(arguments) in dispatcher.overloads or kept.holds(dispatcher.targetctx.codegen(), signature):
+            if tuple(arguments) in dispatcher.overloads or cache.holds(dispatcher.targetctx.codegen(), signature):
                 return compile_now(signature)
-            with alone(kept.lock):
+            with exclusive(cache.lock):
                 # Looks on disk first: another process may have compiled it meanwhile.
                 return compile_now(signature)
 
-    dispatcher._cache = kept
-    dispatcher.compile = compile_alone
+    dispatcher._cache = cache
+    dispatcher.compile = compile_exclusively
     return cast("Callable[_P, _R]", dispatcher)
 
 
 class _Listener(event.Listener):
-    """Passes on when compiling begins and ends; compiling a function compiles those that it calls."""
+    """Emits when compiling begins and ends.
+
+    Attributes:
+        depth: how many functions are being compiled: compiling one compiles those that it calls.
+    """
 
     def __init__(self) -> None:
         self.depth = 0

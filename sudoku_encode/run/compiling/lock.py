@@ -9,32 +9,32 @@ from pathlib import Path
 from sudoku_encode.run.events import Remark, emit
 from sudoku_encode.storage.locks import lock, unlock
 
-# How long to wait for another process before saying so, how long in all, and between two looks.
-_PATIENCE_SECONDS, _MOST_SECONDS, _STEP_SECONDS = 1.0, 120.0, 0.05
+# How long to wait for another process: before a remark says so, in all, and between two attempts.
+_REMARK_SECONDS, _WAIT_SECONDS, _POLL_SECONDS = 1.0, 120.0, 0.05
 
-# What this process holds. Only one thread at a time works with it: the one that has numba's own lock.
-_held: set[Path] = set()
+# The files that this process has locked. Only the thread that has numba's own lock uses this set.
+_locked: set[Path] = set()
 
 
 @contextmanager
-def alone(file: Path | None) -> Iterator[None]:
-    """Do something while no other process does it; one that waits can be ended, and does not wait for ever.
+def exclusive(file: Path | None) -> Iterator[None]:
+    """Lock a file while something is done, after waiting for another process that has locked it, but not for ever.
 
     Args:
-        file: that the processes share. Without one, and where it cannot be locked, nobody waits. A process that has it
-            already goes on: what it calls is its own.
+        file: that the processes share. Where there is none, or it cannot be locked, nothing is locked and nothing
+            waits; nor does a process wait for a file that it has locked itself.
     """
-    number = None if file is None or file in _held else _opened(file)
+    number = None if file is None or file in _locked else _opened(file)
     if file is None or number is None:
         yield
         return
-    _held.add(file)
+    _locked.add(file)
     try:
         _wait(number)
         yield
     finally:
-        _held.discard(file)
-        # Not by closing it alone: a process that was forked meanwhile has it open too.
+        _locked.discard(file)
+        # Closing it would not unlock it where a process that was forked meanwhile has it open too.
         _unlock(number)
         os.close(number)
 
@@ -48,8 +48,8 @@ def _opened(file: Path) -> int | None:
 
 
 def _wait(number: int) -> None:
-    """Wait until the file is locked, it turns out that it cannot be, or the other process has had its time."""
-    begun, said = time.monotonic(), False
+    """Wait until the file is locked, or it turns out that it cannot be, or the longest wait is over."""
+    begun, remarked = time.monotonic(), False
     while True:
         try:
             lock(number)
@@ -58,13 +58,13 @@ def _wait(number: int) -> None:
             waited = time.monotonic() - begun
         except OSError:
             return
-        if waited > _MOST_SECONDS:
-            emit(Remark(f"another process has been compiling for {_MOST_SECONDS:.0f} seconds; not waiting any longer"))
+        if waited > _WAIT_SECONDS:
+            emit(Remark(f"another process has been compiling for {_WAIT_SECONDS:.0f} seconds; not waiting any longer"))
             return
-        if waited > _PATIENCE_SECONDS and not said:
+        if waited > _REMARK_SECONDS and not remarked:
             emit(Remark("another process is compiling what is needed here, once on this machine; waiting for it"))
-            said = True
-        time.sleep(_STEP_SECONDS)
+            remarked = True
+        time.sleep(_POLL_SECONDS)
 
 
 def _unlock(number: int) -> None:

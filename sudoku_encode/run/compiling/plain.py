@@ -1,4 +1,4 @@
-"""What takes the compiler's place where there is none: functions as they are."""
+"""What takes the compiler's place where there is none: functions stay Python."""
 
 from collections.abc import Callable
 from types import ModuleType
@@ -16,13 +16,13 @@ def compiled(function: Callable[_P, _R]) -> Callable[_P, _R]:
 compiled_without_gil = inlined = compiled
 
 
-def whole(module: ModuleType) -> ModuleType:
+def compiled_module(module: ModuleType) -> ModuleType:
     """Return the module."""
     return module
 
 
-def ready(function: Callable[..., object]) -> bool:
-    """Say that a function is not compiled."""
+def is_compiled(function: Callable[..., object]) -> bool:
+    """Return False: nothing is compiled."""
     return False
 
 

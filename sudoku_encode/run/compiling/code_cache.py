@@ -1,4 +1,4 @@
-"""What numba keeps of compiled functions on disk for the next run: whole, of these sources, or not at all."""
+"""The code of compiled functions on disk, for later runs: used only if it is undamaged and of these very sources."""
 
 import inspect
 import pickle
@@ -14,12 +14,12 @@ from numba.core.serialize import dumps
 
 from sudoku_encode.run.events import Remark, emit
 
-_HERE = Path(__file__).parent
-_ELSEWHERE = "to keep it, set NUMBA_CACHE_DIR to a folder that can be written"
+_COMPILING_FOLDER = Path(__file__).parent
+_ADVICE = "to keep it, set NUMBA_CACHE_DIR to a folder that can be written"
 
 
-class Kept:
-    """Where a compiled function is kept; numba asks it for code before compiling, and gives it the code after.
+class CodeCache:
+    """The cache on disk of a function's compiled code; numba loads code from it, and saves what it had to compile.
 
     Nothing that goes wrong with the files is an error: the function is compiled once more, and a remark says why.
     """
@@ -42,12 +42,12 @@ class Kept:
 
     @property
     def lock(self) -> Path | None:
-        """What a process locks that compiles this function or another one of its module."""
+        """The file that a process locks while it compiles this function or another one of its module."""
         module = Path(inspect.getfile(self.function)).stem
         return Path(self.cache_path, f"{module}.lock") if self.cache_path else None
 
     def holds(self, codegen: Any, signature: Any = None) -> bool:
-        """Say whether there is code for this machine: for a signature, or else for any."""
+        """Say whether there is code for this machine and a signature; without a signature, for any."""
         if self.files is None:
             return False
         with suppress(Exception):
@@ -65,28 +65,28 @@ class Kept:
         try:
             return self.files.load_overload(signature, context)
         except OSError:
-            # What keeps it from being read will keep it from being written, and is told then.
+            # It will fail again when the code is saved, which emits a remark.
             return None
         except Exception as error:
-            # Whatever reading a damaged file comes to. Nothing could be added to a damaged index, so it is emptied.
+            # Reading a damaged file may raise anything. Nothing could be added to a damaged index, so it is emptied.
             emit(Remark(f"compiled code in {self.cache_path} is damaged and made anew ({_short(error)})"))
             with suppress(Exception):
                 self.files.flush()
             return None
 
     def save_overload(self, signature: Any, code: Any) -> None:
-        """Keep the code for a signature."""
+        """Save the code for a signature."""
         if self.files is None:
-            emit(Remark(f"compiled code cannot be kept for the next run; {_ELSEWHERE}"))
+            emit(Remark(f"compiled code cannot be kept for the next run; {_ADVICE}"))
             return
         try:
             self.files.save_overload(signature, code)
         except Exception as error:
-            emit(Remark(f"compiled code cannot be kept in {self.cache_path} ({_short(error)}); {_ELSEWHERE}"))
+            emit(Remark(f"compiled code cannot be kept in {self.cache_path} ({_short(error)}); {_ADVICE}"))
 
 
-class _Whole(CompileResultCacheImpl):
-    """Writes a digest beside the code, and compares it: what is damaged must never run."""
+class _DigestedCode(CompileResultCacheImpl):
+    """Saves a digest with the code, and compares it when the code is loaded: what is damaged must never run."""
 
     def reduce(self, code: Any) -> tuple[bytes, bytes]:
         data = dumps(super().reduce(code))  # type: ignore[no-untyped-call]
@@ -102,15 +102,19 @@ class _Whole(CompileResultCacheImpl):
 class _Files(FunctionCache):
     """The files of one function.
 
-    numba takes them as good while the function's own file is the same. But the code of the functions that it calls is
-    part of them, and constants are, so here all files beside it must be.
+    numba uses them as long as the function's own source file is unchanged. But they also contain the code of functions
+    and constants of other modules, so here all source files of its folder and of `compiling` must be unchanged.
     """
 
-    _impl_class = _Whole
+    _impl_class = _DigestedCode
 
     def __init__(self, function: Callable[..., object]) -> None:
         super().__init__(function)  # type: ignore[no-untyped-call]
-        stamp = self._impl.locator.get_source_stamp(), _digest(Path(inspect.getfile(function)).parent), _digest(_HERE)
+        stamp = (
+            self._impl.locator.get_source_stamp(),
+            _digest(Path(inspect.getfile(function)).parent),
+            _digest(_COMPILING_FOLDER),
+        )
         files: Any = IndexDataCacheFile
         self._cache_file = files(self.cache_path, self._impl.filename_base, stamp)
 
@@ -118,10 +122,10 @@ class _Files(FunctionCache):
 @cache
 def _digest(folder: Path) -> bytes:
     """Return a digest of the sources in a folder."""
-    found = sha256()
+    digest = sha256()
     for file in sorted(folder.glob("*.py")):
-        found.update(sha256(file.read_bytes()).digest())
-    return found.digest()
+        digest.update(sha256(file.read_bytes()).digest())
+    return digest.digest()
 
 
 def _short(error: Exception) -> str:
