@@ -1,15 +1,16 @@
 """Many pieces of work, each within limits: what one of them does to its process costs no other its answer."""
 
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import islice
 from multiprocessing.connection import wait
 from typing import Generic, TypeVar
 
 from sudoku_encode.errors import Hung, Interrupted, Stopped
-from sudoku_encode.run.child import Child, End, Item, can_fork, refuse_memory_limit
-from sudoku_encode.run.events import Event, emit, observing
+from sudoku_encode.run.child import Child, End, Item, can_fork, check_memory_limit
+from sudoku_encode.run.counting import INTERRUPTED
+from sudoku_encode.run.events import Event, emit, observed
 from sudoku_encode.run.limits import Limits
 
 T = TypeVar("T")
@@ -23,6 +24,7 @@ CHUNK_ITEMS = 1024
 _SLACK, _GRACE_SECONDS = 1.05, 0.1
 # To get ready for an item, such as to load what is compiled, before its time begins.
 _READY_SECONDS = 120.0
+_TOO_FEW = "a task ended without an answer for each item"
 
 
 def allowed_seconds(seconds: float) -> float:
@@ -56,7 +58,7 @@ def each(
             answered next.
         items: what it is given.
         limits: for each item; the number of solutions is the task's own affair.
-        processes: how many work at a time. Of more than one the answers come as they are ready.
+        processes: how many work at a time, where there can be any. Of more than one the answers come as they are ready.
         chunk: how many items a process is given.
         prepare: called in the process with its first item, before the time of that begins.
         on_event: called here with an item and an event; by default the observer here is.
@@ -68,15 +70,28 @@ def each(
 
     Raises:
         KeyboardInterrupt: after Ctrl-C.
+        MethodError: memory cannot be limited here.
         SudokuError: raised by the task or `on_event`.
-        InternalError: the task raised anything else.
+        InternalError: the task raised anything else; where there are no other processes, it is raised as it is.
     """
     limits, on_event = limits or Limits(), on_event or _pass_on
-    if not can_fork():
-        refuse_memory_limit(limits.memory)
-        yield from _here(task, items, on_event)
-        return
+    check_memory_limit(limits.memory)
     chunks = _chunks(items, chunk)
+    if can_fork():
+        yield from _in_processes(task, chunks, limits, processes, prepare, on_event)
+        return
+    for some in chunks:
+        yield from _here(task, some, prepare, on_event)
+
+
+def _in_processes(
+    task: Task[T, R],
+    chunks: Iterator[list[T]],
+    limits: Limits,
+    processes: int,
+    prepare: Callable[[T], None] | None,
+    on_event: Callable[[T, Event], None],
+) -> Iterator[tuple[T, R | Stopped]]:
     workers: list[_Worker[T, R]] = []
     try:
         while True:
@@ -97,7 +112,7 @@ def each(
     except KeyboardInterrupt:
         for worker in workers:
             if worker.items:
-                yield worker.items[0], Interrupted("interrupted")
+                yield worker.items[0], Interrupted(INTERRUPTED)
         raise
     finally:
         for worker in workers:
@@ -163,7 +178,7 @@ class _Worker(Generic[T, R]):
         if isinstance(message, End):
             if message.error is not None:
                 raise message.error
-            raise RuntimeError("a task ended without an answer for each item")
+            raise RuntimeError(_TOO_FEW)
         if not isinstance(message, Item):
             self.on_event(self.items[0], message)
             return None
@@ -191,13 +206,26 @@ def _work(
 
 
 def _here(
-    task: Task[T, R], items: Iterable[T], on_event: Callable[[T, Event], None]
-) -> Generator[tuple[T, R | Stopped]]:
-    """Do it in this process."""
-    for item in items:
-        with observing(partial(on_event, item)):
-            (answer,) = task([item])
-        yield item, answer
+    task: Task[T, R], items: list[T], prepare: Callable[[T], None] | None, on_event: Callable[[T, Event], None]
+) -> Iterator[tuple[T, R | Stopped]]:
+    """Yield the items with their answers, from this process; after each that was stopped the task starts anew."""
+
+    def observe(event: Event) -> None:
+        if items:
+            on_event(items[0], event)
+
+    while items:
+        try:
+            for answer in observed(_work(task, list(items), prepare), observe):
+                if answer:
+                    yield items.pop(0), answer[0]
+            if items:
+                raise RuntimeError(_TOO_FEW)
+        except Stopped as reason:
+            yield items.pop(0), reason
+        except KeyboardInterrupt:
+            yield items[0], Interrupted(INTERRUPTED)
+            raise
 
 
 def _chunks(items: Iterable[T], size: int) -> Iterator[list[T]]:

@@ -99,10 +99,15 @@ def unwritable(name: str | Path, error: OSError) -> SudokuError | Stopped:
     return SudokuError(f"{name}: cannot be written: {error.strerror}")
 
 
+# Windows neither moves nor removes a file that is open. Elsewhere it stays open, so that it stays locked.
+MUST_CLOSE_FIRST = os.name == "nt"
+
+
 class Part(io.FileIO):
     """A file of ours until it is whole, open to be read and written; it notices what others do to it meanwhile.
 
-    All that is written goes to its end, so that a file that somebody cuts has no hole.
+    All that is written goes to its end, so that a file that somebody cuts has no hole. Where it is given another name
+    or removed, nothing more is to be done with it.
 
     Args:
         path: where it is.
@@ -117,10 +122,9 @@ class Part(io.FileIO):
     """
 
     def __init__(self, path: Path, *, new: bool) -> None:
-        flags = os.O_CREAT | os.O_EXCL if new else 0
-        number = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CLOEXEC | flags, 0o666)
-        super().__init__(number, "r+b")
-        self.path, self.size = path, os.fstat(number).st_size
+        more = os.O_APPEND | (os.O_CREAT | os.O_EXCL if new else 0)
+        super().__init__(path, "r+b", opener=lambda name, flags: os.open(name, flags | more, 0o666))
+        self.path, self.size = path, os.fstat(self.fileno()).st_size
 
     @property
     def fault(self) -> str:
@@ -160,6 +164,7 @@ class Part(io.FileIO):
     def rename(self, path: Path) -> None:
         """Give it another name, in place of any file that has it; raises an OSError if others did something to it."""
         self.check()
+        self._let_go()
         self.path.replace(path)
         self.path = path
 
@@ -167,4 +172,9 @@ class Part(io.FileIO):
         """Remove it, unless others have done so."""
         with suppress(OSError):
             if os.path.samestat(self.path.stat(), os.fstat(self.fileno())):
+                self._let_go()
                 self.path.unlink()
+
+    def _let_go(self) -> None:
+        if MUST_CLOSE_FIRST:
+            self.close()
