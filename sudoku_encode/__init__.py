@@ -1,3 +1,108 @@
-"""Sudoku puzzles, 2D and 3D, as SAT and CP models, with all their solutions."""
+"""Sudoku puzzles, 2D and 3D, as SAT and CP models, with all their solutions.
+
+    import sudoku_encode as se
+
+What is named in `__all__` is public, and nothing else is promised. It is loaded when it is first used.
+"""
+
+from importlib import import_module
+
+# To mypy it is true; `typing` would take longer to load than the rest of this file.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from sudoku_encode.api.answers import Solutions, count, explain, is_unique, solutions, solve
+    from sudoku_encode.api.evidence import check_certificate, prove, verify
+    from sudoku_encode.api.generated import generate
+    from sudoku_encode.api.models import cp_model, encode, load_encoding, save_model
+    from sudoku_encode.api.puzzles import Grid, PuzzleLike, board, read, read_all, violations, write
+    from sudoku_encode.encoders.cp import CpModel
+    from sudoku_encode.encoders.encoding import Encoding
+    from sudoku_encode.encoders.table import ENCODINGS, MODEL_FORMATS
+    from sudoku_encode.errors import (
+        FormatError,
+        GeometryError,
+        InternalError,
+        MethodError,
+        Stopped,
+        SudokuError,
+    )
+    from sudoku_encode.formats.table import TEXT_FORMATS
+    from sudoku_encode.formula.cnf import Cnf
+    from sudoku_encode.generating import Made
+    from sudoku_encode.methods.options import Options
+    from sudoku_encode.methods.table import METHODS
+    from sudoku_encode.proving import Certificate, Checked, Refused
+    from sudoku_encode.puzzles.geometry import Geometry, Rule
+    from sudoku_encode.puzzles.puzzle import Puzzle
+    from sudoku_encode.puzzles.rules import EXTRA_RULES
+    from sudoku_encode.reproduce.table import PAPERS
+    from sudoku_encode.run.counting import Count
+    from sudoku_encode.run.events import Chose, Event, Progress, Remark
+    from sudoku_encode.run.limits import Limits
+    from sudoku_encode.solvers.table import SAT_SOLVERS
+    from sudoku_encode.verifying import Report
 
 __version__ = "0.1.0"
+
+# By module, the public names that it has.
+_HOMES = {
+    "api.answers": ("Solutions", "count", "explain", "is_unique", "solutions", "solve"),
+    "api.evidence": ("check_certificate", "prove", "verify"),
+    "api.generated": ("generate",),
+    "api.models": ("cp_model", "encode", "load_encoding", "save_model"),
+    "api.puzzles": ("Grid", "PuzzleLike", "board", "read", "read_all", "violations", "write"),
+    "encoders.cp": ("CpModel",),
+    "encoders.encoding": ("Encoding",),
+    "encoders.table": ("ENCODINGS", "MODEL_FORMATS"),
+    "errors": ("FormatError", "GeometryError", "InternalError", "MethodError", "Stopped", "SudokuError"),
+    "formats.table": ("TEXT_FORMATS",),
+    "formula.cnf": ("Cnf",),
+    "generating": ("Made",),
+    "methods.options": ("Options",),
+    "methods.table": ("METHODS",),
+    "proving": ("Certificate", "Checked", "Refused"),
+    "puzzles.geometry": ("Geometry", "Rule"),
+    "puzzles.puzzle": ("Puzzle",),
+    "puzzles.rules": ("EXTRA_RULES",),
+    "reproduce.table": ("PAPERS",),
+    "run.counting": ("Count",),
+    "run.events": ("Chose", "Event", "Progress", "Remark"),
+    "run.limits": ("Limits",),
+    "solvers.table": ("SAT_SOLVERS",),
+    "verifying": ("Report",),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = [  # noqa: RUF022  -- sorted by what they are
+    # Puzzles.
+    "board", "read", "read_all", "write", "violations",
+    # Answers.
+    "solve", "solutions", "count", "is_unique", "explain", "generate",
+    # Models.
+    "encode", "load_encoding", "cp_model", "save_model",
+    # Evidence.
+    "verify", "prove", "check_certificate",
+    # Tables.
+    "METHODS", "ENCODINGS", "MODEL_FORMATS", "TEXT_FORMATS", "SAT_SOLVERS", "EXTRA_RULES", "PAPERS",
+    # Data.
+    "Puzzle", "PuzzleLike", "Geometry", "Rule", "Grid", "Solutions", "Count", "Limits", "Options", "Encoding", "Cnf",
+    "CpModel", "Report", "Certificate", "Checked", "Made", "Event", "Chose", "Progress", "Remark",
+    # Errors.
+    "SudokuError", "FormatError", "GeometryError", "MethodError", "Refused", "InternalError", "Stopped",
+]  # fmt: skip
+
+
+# A type checker would take it that any name is there.
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        """Load a public name."""
+        if name not in _HOME_OF:
+            raise AttributeError(f"module 'sudoku_encode' has no attribute {name!r}")
+        found = getattr(import_module(f"sudoku_encode.{_HOME_OF[name]}"), name)
+        globals()[name] = found
+        return found
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

@@ -13,15 +13,35 @@ Stopped                no error: why a search ended before everything was known
 
 
 class SudokuError(Exception):
-    """Bad input, or a request that cannot be met. The message is one line, for the user."""
+    """Bad input, or a request that cannot be met. The message is one line, for the user.
+
+    >>> import sudoku_encode as se
+    >>> try:
+    ...     se.count("1...............", "search", board="4x4", options=se.Options(seed=7))
+    ... except se.SudokuError as error:
+    ...     print(error)
+    method search does not use the option seed; it uses none
+    """
 
 
 class GeometryError(SudokuError):
-    """A board that cannot exist."""
+    """A board that cannot exist.
+
+    >>> from sudoku_encode import board
+    >>> board("9x8")
+    Traceback (most recent call last):
+    sudoku_encode.errors.GeometryError: 9x8: all sides must be equal
+    """
 
 
 class MethodError(SudokuError):
-    """An encoding, solver or method that cannot do what is asked on this board."""
+    """An encoding, solver or method that cannot do what is asked on this board.
+
+    >>> from sudoku_encode import count
+    >>> count("1...............", "jana2021", board="4x4")
+    Traceback (most recent call last):
+    sudoku_encode.errors.MethodError: method jana2021 does not fit 4x4: it is for cubes
+    """
 
 
 class FormatError(SudokuError):
@@ -32,6 +52,9 @@ class FormatError(SudokuError):
         source: the file, or whatever the text came from.
         line: 1-based, where known.
         column: 1-based, where known.
+
+    >>> str(FormatError("there is no value 7", source="puzzle.txt", line=2, column=5))
+    'puzzle.txt:2:5: there is no value 7'
     """
 
     def __init__(self, message: str, source: str = "", line: int | None = None, column: int | None = None) -> None:
@@ -47,12 +70,31 @@ def printable(text: str) -> str:
     return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
 
 
+def short(text: str, most: int = 40) -> str:
+    """Return a text that can be shown on a line, cut off where it is longer than that."""
+    text = printable(text)
+    return text if len(text) <= most else text[: most - 3] + "..."
+
+
 class InternalError(Exception):
-    """Our own fault, such as a solution that breaks a rule: it must never reach a user as an answer."""
+    """Our own fault, such as a solution that breaks a rule: it must never reach a user as an answer.
+
+    >>> issubclass(InternalError, SudokuError)
+    False
+    """
 
 
 class Stopped(Exception):
-    """The search ended before it was known whether there are more solutions; the message says why."""
+    """The search ended before it was known whether there are more solutions; the message says why.
+
+    >>> from sudoku_encode import Limits, solutions
+    >>> found = solutions("1...............", board="4x4", limits=Limits(solutions=2))
+    >>> next(found).values[0], next(found).values[0]
+    (np.uint8(1), np.uint8(1))
+    >>> next(found)
+    Traceback (most recent call last):
+    sudoku_encode.errors.Stopped: limit of 2
+    """
 
 
 class Died(Stopped):

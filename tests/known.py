@@ -13,13 +13,12 @@ __all__ = ["INSTANCES", "KNOWN", "Known", "beyond", "known", "method_names"]
 INSTANCES = instances()
 KNOWN = load(INSTANCES)
 
-# Above so many solutions only the methods that are fast enough run, above so many more only the fastest.
-MANY, HUGE = 5_000, 60_000
+# Above so many solutions only the methods that are fast enough run; a blocking clause for each is too slow first.
+MANY, BLOCKABLE, HUGE = 5_000, 30_000, 60_000
 FASTEST = (
-    *("cp-sat", "jana2021", "jana2023-v1", "jana2023-v1-boxes", "jana2023-v2", "jana2023-v2-plain"),
+    *("jana2021", "jana2023-v1", "jana2023-v1-boxes", "jana2023-v2", "jana2023-v2-plain"),
     *("brute-force", "norvig2006", "gtsps-4.1", "gtsps-4.2", "search", "frontier", "exact-cover"),
 )
-FAST = ("sat", *FASTEST)
 # These take Ganak minutes, and what has more solutions may.
 GANAK_COUNT = 1_000
 BEYOND_GANAK = (
@@ -39,8 +38,10 @@ def method_names(case: Known) -> tuple[str, ...]:
     names: Iterable[str] = case.methods or METHODS
     if case.count > HUGE:
         names = FASTEST
+    elif case.count > BLOCKABLE:
+        names = ("cp-sat", *FASTEST)
     elif case.slow or case.count > MANY:
-        names = FAST
+        names = ("sat", "cp-sat", *FASTEST)
     board = case.puzzle.geometry
     able = (name for name in names if METHODS[name].installed and not METHODS[name].refuses(board))
     return tuple(name for name in able if name not in beyond(case))

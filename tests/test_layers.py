@@ -21,6 +21,7 @@ FLOORS = (
     ("methods",),
     ("generating",),
     ("proving", "verifying", "questions"),
+    ("api",),
     ("reproduce",),
     ("cli",),
     ("__init__", "__main__"),

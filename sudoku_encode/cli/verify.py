@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -186,7 +187,7 @@ class _Cases:
 
     def _of(self, argument: str) -> "Iterator[Case]":
         from sudoku_encode.formats.known_counts import NAME, home_of
-        from sudoku_encode.verifying.cases import known_of, of_known, of_puzzle
+        from sudoku_encode.verifying.cases import of_puzzles
 
         given = self.source.given
         source = Source(replace(given, puzzle=argument))
@@ -194,21 +195,18 @@ class _Cases:
         self.inputs += [*source.inputs, *([home / NAME] if file and (home := home_of(file)) else [])]
         free = given.board is None and given.rules is None
         try:
-            for number, puzzle in source.puzzles():
-                entries = known_of(file, number, puzzle, any_rules=free) if file else []
-                for known in entries:
-                    yield of_known(known, self.methods)
-                if not entries:
-                    yield of_puzzle(self._name(file, number, puzzle, source.many), puzzle, self.methods)
+            yield from of_puzzles(
+                *(source.puzzles(), partial(self._name, file, source), file, self.methods), any_rules=free
+            )
         except FormatError as error:
             # One bad file among many does not stop the others.
             source.bad = True
             remark(f"sudoku-encode: {error}")
         self.source.bad |= source.bad
 
-    def _name(self, file: Path | None, number: int, puzzle: "Puzzle", many: bool) -> str:
+    def _name(self, file: Path | None, source: Source, number: int, puzzle: "Puzzle") -> str:
         place = str(file) if file else puzzle.name or puzzle.geometry.name
-        return f"{place}#{number}" if many else place
+        return f"{place}#{number}" if source.many else place
 
 
 def _smallest(report: "Report", limits: Any) -> "list[Shrunk]":

@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sudoku_encode.encoders.reduction import Reduction, reduce
 from sudoku_encode.errors import FormatError, MethodError, SudokuError, printable
@@ -27,7 +28,18 @@ class CpModel:
         model: the `ortools.sat.python.cp_model.CpModel`.
         n_variables: how many variables the model has as it was made; a user may add others.
         decode_all: from the values of these in many solutions, (m, n_variables), to grids, uint8 (m, n_cells).
+        variables: int64, by cell, or by cell and value from 0, the number of the variable; -1 where there is none,
+            since it is decided.
         contradiction: why there is no solution, where the reduction found that out.
+
+    >>> from ortools.sat.python.cp_model import CpSolver
+    >>> from sudoku_encode import cp_model
+    >>> encoded = cp_model("1...............", board="4x4")
+    >>> _ = encoded.model.add(encoded[0, 1] + encoded[0, 2] == 7)
+    >>> solver = CpSolver()
+    >>> _ = solver.solve(encoded.model)
+    >>> int(encoded.decode(solver)[3])
+    2
     """
 
     puzzle: Puzzle
@@ -35,6 +47,7 @@ class CpModel:
     model: Any
     n_variables: int
     decode_all: Callable[[Literals], Grids]
+    variables: NDArray[np.int64]
     contradiction: str = ""
 
     def __repr__(self) -> str:
@@ -42,6 +55,25 @@ class CpModel:
         proto = self.model.proto
         size = f"{len(proto.variables):,} variables, {len(proto.constraints):,} constraints"
         return f"CpModel({self.name}, board {printable(self.puzzle.geometry.name):.20}, {size})"
+
+    def __getitem__(self, place: tuple[int, ...]) -> Any:
+        """Return the variable of a cell, for constraints of one's own.
+
+        Args:
+            place: the coordinates of the cell from 0, and of a model with Booleans the value from 1.
+
+        Returns:
+            A variable of `model`; 0 or 1 where the model has none, since it is decided.
+
+        Raises:
+            IndexError: there is no such cell or value.
+        """
+        *at, value = place if self.variables.ndim > 1 else (*place, 1)
+        cell = int(np.ravel_multi_index(tuple(at), self.puzzle.geometry.shape))
+        number = self.variables.reshape(self.puzzle.geometry.n_cells, -1)[cell, range(1, value + 1)[-1] - 1]
+        if number < 0:
+            return int(self.puzzle.candidates[cell, value - 1])
+        return self.model.get_int_var_from_proto_index(int(number))
 
     def decode(self, solved: Any) -> Grids:
         """Return the grid that was found, uint8 (n_cells,).
@@ -81,8 +113,8 @@ def cp_model(puzzle: Puzzle, name: str = "cp-sat", reduction: str = "none") -> C
         reduced = Reduction(puzzle.candidates, np.zeros(puzzle.geometry.n_cells, bool))
     else:
         reduced = reduce(puzzle, reduction)
-    model, decode_all = MODELS[name](puzzle, reduced)
-    return CpModel(puzzle, name, model, len(model.proto.variables), decode_all, reduced.contradiction)
+    model, decode_all, variables = MODELS[name](puzzle, reduced)
+    return CpModel(puzzle, name, model, len(model.proto.variables), decode_all, variables, reduced.contradiction)
 
 
 def exported(encoded: CpModel, *, as_text: bool) -> bytes:
@@ -99,7 +131,11 @@ def exported(encoded: CpModel, *, as_text: bool) -> bytes:
         return file.read_bytes()
 
 
-def _integers(puzzle: Puzzle, reduced: Reduction) -> tuple[Any, Callable[[Literals], Grids]]:
+# Of a model: itself, `CpModel.decode_all` and `CpModel.variables`.
+_Parts = tuple[Any, Callable[[Literals], Grids], NDArray[np.int64]]
+
+
+def _integers(puzzle: Puzzle, reduced: Reduction) -> _Parts:
     from ortools.sat.python import cp_model
 
     board, model = puzzle.geometry, cp_model.CpModel()
@@ -116,10 +152,10 @@ def _integers(puzzle: Puzzle, reduced: Reduction) -> tuple[Any, Callable[[Litera
     for rule in board.rules:
         for unit in rule.units.tolist():
             model.add_all_different([cells[cell] for cell in unit])
-    return model, lambda values: values.astype(np.uint8)
+    return model, lambda values: values.astype(np.uint8), np.arange(board.n_cells)
 
 
-def _booleans(puzzle: Puzzle, reduced: Reduction) -> tuple[Any, Callable[[Literals], Grids]]:
+def _booleans(puzzle: Puzzle, reduced: Reduction) -> _Parts:
     from ortools.sat.python import cp_model
 
     board, model = puzzle.geometry, cp_model.CpModel()
@@ -150,7 +186,7 @@ def _booleans(puzzle: Puzzle, reduced: Reduction) -> tuple[Any, Callable[[Litera
         grids: Grids = (holds.argmax(axis=2) + 1).astype(np.uint8)
         return grids
 
-    return model, decode_all
+    return model, decode_all, x
 
 
 MODELS = {"cp-sat": _integers, "cp-sat-bool": _booleans}

@@ -43,6 +43,13 @@ class Encoding:
         literals: int32 (n_cells, n_values, width), padded with 0: a cell holds a candidate iff all its literals hold.
             A cell with one candidate and no literals holds it in every model.
         contradiction: why there is no solution, where encoding found that out.
+
+    >>> from pysat.solvers import Solver
+    >>> from sudoku_encode import encode
+    >>> encoding = encode("1...............", board="4x4")
+    >>> solver = Solver(bootstrap_with=encoding.cnf)
+    >>> solver.solve(), int(encoding.decode(solver.get_model())[0])
+    (True, 1)
     """
 
     puzzle: Puzzle

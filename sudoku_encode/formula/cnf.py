@@ -71,6 +71,10 @@ class Cnf:
     """A formula: groups of clauses over the variables 1..n_variables.
 
     Iterating yields each clause as a list of Python's own integers, so that other programs' solvers take it as it is.
+
+    >>> from sudoku_encode import encode
+    >>> encode("....", board="2x2").cnf
+    Cnf(8 variables, 24 clauses)
     """
 
     n_variables: int

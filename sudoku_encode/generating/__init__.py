@@ -65,7 +65,7 @@ class Wanted:
             raise MethodError("keck2022 makes puzzles with one solution and without symmetry; use --method sat")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Made:
     """One attempt at a puzzle.
 
@@ -76,6 +76,10 @@ class Made:
         attempt: its number, from 1.
         reached: whether it is all that was wanted.
         minimal: whether no given (with a symmetry, no group of givens) can go without adding solutions.
+
+    >>> from sudoku_encode import generate
+    >>> next(generate("4x4", clues=6, seed=1)).clues
+    6
     """
 
     puzzle: Puzzle
@@ -84,6 +88,10 @@ class Made:
     attempt: int
     reached: bool
     minimal: bool
+
+    def __repr__(self) -> str:
+        """Say what came out, in little room."""
+        return f"Made({self.puzzle!r}, {self.solutions} solutions, reached={self.reached})"
 
     @property
     def clues(self) -> int:

@@ -39,12 +39,8 @@ def solutions(
     puzzle: Puzzle, method: str = "auto", limits: Limits = _NO_LIMITS, options: Options = _NO_OPTIONS
 ) -> Iterator[Grids]:
     """Return the solutions of a puzzle in batches; see `calls.solutions`, which says what is raised."""
-    asked = partial(calls.solutions, puzzle, method, limits.start(), options)
-    if not limits.need_a_process:
-        return asked()
     calls.fitting(puzzle, method, options)
-    end = Limits(seconds=None if limits.seconds is None else allowed_seconds(limits.seconds)).start()
-    return stream(asked, end, limits.memory)
+    return _within(limits, partial(calls.solutions, puzzle, method, limits.start(), options))
 
 
 def count(
@@ -71,6 +67,19 @@ def first(
         return first(puzzle, method, limits, options)
     ((_, found),) = first_of_each([(1, puzzle)], method, limits, options)
     return found
+
+
+def explain(puzzle: Puzzle, method: str, limits: Limits = _NO_LIMITS, form: str = "text") -> Iterator[str]:
+    """Return lines that show a method at work; see `calls.explain`, which says what is raised."""
+    return _within(limits, partial(calls.explain, puzzle, method, limits.start(), form))
+
+
+def _within(limits: Limits, work: Callable[[], Iterator[R]]) -> Iterator[R]:
+    """Return what some work yields: in a process of its own, where the limits need one."""
+    if not limits.need_a_process:
+        return work()
+    end = Limits(seconds=None if limits.seconds is None else allowed_seconds(limits.seconds)).start()
+    return stream(work, end, limits.memory)
 
 
 def count_each(

@@ -60,6 +60,10 @@ class Method(NamedTuple):
     spreads: bool = False
     package: str = ""
 
+    def __repr__(self) -> str:
+        """Say which method it is, in little room."""
+        return f"Method({self.name!r}, finds {self.finds})"
+
     @property
     def functions(self) -> Any:
         """The module, loaded."""

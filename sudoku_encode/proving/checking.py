@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.errors import FormatError, MethodError, SudokuError
+from sudoku_encode.errors import FormatError, MethodError, SudokuError, short
 from sudoku_encode.proving import checkers, hints, plain
 from sudoku_encode.proving import folder as files
 from sudoku_encode.proving.numbers import Numbers, clause_starts
@@ -24,10 +24,22 @@ Rows = tuple[Numbers, NDArray[np.intp]]
 
 
 class Refused(SudokuError):
-    """The certificate does not prove what it says; the message names the file and says why."""
+    """The certificate does not prove what it says; the message names the file and says why.
+
+    >>> import pathlib, tempfile
+    >>> from sudoku_encode import check_certificate, prove
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> _ = prove("1...............", folder, board="4x4")
+    >>> _ = (folder / "solutions.txt").write_text("")
+    >>> try:
+    ...     check_certificate(folder)
+    ... except Refused:
+    ...     print("refused")
+    refused
+    """
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Checked:
     """What a certificate proves.
 
@@ -37,6 +49,13 @@ class Checked:
         lemmas: how many clauses the proof derives.
         checkers: which programs accepted the proof.
         seconds: what the check took.
+
+    >>> import tempfile
+    >>> from sudoku_encode import check_certificate, prove
+    >>> folder = tempfile.mkdtemp()
+    >>> _ = prove("1...............", folder, board="4x4")
+    >>> check_certificate(folder).count
+    72
     """
 
     puzzle: Puzzle
@@ -44,6 +63,11 @@ class Checked:
     lemmas: int
     checkers: tuple[str, ...]
     seconds: float
+
+    def __repr__(self) -> str:
+        """Say what is proved, in little room."""
+        board, by = short(self.puzzle.geometry.name, 20), short(" and ".join(self.checkers), 30)
+        return f"Checked({board!r}, {self.count} solutions, by {by})"
 
 
 def check(folder: Path) -> Checked:

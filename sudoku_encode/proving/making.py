@@ -15,7 +15,7 @@ import numpy as np
 
 from sudoku_encode import __version__
 from sudoku_encode.encoders.encoding import Encoding, encode
-from sudoku_encode.errors import InternalError, MethodError, SudokuError
+from sudoku_encode.errors import InternalError, MethodError, SudokuError, short
 from sudoku_encode.formats import bulk
 from sudoku_encode.formats.writing import write
 from sudoku_encode.formula import dimacs
@@ -33,7 +33,7 @@ from sudoku_encode.solvers.table import DEFAULT_PROVER, PROVERS
 from sudoku_encode.storage import outputs
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Certificate:
     """What was written.
 
@@ -43,6 +43,11 @@ class Certificate:
         lemmas: how many clauses the proof derives.
         proof_bytes: how large it is.
         seconds: what listing the solutions and proving the end took together.
+
+    >>> import tempfile
+    >>> from sudoku_encode import prove
+    >>> prove("1...............", tempfile.mkdtemp(), board="4x4").count
+    72
     """
 
     folder: Path
@@ -50,6 +55,10 @@ class Certificate:
     lemmas: int
     proof_bytes: int
     seconds: float
+
+    def __repr__(self) -> str:
+        """Say what was written, in little room."""
+        return f"Certificate({short(str(self.folder), 30)!r}, {self.count} solutions, {self.lemmas} lemmas)"
 
 
 def prove(

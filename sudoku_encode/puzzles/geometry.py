@@ -16,7 +16,7 @@ from math import isqrt, prod
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.errors import GeometryError
+from sudoku_encode.errors import GeometryError, short
 
 Cells = NDArray[np.int32]
 
@@ -25,13 +25,17 @@ SQUARE_RULES = ("row", "column", "box")
 CUBE_RULES = ("row-x", "row-y", "row-z", "box-xy", "box-xz", "box-yz")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Rule:
     """Units that share no cell.
 
     Attributes:
         name: such as `row`, `box` or `box-xy`.
         units: int32 (units, cells per unit).
+
+    >>> from sudoku_encode import board
+    >>> board("9x9").rules[2]
+    Rule('box', 9 units of 9 cells)
     """
 
     name: str
@@ -41,12 +45,16 @@ class Rule:
         """Compare name and units."""
         return isinstance(other, Rule) and self.name == other.name and np.array_equal(self.units, other.units)
 
+    def __repr__(self) -> str:
+        """Say which rule it is, in little room."""
+        return f"Rule({short(self.name)!r}, {len(self.units)} units of {self.units.shape[1]} cells)"
+
     def __hash__(self) -> int:
         """Hash without a look at the units, of which a cube has a hundred thousand numbers."""
         return hash((self.name, self.units.shape))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Geometry:
     """A board.
 
@@ -56,6 +64,10 @@ class Geometry:
         n_values: a cell holds a value from 1 to n_values.
         rules: see `Rule`; what they forbid together is all that the board forbids.
         box: (rows, columns) of a box, where a square has boxes.
+
+    >>> from sudoku_encode import board
+    >>> board("9x9x9").n_cells, len(board("9x9").peers[0])
+    (729, 20)
     """
 
     name: str
@@ -63,6 +75,10 @@ class Geometry:
     n_values: int
     rules: tuple[Rule, ...]
     box: tuple[int, int] | None = None
+
+    def __repr__(self) -> str:
+        """Say which board it is, in little room."""
+        return f"Geometry({short(self.name)!r}, {short(', '.join(self.rule_names), 50)})"
 
     def __post_init__(self) -> None:
         if self.n_values > MAX_VALUES:

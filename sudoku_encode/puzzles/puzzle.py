@@ -8,14 +8,14 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sudoku_encode.errors import FormatError, InternalError
+from sudoku_encode.errors import FormatError, InternalError, short
 from sudoku_encode.puzzles.geometry import Geometry
 
 Grids = NDArray[np.uint8]
 Candidates = NDArray[np.bool_]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Puzzle:
     """A board with givens. Givens that clash make a puzzle with no solution; they are not an error.
 
@@ -27,6 +27,10 @@ class Puzzle:
         givens: uint8 (n_cells,); 0 is a blank.
         pencilmarks: bool (n_cells, n_values), or None: what a blank may still hold, where the puzzle says so (Sukaku).
         name: what the source calls it.
+
+    >>> from sudoku_encode import Puzzle, board
+    >>> Puzzle.of(board("4x4"), [1, 2, 3, 4] + 12 * [0])
+    Puzzle('4x4', 4 givens)
     """
 
     geometry: Geometry
@@ -64,6 +68,12 @@ class Puzzle:
     def __eq__(self, other: object) -> bool:
         """Compare boards, givens and pencilmarks."""
         return isinstance(other, Puzzle) and self._content == other._content
+
+    def __repr__(self) -> str:
+        """Say what it is, in little room."""
+        marks = "" if self.pencilmarks is None else ", pencilmarks"
+        name = f", {short(self.name, 30)!r}" if self.name else ""
+        return f"Puzzle({short(self.geometry.name, 30)!r}, {np.count_nonzero(self.givens)} givens{marks}{name})"
 
     def __hash__(self) -> int:
         """Hash what is compared."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sudoku_encode.errors import InternalError, Stopped
+from sudoku_encode.errors import InternalError, Stopped, short
 from sudoku_encode.run.events import Progress, emit
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ OUT_OF_MEMORY = "out of memory"
 INTERRUPTED = "interrupted"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Count:
     """How many solutions there are.
 
@@ -34,6 +34,10 @@ class Count:
     value: int
     complete: bool
     stopped: str = ""
+
+    def __repr__(self) -> str:
+        """Say what is known, in little room."""
+        return f"Count(value={self.value}, complete={self.complete}, stopped={short(self.stopped, 30)!r})"
 
     def __str__(self) -> str:
         """Say the number as it is known."""

@@ -23,6 +23,9 @@ class Chose:
     Attributes:
         method: its name.
         why: in a few words, or empty where it is the usual choice.
+
+    >>> str(Chose("sat", "since search refuses"))
+    'sat, since search refuses'
     """
 
     method: str
@@ -40,6 +43,9 @@ class Progress:
     Attributes:
         text: in a few words, for a person.
         found: how many solutions there are at least, where that is known.
+
+    >>> Progress.of_solutions(1234).text
+    '1,234 solutions so far ...'
     """
 
     text: str
@@ -71,7 +77,12 @@ class Line:
 
 @dataclass(frozen=True)
 class Remark:
-    """A sentence that a person should read, such as that compiled code cannot be kept. It changes no answer."""
+    """A sentence that a person should read, such as that compiled code cannot be kept. It changes no answer.
+
+    >>> with observing(lambda event: print(event.text)):
+    ...     emit(Remark("the disk is full"))
+    the disk is full
+    """
 
     text: str
 

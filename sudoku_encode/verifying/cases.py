@@ -1,7 +1,7 @@
 """What `verify` is asked to check, and what is known of it."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -63,6 +63,30 @@ def of_known(known: Known, names: Iterable[str] = METHODS) -> Case:
 def of_puzzle(name: str, puzzle: Puzzle, names: Iterable[str] = METHODS) -> Case:
     """Return a puzzle as a case, with those of some methods that can do its board."""
     return Case(name, puzzle, accepting(puzzle.geometry, names))
+
+
+def of_puzzles(
+    puzzles: Iterable[tuple[int, Puzzle]],
+    name: Callable[[int, Puzzle], str],
+    file: Path | None,
+    names: Iterable[str] = METHODS,
+    any_rules: bool = True,
+) -> Iterator[Case]:
+    """Yield puzzles as cases, with what is known of them.
+
+    Args:
+        puzzles: with their numbers, from 1.
+        name: of a puzzle of which nothing is known.
+        file: where they are from; a `known.toml` in or above its folder says what is known.
+        names: of methods; those that can do a board are taken.
+        any_rules: whether what is known under other rules is a case too.
+    """
+    wanted = tuple(names)
+    for number, puzzle in puzzles:
+        entries = known_of(file, number, puzzle, any_rules) if file else []
+        yield from (of_known(known, wanted) for known in entries)
+        if not entries:
+            yield of_puzzle(name(number, puzzle), puzzle, wanted)
 
 
 def question(case: Case, limits: Limits, shrink: bool) -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_encode.errors import short
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, breaks_rule, not_allowed, violations
 from sudoku_encode.verifying.running import Run
 
@@ -45,7 +46,7 @@ class Fault:
     witness: str = ""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Report:
     """What several methods say of one puzzle.
 
@@ -59,6 +60,10 @@ class Report:
         families: of the methods that say so; two or more confirm it.
         expected: the number that was expected, where one was.
         mismatch: in which way that is wrong, if it is.
+
+    >>> from sudoku_encode import verify
+    >>> [str(report) for report in verify("1...............", ["sat", "cp-sat"], board="4x4")]
+    ['confirmed: 72, by sat and cp-sat']
     """
 
     puzzle: Puzzle
@@ -70,6 +75,19 @@ class Report:
     families: tuple[str, ...]
     expected: int | None = None
     mismatch: str = ""
+
+    def __repr__(self) -> str:
+        """Say what came out, in little room."""
+        board, runs = short(self.puzzle.geometry.name, 30), f"{len(self.runs)} methods, {len(self.faults)} faults"
+        return f"Report({board!r}, {self.status}: {short(self.total, 25)}, {runs})"
+
+    def __str__(self) -> str:
+        """Say for a person what came out, and what is wrong with which method."""
+        families = f", by {' and '.join(self.families)}" if self.families else ""
+        faults = [f"{fault.method} {fault.text}" for fault in self.faults]
+        return "; ".join(
+            [f"{self.status}: {self.total}{families}", *([self.mismatch] if self.mismatch else []), *faults]
+        )
 
     @property
     def status(self) -> str:

@@ -1,0 +1,221 @@
+"""Solutions of a puzzle: one, all, how many, whether only one; and a published method at work."""
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor
+from contextlib import AbstractContextManager, nullcontext
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_encode.api.puzzles import Grid, PuzzleLike, as_puzzle
+from sudoku_encode.errors import Stopped
+from sudoku_encode.methods import asking
+from sudoku_encode.methods.options import Options
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.run.counting import Count
+from sudoku_encode.run.events import Event, observed, observing
+from sudoku_encode.run.limits import Limits
+
+OnEvent = Callable[[Event], None]
+_NO_LIMITS, _NO_OPTIONS = Limits(), Options()
+
+
+def solve(
+    puzzle: PuzzleLike,
+    method: str = "cp-sat",
+    *,
+    limits: Limits = _NO_LIMITS,
+    options: Options = _NO_OPTIONS,
+    on_event: OnEvent | None = None,
+    board: str | Geometry | None = None,
+    rules: Iterable[str] | None = None,
+) -> Grid | None:
+    """Return a solution, or None where it is proved that there is none.
+
+    Args:
+        puzzle: itself, its text or file, or an array of its values.
+        method: a key of METHODS.
+        limits: of time and memory; they hold whatever the method does.
+        options: what else is chosen; a method refuses what it does not use.
+        on_event: observes what happens meanwhile.
+        board: where the text or the array does not say it.
+        rules: to keep.
+
+    Raises:
+        Stopped: it is not known, because of a limit.
+        SudokuError: it is no puzzle, or the method cannot do it.
+
+    >>> print(solve("1234341221434...", board="4x4"))
+    1234341221434321
+    """
+    asked = as_puzzle(puzzle, board, rules)
+    with _observing(on_event):
+        found = asking.first(asked, method, limits, options)
+    if isinstance(found, Stopped):
+        raise found
+    return None if found is None else Grid(asked.geometry, found)
+
+
+class Solutions(Iterator[Grid]):
+    """The solutions of a puzzle, one by one as they are found; `batches` gives many at once, as arrays.
+
+    >>> import sudoku_encode as se
+    >>> sum(len(batch) for batch in se.solutions("1...............", board="4x4").batches())
+    72
+    """
+
+    def __init__(self, geometry: Geometry, batches: Iterator[NDArray[np.uint8]]) -> None:
+        self._geometry, self._batches = geometry, batches
+        self._rows: Iterator[NDArray[np.uint8]] = iter(())
+
+    def __next__(self) -> Grid:
+        """Return the next solution."""
+        for row in self._rows:
+            return Grid(self._geometry, row)
+        self._rows = iter(next(self._batches))
+        return next(self)
+
+    def batches(self) -> Iterator[NDArray[np.uint8]]:
+        """Yield what is left in arrays, uint8 (m, n_cells), each solution once."""
+        if len(rest := list(self._rows)):
+            yield np.array(rest)
+        yield from self._batches
+
+    def __repr__(self) -> str:
+        """Say whose they are."""
+        return f"Solutions({self._geometry.name[:60]!r})"
+
+
+def solutions(
+    puzzle: PuzzleLike,
+    method: str = "auto",
+    *,
+    limits: Limits = _NO_LIMITS,
+    options: Options = _NO_OPTIONS,
+    on_event: OnEvent | None = None,
+    board: str | Geometry | None = None,
+    rules: Iterable[str] | None = None,
+) -> Solutions:
+    """Return all solutions, each once, each checked against the rules; they end only when there are no more.
+
+    Args:
+        puzzle: itself, its text or file, or an array of its values.
+        method: a key of METHODS that lists.
+        limits: of solutions, time and memory.
+        options: what else is chosen.
+        on_event: observes what happens while the next are looked for.
+        board: where the text or the array does not say it.
+        rules: to keep.
+
+    Raises:
+        Stopped: a limit was reached, while they are read.
+        SudokuError: it is no puzzle, or the method cannot do it.
+
+    >>> len(list(solutions("1...............", board="4x4")))
+    72
+    """
+    asked = as_puzzle(puzzle, board, rules)
+    batches = asking.solutions(asked, method, limits, options)
+    return Solutions(asked.geometry, batches if on_event is None else observed(batches, on_event))
+
+
+def count(
+    puzzle: PuzzleLike,
+    method: str = "auto",
+    *,
+    limits: Limits = _NO_LIMITS,
+    options: Options = _NO_OPTIONS,
+    on_event: OnEvent | None = None,
+    executor: Executor | None = None,
+    board: str | Geometry | None = None,
+    rules: Iterable[str] | None = None,
+) -> Count:
+    """Return how many solutions there are, and whether that is proved.
+
+    Args:
+        puzzle: itself, its text or file, or an array of its values.
+        method: a key of METHODS.
+        limits: of solutions, time and memory.
+        options: what else is chosen.
+        on_event: observes what happens meanwhile.
+        executor: where a puzzle that takes long is counted in parts; by default threads.
+        board: where the text or the array does not say it.
+        rules: to keep.
+
+    Raises:
+        SudokuError: it is no puzzle, or the method cannot do it.
+
+    >>> count("1...............", board="4x4")
+    Count(value=72, complete=True, stopped='')
+    """
+    asked = as_puzzle(puzzle, board, rules)
+    with _observing(on_event):
+        return asking.count(asked, method, limits, options, executor)
+
+
+def is_unique(
+    puzzle: PuzzleLike,
+    method: str = "auto",
+    *,
+    limits: Limits = _NO_LIMITS,
+    options: Options = _NO_OPTIONS,
+    on_event: OnEvent | None = None,
+    board: str | Geometry | None = None,
+    rules: Iterable[str] | None = None,
+) -> bool:
+    """Say whether a puzzle has exactly one solution.
+
+    Args:
+        puzzle: see `count`; as the rest.
+        method: see there.
+        limits: of time and memory.
+        options: see there.
+        on_event: see there.
+        board: see there.
+        rules: see there.
+
+    Raises:
+        Stopped: it is not known, because of a limit.
+        SudokuError: it is no puzzle, or the method cannot do it.
+
+    >>> is_unique("1234341221434321", board="4x4"), is_unique("1" + 15 * ".", board="4x4")
+    (True, False)
+    """
+    two = Limits(2, limits.seconds, limits.memory)
+    found = count(puzzle, method, limits=two, options=options, on_event=on_event, board=board, rules=rules)
+    if not found.complete and found.value < 2:
+        raise Stopped(found.stopped)
+    return found.value == 1
+
+
+def explain(
+    puzzle: PuzzleLike,
+    method: str = "jana2023-v1",
+    *,
+    to: str = "text",
+    limits: Limits = _NO_LIMITS,
+    board: str | Geometry | None = None,
+    rules: Iterable[str] | None = None,
+) -> Iterator[str]:
+    """Return the lines that show a published method at work.
+
+    Args:
+        puzzle: itself, its text or file, or an array of its values.
+        method: a key of METHODS that explains.
+        to: `text`, or one of the method's drawings.
+        limits: of time and memory.
+        board: where the text or the array does not say it.
+        rules: to keep.
+
+    Raises:
+        Stopped: a limit was reached, while they are read.
+        SudokuError: it is no puzzle, or the method cannot show it.
+
+    >>> list(explain("1234341221434321", "logic", board="4x4"))[-1]
+    'solved'
+    """
+    return asking.explain(as_puzzle(puzzle, board, rules), method, limits, to)
+
+
+def _observing(on_event: OnEvent | None) -> AbstractContextManager[object]:
+    return nullcontext() if on_event is None else observing(on_event)

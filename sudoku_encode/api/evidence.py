@@ -1,0 +1,164 @@
+"""Evidence: many methods compared, and certificates that can be checked without trusting this program."""
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from sudoku_encode import proving, verifying
+from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle, each_of
+from sudoku_encode.errors import FormatError, Stopped
+from sudoku_encode.formats import reading
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.run.each import each, one_by_one
+from sudoku_encode.run.executor import cores
+from sudoku_encode.run.limits import Limits
+from sudoku_encode.solvers.table import DEFAULT_PROVER
+from sudoku_encode.verifying import Case, Report
+from sudoku_encode.verifying.cases import chosen, of_folder, of_puzzles
+from sudoku_encode.verifying.running import DEFAULT_LIMITS
+
+T = TypeVar("T")
+_NO_LIMITS = Limits()
+# Unless told otherwise, a puzzle with as many solutions is given up.
+_MOST_SOLUTIONS = 100_000
+
+
+def verify(
+    puzzles: PuzzleLike | Iterable[PuzzleLike],
+    methods: str | Iterable[str] = "all",
+    *,
+    limits: Limits = DEFAULT_LIMITS,
+    processes: int | None = None,
+    executor: Executor | None = None,
+    board: str | Geometry | None = None,
+    rules: Iterable[str] | None = None,
+) -> Iterator[Report]:
+    """Yield for each puzzle what many methods say of it, compared; each works in a process of its own.
+
+    Args:
+        puzzles: one or many: puzzles, texts, files, arrays; or a folder. What a `known.toml` in or above a folder says
+            is compared too.
+        methods: keys of METHODS, or `all`; those that cannot do a board are left out.
+        limits: of each method on each puzzle.
+        processes: how many methods run at a time; by default one a core.
+        executor: where they run; by default here.
+        board: where a text or an array does not say it.
+        rules: to keep.
+
+    Raises:
+        SudokuError: something is no puzzle, or there is no such method.
+
+    >>> [report.status for report in verify("1...............", ["sat", "cp-sat"], board="4x4")]
+    ['confirmed']
+    """
+    names = chosen(methods if isinstance(methods, str) else ",".join(methods))
+    kept = None if rules is None else tuple(rules)
+    cases = (case for source in each_of(puzzles) for case in _cases(source, names, board, kept))
+    return verifying.verify(cases, limits, processes or cores(), executor)
+
+
+def _cases(
+    source: PuzzleLike, names: tuple[str, ...], board: str | Geometry | None, rules: tuple[str, ...] | None
+) -> Iterator[Case]:
+    path = Path(source) if isinstance(source, (str, Path)) else None
+    if path is None or not _exists(path):
+        yield from of_puzzles([(1, as_puzzle(source, board, rules))], _name, None, names)
+        return
+    if path.is_dir():
+        known = of_folder(path, names)
+        if known is not None:
+            yield from known[0]
+            return
+    any_rules = board is None and rules is None
+    for file in sorted(file for file in path.rglob("*") if file.is_file()) if path.is_dir() else [path]:
+        numbered = enumerate(_good(reading.read_all(file, board=board, rules=rules)), start=1)
+        yield from of_puzzles(numbered, partial(_name_in, file), file, names, any_rules)
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        # A text is too long for a name.
+        return False
+
+
+def _good(entries: Iterable[Puzzle | FormatError]) -> Iterator[Puzzle]:
+    for entry in entries:
+        if isinstance(entry, FormatError):
+            raise entry
+        yield entry
+
+
+def _name(number: int, puzzle: Puzzle) -> str:
+    return puzzle.name or puzzle.geometry.name
+
+
+def _name_in(file: Path, number: int, puzzle: Puzzle) -> str:
+    return f"{file}#{number}"
+
+
+def prove(
+    puzzle: PuzzleLike,
+    folder: str | Path,
+    *,
+    solver: str = DEFAULT_PROVER,
+    limits: Limits = _NO_LIMITS,
+    board: str | Geometry | None = None,
+    rules: Iterable[str] | None = None,
+) -> proving.Certificate:
+    """Write a certificate that a puzzle has exactly so many solutions, and return what was written.
+
+    Args:
+        puzzle: itself, its text or file, or an array of its values.
+        folder: where to write; files of a certificate in it are replaced.
+        solver: of PySAT, whose proofs can be trusted.
+        limits: of time and memory; a puzzle with as many solutions as their limit, by default 100,000, is given up.
+        board: where the text or the array does not say it.
+        rules: to keep.
+
+    Raises:
+        Stopped: a limit was reached.
+        SudokuError: it is no puzzle, or the folder cannot be written.
+
+    >>> import tempfile
+    >>> prove("1234341221434321", tempfile.mkdtemp(), board="4x4").count
+    1
+    """
+    asked = as_puzzle(puzzle, board, rules)
+    within = Limits(limits.solutions or _MOST_SOLUTIONS, limits.seconds, limits.memory)
+    return _within(within, partial(proving.prove, asked, Path(folder), within.start(), solver))
+
+
+def check_certificate(folder: str | Path, *, limits: Limits = _NO_LIMITS) -> proving.Checked:
+    """Return what a certificate proves, trusting nothing in it but the puzzle.
+
+    Args:
+        folder: what `prove` wrote, or anybody else.
+        limits: of time and memory.
+
+    Raises:
+        Refused: it proves nothing.
+        FormatError: a file is missing, or not what it should be.
+        Stopped: a limit was reached.
+
+    >>> import tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> _ = prove("1234341221434321", folder, board="4x4")
+    >>> check_certificate(folder).count
+    1
+    """
+    return _within(limits, partial(proving.check, Path(folder)))
+
+
+def _within(limits: Limits, work: Callable[[], T]) -> T:
+    """Return what some work returns: in a process of its own, where the limits need one."""
+    if not limits.need_a_process:
+        return work()
+    ((_, found),) = each(partial(one_by_one, lambda item: work()), [None], limits)
+    if isinstance(found, Stopped):
+        raise found
+    return found

@@ -1,0 +1,76 @@
+"""Random puzzles."""
+
+import secrets
+from collections.abc import Iterable, Iterator
+
+from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle
+from sudoku_encode.errors import SudokuError
+from sudoku_encode.generating import Made, Wanted, process
+from sudoku_encode.puzzles import boards
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.run.limits import Limits
+
+_NO_LIMITS = Limits()
+
+
+def generate(
+    board: str | Geometry = "9x9",
+    *,
+    clues: int | None = None,
+    blanks: int | None = None,
+    solutions: int = 1,
+    minimal: bool = False,
+    symmetry: str = "none",
+    method: str = "sat",
+    many: int = 1,
+    seed: int | None = None,
+    attempts: int = 100,
+    limits: Limits = _NO_LIMITS,
+    solution: PuzzleLike | None = None,
+    rules: Iterable[str] | None = None,
+) -> Iterator[Made]:
+    """Yield random puzzles, each cut out of a solution while the number of solutions stays as wanted, and proved.
+
+    Args:
+        board: a board or its name.
+        clues: exactly how many givens; by default as few as one pass reaches.
+        blanks: exactly how many blanks, instead of `clues`.
+        solutions: exactly how many.
+        minimal: no given can go without adding solutions.
+        symmetry: of the pattern of givens, such as `point`.
+        method: `sat` or `keck2022`.
+        many: how many puzzles.
+        seed: the same seed makes the same puzzles; by default a new one.
+        attempts: how often to try for each puzzle.
+        limits: of time, for each puzzle.
+        solution: cut all out of this full grid; by default out of a random one each.
+        rules: to keep.
+
+    Yields:
+        For each puzzle what came out; `reached` says whether it is all that was wanted. None at all where the board has
+        no solution.
+
+    Raises:
+        MethodError: no puzzle can be so; at once.
+        Stopped: the time of a puzzle is over.
+
+    >>> made = next(generate("4x4", seed=7))
+    >>> made.reached, made.solutions
+    (True, 1)
+    """
+    kept = None if rules is None else tuple(rules)
+    grid = None if solution is None else as_puzzle(solution, board, kept)
+    own = boards.board(board, kept) if isinstance(board, str) else board if kept is None else board.with_rules(kept)
+    geometry = own if grid is None else grid.geometry
+    if clues is not None and blanks is not None:
+        raise SudokuError("clues and blanks say the same thing: give one of them")
+    if limits.solutions is not None or limits.memory is not None:
+        raise SudokuError("generate takes a limit of seconds alone")
+    givens = clues if blanks is None else geometry.n_cells - blanks
+    wanted = Wanted(givens, solutions, minimal, symmetry)
+    wanted.check(geometry, method)
+    made = process.puzzles(
+        *(geometry, wanted, secrets.randbelow(2**32) if seed is None else seed, range(1, many + 1)),
+        *(attempts, method, limits.seconds, None if grid is None else grid.givens),
+    )
+    return (puzzle for puzzle in made if puzzle is not None)

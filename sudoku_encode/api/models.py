@@ -1,0 +1,130 @@
+"""Puzzles as models for solvers: CNF, CP-SAT and other standard forms."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle
+from sudoku_encode.encoders import cnf_file, cp, encoding, saving
+from sudoku_encode.encoders.cp import CpModel
+from sudoku_encode.encoders.encoding import Encoding
+from sudoku_encode.encoders.saving import SavedModel
+from sudoku_encode.encoders.table import DEFAULT_ENCODING
+from sudoku_encode.puzzles.geometry import Geometry
+
+
+def encode(
+    puzzle: PuzzleLike,
+    name: str = DEFAULT_ENCODING,
+    *,
+    reduction: str | None = None,
+    amo: str = "pairwise",
+    duplicates: bool = False,
+    board: str | Geometry | None = None,
+    rules: Iterable[str] | None = None,
+) -> Encoding:
+    """Return a puzzle as a CNF that knows what its variables mean.
+
+    Args:
+        puzzle: itself, its text or file, or an array of its values.
+        name: of the encoding, a key of ENCODINGS.
+        reduction: what is left out before, a key of REDUCTIONS; by default `singles` where the encoding takes one.
+        amo: how at-most-one becomes clauses, a key of AT_MOST_ONE.
+        duplicates: write a pair of cells once for every unit that has both, as textbooks count clauses.
+        board: where the text or the array does not say it.
+        rules: to keep.
+
+    Raises:
+        MethodError: an unknown name, a board that the encoding is not right for, an option that it does not take.
+        FormatError: it is no puzzle.
+
+    >>> encode("1...............", board="4x4", reduction="none").cnf.nv
+    64
+    """
+    return encoding.encode(as_puzzle(puzzle, board, rules), name, reduction=reduction, amo=amo, duplicates=duplicates)
+
+
+def load_encoding(path: str | Path) -> Encoding:
+    """Return what a DIMACS file of ours says of its variables: enough to decode a model; its clauses are not read.
+
+    Raises:
+        FormatError: the file cannot be read, or is no CNF of a puzzle.
+
+    >>> import tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "p.cnf")
+    >>> encode("1...............", board="4x4").save(path)
+    >>> load_encoding(path).puzzle.geometry.name
+    '4x4'
+    """
+    return cnf_file.load_encoding(path)
+
+
+def cp_model(
+    puzzle: PuzzleLike,
+    name: str = "cp-sat",
+    *,
+    reduction: str = "none",
+    board: str | Geometry | None = None,
+    rules: Iterable[str] | None = None,
+) -> CpModel:
+    """Return a puzzle as a CP-SAT model, to which constraints of one's own may be added.
+
+    Args:
+        puzzle: itself, its text or file, or an array of its values.
+        name: `cp-sat`, an integer per cell; or `cp-sat-bool`, a Boolean per candidate.
+        reduction: what is decided before, a key of REDUCTIONS.
+        board: where the text or the array does not say it.
+        rules: to keep.
+
+    Raises:
+        MethodError: an unknown name.
+        FormatError: it is no puzzle.
+
+    >>> model = cp_model("1...............", board="4x4")
+    >>> _ = model.model.add(model[0, 1] + model[1, 0] == 5)
+    """
+    return cp.cp_model(as_puzzle(puzzle, board, rules), name, reduction)
+
+
+def save_model(
+    puzzle: PuzzleLike,
+    path: str | Path,
+    form: str | None = None,
+    *,
+    encoding: str | None = None,
+    reduction: str | None = None,
+    amo: str | None = None,
+    duplicates: bool = False,
+    show: bool = False,
+    board: str | Geometry | None = None,
+    rules: Iterable[str] | None = None,
+) -> SavedModel:
+    """Write a puzzle as a model, compressed if the name ends in .gz, .xz or .zst; return what was written.
+
+    Args:
+        puzzle: itself, its text or file, or an array of its values.
+        path: where to; `-` is standard output.
+        form: a key of MODEL_FORMATS; by default what the suffix of the path stands for, else `cnf`.
+        encoding: of a CNF; a key of ENCODINGS.
+        reduction: a key of REDUCTIONS.
+        amo: of a CNF; a key of AT_MOST_ONE.
+        duplicates: of a CNF; see `encode`.
+        show: of a CNF; write the projection even where there is no auxiliary variable.
+        board: where the text or the array does not say it.
+        rules: to keep.
+
+    Raises:
+        MethodError: an unknown name, a board that does not fit, an option that the format does not take.
+        SudokuError: the file cannot be written, or it is no puzzle.
+
+    >>> import tempfile, pathlib
+    >>> print(save_model("1...............", pathlib.Path(tempfile.mkdtemp(), "p.opb"), board="4x4").form)
+    opb
+    """
+    return saving.save_model(
+        *(as_puzzle(puzzle, board, rules), path, form),
+        encoding=encoding,
+        reduction=reduction,
+        amo=amo,
+        duplicates=duplicates,
+        show=show,
+    )
