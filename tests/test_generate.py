@@ -21,6 +21,7 @@ from sudoku_encode.puzzles.geometry import CUBE_RULES, Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
 from sudoku_encode.puzzles.shapes import cube, square
 from sudoku_encode.run.counting import Count, tally
+from sudoku_encode.run.events import Event, Progress, observing
 from sudoku_encode.run.limits import Deadline
 from sudoku_encode.solvers.sat import IncrementalSolver
 
@@ -294,14 +295,16 @@ def test_what_is_reached_is_all_that_was_wanted(
 
 @pytest.mark.parametrize("attempts", [1, 4])
 def test_what_cannot_be_reached_ends_with_the_nearest_attempt(attempts: int) -> None:
-    said: list[str] = []
+    observed: list[Event] = []
     # No Sudoku of 16 clues is unique (McGuire 2012).
-    one = made(board("9x9"), Wanted(clues=16), attempts=attempts, watch=said.append)
+    with observing(observed.append):
+        one = made(board("9x9"), Wanted(clues=16), attempts=attempts)
     tries = [made(board("9x9"), Wanted(clues=16), attempts=n) for n in range(1, attempts + 1)]
 
     assert not one.reached
     assert one.clues == min(each.clues for each in tries)
-    assert {line.split(":")[0] for line in said} == {f"attempt {n}" for n in range(1, attempts + 1)}
+    texts = [event.text for event in observed if isinstance(event, Progress)]
+    assert {text.split(":")[0] for text in texts} == {f"attempt {n}" for n in range(1, attempts + 1)}
     assert 1 <= one.attempt <= attempts
 
 
