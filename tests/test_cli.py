@@ -195,19 +195,6 @@ def test_every_command_has_help(run: Command, command: str) -> None:
     assert f"Usage: sudoku-encode {command}" in ran.out
 
 
-def test_help_loads_neither_numpy_nor_a_solver() -> None:
-    code = (
-        "import sys; sys.argv = ['sudoku-encode', '--help']\n"
-        "from sudoku_encode.cli import main\n"
-        "try: main()\n"
-        "except SystemExit: pass\n"
-        "print([m for m in ('numpy', 'ortools', 'pysat', 'rich', 'pandas') if m in sys.modules], file=sys.stderr)"
-    )
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-
-    assert ran.stderr == "[]\n"
-
-
 def test_solving_by_sat_does_not_load_ortools() -> None:
     code = (
         f"import sys; sys.argv = ['sudoku-encode', 'solve', '--method', 'sat', '{PUZZLE}']\n"

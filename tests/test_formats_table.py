@@ -1,5 +1,3 @@
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -10,21 +8,6 @@ from sudoku_encode.formats.layout import layouts
 from sudoku_encode.formats.table import TEXT_FORMATS, implementation
 from sudoku_encode.formats.writing import write
 from sudoku_encode.puzzles import boards
-
-
-def test_the_table_loads_no_numpy_and_of_ours_only_the_errors() -> None:
-    code = "import sys, sudoku_encode.formats.table; print(*(name for name in sys.modules if name in sys.argv[1:]))"
-    code += "\nprint(*(name for name in sys.modules if name.startswith('sudoku_encode')))"
-    heavy = ["numpy", "dataclasses", "typer", "json", "xml"]
-    ran = subprocess.run([sys.executable, "-c", code, *heavy], capture_output=True, text=True, check=True)
-    loaded, ours = ran.stdout.split("\n")[:2]
-    assert loaded == ""
-    assert set(ours.split()) == {
-        "sudoku_encode",
-        "sudoku_encode.errors",
-        "sudoku_encode.formats",
-        "sudoku_encode.formats.table",
-    }
 
 
 def test_each_row_has_a_module_and_each_module_a_row() -> None:

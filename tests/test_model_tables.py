@@ -1,8 +1,6 @@
 """The tables of encodings, model formats and SAT solvers: each row names what is there, and everything reads them."""
 
 import json
-import subprocess
-import sys
 from importlib import import_module
 from pkgutil import resolve_name
 
@@ -64,24 +62,6 @@ def test_the_solvers_are_pysats_names_for_them() -> None:
     names = {name for value in vars(SolverNames).values() if isinstance(value, tuple) for name in value}
 
     assert set(SAT_SOLVERS) <= names
-
-
-def test_the_tables_load_nothing_that_is_heavy() -> None:
-    code = (
-        "import sys\n"
-        "import sudoku_encode.encoders.table, sudoku_encode.formula.table, sudoku_encode.solvers.table\n"
-        "print(sorted(m for m in sys.modules if m.startswith('sudoku_encode') or m in ('numpy', 'pysat', 'ortools')))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-
-    assert done.stdout.strip() == str(
-        [
-            "sudoku_encode",
-            *("sudoku_encode.encoders", "sudoku_encode.encoders.table", "sudoku_encode.errors"),
-            *("sudoku_encode.formula", "sudoku_encode.formula.table"),
-            *("sudoku_encode.solvers", "sudoku_encode.solvers.table"),
-        ]
-    )
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 """`sudoku-encode reproduce`: pages as text, Markdown and JSON, with plots."""
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 from xml.etree import ElementTree
@@ -145,16 +144,6 @@ def test_a_folder_that_cannot_be_made_is_one_line(run: Command, tmp_path: Path) 
     assert ran.status == 2
     assert len(ran.err.splitlines()) == 1
     assert run("reproduce", "riemann1859").status == 2
-
-
-def test_the_table_of_papers_is_read_without_what_checks_them() -> None:
-    code = "import sys; from sudoku_encode.reproduce.table import PAPERS; print(len(PAPERS), *sys.modules)"
-    number, *loaded = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
-    ).stdout.split()
-    assert int(number) == len(reproduce.PAPERS) > 0
-    assert {name for name in loaded if name.startswith("sudoku_encode.reproduce.")} == {"sudoku_encode.reproduce.table"}
-    assert not {"numpy", "numba", "pysat", "typer"} & set(loaded)
 
 
 @pytest.mark.parametrize("key", reproduce.PAPERS)

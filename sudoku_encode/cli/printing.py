@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sudoku_encode.cli.reading import PuzzleInput, remark
 from sudoku_encode.formats.table import TEXT_FORMATS
-from sudoku_encode.run.events import Compiling, Event, Progress, observing
+from sudoku_encode.run.events import Compiling, Event, Progress, emit, observing
 
 if TYPE_CHECKING:
     from sudoku_encode.puzzles.puzzle import Grids, Puzzle
@@ -104,11 +104,11 @@ def progress(first: str, before: str = "") -> Iterator[None]:
             last = f"{before}{event.text}"
             spinner.update(text=last)
         else:
-            pass_on(event)
+            emit(event)
 
     # By default rich redirects all that is printed meanwhile to standard error, answers too.
     with (
         Live(spinner, console=Console(stderr=True), transient=True, redirect_stdout=False),
-        observing(show) as pass_on,
+        observing(show),
     ):
         yield

@@ -46,7 +46,13 @@ def command(
     timeout: Annotated[
         float, typer.Option(min=0.01, callback=options.finite, help="Seconds for each method on each puzzle.")
     ] = 10.0,
-    memory: Annotated[str, typer.Option(help="Memory for each method on each puzzle, such as 500M or 2G.")] = "2G",
+    memory: Annotated[
+        str | None,
+        typer.Option(
+            help="Memory for each method on each puzzle, such as 500M or 2G. On Linux only; by default 2G there.",
+            show_default=False,
+        ),
+    ] = None,
     limit: Annotated[int, typer.Option(min=1, help="How many solutions each method lists at most.")] = 100_000,
     processes: Annotated[
         int | None, typer.Option(min=1, help="How many methods run at a time; by default one a core.")
@@ -75,10 +81,10 @@ def command(
     from sudoku_encode.run.limits import Limits
     from sudoku_encode.storage.journal import results
     from sudoku_encode.storage.outputs import refuse_inputs
-    from sudoku_encode.verifying import question
+    from sudoku_encode.verifying import DEFAULT_LIMITS, question
     from sudoku_encode.verifying.cases import chosen
 
-    limits = Limits(limit, timeout, options.in_bytes(memory))
+    limits = Limits(limit, timeout, DEFAULT_LIMITS.memory if memory is None else options.in_bytes(memory))
     given = options.PuzzleOptions("", board, rules, alphabet, source_format)
     source = PuzzleInput(given)
     cases = _Cases(puzzles or [""], source, chosen(methods))

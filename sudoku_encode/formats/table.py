@@ -12,7 +12,6 @@ The command line reads these tables for `--help`, so they import nothing that ta
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from string import ascii_lowercase, ascii_uppercase, digits
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,12 +20,13 @@ from sudoku_encode.errors import FormatError
 if TYPE_CHECKING:
     from sudoku_encode.puzzles.geometry import Geometry
 
+_DIGITS, _UPPER, _LOWER = "0123456789", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz"
 DEFAULT_ALPHABET = "1-G"
 # The symbols for 1, 2, 3, ... under each name, which says what stands for 1 and for 16.
 ALPHABETS: Mapping[str, str] = {
-    DEFAULT_ALPHABET: digits[1:] + ascii_uppercase + ascii_lowercase,
-    "0-F": digits + ascii_uppercase + ascii_lowercase,
-    "A-P": ascii_uppercase + ascii_lowercase,
+    DEFAULT_ALPHABET: _DIGITS[1:] + _UPPER + _LOWER,
+    "0-F": _DIGITS + _UPPER + _LOWER,
+    "A-P": _UPPER + _LOWER,
 }
 MAX_SYMBOLS = len(ALPHABETS[DEFAULT_ALPHABET])
 
@@ -42,7 +42,7 @@ class BoardKind(NamedTuple):
     """
 
     description: str
-    includes: "Callable[[Geometry], bool]"
+    includes: Callable[["Geometry"], bool]
     default: str | None = None
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from importlib import import_module
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -90,6 +89,8 @@ class Method(NamedTuple):
     @property
     def installed(self) -> bool:
         """Whether what it needs is there: the optional package, or the compiler."""
+        from importlib.util import find_spec
+
         from sudoku_encode.run import kernels
 
         if self.compiled and kernels.unavailable():

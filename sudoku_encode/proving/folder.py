@@ -75,12 +75,15 @@ class Formula:
         return numbers.line_of(self.text, numbers.header(self.text, "")[2], clause)
 
 
+# Opening a pipe would wait until another program writes to it. Windows has neither flag, and no pipes among the files.
+_AT_ONCE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
+
+
 @contextmanager
 def _opened(path: Path) -> Iterator[BinaryIO]:
     """Open a file of a certificate, if it is a plain one: a pipe or a device may have no end."""
     try:
-        # Opening a pipe would wait until another program writes to it.
-        with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY), "rb") as file:
+        with open(path, "rb", opener=lambda name, flags: os.open(name, flags | _AT_ONCE)) as file:
             status = os.fstat(file.fileno())
             if not stat.S_ISREG(status.st_mode):
                 raise FormatError("this is no plain file", str(path))

@@ -4,7 +4,7 @@ A library that works for an hour inside one call looks at no deadline and takes 
 that process is another one: the caller goes on.
 
 Where the system cannot copy a process (`fork`), such as on Windows, the work is done in the caller's own: then it ends
-in time only as far as it looks at its deadline, and a limit on memory is refused.
+in time only as far as it looks at its deadline, and what it raises is raised.
 """
 
 import math
@@ -35,6 +35,8 @@ POLL_SECONDS = 0.02
 _SETTLING_SECONDS = 0.5
 # How much of the end of what a process printed is searched for the reason why it died.
 _LAST_OUTPUT_BYTES = 500
+# Linux writes there how much memory this process has; nowhere else can a limit be set on what it adds to that.
+_USED_PAGES = Path("/proc/self/statm")
 
 
 class Item(NamedTuple):
@@ -131,6 +133,11 @@ def can_fork() -> bool:
     return hasattr(os, "fork")
 
 
+def can_limit_memory() -> bool:
+    """Say whether the memory of work can be limited."""
+    return can_fork() and _USED_PAGES.exists()
+
+
 def stream(work: Work[T], tick: Callable[[], None] = lambda: None, memory: int | None = None) -> Generator[T]:
     """Yield what some work yields in a process of its own; the process ends when no more is wanted.
 
@@ -139,16 +146,17 @@ def stream(work: Work[T], tick: Callable[[], None] = lambda: None, memory: int |
     Args:
         work: returns or yields things that can be pickled.
         tick: called here every 20 ms, but not while something is compiled; it raises Stopped when the time is over.
-        memory: how many bytes the process may add to what it starts with. It holds on Linux.
+        memory: how many bytes the process may add to what it starts with.
 
     Raises:
         Stopped: by `tick` or by the work; or the process ran out of memory.
         Died: the process ended without an answer, or was killed.
+        MethodError: memory cannot be limited here.
         SudokuError: raised by the work.
         InternalError: the work raised anything else; the message says what.
     """
+    check_memory_limit(memory)
     if not can_fork():
-        refuse_memory_limit(memory)
         for item in work():
             yield item
             tick()
@@ -172,14 +180,14 @@ def stream(work: Work[T], tick: Callable[[], None] = lambda: None, memory: int |
         child.stop()
 
 
-def refuse_memory_limit(memory: int | None) -> None:
-    """Refuse a limit on memory where no process of its own can be started.
+def check_memory_limit(memory: int | None) -> None:
+    """Refuse a limit on memory where none can be set.
 
     Raises:
         MethodError: there is one.
     """
-    if memory is not None:
-        raise MethodError("memory cannot be limited on this system, which cannot copy a process (fork)")
+    if memory is not None and not can_limit_memory():
+        raise MethodError("a limit on memory (--memory) can be set on Linux only, not on this system")
 
 
 def _run(work: Work[T], pipe: Connection, lifeline: int, memory: int | None) -> NoReturn:
@@ -247,13 +255,13 @@ def _capture_output(printed: IO[bytes]) -> None:
 
 
 def _limit_memory(memory: int | None) -> None:
-    """Limit the memory that this process may add to what it has; on Linux only."""
+    """Limit the memory that this process may add to what it has."""
     if memory is None:
         return
     import resource
 
     with suppress(OSError, ValueError, OverflowError):
-        data = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[5]) * resource.getpagesize()
+        data = int(_USED_PAGES.read_text(encoding="ascii").split()[5]) * resource.getpagesize()
         resource.setrlimit(resource.RLIMIT_DATA, (data + memory,) * 2)
 
 

@@ -1,15 +1,16 @@
 """Many pieces of work, each within limits: where one ends its process, all others are still answered."""
 
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import islice
 from multiprocessing.connection import wait
 from typing import Generic, TypeVar
 
 from sudoku_encode.errors import Hung, Interrupted, Stopped
-from sudoku_encode.run.child import Child, End, Item, can_fork, refuse_memory_limit
-from sudoku_encode.run.events import Event, emit, observing
+from sudoku_encode.run.child import Child, End, Item, can_fork, check_memory_limit
+from sudoku_encode.run.counting import INTERRUPTED
+from sudoku_encode.run.events import Event, emit, observed
 from sudoku_encode.run.limits import Limits
 
 T = TypeVar("T")
@@ -24,6 +25,7 @@ _GRACE_FACTOR, _GRACE_SECONDS = 1.05, 0.1
 # How long a process may prepare for its first item, such as load what is compiled, before the time of that begins.
 _PREPARE_SECONDS = 120.0
 _NEVER = float("inf")
+_TOO_FEW = "a task ended without an answer for each item"
 
 
 def allowed_seconds(seconds: float) -> float:
@@ -57,7 +59,8 @@ def each(
             item that is answered next.
         items: what the task is called with, some at a time.
         limits: for each item; the limit on solutions is not used here, the task must keep to it.
-        processes: how many work at a time. With more than one, answers come in the order in which they are ready.
+        processes: how many work at a time, where there can be any. With more than one, answers come in the order in
+            which they are ready.
         chunk: how many items a process is given at a time.
         prepare: called in the process with its first item, before the time of that begins.
         on_event: called in this process with an item and its event; by default events go to the observer.
@@ -69,15 +72,28 @@ def each(
 
     Raises:
         KeyboardInterrupt: after Ctrl-C.
+        MethodError: memory cannot be limited here.
         SudokuError: raised by the task or `on_event`.
-        InternalError: the task raised anything else.
+        InternalError: the task raised anything else; where there are no other processes, it is raised as it is.
     """
     limits, on_event = limits or Limits(), on_event or _pass_on
-    if not can_fork():
-        refuse_memory_limit(limits.memory)
-        yield from _in_this_process(task, items, on_event)
-        return
+    check_memory_limit(limits.memory)
     chunks = _chunks(items, chunk)
+    if can_fork():
+        yield from _in_processes(task, chunks, limits, processes, prepare, on_event)
+        return
+    for some in chunks:
+        yield from _in_this_process(task, some, prepare, on_event)
+
+
+def _in_processes(
+    task: Task[T, R],
+    chunks: Iterator[list[T]],
+    limits: Limits,
+    processes: int,
+    prepare: Callable[[T], None] | None,
+    on_event: Callable[[T, Event], None],
+) -> Iterator[tuple[T, R | Stopped]]:
     workers: list[_Worker[T, R]] = []
     try:
         while True:
@@ -98,7 +114,7 @@ def each(
     except KeyboardInterrupt:
         for worker in workers:
             if worker.items:
-                yield worker.items[0], Interrupted("interrupted")
+                yield worker.items[0], Interrupted(INTERRUPTED)
         raise
     finally:
         for worker in workers:
@@ -161,7 +177,7 @@ class _Worker(Generic[T, R]):
         if isinstance(message, End):
             if message.error is not None:
                 raise message.error
-            raise RuntimeError("a task ended without an answer for each item")
+            raise RuntimeError(_TOO_FEW)
         if not isinstance(message, Item):
             self.on_event(self.items[0], message)
             return None
@@ -189,13 +205,26 @@ def _work(
 
 
 def _in_this_process(
-    task: Task[T, R], items: Iterable[T], on_event: Callable[[T, Event], None]
-) -> Generator[tuple[T, R | Stopped]]:
-    """Do what `each` does, in this process and without its limits."""
-    for item in items:
-        with observing(partial(on_event, item)):
-            (answer,) = task([item])
-        yield item, answer
+    task: Task[T, R], items: list[T], prepare: Callable[[T], None] | None, on_event: Callable[[T, Event], None]
+) -> Iterator[tuple[T, R | Stopped]]:
+    """Yield the items with their answers, from this process; after each that was stopped the task starts anew."""
+
+    def observe(event: Event) -> None:
+        if items:
+            on_event(items[0], event)
+
+    while items:
+        try:
+            for answer in observed(_work(task, list(items), prepare), observe):
+                if answer:
+                    yield items.pop(0), answer[0]
+            if items:
+                raise RuntimeError(_TOO_FEW)
+        except Stopped as reason:
+            yield items.pop(0), reason
+        except KeyboardInterrupt:
+            yield items[0], Interrupted(INTERRUPTED)
+            raise
 
 
 def _chunks(items: Iterable[T], size: int) -> Iterator[list[T]]:

@@ -111,12 +111,20 @@ def emit(event: Event) -> None:
 
 
 @contextmanager
-def observing(observer: Observer) -> Iterator[Observer]:
-    """Observe what is emitted meanwhile; yields the observer before, to pass on what this one does not handle."""
+def observing(observer: Observer) -> Iterator[None]:
+    """Observe what is emitted meanwhile; what the observer emits itself, to pass it on, goes to the observer before."""
     before = _observer.get()
-    token = _observer.set(observer)
+
+    def observe(event: Event) -> None:
+        here = _observer.set(before)
+        try:
+            observer(event)
+        finally:
+            _observer.reset(here)
+
+    token = _observer.set(observe)
     try:
-        yield before
+        yield
     finally:
         _observer.reset(token)
 

@@ -98,6 +98,10 @@ def unwritable(name: str | Path, error: OSError) -> SudokuError | Stopped:
     return SudokuError(f"{name}: cannot be written: {error.strerror}")
 
 
+# Windows neither moves nor removes a file that is open. Elsewhere it stays open, so that it stays locked.
+MUST_CLOSE_FIRST = os.name == "nt"
+
+
 class PartFile(io.FileIO):
     """A file that is being written, open to be read and written; it notices when another program changes it meanwhile.
 
@@ -116,10 +120,9 @@ class PartFile(io.FileIO):
     """
 
     def __init__(self, path: Path, *, new: bool) -> None:
-        flags = os.O_CREAT | os.O_EXCL if new else 0
-        number = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CLOEXEC | flags, 0o666)
-        super().__init__(number, "r+b")
-        self.path, self.size = path, os.fstat(number).st_size
+        more = os.O_APPEND | (os.O_CREAT | os.O_EXCL if new else 0)
+        super().__init__(path, "r+b", opener=lambda name, flags: os.open(name, flags | more, 0o666))
+        self.path, self.size = path, os.fstat(self.fileno()).st_size
 
     @property
     def fault(self) -> str:
@@ -159,6 +162,7 @@ class PartFile(io.FileIO):
     def rename(self, path: Path) -> None:
         """Give it another name, in place of any file that has it; raises as `check`."""
         self.check()
+        self._let_go()
         self.path.replace(path)
         self.path = path
 
@@ -166,4 +170,9 @@ class PartFile(io.FileIO):
         """Remove it, unless another program has removed or replaced it."""
         with suppress(OSError):
             if os.path.samestat(self.path.stat(), os.fstat(self.fileno())):
+                self._let_go()
                 self.path.unlink()
+
+    def _let_go(self) -> None:
+        if MUST_CLOSE_FIRST:
+            self.close()

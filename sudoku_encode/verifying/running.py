@@ -21,13 +21,14 @@ from sudoku_encode.methods.table import METHODS
 from sudoku_encode.methods.warm import warm_up
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run import kernels
+from sudoku_encode.run.child import can_limit_memory
 from sudoku_encode.run.counting import OUT_OF_MEMORY, Count
 from sudoku_encode.run.each import each, one_by_one
 from sudoku_encode.run.events import Event, Found, Remark, emit
 from sudoku_encode.run.executor import spread
 from sudoku_encode.run.limits import Limits
 
-DEFAULT_LIMITS = Limits(solutions=100_000, seconds=10.0, memory=2 << 30)
+DEFAULT_LIMITS = Limits(solutions=100_000, seconds=10.0, memory=2 << 30 if can_limit_memory() else None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,6 +182,9 @@ def _work(job: Job, limits: Limits) -> _Outcome:
         kind, text = "memory", f"needs more than {(limits.memory or 0) / 1e9:.1f} GB of memory"
     except SudokuError as error:
         kind, text = "stopped", str(error)
+    except KeyboardInterrupt:
+        # It comes here only where this is the caller's own process.
+        raise
     except BaseException as error:
         kind, text = "raised", f"{type(error).__name__}: {error}"
     return _Outcome(kind, counted, text, time.monotonic() - begun, max(0, _peak() - before))

@@ -1,0 +1,53 @@
+"""The tables load in milliseconds: `--help`, options and docs read them, and nothing that does the work is loaded."""
+
+import subprocess
+import sys
+
+from sudoku_encode.cli import COMMANDS
+
+HEAVY = {"numpy", "numba", "pysat", "ortools", "pandas", "matplotlib"}
+# Each table, by the module that has it.
+TABLES = {
+    "METHODS": "methods.table",
+    "ENCODINGS": "encoders.table",
+    "MODEL_FORMATS": "encoders.table",
+    "AT_MOST_ONE": "formula.table",
+    "TEXT_FORMATS": "formats.table",
+    "SAT_SOLVERS": "solvers.table",
+    "EXTRA_RULES": "puzzles.rules",
+    "PAPERS": "reproduce.table",
+}
+# What they need, and the packages that they are in.
+NEEDED = {"errors", "methods.method", *(module.split(".")[0] for module in TABLES.values()), *TABLES.values()}
+
+
+def loaded_by(code: str) -> set[str]:
+    """Return the modules that a program loads, besides those that Python starts with."""
+    program = f"import sys\nbefore = set(sys.modules)\n{code}\nprint(*sys.modules.keys() - before, file=sys.stderr)"
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    return set(ran.stderr.split())
+
+
+def test_all_tables_together_load_only_themselves() -> None:
+    rows = "\n".join(f"from sudoku_encode.{module} import {name}\nassert {name}" for name, module in TABLES.items())
+    loaded = loaded_by(rows)
+
+    assert {name for name in loaded if name.startswith("sudoku_encode")} == {
+        "sudoku_encode",
+        *(f"sudoku_encode.{name}" for name in NEEDED),
+    }
+    others = {name.split(".")[0] for name in loaded if not name.startswith("sudoku_encode")}
+    assert others <= sys.stdlib_module_names
+    # These take longer to load than all tables.
+    assert not others & {"dataclasses", "inspect", "pathlib", "pkgutil", "json", "string"}
+
+
+def test_help_loads_nothing_that_does_the_work() -> None:
+    code = (
+        "from sudoku_encode.cli import main\n"
+        f"for arguments in [['--help']] + [[name, '--help'] for name in {COMMANDS}]:\n"
+        "    sys.argv = ['sudoku-encode', *arguments]\n"
+        "    try: main()\n"
+        "    except SystemExit as end: assert end.code == 0"
+    )
+    assert not {name.split(".")[0] for name in loaded_by(code)} & (HEAVY | {"rich"})
