@@ -19,13 +19,19 @@ FASTEST = (
     *("jana2021", "jana2023-v1", "jana2023-v1-boxes", "jana2023-v2", "jana2023-v2-plain"),
     *("brute-force", "norvig2006", "gtsps-4.1", "gtsps-4.2", "search", "frontier", "exact-cover"),
 )
-# These take Ganak minutes, and what has more solutions may.
+# What is too much for a method in the time of a test, besides what `known.toml` says; for Ganak more solutions may be.
 GANAK_COUNT = 1_000
-BEYOND_GANAK = (
-    *(f"known-counts/tdoku-several.txt#{number}" for number in range(11, 16)),
-    *("known-counts/tdoku-none.sdm#2", "known-counts/tdoku-none.sdm#3", "small/9x9-diagonals-windoku.txt"),
-    *("cubes/six-rules-hard.txt#8", "cubes/six-rules-hard.txt#15"),
-)
+SEVERAL = tuple(f"known-counts/tdoku-several.txt#{number}" for number in range(11, 16))
+NONE = ("known-counts/tdoku-none.sdm#2", "known-counts/tdoku-none.sdm#3")
+BEYOND = {
+    "ganak": (
+        *(*SEVERAL, *NONE, "small/9x9-diagonals-windoku.txt"),
+        *("cubes/six-rules-hard.txt#8", "cubes/six-rules-hard.txt#15"),
+    ),
+    "block-world-1": (*SEVERAL, *NONE),
+    "block-world-4+1": (*SEVERAL, *NONE),
+    "uhbpnp": ("known-counts/tdoku-several.txt#12",),
+}
 
 
 def known(name: str) -> Known:
@@ -49,5 +55,7 @@ def method_names(case: Known) -> tuple[str, ...]:
 
 def beyond(case: Known) -> tuple[str, ...]:
     """Return the methods for which the puzzle is too much."""
-    too_much = case.name in BEYOND_GANAK or case.count > GANAK_COUNT
-    return (*case.beyond, *(["ganak"] if too_much and METHODS["ganak"].installed else []))
+    more = [
+        name for name, cases in BEYOND.items() if case.name in cases or (name == "ganak" and case.count > GANAK_COUNT)
+    ]
+    return tuple(dict.fromkeys([*case.beyond, *(name for name in more if METHODS[name].installed)]))

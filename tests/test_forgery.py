@@ -46,9 +46,10 @@ def test_a_forged_certificate_is_refused(name: str, true: dict[str, Files], tmp_
 def test_a_forged_certificate_of_a_larger_puzzle_is_refused(name: str, tmp_path: Path) -> None:
     files = made(known(name).puzzle, tmp_path / "true")
     n = len(files["solutions.txt"].split())
-    for left_out in ([*range(n)], [*range(min(7, n))]):
-        assert_refused(forged(files, left_out), tmp_path, r"proof\.drat: .*(RUP|no contradiction)")
-        assert_refused(with_hints(forged(files, left_out)), tmp_path, r"proof\.lrat: the plain checker does not accept")
+    for left_out in {n, min(7, n)}:
+        assert_refused(forged(files, [*range(left_out)]), tmp_path, r"proof\.drat: .*(RUP|no contradiction)")
+        false = with_hints(forged(files, [*range(left_out)]))
+        assert_refused(false, tmp_path, r"proof\.lrat: the plain checker does not accept")
 
 
 def assert_refused(files: Files, at: Path, reason: str) -> None:
@@ -58,7 +59,7 @@ def assert_refused(files: Files, at: Path, reason: str) -> None:
 
 def test_no_changed_certificate_is_accepted_for_what_is_not_so(true: dict[str, Files], tmp_path: Path) -> None:
     rng, accepted, tried = random.Random(14), 0, 0
-    for _ in range(1_500):
+    for _ in range(700):
         files, done = changed(rng, [*true.values()])
         found = proved(files, tmp_path / "changed")
         tried += 1
@@ -96,7 +97,7 @@ def test_a_reader_written_from_the_page_alone_agrees_on_larger_puzzles(name: str
 
 def test_no_changed_certificate_deceives_that_reader(true: dict[str, Files], tmp_path: Path) -> None:
     rng, both, ours = random.Random(15), 0, 0
-    for _ in range(500):
+    for _ in range(300):
         files, done = changed(rng, [*true.values()])
         found = proved(files, tmp_path / "changed")
         try:

@@ -122,9 +122,9 @@ def allowed(puzzle: Puzzle) -> np.ndarray:
 def test_elimination_keeps_a_layer_small_that_its_candidates_leave_too_many_solutions() -> None:
     puzzle = known("cubes/six-rules-hard.txt#15").puzzle
 
-    assert len(different(jana2023_v2.solutions(puzzle, never))) == 768
+    assert len(different(jana2023_v2.solutions(puzzle, never, max_bytes=2**22))) == 768
     with pytest.raises(Stopped, match="memory: the layer"):
-        list(jana2023_v2.solutions(puzzle, never, restrict=False))
+        list(jana2023_v2.solutions(puzzle, never, restrict=False, max_bytes=2**22))
 
 
 def test_the_layers_of_a_9x9x9_are_9x9_puzzles() -> None:

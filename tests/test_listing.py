@@ -111,7 +111,7 @@ def test_bad_input_leaves_no_file_behind(run: Command, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("size", [1, 82, 100_000, 1_000_001])
+@pytest.mark.parametrize("size", [1, 82, 1_000_001])
 def test_a_file_that_may_not_grow_keeps_what_it_has_and_goes_on_when_it_may(size: int, tmp_path: Path) -> None:
     file = tmp_path / "all.txt"
     command = [sys.executable, "-m", "sudoku_encode", "enumerate", MANY, "-o", str(file), "--method", "search"]
