@@ -1,6 +1,7 @@
 """An import may only point down: read every import, those inside functions too, and compare it with the drawing."""
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -118,6 +119,17 @@ def test_the_modules_are_found() -> None:
 def test_every_module_is_in_a_room() -> None:
     assert [path for path in MODULES if room_of(path) not in FLOOR_OF] == []
     assert {path for path in MODULES if "/" not in path} == {"__init__.py", "__main__.py", "errors.py"}
+
+
+def test_the_drawing_in_contributing_is_the_one_that_is_tested() -> None:
+    text = (HOME.parent / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    drawing = text.partition("```\n")[2].partition("```")[0]
+    said = dict(re.findall(r"^\| `(\w+)` \| (.+?) \|$", text, re.MULTILINE))
+
+    assert tuple(tuple(line.split()) for line in reversed(drawing.splitlines())) == FLOORS
+    assert list(said) == [room for rooms in reversed(FLOORS) for room in rooms]
+    there = {room_of(path) for path in MODULES}
+    assert {room for room, holds in said.items() if holds.startswith("to come")} == set(said) - there
 
 
 def test_no_import_points_up_or_sideways() -> None:

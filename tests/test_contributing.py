@@ -1,0 +1,51 @@
+"""CONTRIBUTING.md names only files, folders, commands and tables that are there."""
+
+import re
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import sudoku_encode
+from sudoku_encode.cli import COMMANDS
+
+HOME = Path(sudoku_encode.__file__).parent
+ROOT = HOME.parent
+TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+CODE = re.findall(r"`([^`\n]+)`", re.sub(r"```.*?```", "", TEXT, flags=re.DOTALL))
+FILES = sorted({name for name in CODE if re.fullmatch(r"[A-Za-z_0-9/]+\.(py|md)|scripts/\w+", name)})
+TABLES = sorted(set(re.findall(r"`([A-Z_]{2,})` in `([^`]+)\.py`", TEXT)))
+RECIPES = re.findall(r"^\| ([^|]+) \| [^|]+ \| [^|]* \|$", TEXT, re.MULTILINE)
+
+
+def test_there_is_something_to_check() -> None:
+    assert len(FILES) > 20
+    assert len(TABLES) > 9
+    wanted = "rule, encoding, at-most-one, model format, solver, text format, method, paper, count, command, source"
+    assert [kind for kind in wanted.split(", ") if not any(kind in recipe for recipe in RECIPES)] == []
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_is_there_or_can_be_written_there(name: str) -> None:
+    path = Path(name)
+    found = [home / path for home in (HOME, ROOT) if (home / path).exists()]
+    if path.stem in ("NAME", "AUTHORYEAR"):
+        found = [home / path.parent for home in (HOME, ROOT) if (home / path.parent).is_dir()]
+    assert len(found) == 1
+
+
+@pytest.mark.parametrize(("table", "module"), TABLES)
+def test_a_table_is_in_its_module_and_has_rows(table: str, module: str) -> None:
+    if module.startswith("tests/"):
+        assert re.search(rf"^{table}\b", (ROOT / f"{module}.py").read_text(encoding="utf-8"), re.MULTILINE)
+        return
+    dotted = module.removesuffix("/__init__").replace("/", ".")
+    assert len(getattr(import_module(f"sudoku_encode.{dotted}"), table)) > 1
+
+
+def test_a_script_and_a_command_that_it_calls_are_there() -> None:
+    blocks = "\n".join(re.findall(r"```\n(.*?)```", TEXT, re.DOTALL))
+    scripts = set(re.findall(r"scripts/\w+", blocks))
+    assert scripts
+    assert all((ROOT / script).is_file() for script in scripts)
+    assert set(re.findall(r"sudoku-encode (\w+)", TEXT)) <= set(COMMANDS)
