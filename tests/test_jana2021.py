@@ -231,7 +231,7 @@ def test_what_a_tick_raises_is_passed_on(method: str, calls: int) -> None:
     tick = after(calls)
 
     class Ticking(Deadline):
-        def check_time(self) -> None:
+        def __call__(self) -> None:
             tick()
 
     with pytest.raises(Stopped, match="enough"):
