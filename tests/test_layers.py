@@ -96,8 +96,9 @@ def circles(sources: Mapping[str, str]) -> set[frozenset[str]]:
     reached: dict[str, set[str]] = {}
     for module, path in modules.items():
         # `from package import name` may name a module, or something in the package.
-        # The version is a constant of the package, there before anything else is loaded.
-        used = [name for name in imported(path, sources[path]) if name != "sudoku_encode.__version__"]
+        # The version is a constant of the package, there before anything else is loaded; what a row names is no import.
+        beside = ("sudoku_encode.__version__", "sudoku_encode.")
+        used = [name for name in imported(path, sources[path]) if name not in beside]
         names = [name if name in modules else name.rpartition(".")[0] for name in used]
         reached[module] = {name for name in names if name in modules and name != module}
     for middle in modules:
