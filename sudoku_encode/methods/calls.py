@@ -59,11 +59,11 @@ def solutions(
         InternalError: a method returned a grid that is no solution.
     """
     chosen = fitting(puzzle, method, options)
-    if not chosen.lists:
-        raise MethodError(f"method {method} counts solutions and does not list them; choose another to list")
     if puzzle.geometry.oversized_unit:
         # A unit with more cells than there are values is the whole proof; most solvers would never find it.
         return iter(())
+    if not chosen.lists:
+        raise MethodError(f"method {method} counts solutions and does not list them; choose another to list")
     order = {"repeatable": True} if repeatable and method == AUTO else {}
     batches = chosen.functions.solutions(puzzle, deadline, **chosen.arguments, **options.chosen, **order)
     return checked(puzzle, batches, deadline.solutions)
