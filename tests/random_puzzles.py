@@ -19,9 +19,11 @@ import numpy as np
 from reference import Grid, TooMany, by_hand
 
 from sudoku_encode.encoders.encoding import encode
+from sudoku_encode.encoders.table import REDUCTIONS
 from sudoku_encode.errors import MethodError
 from sudoku_encode.formats.reading import read_text
 from sudoku_encode.formats.writing import write
+from sudoku_encode.formula.table import AT_MOST_ONE
 from sudoku_encode.methods import calls
 from sudoku_encode.methods.options import Options
 from sudoku_encode.methods.table import METHODS
@@ -155,10 +157,10 @@ def judge(puzzle: Puzzle, name: str, truth: set[Grid], options: Options) -> str:
 
 def random_options(chance: np.random.Generator, name: str) -> Options:
     """Return a reduction and an at-most-one for the methods that take them, mostly the default."""
-    if METHODS[name].family not in ("sat", "cp-sat") or chance.random() < 0.4:
+    if "reduction" not in METHODS[name].options or chance.random() < 0.4:
         return Options()
-    reduction = [None, "none", "givens", "singles"][chance.integers(4)]
-    amo = ["pairwise", "sequential", "product", "commander", "bitwise", "ladder"][chance.integers(6)]
+    reduction = [None, *REDUCTIONS][chance.integers(len(REDUCTIONS) + 1)]
+    amo = list(AT_MOST_ONE)[chance.integers(len(AT_MOST_ONE))] if "amo" in METHODS[name].options else None
     return Options(reduction, amo)
 
 
