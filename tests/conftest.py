@@ -1,5 +1,6 @@
 """Fixtures of more than one file."""
 
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -11,6 +12,14 @@ from sudoku_encode.run.events import Chose, Event, Remark, observing
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
     return Command(capsys, monkeypatch)
+
+
+@pytest.fixture
+def ctrl_c() -> Iterator[None]:
+    """Raise KeyboardInterrupt on Ctrl-C, which a process that was started in the background ignores."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture

@@ -245,7 +245,8 @@ def test_a_deadline_ends_what_would_never_end(at: int) -> None:
 
     with pytest.raises(Stopped, match="time limit"):
         run(Limits(seconds=0.5).start())
-    assert time.monotonic() - begun < 5
+    # Without a deadline it would take years; a busy machine has its time.
+    assert time.monotonic() - begun < 60
 
 
 @pytest.mark.parametrize(

@@ -108,6 +108,7 @@ def _press_and_end(method: str, *loads: str, before: str = "", **variables: str)
     assert time.monotonic() - start < 8
 
 
+@pytest.mark.usefixtures("ctrl_c")
 def test_a_press_waits_until_what_is_written_is_counted() -> None:
     done: list[bool] = []
 

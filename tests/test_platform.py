@@ -250,6 +250,7 @@ def test_a_task_that_answers_too_little_is_a_fault(fork: bool) -> None:
         list(each(lambda items: iter(["one"]), [1, 2]))
 
 
+@pytest.mark.usefixtures("ctrl_c")
 @pytest.mark.parametrize("fork", [False], indirect=True, ids=["without"])
 def test_ctrl_c_is_the_answer_of_the_item_at_work(fork: bool) -> None:
     found = each(partial(one_by_one, answer), [1, 5, 3])
