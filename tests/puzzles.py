@@ -15,7 +15,7 @@ from sudoku_encode.methods.calls import solutions
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.geometry import Geometry, Rule
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
-from sudoku_encode.puzzles.shapes import square
+from sudoku_encode.puzzles.shapes import cube, jigsaw, literal_cube, square
 from sudoku_encode.run.limits import Deadline
 
 RIGHT_4 = [1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1]
@@ -82,6 +82,24 @@ CLASH = "55" + PUZZLE[2:]
 JANA = Path(__file__).parent.parent / "instances" / "papers" / "jana-2023-table-2.txt"
 ESCARGOT = TOP_TEN["escargot"][0]
 ESCARGOT_SOLUTION = "162857493534129678789643521475312986913586742628794135356478219241935867897261354"
+
+
+# One of each kind.
+KINDS_OF_BOARDS: dict[str, Callable[[], Geometry]] = {
+    "4x4": lambda: square(4),
+    "6x6": lambda: square(6),
+    "6x6:3x2": lambda: square(6, (3, 2)),
+    "7x7": lambda: square(7),
+    "9x9": lambda: square(9),
+    "9x9+diagonals+windoku": lambda: square(9, extra=["diagonals", "windoku"]),
+    "5x5+diagonals": lambda: square(5, extra=["diagonals"]),
+    "6x6, boxes as rows": lambda: square(6, (1, 6)),
+    "jigsaw": lambda: jigsaw(JIGSAW_4, "jigsaw"),
+    "4x4x4": lambda: cube(4),
+    "4x4x4:literal": lambda: literal_cube(4),
+    "4x4x4, two rules": lambda: cube(4).with_rules(["row-y", "box-xz"]),
+    "9x9x9": lambda: cube(9),
+}
 
 
 def units_of(board: Geometry) -> dict[str, list[list[int]]]:

@@ -1,7 +1,7 @@
 """Counting without listing: known numbers, agreement with SAT on small boards of every kind, time and memory."""
 
 from itertools import permutations, product
-from math import comb, prod
+from math import comb, factorial, prod
 
 import numpy as np
 import pytest
@@ -127,6 +127,13 @@ def test_it_refuses_no_board_of_a_known_puzzle() -> None:
 )
 def test_empty_boards(name: str, rules: list[str] | None, known: int) -> None:
     assert frontier.count(Puzzle.of(board(name, rules)), never) == known
+
+
+def test_a_count_of_more_than_a_machine_word_is_exact_cell_by_cell() -> None:
+    # Any values on the diagonal, and the rest of each row in any order.
+    puzzle = Puzzle.of(board("7x7+diagonals", ["row", "diagonal"]))
+    assert frontier.plan(puzzle) == "cell by cell"
+    assert frontier.count(puzzle, never) == factorial(7) * factorial(6) ** 7
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
-from puzzles import JIGSAW_4, REGIONS_4, units_of
+from puzzles import JIGSAW_4, KINDS_OF_BOARDS, REGIONS_4, units_of
 
 from sudoku_encode.errors import GeometryError
 from sudoku_encode.puzzles.geometry import Geometry, Rule, tiling
@@ -57,22 +57,6 @@ WINDOWS_9 = [
 #  c c d d
 #  c c d d
 BOXES_4 = [0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3]
-
-BOARDS: dict[str, Callable[[], Geometry]] = {
-    "4x4": lambda: square(4),
-    "6x6": lambda: square(6),
-    "6x6:3x2": lambda: square(6, (3, 2)),
-    "7x7": lambda: square(7),
-    "9x9": lambda: square(9),
-    "9x9+diagonals+windoku": lambda: square(9, extra=["diagonals", "windoku"]),
-    "5x5+diagonals": lambda: square(5, extra=["diagonals"]),
-    "6x6, boxes as rows": lambda: square(6, (1, 6)),
-    "jigsaw": lambda: jigsaw(JIGSAW_4, "jigsaw"),
-    "4x4x4": lambda: cube(4),
-    "4x4x4:literal": lambda: literal_cube(4),
-    "4x4x4, two rules": lambda: cube(4).with_rules(["row-y", "box-xz"]),
-    "9x9x9": lambda: cube(9),
-}
 
 
 def test_units_of_6x6_with_wide_boxes_are_those_written_by_hand() -> None:
@@ -167,12 +151,12 @@ def test_the_literal_cube_has_cliques_of_81() -> None:
 
 
 def test_no_other_board_has_a_clique() -> None:
-    assert [name for name, make in BOARDS.items() if make().oversized_unit] == ["4x4x4:literal"]
+    assert [name for name, make in KINDS_OF_BOARDS.items() if make().oversized_unit] == ["4x4x4:literal"]
 
 
-@pytest.mark.parametrize("name", BOARDS)
+@pytest.mark.parametrize("name", KINDS_OF_BOARDS)
 def test_edges_are_the_pairs_of_all_units_once_and_smaller_first(name: str) -> None:
-    board = BOARDS[name]()
+    board = KINDS_OF_BOARDS[name]()
     wanted = {
         (min(pair), max(pair)) for rule in board.rules for unit in rule.units.tolist() for pair in combinations(unit, 2)
     }
@@ -182,9 +166,9 @@ def test_edges_are_the_pairs_of_all_units_once_and_smaller_first(name: str) -> N
     assert set(edges) == wanted
 
 
-@pytest.mark.parametrize("name", BOARDS)
+@pytest.mark.parametrize("name", KINDS_OF_BOARDS)
 def test_peers_are_symmetric_and_ascending_and_cover_the_edges(name: str) -> None:
-    board = BOARDS[name]()
+    board = KINDS_OF_BOARDS[name]()
     pairs = {(cell, int(peer)) for cell, peers in enumerate(board.peers) for peer in peers}
 
     assert len(board.peers) == board.n_cells
@@ -199,18 +183,18 @@ def test_a_cell_without_units_has_no_peers() -> None:
     assert [peers.tolist() for peers in board.peers] == [[1], [0], []]
 
 
-@pytest.mark.parametrize("name", BOARDS)
+@pytest.mark.parametrize("name", KINDS_OF_BOARDS)
 def test_n_pairs_counts_a_pair_once_for_each_unit_that_has_it(name: str) -> None:
-    board = BOARDS[name]()
+    board = KINDS_OF_BOARDS[name]()
 
     assert board.n_pairs == sum(
         1 for rule in board.rules for unit in rule.units.tolist() for _ in combinations(unit, 2)
     )
 
 
-@pytest.mark.parametrize("name", BOARDS)
+@pytest.mark.parametrize("name", KINDS_OF_BOARDS)
 def test_each_cell_has_a_unit_of_each_rule_that_has_it(name: str) -> None:
-    board = BOARDS[name]()
+    board = KINDS_OF_BOARDS[name]()
     units = [unit for rule in board.rules for unit in rule.units.tolist()]
     first = np.cumsum([0, *(len(rule.units) for rule in board.rules)])
 
@@ -234,7 +218,7 @@ CLASSIC: dict[str, Callable[[], Geometry]] = {
     ),
 }
 NOT_CLASSIC: dict[str, Callable[[], Geometry]] = {
-    **{name: make for name, make in BOARDS.items() if name not in CLASSIC},
+    **{name: make for name, make in KINDS_OF_BOARDS.items() if name not in CLASSIC},
     "9x9:1x9": lambda: square(9, (1, 9)),
     "without boxes": lambda: square(9).with_rules(["row", "column"]),
     "without rows": lambda: square(9).with_rules(["column", "box"]),

@@ -13,8 +13,7 @@ from typing import TypeVar
 import numpy as np
 import pytest
 from known import KNOWN
-from puzzles import JIGSAW_4
-from test_geometry import BOARDS
+from puzzles import JIGSAW_4, KINDS_OF_BOARDS
 
 from sudoku_encode import search
 from sudoku_encode.puzzles.boards import board
@@ -228,9 +227,9 @@ def test_what_is_kept_by_board_is_found_by_a_board_that_came_back() -> None:
     assert [len(list(group)) for _, group in groupby(batch, key=lambda puzzle: puzzle.geometry)] == [3, 1]
 
 
-@pytest.mark.parametrize("name", [*BOARDS, "25x25x25"])
+@pytest.mark.parametrize("name", [*KINDS_OF_BOARDS, "25x25x25"])
 def test_a_pickle_holds_nothing_that_is_derived(name: str) -> None:
-    make: Callable[[], Geometry] = BOARDS.get(name, lambda: cube(25))
+    make: Callable[[], Geometry] = KINDS_OF_BOARDS.get(name, lambda: cube(25))
     before = pickle.dumps(Puzzle.of(make()))
 
     assert len(pickle.dumps(used(Puzzle.of(make())))) == len(before)

@@ -82,7 +82,7 @@ class Solutions(Iterator[Grid]):
         yield from self._batches
 
     def __repr__(self) -> str:
-        """Say whose they are."""
+        """Return the board on one short line."""
         return f"Solutions({self._geometry.name[:60]!r})"
 
 
@@ -166,13 +166,13 @@ def is_unique(
     """Say whether a puzzle has exactly one solution.
 
     Args:
-        puzzle: see `count`; as the rest.
-        method: see there.
+        puzzle: itself, its text or file, or an array of its values.
+        method: a key of METHODS.
         limits: of time and memory.
-        options: see there.
-        on_event: see there.
-        board: see there.
-        rules: see there.
+        options: of the method.
+        on_event: observes what happens meanwhile.
+        board: where the text or the array does not say it.
+        rules: to keep.
 
     Raises:
         Stopped: it is not known, because of a limit.

@@ -22,8 +22,8 @@ from sudoku_encode.verifying.running import DEFAULT_LIMITS
 
 T = TypeVar("T")
 _NO_LIMITS = Limits()
-# Unless told otherwise, a puzzle with as many solutions is given up.
-_MOST_SOLUTIONS = 100_000
+# By default a puzzle with this many solutions is given up.
+_MAX_SOLUTIONS = 100_000
 
 
 def verify(
@@ -110,7 +110,7 @@ def prove(
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
 ) -> proving.Certificate:
-    """Write a certificate that a puzzle has exactly so many solutions, and return what was written.
+    """Write a certificate that a puzzle has exactly N solutions, and return what was written.
 
     Args:
         puzzle: itself, its text or file, or an array of its values.
@@ -129,7 +129,7 @@ def prove(
     1
     """
     asked = as_puzzle(puzzle, board, rules)
-    within = Limits(limits.solutions or _MOST_SOLUTIONS, limits.seconds, limits.memory)
+    within = Limits(limits.solutions or _MAX_SOLUTIONS, limits.seconds, limits.memory)
     return _within(within, partial(proving.prove, asked, Path(folder), within.start(), solver))
 
 
@@ -137,7 +137,7 @@ def check_certificate(folder: str | Path, *, limits: Limits = _NO_LIMITS) -> pro
     """Return what a certificate proves, trusting nothing in it but the puzzle.
 
     Args:
-        folder: what `prove` wrote, or anybody else.
+        folder: of a certificate, written by `prove` or by another program.
         limits: of time and memory.
 
     Raises:

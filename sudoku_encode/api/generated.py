@@ -55,8 +55,8 @@ def generate(
         MethodError: no puzzle can be so; at once.
         Stopped: the time of a puzzle is over.
 
-    >>> made = next(generate("4x4", seed=7))
-    >>> made.reached, made.solutions
+    >>> generated = next(generate("4x4", seed=7))
+    >>> generated.reached, generated.solutions
     (True, 1)
     """
     kept = None if rules is None else tuple(rules)
@@ -70,8 +70,8 @@ def generate(
     givens = clues if blanks is None else geometry.n_cells - blanks
     wanted = Wanted(givens, solutions, minimal, symmetry)
     wanted.check(geometry, method)
-    made = process.puzzles(
+    generated = process.puzzles(
         *(geometry, wanted, secrets.randbelow(2**32) if seed is None else seed, range(1, many + 1)),
         *(attempts, method, limits.seconds, None if grid is None else grid.givens),
     )
-    return (puzzle for puzzle in made if puzzle is not None)
+    return (puzzle for puzzle in generated if puzzle is not None)

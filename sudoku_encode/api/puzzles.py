@@ -67,7 +67,7 @@ class Grid:
         return writing.write(self.geometry, self.values, form)
 
     def __repr__(self) -> str:
-        """Say what it is, in little room."""
+        """Return the board and the values on one short line."""
         text = str(self)
         return f"Grid({self.geometry.name[:30]!r}, {text if len(text) <= 50 else text[:47] + '...'})"
 
@@ -192,11 +192,12 @@ def read_all(
     r"""Yield the puzzles of a file, of standard input or of a text; in the place of a bad one its error.
 
     Args:
-        source: see `read`; as the rest.
-        board: see there.
-        rules: see there.
-        format: see there.
-        alphabet: see there.
+        source: a string is `-` for standard input, the name of a file if there is one of that name, else the text; a
+            Path is a file. It may be compressed.
+        board: a board or its name; by default what the text says or fits.
+        rules: the names of the rules to keep.
+        format: a key of TEXT_FORMATS; by default what the text looks like.
+        alphabet: which letters stand for values above 9.
 
     Raises:
         FormatError: the text as a whole is no puzzles.

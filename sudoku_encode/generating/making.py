@@ -90,7 +90,7 @@ class Generated:
     minimal: bool
 
     def __repr__(self) -> str:
-        """Say what came out, in little room."""
+        """Return the puzzle and whether it is as wanted on one short line."""
         return f"Generated({self.puzzle!r}, {self.solutions} solutions, reached={self.reached})"
 
     @property

@@ -60,7 +60,7 @@ class Method(NamedTuple):
     package: str = ""
 
     def __repr__(self) -> str:
-        """Say which method it is, in little room."""
+        """Return the method's name on one short line."""
         return f"Method({self.name!r}, finds {self.finds})"
 
     @property

@@ -65,7 +65,7 @@ class Checked:
     seconds: float
 
     def __repr__(self) -> str:
-        """Say what is proved, in little room."""
+        """Return what is proved on one short line."""
         board, by = short(self.puzzle.geometry.name, 20), short(" and ".join(self.checkers), 30)
         return f"Checked({board!r}, {self.count} solutions, by {by})"
 

@@ -57,7 +57,7 @@ class Certificate:
     seconds: float
 
     def __repr__(self) -> str:
-        """Say what was written, in little room."""
+        """Return what was written on one short line."""
         return f"Certificate({short(str(self.folder), 30)!r}, {self.count} solutions, {self.lemmas} lemmas)"
 
 

@@ -46,7 +46,7 @@ class Rule:
         return isinstance(other, Rule) and self.name == other.name and np.array_equal(self.units, other.units)
 
     def __repr__(self) -> str:
-        """Say which rule it is, in little room."""
+        """Return the rule's name and the shape of its units on one short line."""
         return f"Rule({short(self.name)!r}, {len(self.units)} units of {self.units.shape[1]} cells)"
 
     def __hash__(self) -> int:
@@ -77,7 +77,7 @@ class Geometry:
     box: tuple[int, int] | None = None
 
     def __repr__(self) -> str:
-        """Say which board it is, in little room."""
+        """Return the board's name and rules on one short line."""
         return f"Geometry({short(self.name)!r}, {short(', '.join(self.rule_names), 50)})"
 
     def __post_init__(self) -> None:

@@ -70,7 +70,7 @@ class Puzzle:
         return isinstance(other, Puzzle) and self._content == other._content
 
     def __repr__(self) -> str:
-        """Say what it is, in little room."""
+        """Return the board and how many givens there are on one short line."""
         marks = "" if self.pencilmarks is None else ", pencilmarks"
         name = f", {short(self.name, 30)!r}" if self.name else ""
         return f"Puzzle({short(self.geometry.name, 30)!r}, {np.count_nonzero(self.givens)} givens{marks}{name})"

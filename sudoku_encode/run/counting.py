@@ -36,7 +36,7 @@ class Count:
     stopped: str = ""
 
     def __repr__(self) -> str:
-        """Say what is known, in little room."""
+        """Return the fields on one short line."""
         return f"Count(value={self.value}, complete={self.complete}, stopped={short(self.stopped, 30)!r})"
 
     def __str__(self) -> str:

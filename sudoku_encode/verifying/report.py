@@ -78,7 +78,7 @@ class Report:
     mismatch: str = ""
 
     def __repr__(self) -> str:
-        """Say what came out, in little room."""
+        """Return the verdict on one short line."""
         board, runs = short(self.puzzle.geometry.name, 30), f"{len(self.runs)} methods, {len(self.faults)} faults"
         return f"Report({board!r}, {self.status}: {short(self.total, 25)}, {runs})"
 
