@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     )
     from sudoku_encode.formats.table import TEXT_FORMATS
     from sudoku_encode.formula.cnf import Cnf
-    from sudoku_encode.generating import Generated
+    from sudoku_encode.generating.making import Generated
     from sudoku_encode.methods.options import Options
     from sudoku_encode.methods.table import METHODS
     from sudoku_encode.proving import Certificate, Checked, Refused
@@ -57,7 +57,7 @@ _HOMES = {
     "errors": ("FormatError", "GeometryError", "InternalError", "MethodError", "Stopped", "SudokuError"),
     "formats.table": ("TEXT_FORMATS",),
     "formula.cnf": ("Cnf",),
-    "generating": ("Generated",),
+    "generating.making": ("Generated",),
     "methods.options": ("Options",),
     "methods.table": ("METHODS",),
     "proving": ("Certificate", "Checked", "Refused"),

@@ -15,7 +15,7 @@ import numpy as np
 import zstandard
 from hostile import CASE, LISTED, REQUEST, RESULTS, SETTINGS, SUFFIXES, WISHES, certificate
 
-from sudoku_encode import generating, reproduce
+from sudoku_encode import reproduce
 from sudoku_encode.cli import verify_record
 from sudoku_encode.cli.generated import PuzzleFile
 from sudoku_encode.cli.reproduce import FindingsJournal
@@ -23,6 +23,7 @@ from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.formats import known_counts, writing
 from sudoku_encode.formats.table import TEXT_FORMATS
+from sudoku_encode.generating import making
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.reproduce.finding import REPRODUCED, Finding, Plot, Series, side_by_side
@@ -124,7 +125,7 @@ _LISTS = (LISTED, LISTED[:40], LISTED[:43], LISTED[:-20] + b"# at least 47 solut
 
 def _result_seeds() -> list[bytes]:
     """What each command leaves: as it is, and a line less."""
-    made = list(generating.puzzles(REQUEST.board, REQUEST.wanted, REQUEST.seed, many=2))
+    made = list(making.puzzles(REQUEST.board, REQUEST.wanted, REQUEST.seed, many=2))
     check = reproduce.paper("keck").checks[0].__name__
     series = (Series("a", ("one", "two"), (1.0, None), True), Series("a", ("one",), (3,), False))
     plot = Plot("bars", "A title", "kinds", "ms", series)

@@ -6,15 +6,11 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import get_args
 
 import pytest
 from command import Command
 from puzzles import CLASH, JANA, PUZZLE, SEVERAL, SOLUTION
 
-from sudoku_encode import generating
-from sudoku_encode.cli import options
-from sudoku_encode.generating.symmetry import SYMMETRIES
 from sudoku_encode.methods.table import METHODS
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run import counting
@@ -174,11 +170,6 @@ def test_methods_lists_every_method(run: Command) -> None:
     for_cubes = {row["method"] for row in listed if row["refuses"] == "it is for cubes"}
     assert for_cubes == {name for name in METHODS if name.startswith("jana")}
     assert {row["method"] for row in listed if row["refuses"]} - for_cubes == {"sat:triads"}
-
-
-def test_the_choices_of_the_options_are_those_of_the_tables_behind_them() -> None:
-    assert get_args(options.GeneratorName) == generating.METHODS
-    assert get_args(options.SymmetryName) == tuple(SYMMETRIES)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,8 @@ import pytest
 from numpy.random import RandomState
 from numpy.typing import NDArray
 
-from sudoku_encode.generating.symmetry import SYMMETRIES, orbits, shuffled_orbits
+from sudoku_encode.generating.symmetry import orbits, shuffled_orbits
+from sudoku_encode.generating.table import SYMMETRIES
 from sudoku_encode.puzzles.boards import board
 
 Cells = NDArray[np.intp]

@@ -14,8 +14,11 @@ TABLES = {
     "AT_MOST_ONE": "formula.table",
     "TEXT_FORMATS": "formats.table",
     "SAT_SOLVERS": "solvers.table",
+    "GENERATORS": "generating.table",
+    "SYMMETRIES": "generating.table",
     "EXTRA_RULES": "puzzles.rules",
     "PAPERS": "reproduce.table",
+    "PAGE_FORMS": "reproduce.table",
 }
 # What they need, and the packages that they are in.
 NEEDED = {"errors", "methods.method", *(module.split(".")[0] for module in TABLES.values()), *TABLES.values()}

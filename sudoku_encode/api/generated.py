@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator
 
 from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle
 from sudoku_encode.errors import SudokuError
-from sudoku_encode.generating import Generated, Wanted, process
+from sudoku_encode.generating import process
+from sudoku_encode.generating.making import Generated, Wanted
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.run.limits import Limits

@@ -11,9 +11,13 @@ from sudoku_encode.cli.printing import progress
 from sudoku_encode.cli.reading import PuzzleInput, remark
 from sudoku_encode.errors import Stopped, SudokuError
 from sudoku_encode.formats.table import TEXT_FORMATS
+from sudoku_encode.generating.table import GENERATORS, SYMMETRIES
 
 if TYPE_CHECKING:
     from sudoku_encode.puzzles.puzzle import Puzzle
+
+_GENERATORS = ", ".join(f"{name} ({summary})" for name, summary in GENERATORS.items())
+_SYMMETRIES = ", ".join(f"{name} ({symmetry.summary})" for name, symmetry in SYMMETRIES.items())
 
 
 def command(
@@ -35,14 +39,15 @@ def command(
         typer.Option("--minimal", help="No given can go without adding solutions. So it is without --clues anyway."),
     ] = False,
     symmetry: Annotated[
-        options.SymmetryName,
+        str,
         typer.Option(
-            help="Of the pattern of givens: point (half a turn), mirror (left and right), diagonal, quarter (turns) or "
-            "full (all of these). Minimal then means that no group of givens that belong together can go."
+            help=f"Of the pattern of givens: {_SYMMETRIES}. Minimal then means that no group of givens that belong "
+            "together can go.",
+            **options.one_of(SYMMETRIES),
         ),
     ] = "none",
     method: Annotated[
-        options.GeneratorName, typer.Option(help="sat, or keck2022: Keck's backtracking, for small boards.")
+        str, typer.Option(help=f"How puzzles are made: {_GENERATORS}.", **options.one_of(GENERATORS))
     ] = "sat",
     many: Annotated[int, typer.Option(min=1, help="How many puzzles.")] = 1,
     seed: Annotated[
@@ -78,7 +83,7 @@ def command(
     """
     import secrets
 
-    from sudoku_encode.generating import Wanted
+    from sudoku_encode.generating.making import Wanted
     from sudoku_encode.storage.journal import results
     from sudoku_encode.storage.outputs import refuse_inputs
 

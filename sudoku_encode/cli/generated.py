@@ -14,7 +14,7 @@ from sudoku_encode.formats.table import TEXT_FORMATS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sudoku_encode.generating import Generated, Wanted
+    from sudoku_encode.generating.making import Generated, Wanted
     from sudoku_encode.puzzles.geometry import Geometry
     from sudoku_encode.puzzles.puzzle import Grids
     from sudoku_encode.storage.journal import Results
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Request:
-    """Which puzzles to generate; see `generating.puzzles`."""
+    """Which puzzles to generate; see `generating.making.puzzles`."""
 
     board: "Geometry"
     wanted: "Wanted"

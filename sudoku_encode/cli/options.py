@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Callable, Iterable
 from functools import wraps
-from typing import TYPE_CHECKING, Annotated, Any, Literal, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
@@ -21,10 +21,6 @@ if TYPE_CHECKING:
 
 from sudoku_encode.formula.table import AT_MOST_ONE
 from sudoku_encode.solvers.table import DEFAULT_SOLVER, SAT_SOLVERS
-
-GeneratorName = Literal["sat", "keck2022"]
-SymmetryName = Literal["none", "point", "mirror", "diagonal", "quarter", "full"]
-PageName = Literal["text", "markdown", "json"]
 
 
 def flat(command: Callable[..., None]) -> Callable[..., None]:

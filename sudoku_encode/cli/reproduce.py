@@ -14,7 +14,7 @@ from sudoku_encode.cli import options
 from sudoku_encode.cli.printing import progress
 from sudoku_encode.cli.reading import remark
 from sudoku_encode.errors import Stopped, SudokuError, printable
-from sudoku_encode.reproduce.table import PAPERS
+from sudoku_encode.reproduce.table import PAGE_FORMS, PAPERS
 from sudoku_encode.storage import files, outputs
 
 if TYPE_CHECKING:
@@ -33,7 +33,9 @@ def command(
         str,
         typer.Argument(help=f"Which paper: {', '.join(PAPERS)} or all.", **_PAPER_CHOICES | {"metavar": "[PAPER]"}),
     ] = "all",
-    to: Annotated[options.PageName, typer.Option(help="The form of the pages on standard output.")] = "text",
+    to: Annotated[
+        str, typer.Option(help="The form of the pages on standard output.", **options.one_of(PAGE_FORMS))
+    ] = "text",
     output: Annotated[
         str | None,
         typer.Option(
@@ -60,7 +62,6 @@ def command(
     from sudoku_encode.reproduce.finding import Work
 
     keys: list[str] = list(PAPERS) if paper == "all" else [paper]
-    form = {"text": pages.text, "markdown": pages.markdown, "json": pages.as_json}[to]
     if resume and output is None:
         raise SudokuError("--resume needs a folder after -o")
     folder = None if output is None else _folder(output, resume)
@@ -71,7 +72,7 @@ def command(
             for page in _pages(keys, Work(puzzles, timeout), findings_so_far):
                 written.append(page)
                 if folder is None:
-                    print(form(page), flush=True)
+                    print(pages.in_form(page, to), flush=True)
                 else:
                     _write(folder, page)
                 remark(f"{page.paper.key}: {pages.summary(page)} {sum(page.seconds.values()):.1f} s")
@@ -189,8 +190,8 @@ def _finding(record: dict[str, Any]) -> "tuple[Finding, float]":
     if name not in {check.__name__ for check in refereed.checks}:
         raise ValueError(f"no check is called {name}")
     page = Page(refereed, {name: finding}, {name: seconds})
-    for form in (pages.text, pages.markdown, pages.as_json):
-        form(page)
+    for form in PAGE_FORMS:
+        pages.in_form(page, form)
     return finding, seconds
 
 
@@ -199,9 +200,8 @@ def _write(folder: Path, page: "Page") -> None:
     from sudoku_encode.reproduce import pages, plots
 
     key = page.paper.key
-    forms = {"txt": pages.text, "md": pages.markdown, "json": pages.as_json}
-    for ending, form in forms.items():
-        _put(folder / f"{key}.{ending}", form(page).encode())
+    for form, suffix in PAGE_FORMS.items():
+        _put(folder / f"{key}.{suffix}", pages.in_form(page, form).encode())
     try:
         drawn = {finding.plot.name: plots.draw(finding.plot) for finding in page.findings.values() if finding.plot}
     except SudokuError as error:

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from sudoku_encode import generating
 from sudoku_encode.errors import Interrupted, Stopped
-from sudoku_encode.generating import Generated, Wanted
+from sudoku_encode.generating import making
+from sudoku_encode.generating.making import Generated, Wanted
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids
 from sudoku_encode.run.each import each
@@ -22,10 +22,8 @@ def puzzles(
     seconds: float | None,
     grid: Grids | None,
 ) -> Iterator[Generated | None]:
-    """Yield the puzzles of some numbers as `generating.puzzles` does, and raise what it raises."""
-    begin = partial(
-        generating.puzzles, board, wanted, seed, attempts=attempts, method=method, seconds=seconds, grid=grid
-    )
+    """Yield the puzzles of some numbers as `making.puzzles` does, and raise what it raises."""
+    begin = partial(making.puzzles, board, wanted, seed, attempts=attempts, method=method, seconds=seconds, grid=grid)
     # It raises MethodError at once where an argument is wrong; nothing is generated before its iterator is read.
     begin()
     return _unwrapped(lambda chunk: begin(first=chunk[0], many=chunk[-1]), numbers, Limits(seconds=seconds))

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.random import RandomState
 from numpy.typing import NDArray
 
+from sudoku_encode.generating.table import SYMMETRIES
 from sudoku_encode.puzzles.geometry import Geometry
 
 Cells = NDArray[np.intp]
@@ -23,14 +24,13 @@ def _last_diagonal(cells: Cells) -> Cells:
     return np.swapaxes(cells, -1, -2)
 
 
-# By name the generators of each symmetry: functions of an array of cells, in the shape of the board, that move them.
-SYMMETRIES: dict[str, tuple[Callable[[Cells], Cells], ...]] = {
-    "none": (),
-    "point": (np.flip,),
-    "mirror": (_mirror,),
-    "diagonal": (_diagonal,),
-    "quarter": (np.rot90,),
-    "full": (_mirror, _diagonal, _last_diagonal),
+# By name: functions of an array of cells, in the shape of the board, that move them.
+MOVES: dict[str, Callable[[Cells], Cells]] = {
+    "point": np.flip,
+    "mirror": _mirror,
+    "diagonal": _diagonal,
+    "last diagonal": _last_diagonal,
+    "quarter": np.rot90,
 }
 
 
@@ -44,7 +44,7 @@ def orbits(board: Geometry, symmetry: str) -> list[list[int]]:
     """
     cells = np.arange(board.n_cells).reshape(board.shape)
     smallest: Cells = np.arange(board.n_cells)
-    moves = [move(cells).ravel() for move in SYMMETRIES[symmetry]]
+    moves = [MOVES[move](cells).ravel() for move in SYMMETRIES[symmetry].moves]
     changed = bool(moves)
     while changed:
         before = smallest.copy()

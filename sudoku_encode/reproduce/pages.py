@@ -12,6 +12,11 @@ _HEADINGS = {DIFFERS: "What differs", REPRODUCED: "What is reproduced", UNCHECKE
 _WIDTH = 110
 
 
+def in_form(page: Page, form: str) -> str:
+    """Return the page in a form, a key of PAGE_FORMS."""
+    return {"text": text, "markdown": markdown, "json": as_json}[form](page)
+
+
 def text(page: Page) -> str:
     """Return the page for a terminal."""
     return "\n".join(_text(page)) + "\n"

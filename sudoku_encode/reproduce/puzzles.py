@@ -3,11 +3,11 @@
 from functools import cache
 from pathlib import Path
 
-from sudoku_encode import generating
 from sudoku_encode.errors import FormatError, InternalError
 from sudoku_encode.formats import known_counts
 from sudoku_encode.formats.known_counts import Known
 from sudoku_encode.formats.reading import read_all
+from sudoku_encode.generating import making
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.puzzle import Puzzle
 
@@ -53,8 +53,8 @@ def random(kind: str, number: int) -> tuple[Puzzle, ...]:
 
 @cache
 def _random(kind: str, seed: int) -> Puzzle:
-    wanted = generating.Wanted(*KINDS[kind][seed % len(KINDS[kind])])
-    (one,) = generating.puzzles(boards.board("9x9"), wanted, seed, attempts=1000)
+    wanted = making.Wanted(*KINDS[kind][seed % len(KINDS[kind])])
+    (one,) = making.puzzles(boards.board("9x9"), wanted, seed, attempts=1000)
     if one is None or not one.reached:
         raise InternalError(f"no puzzle as wanted: {wanted}, seed {seed}")
     return one.puzzle

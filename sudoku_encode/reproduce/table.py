@@ -2,6 +2,9 @@
 
 from typing import NamedTuple
 
+# The forms of a paper's page, each with the suffix of its file.
+PAGE_FORMS = {"text": "txt", "markdown": "md", "json": "json"}
+
 
 class PaperRow(NamedTuple):
     """A paper, and the module that checks it.

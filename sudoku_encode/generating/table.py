@@ -1,0 +1,33 @@
+"""The tables of generators and symmetries. Light: a program's help lists them and loads nothing else."""
+
+from typing import NamedTuple
+
+# How the solution of each puzzle is found, and givens are removed from it.
+GENERATORS = {
+    "sat": "by a SAT solver, any board",
+    "keck2022": "Keck's backtracking, for small boards",
+}
+
+
+class Symmetry(NamedTuple):
+    """A symmetry of the pattern of givens.
+
+    Attributes:
+        summary: in a few words.
+        moves: what generates it, by their names in `symmetry.MOVES`.
+        needs_equal_sides: whether it is for boards with equal sides only.
+    """
+
+    summary: str
+    moves: tuple[str, ...]
+    needs_equal_sides: bool = False
+
+
+SYMMETRIES = {
+    "none": Symmetry("any pattern", ()),
+    "point": Symmetry("half a turn", ("point",)),
+    "mirror": Symmetry("left and right", ("mirror",)),
+    "diagonal": Symmetry("rows and columns", ("diagonal",), needs_equal_sides=True),
+    "quarter": Symmetry("quarter turns", ("quarter",), needs_equal_sides=True),
+    "full": Symmetry("all of these", ("mirror", "diagonal", "last diagonal"), needs_equal_sides=True),
+}
