@@ -1,6 +1,7 @@
 """From a solution to a puzzle: givens are removed while the number of solutions stays as wanted."""
 
 from collections.abc import Callable, Sequence
+from functools import cache
 
 import numpy as np
 from numpy.random import RandomState
@@ -79,13 +80,15 @@ class Digger:
         # The groups that are blank for the solutions so far, and those that are blank in the next widening.
         blank: Bools = np.zeros(len(self.groups), bool)
         wider = blank
+        # Few groups have fewer sets of blanks than there are widenings, so that the same sets come again.
+        listed = cache(self._listed) if 1 << len(self.groups) <= _WIDENINGS else self._listed
         for _ in range(_WIDENINGS):
             if len(self.solutions) == self.wanted:
                 return
             self.deadline()
             goal = len(self.solutions) * _largest_prime_factor(self.wanted // len(self.solutions))
             wider = _wider(wider, blank, in_set, rng)
-            found = self._listed(wider, _EXTRA_SOLUTIONS + _GOAL_FACTOR * goal)
+            found = listed(wider.tobytes(), _EXTRA_SOLUTIONS + _GOAL_FACTOR * goal)
             if found is None:
                 wider = blank | wider & (rng.random_sample(len(wider)) < 0.5)
                 continue
@@ -132,10 +135,15 @@ class Digger:
         same = found[:, np.concatenate(self.groups)] == self.grid[np.concatenate(self.groups)]
         return np.logical_and.reduceat(same, np.cumsum([0, *map(len, self.groups[:-1])]), axis=1)
 
-    def _listed(self, blank: Bools, most: int) -> Grids | None:
-        """Return all solutions with some groups blank, (solutions, n_cells), or None when there are too many."""
+    def _listed(self, blank: bytes, most: int) -> Grids | None:
+        """Return all solutions, (solutions, n_cells), or None when there are too many.
+
+        Args:
+            blank: whether each group is blank, the bytes of a bool array (n_groups,).
+            most: how many are not too many.
+        """
         givens = self.grid.copy()
-        givens[self._given(~blank)] = 0
+        givens[self._given(~np.frombuffer(blank, bool))] = 0
         puzzle = Puzzle.of(self.solver.encoding.puzzle.geometry, givens)
         # A new formula is faster than the solver with all clues assumed, since it leaves out what they decide.
         deadline = Deadline(most + 1, self.deadline.ends)
