@@ -13,7 +13,8 @@ __all__ = ["INSTANCES", "KNOWN", "Known", "beyond", "known", "method_names"]
 INSTANCES = instances()
 KNOWN = load(INSTANCES)
 
-# Above so many solutions only the methods that are fast enough run; a blocking clause for each is too slow first.
+# Above these numbers of solutions only the methods that are fast enough run; first those that block each solution by a
+# clause are too slow.
 MANY, BLOCKABLE, HUGE = 5_000, 30_000, 60_000
 FASTEST = (
     *("jana2021", "jana2023-v1", "jana2023-v1-boxes", "jana2023-v2", "jana2023-v2-plain"),

@@ -26,7 +26,7 @@ AI = [case for case in KNOWN if case.file.startswith("papers/inkala/")]
 
 
 def cut(name: str, share: float, seed: int) -> Grids:
-    """Givens of a full board with other labels, so many of them blank."""
+    """Givens of a full board with other labels, with a share of them blank."""
     chance = np.random.default_rng(seed)
     full = np.array([0, *(chance.permutation(board(name).n_values) + 1)], np.uint8)[filled(name)]
     return np.where(chance.random(len(full)) < share, 0, full).astype(np.uint8)

@@ -133,7 +133,7 @@ def test_it_is_explained() -> None:
 
 
 def explained(puzzle: Puzzle, ticks: int) -> list[str]:
-    """What `explain` says until it is stopped after so many ticks."""
+    """What `explain` says until it is stopped after some number of ticks."""
     left, said = [ticks], []
 
     def tick() -> None:

@@ -1,4 +1,4 @@
-"""CNF files: written, solved by somebody else, decoded with the file alone."""
+"""CNF files: written, solved by other programs, decoded with the file alone."""
 
 import gzip
 import json

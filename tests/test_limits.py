@@ -121,9 +121,9 @@ def test_a_full_disk_here_stops_who_works_there() -> None:
 
 def test_a_method_that_hangs_keeps_to_the_time_limit(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(METHODS, "hangs", method("hangs", hangs))
-    counted = run("count", FIG_4_9, "--method", "hangs", "--timeout", "8")
+    counted = run("count", FIG_4_9, "--method", "hangs", "--timeout", "3")
     assert (counted.status, counted.lines) == (3, ["at least 127"])
-    listed = run("enumerate", FIG_4_9, "--method", "hangs", "--timeout", "8")
+    listed = run("enumerate", FIG_4_9, "--method", "hangs", "--timeout", "3")
     assert (listed.status, len(set(listed.lines))) == (3, 127)
     assert "at least 127 solutions; stopped: time limit" in listed.err
 

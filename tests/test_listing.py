@@ -211,7 +211,7 @@ def test_a_disk_that_is_full_stops_the_listing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", [b"abc", b"a line\nhalf a line", b"", b"a line\n# at least 1\n"])
-def test_whoever_resumes_the_wrong_file_finds_it_as_it_was(run: Command, tmp_path: Path, text: bytes) -> None:
+def test_a_wrong_file_that_is_resumed_stays_as_it_was(run: Command, tmp_path: Path, text: bytes) -> None:
     file = tmp_path / "thesis.txt"
     file.write_bytes(text)
     assert run("enumerate", "--board", "4x4", "--rules", "nosuch", "-o", file, "--resume").status == 2

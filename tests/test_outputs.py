@@ -187,7 +187,7 @@ def test_reproduce_writes_nothing_among_the_puzzles_that_it_reads(
             assert "whose puzzles are read: give -o another folder" in said
 
 
-def test_reproduce_does_not_replace_a_readme_of_somebody_else(run: Command, home: Path) -> None:
+def test_reproduce_does_not_replace_a_readme_of_another_program(run: Command, home: Path) -> None:
     (home / "folder" / "README.md").write_text("My thesis\n")
     said = refused(run, home, "reproduce", "keck", "-o", "folder")
     assert "folder/README.md is there already, and not of reproduce" in said

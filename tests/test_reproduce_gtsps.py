@@ -84,7 +84,7 @@ def test_the_bound_is_passed_from_121x121_on() -> None:
     passed = {row[0]: int(row[1] or 0) > int(row[2] or 0) for row in rows("more_solutions_than_steps")}
 
     assert [name for name, more in passed.items() if more] == ["121x121", "144x144", "169x169", "196x196"]
-    # There are at least so many solutions: 288 on 4x4, 6.67e21 on 9x9.
+    # What is counted with is a lower bound: there are 288 solutions on 4x4, and 6.67e21 on 9x9.
     assert costs._digits_solutions(2) <= np.log10(288)
     assert costs._digits_solutions(3) <= np.log10(6.67e21)
     # 12 Latin squares of order 3, 161,280 of order 5: what is counted with is less.

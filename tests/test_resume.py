@@ -41,7 +41,7 @@ def ran(arguments: list[str], size: int | None = None) -> subprocess.CompletedPr
 
 
 def ended(arguments: list[str], file: Path, number: signal.Signals, lines: int) -> tuple[int, str, float]:
-    """Run the program until a file has so many lines more, and send a signal.
+    """Run the program until a file has a number of lines more, and send a signal.
 
     Returns:
         The exit status, what it said, and how many seconds it took to end; a program that ends by itself is fine too.
