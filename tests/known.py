@@ -13,9 +13,9 @@ __all__ = ["INSTANCES", "KNOWN", "Known", "beyond", "known", "method_names"]
 INSTANCES = instances()
 KNOWN = load(INSTANCES)
 
-# Above these numbers of solutions only the methods that are fast enough run; first those that block each solution by a
-# clause are too slow.
-MANY, BLOCKABLE, HUGE = 5_000, 30_000, 60_000
+# Above these numbers of solutions only the methods that are fast enough run: some encodings are too slow first, then
+# all that ask a solver for each solution.
+MANY, LISTABLE = 5_000, 30_000
 FASTEST = (
     *("jana2021", "jana2023-v1", "jana2023-v1-boxes", "jana2023-v2", "jana2023-v2-plain"),
     *("brute-force", "norvig2006", "gtsps-4.1", "gtsps-4.2", "search", "frontier", "exact-cover"),
@@ -43,10 +43,8 @@ def known(name: str) -> Known:
 def method_names(case: Known) -> tuple[str, ...]:
     """Return the methods that can do the puzzle in the time of a test."""
     names: Iterable[str] = case.methods or METHODS
-    if case.count > HUGE:
+    if case.count > LISTABLE:
         names = FASTEST
-    elif case.count > BLOCKABLE:
-        names = ("cp-sat", *FASTEST)
     elif case.slow or case.count > MANY:
         names = ("sat", "cp-sat", *FASTEST)
     board = case.puzzle.geometry
