@@ -13,8 +13,15 @@ def count_in_process(puzzle: se.Puzzle, method: str, seconds: float) -> se.Count
 
     `se.count` with a limit of seconds makes a process for each puzzle: that takes many times as long as most of these
     methods do, and what they take could not be measured here.
+
+    Raises:
+        MethodError: the method cannot be compiled.
+        InternalError: it lists a grid that is no solution.
     """
-    chosen, deadline, value = se.METHODS[method], se.Limits(seconds=seconds).start(), 0
+    chosen = se.METHODS[method]
+    if not chosen.installed:
+        raise se.MethodError(f"method {method} is compiled, which cannot be done here")
+    deadline, value = se.Limits(seconds=seconds).start(), 0
     try:
         if chosen.counts:
             return se.Count(chosen.functions.count(puzzle, deadline, **chosen.arguments), True)
