@@ -27,16 +27,13 @@ from sudoku_encode.generating import making
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.reproduce.finding import REPRODUCED, Finding, Plot, Series, side_by_side
+from sudoku_encode.reproduce.puzzles import instances
 from sudoku_encode.storage.journal import Journal
 from sudoku_encode.verifying import DEFAULT_LIMITS, verify
 
 
 def _instances() -> list[bytes]:
-    paths = [
-        path
-        for path in sorted(known_counts.instances().rglob("*"))
-        if path.is_file() and path.name != known_counts.NAME
-    ]
+    paths = [path for path in sorted(instances().rglob("*")) if path.is_file() and path.name != known_counts.NAME]
     return [path.read_bytes() for path in paths if path.stat().st_size < 12_000]
 
 

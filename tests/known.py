@@ -5,8 +5,9 @@
 
 from collections.abc import Iterable
 
-from sudoku_encode.formats.known_counts import Known, instances, load
+from sudoku_encode.formats.known_counts import Known, load
 from sudoku_encode.methods.table import METHODS
+from sudoku_encode.reproduce.puzzles import instances
 
 __all__ = ["INSTANCES", "KNOWN", "Known", "beyond", "known", "method_names"]
 

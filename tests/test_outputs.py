@@ -180,7 +180,7 @@ def test_a_file_is_refused_where_a_folder_is_needed(
 def test_reproduce_writes_nothing_among_the_puzzles_that_it_reads(
     run: Command, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sudoku_encode.formats.known_counts.instances", lambda: home)
+    monkeypatch.setattr("sudoku_encode.reproduce.puzzles.instances", lambda: home)
     for output in (".", "folder", "folder/new", home / "here" / "folder"):
         for resume in ([], ["--resume"]):
             said = refused(run, home, "reproduce", "keck", "-o", output, *resume)

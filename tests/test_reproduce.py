@@ -8,9 +8,12 @@ from xml.etree import ElementTree
 import pytest
 from command import Command
 
+import sudoku_encode as se
 from sudoku_encode import reproduce
 from sudoku_encode.errors import SudokuError
-from sudoku_encode.reproduce import pages, plots
+from sudoku_encode.methods.method import Method
+from sudoku_encode.papers import brute_force
+from sudoku_encode.reproduce import answers, pages, plots, puzzles
 from sudoku_encode.reproduce.finding import (
     DIFFERS,
     REPRODUCED,
@@ -154,3 +157,42 @@ def test_every_check_has_a_name_and_a_sentence_of_its_own(key: str) -> None:
     assert len(set(names)) == len(names) >= 5
     assert all(check.__doc__ for check in paper.checks)
     assert set(VERDICTS) == {DIFFERS, REPRODUCED, UNCHECKED}
+
+
+@pytest.mark.parametrize("method", ["brute-force", "gtsps-4.1", "gtsps-4.2", "jana2023-v1-boxes"])
+def test_a_method_is_counted_in_this_process_as_the_front_door_counts_it(method: str) -> None:
+    cube = method.startswith("jana")
+    (puzzle,) = puzzles.read("papers/jana-2023-table-2.txt" if cube else "papers/gtsps-fig-4.9.sdk")
+
+    assert answers.count_in_process(puzzle, method, 60) == se.count(puzzle, method)
+    assert answers.count_in_process(puzzle, method, 0) == se.Count(0, False, "time limit")
+
+
+@pytest.mark.parametrize("wrong", ["a given", "a unit"])
+def test_a_method_that_lists_what_is_no_solution_is_not_counted(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    (puzzle,) = puzzles.read("papers/gtsps-fig-4.9.sdk")
+    grids = answers.solutions(puzzle)
+    if wrong == "a given":
+        grids[100] = grids[100] % 9 + 1
+    else:
+        grids[100, puzzle.blanks[0]] = grids[100, puzzle.blanks[1]]
+    monkeypatch.setattr(brute_force, "solutions", lambda puzzle, tick: iter([grids]))
+
+    with pytest.raises(se.InternalError, match="brute-force lists a grid that is no solution"):
+        answers.count_in_process(puzzle, "brute-force", 60)
+
+
+def test_a_method_that_cannot_be_compiled_is_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Method, "installed", False)
+    with pytest.raises(se.MethodError, match="brute-force is compiled, which cannot be done here"):
+        answers.count_in_process(se.Puzzle.of(se.board("4x4")), "brute-force", 60)
+
+
+def test_the_check_that_begins_is_an_event(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reproduce, "paper", lambda key: ANTS)
+    seen: list[se.Event] = []
+    found = reproduce.findings("ants", Work(), on_event=seen.append)
+
+    first = next(found)[0]
+    assert seen == [se.Progress(f"ants: {first.replace('_', ' ')} ...")]
+    assert len(list(found)) + 1 == len(seen) == len(ANTS.checks)

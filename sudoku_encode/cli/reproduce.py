@@ -95,10 +95,11 @@ def _pages(keys: list[str], work: "Work", findings_so_far: "FindingsJournal") ->
     """
     from sudoku_encode.reproduce import findings, page
     from sudoku_encode.run.child import stream
+    from sudoku_encode.run.events import emit
 
     for key in keys:
         with progress(f"{key} ..."):
-            for name, finding, seconds in stream(partial(findings, key, work, findings_so_far.of(key))):
+            for name, finding, seconds in stream(partial(findings, key, work, findings_so_far.of(key), emit)):
                 findings_so_far.add(key, name, finding, seconds)
         yield page(key, findings_so_far.of(key))
 
@@ -111,7 +112,7 @@ def _version() -> str:
 
 def _folder(name: str, resume: bool) -> Path:
     """Return the folder for the pages; it is created, unless an earlier run must have done so."""
-    from sudoku_encode.formats.known_counts import instances
+    from sudoku_encode.reproduce.puzzles import instances
 
     home = instances().resolve()
     if Path(name).resolve().is_relative_to(home):

@@ -101,12 +101,6 @@ class Known:
         return first.givens.tobytes()
 
 
-def instances() -> Path:
-    """Return the folder of the puzzles that come with this project: in the installed package, or beside its source."""
-    package = Path(__file__).resolve().parents[1]
-    return next(place for place in (package / "instances", package.parent / "instances") if (place / NAME).is_file())
-
-
 @cache
 def load(home: Path) -> tuple[Known, ...]:
     """Return what the `known.toml` in a folder says.

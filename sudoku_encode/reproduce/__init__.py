@@ -1,9 +1,10 @@
 """The papers, refereed: every figure that can be recomputed, theirs beside ours, with a verdict."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+import sudoku_encode as se
 from sudoku_encode.reproduce.table import PAPERS
 
 if TYPE_CHECKING:
@@ -18,17 +19,19 @@ def paper(key: str) -> "Paper":
     Raises:
         SudokuError: there is none of that name.
     """
-    from sudoku_encode.errors import SudokuError
     from sudoku_encode.reproduce.finding import Paper
 
     if key not in PAPERS:
-        raise SudokuError(f"no paper is called {key!r}; choose from {', '.join(PAPERS)}, all")
+        raise se.SudokuError(f"no paper is called {key!r}; choose from {', '.join(PAPERS)}, all")
     title, citation, about, module = PAPERS[key]
     return Paper(key, title, citation, about, import_module(f"sudoku_encode.reproduce.{module}").CHECKS)
 
 
 def findings(
-    key: str, work: "Work", known: "Mapping[str, tuple[Finding, float]] | None" = None
+    key: str,
+    work: "Work",
+    known: "Mapping[str, tuple[Finding, float]] | None" = None,
+    on_event: "Callable[[se.Event], None] | None" = None,
 ) -> "Iterator[tuple[str, Finding, float]]":
     """Check everything of a paper, and yield each finding with the name of its check and the seconds that it took.
 
@@ -36,16 +39,16 @@ def findings(
         key: of PAPERS.
         work: how much may be done.
         known: what was found before, by the name of the check: it is not checked again.
+        on_event: observes which check begins.
     """
     import time
-
-    from sudoku_encode.run.events import Progress, emit
 
     for check in paper(key).checks:
         name = check.__name__
         if known and name in known:
             continue
-        emit(Progress(f"{key}: {name.replace('_', ' ')} ..."))
+        if on_event:
+            on_event(se.Progress(f"{key}: {name.replace('_', ' ')} ..."))
         start = time.perf_counter()
         finding = check(work)
         yield name, finding, time.perf_counter() - start

@@ -6,14 +6,11 @@ import time
 import numpy as np
 from numpy.random import RandomState
 
-from sudoku_encode.errors import Stopped
+import sudoku_encode as se
 from sudoku_encode.papers import keck2022, logic
 from sudoku_encode.papers.marks import Marks
 from sudoku_encode.papers.techniques import SINGLES
-from sudoku_encode.puzzles import boards
-from sudoku_encode.puzzles.geometry import Geometry
-from sudoku_encode.puzzles.puzzle import Grids, Puzzle, breaks_rule
-from sudoku_encode.reproduce import answers
+from sudoku_encode.reproduce.answers import Grids
 from sudoku_encode.reproduce.finding import UNCHECKED, Check, Finding, Plot, Series, Work, side_by_side, verdict
 from sudoku_encode.reproduce.puzzles import no_tick
 
@@ -33,10 +30,10 @@ class _Clock:
     def __call__(self) -> None:
         self.calls += 1
         if time.process_time() > self.end:
-            raise Stopped("time limit")
+            raise se.Stopped("time limit")
 
 
-def _solved(board: Geometry, seed: int) -> Grids:
+def _solved(board: se.Geometry, seed: int) -> Grids:
     grid = keck2022.solution(board, RandomState(seed), no_tick)
     assert grid is not None
     return grid
@@ -44,10 +41,11 @@ def _solved(board: Geometry, seed: int) -> Grids:
 
 def solutions_of_4x4x4(work: Work) -> Finding:
     """Draw solutions of the empty 4x4x4 cube."""
-    board = boards.board("4x4x4")
+    board = se.board("4x4x4")
+    empty = se.Puzzle.of(board)
     grids = np.stack([_solved(board, seed) for seed in range(10 * work.puzzles)])
-    wrong = int(breaks_rule(board, grids).sum())
-    total = answers.count(Puzzle.of(board), "sat").value
+    wrong = sum(any(se.violations(empty, grid)) for grid in grids)
+    total = se.count(empty, "sat").value
     return Finding(
         "GenSudokuSolution",
         "Walks cell by cell, puts a random number that no neighbour has, goes back where none is left; what comes out"
@@ -64,12 +62,12 @@ def any_size(work: Work) -> Finding:
     """Draw a solution of several boards, three seeds each."""
     rows, lost = [], []
     for name in ("4x4x4", "9x9", "9x9x9"):
-        board, spent, ended, steps = boards.board(name), [], 0, 0
+        board, spent, ended, steps = se.board(name), [], 0, 0
         for seed in range(3):
             clock, start = _Clock(work.seconds / 3), time.process_time()
             try:
                 ended += keck2022.solution(board, RandomState(seed), clock) is not None
-            except Stopped:
+            except se.Stopped:
                 steps = max(steps, clock.calls * 2**12)
             spent.append(time.process_time() - start)
         lost += [name] * (ended < 3)
@@ -88,9 +86,9 @@ def any_size(work: Work) -> Finding:
 
 def one_solution(work: Work) -> Finding:
     """Dig puzzles of 20 clues and count their solutions by SAT."""
-    board, clues = boards.board("4x4x4"), 20
+    board, clues = se.board("4x4x4"), 20
     made = [keck2022.puzzle(_solved(board, s), board, clues, RandomState(s), no_tick) for s in range(work.puzzles)]
-    counts = [answers.count(puzzle, "sat", limit=2).value for puzzle in made]
+    counts = [se.count(puzzle, "sat", limits=se.Limits(2)).value for puzzle in made]
     unique = counts.count(1)
     right = sum(int(np.count_nonzero(puzzle.givens)) == clues for puzzle in made)
     return Finding(
@@ -105,7 +103,7 @@ def one_solution(work: Work) -> Finding:
 
 def fewest_clues(work: Work) -> Finding:
     """Remove what can go, and see how many clues are left."""
-    board = boards.board("4x4x4")
+    board = se.board("4x4x4")
     left = [
         int(np.count_nonzero(keck2022.puzzle(_solved(board, seed), board, 0, RandomState(seed), no_tick).givens))
         for seed in range(work.puzzles)
@@ -148,7 +146,7 @@ def fewer_constraints(work: Work) -> Finding:
     """Count cells, units and pairs of peers."""
     rows = []
     for name in CELLS:
-        board = boards.board(name)
+        board = se.board(name)
         rows.append((name, board.n_cells, board.n_units, len(board.edges), len(board.peers[0])))
     (_, *cube), (_, *square) = rows
     return Finding(
@@ -164,8 +162,8 @@ def fewer_constraints(work: Work) -> Finding:
 
 def easier_than_9x9(work: Work) -> Finding:
     """See how many puzzles that need each of their clues are solved by singles alone."""
-    board = boards.board("4x4x4")
-    square = boards.board("9x9")
+    board = se.board("4x4x4")
+    square = se.board("9x9")
     # Fewer would not tell the two kinds apart with certainty.
     number = max(20, min(50, work.puzzles))
     cubes, squares = (
@@ -183,7 +181,7 @@ def easier_than_9x9(work: Work) -> Finding:
     )
 
 
-def _by_singles(puzzle: Puzzle) -> bool:
+def _by_singles(puzzle: se.Puzzle) -> bool:
     marks = Marks.of(puzzle)
     for _ in logic.steps(marks, no_tick, SINGLES):
         pass

@@ -3,7 +3,7 @@
 from io import BytesIO
 from typing import Any
 
-from sudoku_encode.errors import SudokuError
+import sudoku_encode as se
 from sudoku_encode.reproduce.finding import Plot
 
 # The paper's figures are hollow or pale, ours are solid, of the same colour where they are of the same method.
@@ -20,7 +20,7 @@ def draw(plot: Plot) -> bytes:
         from matplotlib import rc_context
         from matplotlib.figure import Figure
     except ImportError as error:
-        raise SudokuError("plots need matplotlib: pip install 'sudoku-encode[plots]'") from error
+        raise se.SudokuError("plots need matplotlib: pip install 'sudoku-encode[plots]'") from error
     figure = Figure(figsize=(9, 4.5), layout="constrained")
     axes = figure.add_subplot()
     if any(isinstance(x, str) for series in plot.series for x in series.x):

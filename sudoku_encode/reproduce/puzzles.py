@@ -3,13 +3,7 @@
 from functools import cache
 from pathlib import Path
 
-from sudoku_encode.errors import FormatError, InternalError
-from sudoku_encode.formats import known_counts
-from sudoku_encode.formats.known_counts import Known
-from sudoku_encode.formats.reading import read_all
-from sudoku_encode.generating import making
-from sudoku_encode.puzzles import boards
-from sudoku_encode.puzzles.puzzle import Puzzle
+import sudoku_encode as se
 
 # The thesis on GTSPS sorts puzzles by their numbers of clues. Of each kind the numbers of clues and of solutions, taken
 # in turn; one pass of removals seldom ends below 23 clues, so "evil" does not go down to 17, nor "several" to 21.
@@ -26,35 +20,36 @@ def no_tick() -> None:
     """Stop nothing."""
 
 
+def instances() -> Path:
+    """Return the folder of the puzzles that come with this project: in the installed package, or beside its source."""
+    package = Path(__file__).resolve().parents[1]
+    return next(home for home in (package / "instances", package.parent / "instances") if home.is_dir())
+
+
 def path(file: str) -> Path:
     """Return where a file of `instances/` is."""
-    return known_counts.instances() / file
+    return instances() / file
 
 
-def known() -> tuple[Known, ...]:
-    """Return the puzzles of `instances/` whose number of solutions is known."""
-    return known_counts.load(known_counts.instances())
-
-
-def read(file: str, board: str | None = None, rules: tuple[str, ...] | None = None) -> list[Puzzle]:
+def read(file: str) -> list[se.Puzzle]:
     """Return the puzzles of a file of `instances/`."""
     puzzles = []
-    for entry in read_all(path(file), board=board, rules=rules):
-        if isinstance(entry, FormatError):
+    for entry in se.read_all(path(file)):
+        if isinstance(entry, se.FormatError):
             raise entry
         puzzles.append(entry)
     return puzzles
 
 
-def random(kind: str, number: int) -> tuple[Puzzle, ...]:
+def random(kind: str, number: int) -> tuple[se.Puzzle, ...]:
     """Return `number` random 9x9 puzzles of a kind, each with exactly the clues and solutions that KINDS says."""
     return tuple(_random(kind, seed) for seed in range(number))
 
 
 @cache
-def _random(kind: str, seed: int) -> Puzzle:
-    wanted = making.Wanted(*KINDS[kind][seed % len(KINDS[kind])])
-    (one,) = making.puzzles(boards.board("9x9"), wanted, seed, attempts=1000)
-    if one is None or not one.reached:
-        raise InternalError(f"no puzzle as wanted: {wanted}, seed {seed}")
-    return one.puzzle
+def _random(kind: str, seed: int) -> se.Puzzle:
+    clues, solutions = KINDS[kind][seed % len(KINDS[kind])]
+    (generated,) = se.generate("9x9", clues=clues, solutions=solutions, seed=seed, attempts=1000)
+    if not generated.reached:
+        raise se.InternalError(f"no puzzle with {clues} clues and {solutions} solutions: seed {seed}")
+    return generated.puzzle

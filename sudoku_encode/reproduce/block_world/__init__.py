@@ -5,10 +5,10 @@ from itertools import islice
 
 import numpy as np
 
+import sudoku_encode as se
 from sudoku_encode.papers import block_world
-from sudoku_encode.puzzles import boards
-from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
 from sudoku_encode.reproduce import answers, puzzles
+from sudoku_encode.reproduce.answers import Grids
 from sudoku_encode.reproduce.block_world import tables
 from sudoku_encode.reproduce.block_world.readings import (
     Reading,
@@ -55,7 +55,7 @@ def the_example(work: Work) -> Finding:
         "An example of a puzzle and its solution.",
         f"{n_clues} clues, {len(grids)} solution; it is the printed one.",
         verdict(
-            len(grids) == 1 and bool((grids[0] == printed).all()) and not list(violations(puzzle, printed)) and same
+            len(grids) == 1 and bool((grids[0] == printed).all()) and not list(se.violations(puzzle, printed)) and same
         ),
         f"In the scan {moved} of the clues stand in another column than the solution has them; their order is right, "
         "and they were put back.",
@@ -83,7 +83,7 @@ def all_solutions_by_model_1(work: Work) -> Finding:
     )
 
 
-def _first_repeat(puzzle: Puzzle) -> int:
+def _first_repeat(puzzle: se.Puzzle) -> int:
     """The first move of model 1 after which it stands as before, if robot 1 takes the lowest box that fits."""
     moves = block_world.explain(puzzle, no_tick, "1")
     return next(number for number, said in enumerate(islice(moves, 1000), start=1) if "back" in said) + 1
@@ -100,7 +100,7 @@ def the_position_of_figure_5(work: Work) -> Finding:
 
 
 def _figure(place: str, model: str, text: str, reading: Reading, says: str) -> Finding:
-    puzzle = Puzzle.of(boards.board("9x9"), [int(number) for number in text])
+    puzzle = se.Puzzle.of(se.board("9x9"), [int(number) for number in text])
     grid = puzzle.givens.reshape(9, 9).tolist()
     cell = position(grid, 4, reading)
     forced = position(grid, 4, only_place) == cell
@@ -113,7 +113,7 @@ def _figure(place: str, model: str, text: str, reading: Reading, says: str) -> F
         f"(9, 7) is valid for robot 4 in model {model}. {says}.",
         f"The lowest position of robot 4 is {_name(cell)}: valid {valid}. A 4 fits in no other cell of the subblock: "
         f"{'yes' if forced else 'no'}.",
-        verdict(cell == 8 * 9 + 6 and Puzzle.of(puzzle.geometry, with_another).clash is None),
+        verdict(cell == 8 * 9 + 6 and se.Puzzle.of(puzzle.geometry, with_another).clash is None),
         "In the scan the 4 of row 8 stands in the position's own subblock, against condition 4; it was moved one "
         "column to the left, as clues of Fig. 1 had to be. The figure shows box 4 on (9, 7) already.",
     )
@@ -166,7 +166,7 @@ def what_definition_4_adds(work: Work) -> Finding:
     )
 
 
-def _same_moves(puzzle: Puzzle) -> bool:
+def _same_moves(puzzle: se.Puzzle) -> bool:
     return list(robots(puzzle, definition_3)) == list(robots(puzzle, definition_4))
 
 
@@ -226,7 +226,7 @@ def the_smallest_wrong_box(work: Work) -> Finding:
     )
 
 
-def _goes_wrong(grid: Grids) -> Iterator[tuple[Puzzle, int, int]]:
+def _goes_wrong(grid: Grids) -> Iterator[tuple[se.Puzzle, int, int]]:
     """Yield puzzles of four blanks with one solution whose first box is wrong, with that box and its cell."""
     square = grid.reshape(9, 9)
     for cell in range(81):
@@ -239,7 +239,7 @@ def _goes_wrong(grid: Grids) -> Iterator[tuple[Puzzle, int, int]]:
                 in_row, in_column = int(np.argmax(square[x] == number)), int(np.argmax(square[:, y] == number))
                 givens = square.copy()
                 givens[[x, r, x, in_column], [y, c, in_row, y]] = 0
-                puzzle = Puzzle.of(boards.board("9x9"), givens)
+                puzzle = se.Puzzle.of(se.board("9x9"), givens)
                 first = next(robots(puzzle, definition_3), None)
                 if first and grid[first[1]] != first[0] and len(answers.solution_set(puzzle, "sat")) == 1:
                     yield puzzle, *first

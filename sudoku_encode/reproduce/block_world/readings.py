@@ -11,9 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+import sudoku_encode as se
 from sudoku_encode.papers import block_world
-from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.reproduce import answers, puzzles
+from sudoku_encode.reproduce.answers import Grids
 from sudoku_encode.reproduce.puzzles import no_tick
 
 Three = tuple[bool, bool, bool]
@@ -141,7 +142,7 @@ def views() -> Iterator[View]:
                 yield View(filled, tuple(rows), tuple(columns), x, y)  # type: ignore[arg-type]
 
 
-def robots(puzzle: Puzzle, reading: Reading) -> Iterator[tuple[int, int]]:
+def robots(puzzle: se.Puzzle, reading: Reading) -> Iterator[tuple[int, int]]:
     """Let the nine robots take turns, and yield each box that is put: its number and the cell."""
     grid = puzzle.givens.reshape(9, 9).tolist()
     put = True
@@ -173,7 +174,7 @@ def position(grid: list[list[int]], robot: int, reading: Reading) -> int:
     return -1
 
 
-def followed(puzzle: Puzzle, reading: Reading) -> Grids:
+def followed(puzzle: se.Puzzle, reading: Reading) -> Grids:
     """Return the board when the robots that follow a reading have stopped."""
     grid = puzzle.givens.copy()
     for robot, cell in robots(puzzle, reading):
@@ -206,7 +207,7 @@ class Outcome:
 
 
 @cache
-def sample(number: int) -> tuple[tuple[Puzzle, Grids], ...]:
+def sample(number: int) -> tuple[tuple[se.Puzzle, Grids], ...]:
     """Return about `number` random puzzles, a quarter of each kind with one solution, and their solutions."""
     each = max(1, number // 4)
     kinds = ("easy", "medium", "hard", "evil")

@@ -5,8 +5,8 @@ from functools import cache
 
 import numpy as np
 
+import sudoku_encode as se
 from sudoku_encode.papers import block_world
-from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.reproduce import puzzles
 from sudoku_encode.reproduce.block_world.readings import outcome, sample
 from sudoku_encode.reproduce.finding import UNCHECKED, Check, Finding, Plot, Series, Table, Work, side_by_side, verdict
@@ -213,7 +213,7 @@ def hardest() -> tuple[tuple[str, int, int, int, float, float], ...]:
     return tuple(sorted(rows, key=lambda row: -row[2]))
 
 
-def _run(puzzle: Puzzle, model: str) -> tuple[int, float]:
+def _run(puzzle: se.Puzzle, model: str) -> tuple[int, float]:
     """Return how many boxes are put, and the milliseconds of the second run: the first one compiles."""
     start, run = 0.0, None
     for _ in range(2):

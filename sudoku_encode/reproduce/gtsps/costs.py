@@ -6,24 +6,32 @@ from math import factorial, lgamma, log
 
 import numpy as np
 
+import sudoku_encode as se
 from sudoku_encode.papers import gtsps, gtsps4
 from sudoku_encode.papers import gtsps4_contracted as contracted
-from sudoku_encode.puzzles import boards
-from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
 from sudoku_encode.reproduce import answers, puzzles
+from sudoku_encode.reproduce.answers import Grids
 from sudoku_encode.reproduce.finding import Finding, Work, side_by_side, verdict
 from sudoku_encode.reproduce.gtsps.example import example
 from sudoku_encode.reproduce.gtsps.solutions import UNIQUE, fig_4_9
 from sudoku_encode.reproduce.puzzles import no_tick
 
+# Puzzles of other sizes than 9x9.
+OTHER_SIZES = (
+    *("small/4x4-empty.txt", "small/4x4-four-givens.txt", "small/4x4-none.txt", "small/4x4-no-candidate.txt"),
+    *("small/6x6-first-row.txt", "small/6x6.txt", "small/6x6-boxes-3x2.txt", "small/6x6-none.txt"),
+    *("small/8x8.txt", "small/8x8-boxes-4x2.txt", "small/10x10.txt", "small/12x12.txt", "small/12x12-boxes-2x6.txt"),
+    *("small/16x16.txt", "large/25x25.csv"),
+)
 
-def _fewer_clues() -> Iterator[Puzzle]:
+
+def _fewer_clues() -> Iterator[se.Puzzle]:
     puzzle = fig_4_9()
     clues = np.flatnonzero(puzzle.givens)
     for gone in range(0, 9, 2):
         givens = puzzle.givens.copy()
         givens[clues[:gone]] = 0
-        yield Puzzle.of(puzzle.geometry, givens)
+        yield se.Puzzle.of(puzzle.geometry, givens)
 
 
 def more_solutions_cost_nothing(work: Work) -> Finding:
@@ -68,8 +76,8 @@ def more_solutions_than_steps(work: Work) -> Finding:
         _product_grid(2, squares[x], squares[list(rest)].reshape(2, 2, 2, 2)) for x, *rest in product(*[(0, 1)] * 5)
     ]
     three = _product_grid(3, _latin(3)[0], _latin(3)[np.arange(9) % 3].reshape(3, 3, 3, 3))
-    faults = [fault for grid in small for fault in violations(Puzzle.of(boards.board("4x4")), grid)]
-    faults += violations(Puzzle.of(boards.board("9x9")), three)
+    faults = [fault for grid in small for fault in se.violations(se.Puzzle.of(se.board("4x4")), grid)]
+    faults += se.violations(se.Puzzle.of(se.board("9x9")), three)
     different = len({grid.tobytes() for grid in small})
     rows = [(f"{k * k}x{k * k}", round(_digits_solutions(k)), round(_digits_steps(k))) for k in range(5, 15)]
     over = [row for row in rows if row[1] > row[2]]
@@ -140,21 +148,16 @@ def few_permutations(work: Work) -> Finding:
 def other_sizes(work: Work) -> Finding:
     """Boards other than 9x9."""
     rows, wrong, boxes = [], 0, set()
-    for one in puzzles.known():
-        board = one.puzzle.geometry
-        if (
-            gtsps.unsupported_reason(board)
-            or board.n_values == 9
-            or one.puzzle.clash is not None
-            or one.puzzle.pencilmarks is not None
-        ):
-            continue
-        found = [answers.count(one.puzzle, name, seconds=work.seconds) for name in ("gtsps-4.1", "gtsps-4.2")]
-        boxes.add(f"{board.box[0]}x{board.box[1]}" if board.box else "")
-        wrong += sum(count.complete and count.value != one.count for count in found)
-        n_vertices = sum(len(each.permutations) for each in gtsps.minigrids(one.puzzle, no_tick))
-        rows.append((one.name, int(np.count_nonzero(one.puzzle.givens)), n_vertices, one.count, *map(str, found)))
-    empty = answers.count(Puzzle.of(boards.board("16x16")), "gtsps-4.1", seconds=work.seconds)
+    for file in OTHER_SIZES:
+        (puzzle,) = puzzles.read(file)
+        # Norvig's search shares no code with GTSPS.
+        box, right = puzzle.geometry.box, se.count(puzzle, "norvig2006")
+        found = [answers.count_in_process(puzzle, name, work.seconds) for name in ("gtsps-4.1", "gtsps-4.2")]
+        boxes.add(f"{box[0]}x{box[1]}" if box else "")
+        wrong += sum(count.complete and count != right for count in found)
+        n_vertices = sum(len(each.permutations) for each in gtsps.minigrids(puzzle, no_tick))
+        rows.append((file, int(np.count_nonzero(puzzle.givens)), n_vertices, right.value, *map(str, found)))
+    empty = answers.count_in_process(se.Puzzle.of(se.board("16x16")), "gtsps-4.1", work.seconds)
     return Finding(
         "section 4.4, section 4.5.2",
         "The same logic holds for 16x16, 25x25 and any rectangular size, in a reasonable time.",

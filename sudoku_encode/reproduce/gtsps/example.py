@@ -4,11 +4,11 @@ from functools import cache
 
 import numpy as np
 
+import sudoku_encode as se
 from sudoku_encode.papers import gtsps4
 from sudoku_encode.papers import gtsps4_contracted as contracted
 from sudoku_encode.papers.gtsps import matching
 from sudoku_encode.papers.gtsps4 import DEGREE, STRUCTURE, Graph
-from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.reproduce import answers, puzzles
 from sudoku_encode.reproduce.finding import Finding, Work, side_by_side, verdict
 from sudoku_encode.reproduce.puzzles import no_tick
@@ -47,7 +47,7 @@ TRIANGLES = "1a-2b-3c 4a-5b-6a 7d-8f-9a 1a-4a-7d 2b-5b-8f 3c-6a-9a"
 
 
 @cache
-def example() -> tuple[Puzzle, Graph]:
+def example() -> tuple[se.Puzzle, Graph]:
     """Return the puzzle of Fig. 4.2 and its graph."""
     (puzzle,) = puzzles.read("papers/gtsps-fig-4.2.ss")
     return puzzle, gtsps4.graph(puzzle, no_tick)

@@ -5,10 +5,9 @@ from statistics import mean
 
 import numpy as np
 
+import sudoku_encode as se
 from sudoku_encode.papers import gtsps
 from sudoku_encode.papers.gtsps4_lines import Line
-from sudoku_encode.puzzles import boards
-from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.reproduce.finding import Finding, Work, side_by_side, verdict
 from sudoku_encode.reproduce.puzzles import no_tick
 
@@ -193,7 +192,7 @@ def micro_to_milliseconds(work: Work) -> Finding:
 
 def _bands() -> int:
     """Count the ways to fill three boxes in a row: row by row, the digits that each box has there, in any order."""
-    some = gtsps.minigrids(Puzzle.of(boards.board("9x9"), _first_row_of_boxes()), no_tick)[:3]
+    some = gtsps.minigrids(se.Puzzle.of(se.board("9x9"), _first_row_of_boxes()), no_tick)[:3]
     line = Line.along(some, np.arange(3), True, no_tick)
     # Each way to share out the digits to the rows of the boxes, given the first box; each row of a box in any order.
     match = line.match

@@ -4,10 +4,10 @@ from itertools import combinations
 
 import numpy as np
 
+import sudoku_encode as se
 from sudoku_encode.papers import gtsps4
 from sudoku_encode.papers import gtsps4_contracted as contracted
 from sudoku_encode.papers.gtsps4 import DEGREE, STRUCTURE, Graph, Line
-from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.reproduce import answers, puzzles
 from sudoku_encode.reproduce.finding import Finding, Work, side_by_side, verdict
 from sudoku_encode.reproduce.gtsps.example import example, vertices
@@ -29,25 +29,25 @@ TWO = (
 CYCLES = 2
 
 
-def fig_4_9() -> Puzzle:
+def fig_4_9() -> se.Puzzle:
     """Return the puzzle of Fig. 4.9."""
     return puzzles.read("papers/gtsps-fig-4.9.sdk")[0]
 
 
-def inkala() -> list[Puzzle]:
+def inkala() -> list[se.Puzzle]:
     """Return the ten AI puzzles."""
     return [puzzles.read(f"papers/inkala/{name}.txt")[0] for name in INKALA]
 
 
-def sample(work: Work, *kinds: str) -> list[Puzzle]:
+def sample(work: Work, *kinds: str) -> list[se.Puzzle]:
     """Return random puzzles of some kinds, 40 of each at most."""
     return [puzzle for kind in kinds for puzzle in puzzles.random(kind, min(work.puzzles, 40))]
 
 
-def without_solution() -> list[Puzzle]:
-    """Return the 9x9 and smaller puzzles without a solution, and without a clash, that are known."""
+def without_solution() -> list[se.Puzzle]:
+    """Return puzzles up to 9x9 without a solution in which no two givens clash."""
     files = ("known-counts/tdoku-none.sdm", "small/4x4-none.txt", "small/4x4-no-candidate.txt", "small/6x6-none.txt")
-    return [one.puzzle for one in puzzles.known() if one.file in files]
+    return [puzzle for file in files for puzzle in puzzles.read(file)]
 
 
 def cycles_and_solutions(work: Work) -> Finding:
@@ -225,7 +225,7 @@ def no_solution_is_noticed(work: Work) -> Finding:
     """Step 9."""
     some = without_solution()
     made = [gtsps4.graph(puzzle, no_tick) for puzzle in some]
-    counts = [answers.count(puzzle, name).value for puzzle in some for name in ("gtsps-4.1", "gtsps-4.2")]
+    counts = [se.count(puzzle, name).value for puzzle in some for name in ("gtsps-4.1", "gtsps-4.2")]
     left = sum(bool(vertices(one, STRUCTURE)) for one in made)
     return Finding(
         "section 4.3, step 9",

@@ -6,8 +6,8 @@ from statistics import mean
 
 import numpy as np
 
+import sudoku_encode as se
 from sudoku_encode.papers import brute_force, gtsps
-from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.reproduce import answers, puzzles
 from sudoku_encode.reproduce.finding import UNCHECKED, Finding, Plot, Series, Work, side_by_side
 from sudoku_encode.reproduce.gtsps.example import example
@@ -39,15 +39,15 @@ def runs(number: int, seconds: float) -> dict[tuple[str, str], tuple[float, int]
         some = puzzles.random(kind, number)
         for name in METHODS:
             # What is compiled is compiled here.
-            answers.count(some[0], name, seconds=seconds)
+            answers.count_in_process(some[0], name, seconds)
             start = time.process_time()
-            counts = [answers.count(puzzle, name, seconds=seconds) for puzzle in some]
+            counts = [answers.count_in_process(puzzle, name, seconds) for puzzle in some]
             spent = time.process_time() - start
             found[kind, name] = 1000 * spent / number, sum(not count.complete for count in counts)
     return found
 
 
-def _values_tried(puzzle: Puzzle) -> int:
+def _values_tried(puzzle: se.Puzzle) -> int:
     state = brute_force.start(puzzle)
     for _ in brute_force.run(state, no_tick):
         pass

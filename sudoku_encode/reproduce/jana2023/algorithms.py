@@ -6,12 +6,11 @@ from math import floor, log10
 
 import numpy as np
 
+import sudoku_encode as se
 from sudoku_encode.papers import jana2021, jana2023_v1
 from sudoku_encode.papers.jana2021 import Tree
 from sudoku_encode.papers.jana2023_v1 import Matrix
 from sudoku_encode.papers.jana2023_v2 import AXES, planes
-from sudoku_encode.puzzles import boards
-from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.reproduce import answers, puzzles
 from sudoku_encode.reproduce.finding import Finding, Work, side_by_side, verdict
 from sudoku_encode.reproduce.jana2023.cube import FOUR, SIX, table_1, table_2
@@ -94,7 +93,7 @@ def _row(text: str) -> tuple[dict[int, int], dict[int, str]]:
 
 def _eliminated(blanks: Mapping[int, str]) -> dict[int, str]:
     left = np.array([[str(value) in some for value in range(1, 10)] for some in blanks.values()])
-    reduced, _ = jana2023_v1.eliminate(Matrix(boards.board("9x9x9", ("row-z",)), np.array(list(blanks)), left), no_tick)
+    reduced, _ = jana2023_v1.eliminate(Matrix(se.board("9x9x9", ("row-z",)), np.array(list(blanks)), left), no_tick)
     return {int(name): some for name, some in lists(reduced).items()}
 
 
@@ -140,11 +139,11 @@ def combinations_of_figure_19(work: Work) -> Finding:
 
 def combinations_of_layers(work: Work) -> Finding:
     """Count the combinations that the nine nested loops go through on hard cubes."""
-    square, most = boards.board("9x9"), 500
+    square, most = se.board("9x9"), 500
     powers = []
     for puzzle in puzzles.read("cubes/six-rules-hard.txt")[: max(2, work.puzzles)]:
         counts = [
-            answers.count(Puzzle.of(square, puzzle.givens[cells]), "norvig2006", limit=most).value
+            se.count(puzzle.givens[cells], "norvig2006", limits=se.Limits(most), board=square).value
             for cells in planes(puzzle.geometry, AXES[1])
         ]
         powers.append(sum(log10(max(1, number)) for number in counts))
@@ -202,10 +201,11 @@ def height_of_the_tree(work: Work) -> Finding:
 def guaranteed_solution(work: Work) -> Finding:
     """Blank one layer of Table 1 and run Algorithm 2 as printed, each layer from its own givens."""
     full = table_1()
-    puzzle = Puzzle.of(full.geometry, np.where(np.isin(np.arange(729), planes(full.geometry, "y")[0]), 0, full.givens))
+    blank = np.isin(np.arange(729), planes(full.geometry, "y")[0])
+    puzzle = se.Puzzle.of(full.geometry, np.where(blank, 0, full.givens))
     seconds = min(2.0, work.seconds)
-    plain = answers.count(puzzle, "jana2023-v2-plain", seconds=seconds)
-    others = {name: str(answers.count(puzzle, name)) for name in METHODS}
+    plain = answers.count_in_process(puzzle, "jana2023-v2-plain", seconds)
+    others = {name: str(se.count(puzzle, name)) for name in METHODS}
     said = ", ".join(f"{METHODS[name]} {number}" for name, number in others.items())
     return Finding(
         "abstract, section VII",

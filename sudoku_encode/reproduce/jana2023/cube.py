@@ -4,17 +4,17 @@ from collections import Counter
 from itertools import product
 
 import numpy as np
+from numpy.typing import NDArray
 
+import sudoku_encode as se
 from sudoku_encode.papers.jana2023_v2 import AXES, planes
-from sudoku_encode.puzzles import boards
-from sudoku_encode.puzzles.arrays import Bools
-from sudoku_encode.puzzles.puzzle import Grids, Puzzle, breaks_rule
 from sudoku_encode.reproduce import answers, puzzles
+from sudoku_encode.reproduce.answers import Grids
 from sudoku_encode.reproduce.finding import Finding, Work, side_by_side, verdict
 
 # The rules of the paper's example, as its candidates show: no rows along x and y are checked.
 FOUR = ("row-z", "box-xy", "box-xz", "box-yz")
-SIX = boards.board("9x9x9").rule_names
+SIX = se.board("9x9x9").rule_names
 GRIDS, MINI_CUBES, MINIGRIDS, NEIGHBOURS, PLANES = 27, 27, 9, 6, 64
 # Section II-B, of cell [2], [3]; Fig. 8a, column by column: the blanks of Table 2 as x, y, z.
 THROUGH_2_3 = "576428319"
@@ -47,14 +47,14 @@ FIGURE_2 = {
 }
 
 
-def table_1() -> Puzzle:
+def table_1() -> se.Puzzle:
     """Return Table 1 under all six rules."""
     return puzzles.read("papers/jana-2023-table-1.txt")[0]
 
 
-def table_2(rules: tuple[str, ...] | None = None) -> Puzzle:
+def table_2(rules: tuple[str, ...] | None = None) -> se.Puzzle:
     """Return Table 2 under some rules, all six by default."""
-    return Puzzle.of(boards.board("9x9x9", rules), puzzles.read("papers/jana-2023-table-2.txt")[0].givens)
+    return se.Puzzle.of(se.board("9x9x9", rules), puzzles.read("papers/jana-2023-table-2.txt")[0].givens)
 
 
 def index(cell: int) -> str:
@@ -62,7 +62,7 @@ def index(cell: int) -> str:
     return "".join(map(str, np.unravel_index(cell, (9, 9, 9))))
 
 
-def _joined(literal: bool) -> Bools:
+def _joined(literal: bool) -> NDArray[np.bool_]:
     """Say of each pair of cells whether an edge joins them; from the text, not from this project's geometry."""
     at = np.stack(np.unravel_index(np.arange(729), (9, 9, 9)))
     same = at[:, :, None] == at[:, None, :]
@@ -84,7 +84,7 @@ def edge_conditions(work: Work) -> Finding:
         degrees = joined.sum(axis=1)
         clashes[reading] = int((joined & (grid[:, None] == grid[None, :])).sum()) // 2
         rows.append((reading, int(joined.sum()) // 2, f"{degrees.min()} to {degrees.max()}", clashes[reading]))
-    clique = boards.board("9x9x9:literal").why_impossible
+    clique = se.board("9x9x9:literal").why_impossible
     return Finding(
         "section II-D",
         "Two vertices are joined if and only if x1 = x2, or y1 = y2, or z1 = z2, or they are in the same minigrid of"
@@ -100,9 +100,9 @@ def edge_conditions(work: Work) -> Finding:
 
 def planes_of_a_cube(work: Work) -> Finding:
     """Count the planes of Table 1 that are 2D Sudokus."""
-    puzzle, square = table_1(), boards.board("9x9")
+    puzzle, square = table_1(), se.Puzzle.of(se.board("9x9"))
     grids = np.concatenate([puzzle.givens[planes(puzzle.geometry, axis)] for axis in AXES])
-    valid = int((~breaks_rule(square, grids)).sum())
+    valid = sum(not any(se.violations(square, grid)) for grid in grids)
     others = ", ".join(f"{3 * k * k} and not {k**3} for side {k * k}" for k in (2, 4))
     return Finding(
         "section II-B",
@@ -128,7 +128,7 @@ def table_1_is_a_solution(work: Work) -> Finding:
 
 def mini_cubes(work: Work) -> Finding:
     """Count mini-cubes, their minigrids and their neighbours."""
-    geometry = boards.board("9x9x9")
+    geometry = se.board("9x9x9")
     home = np.ravel_multi_index([at // 3 for at in np.unravel_index(np.arange(729), (9, 9, 9))], (3, 3, 3))
     seeing = {len(set(home[geometry.peers[cell]].tolist()) - {int(home[cell])}) for cell in range(729)}
     boxes = [set(home[unit].tolist()) for rule in geometry.rules[3:] for unit in rule.units]
@@ -148,7 +148,7 @@ def mini_cubes(work: Work) -> Finding:
 
 def aircraft(work: Work) -> Finding:
     """Place 64 planes by a 4x4x4 cube."""
-    puzzle = Puzzle.of(boards.board("4x4x4"))
+    puzzle = se.Puzzle.of(se.board("4x4x4"))
     grid = answers.solution(puzzle).reshape(4, 4, 4)
     (number,) = {int((grid == value).sum()) for value in range(1, 5)}
     (each,) = {int((layer == value).sum()) for layer in grid for value in range(1, 5)}
@@ -209,7 +209,7 @@ def minigrid_of_cell_2_3(work: Work) -> Finding:
     fits = [
         base for base in (0, 1) if ((2 - base) // 3, (3 - base) // 3, (2 - base) % 3, (3 - base) % 3) == (0, 1, 2, 0)
     ]
-    geometry = boards.board("9x9x9")
+    geometry = se.board("9x9x9")
     cell = int(np.ravel_multi_index((3, 2, 3), (9, 9, 9)))
     boxes = {int(peer) for rule in geometry.rules[3:] for unit in rule.units if cell in unit for peer in unit}
     beyond = {tuple(map(int, np.unravel_index(peer, (9, 9, 9)))) for peer in boxes if peer // 81 in (4, 5)}
@@ -259,11 +259,11 @@ def direction_of_the_grids(work: Work) -> Finding:
 
 def seventeen_clues(work: Work) -> Finding:
     """Count solutions of an empty grid, of 17 clues and of the 16 that are left without one."""
-    square = boards.board("9x9")
+    square = se.board("9x9")
     givens: Grids = np.array([int(digit) for digit in SEVENTEEN], np.uint8)
-    counts = {0: [_up_to_two(Puzzle.of(square))], CLUES_FOR_A_SOLUTION: [_up_to_two(Puzzle.of(square, givens))]}
+    counts = {0: [_up_to_two(se.Puzzle.of(square))], CLUES_FOR_A_SOLUTION: [_up_to_two(se.Puzzle.of(square, givens))]}
     fewer = [np.where(np.arange(81) == cell, 0, givens) for cell in np.flatnonzero(givens)]
-    counts[CLUES_FOR_A_SOLUTION - 1] = [_up_to_two(Puzzle.of(square, some)) for some in fewer]
+    counts[CLUES_FOR_A_SOLUTION - 1] = [_up_to_two(se.Puzzle.of(square, some)) for some in fewer]
     solvable = all(number > 0 for clues, some in counts.items() if clues < CLUES_FOR_A_SOLUTION for number in some)
     return Finding(
         "section II-C",
@@ -276,5 +276,5 @@ def seventeen_clues(work: Work) -> Finding:
     )
 
 
-def _up_to_two(puzzle: Puzzle) -> int:
-    return answers.count(puzzle, "sat", limit=2).value
+def _up_to_two(puzzle: se.Puzzle) -> int:
+    return se.count(puzzle, "sat", limits=se.Limits(2)).value

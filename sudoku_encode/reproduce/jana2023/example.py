@@ -5,12 +5,10 @@ from itertools import combinations
 
 import numpy as np
 
-from sudoku_encode.errors import Stopped
+import sudoku_encode as se
 from sudoku_encode.papers import jana2021, jana2023_v1
 from sudoku_encode.papers.jana2021 import Tree
 from sudoku_encode.papers.jana2023_v1 import Matrix
-from sudoku_encode.puzzles import boards
-from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.reproduce import answers, puzzles
 from sudoku_encode.reproduce.finding import Finding, Work, side_by_side, verdict
 from sudoku_encode.reproduce.jana2023.cube import FOUR, SIX, index, table_1, table_2
@@ -49,7 +47,7 @@ def lists(matrix: Matrix) -> dict[str, str]:
     }
 
 
-def subsets() -> dict[tuple[str, ...], Puzzle]:
+def subsets() -> dict[tuple[str, ...], se.Puzzle]:
     """Return Table 2 under each choice of the six rules."""
     chosen = [some for size in range(1, 7) for some in combinations(SIX, size)]
     return {rules: table_2(rules) for rules in chosen}
@@ -103,9 +101,9 @@ def _nodes(tree: Tree) -> int:
 
     def tick() -> None:
         if tree.opened.sum() > MAX_NODES:
-            raise Stopped("nodes")
+            raise se.Stopped("nodes")
 
-    with suppress(Stopped):
+    with suppress(se.Stopped):
         for _ in tree.grow(tick):
             pass
     return min(MAX_NODES, int(tree.opened.sum()))
@@ -166,8 +164,8 @@ def elimination_of_figure_9(work: Work) -> Finding:
 
 def two_solutions(work: Work) -> Finding:
     """Count the solutions of Table 2 under every choice of rules."""
-    six = answers.count(table_2(), "sat", limit=10).value
-    counts = {rules: answers.count(puzzle, "jana2023-v1", limit=1000) for rules, puzzle in subsets().items()}
+    six = se.count(table_2(), "sat", limits=se.Limits(10)).value
+    counts = {rules: se.count(puzzle, "jana2023-v1", limits=se.Limits(1000)) for rules, puzzle in subsets().items()}
     exact = [rules for rules, found in counts.items() if found.complete and found.value == 2]
     flat = sum("row-x" in rules or "row-y" in rules for rules in exact)
     return Finding(
@@ -183,7 +181,7 @@ def two_solutions(work: Work) -> Finding:
 
 def second_solution(work: Work) -> Finding:
     """Count the rows and minigrids that the two solutions of Table 3 break."""
-    geometry = boards.board("9x9x9")
+    geometry = se.board("9x9x9")
     broken = []
     for which in (0, 1):
         grid = _solution(which)

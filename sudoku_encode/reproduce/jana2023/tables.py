@@ -8,13 +8,11 @@ from functools import cache
 
 import numpy as np
 
+import sudoku_encode as se
 from sudoku_encode.papers.jana2023_v2 import AXES, planes
-from sudoku_encode.puzzles import boards
-from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.reproduce import answers, puzzles
 from sudoku_encode.reproduce.finding import Finding, Plot, Series, Work, side_by_side, verdict
 from sudoku_encode.reproduce.jana2023.cube import FOUR, table_1
-from sudoku_encode.run.counting import Count
 
 METHODS = {"jana2021": "[2]", "jana2023-v1": "Algorithm 1", "jana2023-v2": "Algorithm 2"}
 CLASSES, RULES = ("easy", "moderate", "hard"), ("six-rules", "four-rules")
@@ -52,7 +50,7 @@ def rows() -> tuple[Row, ...]:
 
 
 @cache
-def runs(rules: str, method: str, seconds: float) -> tuple[tuple[float, Count], ...]:
+def runs(rules: str, method: str, seconds: float) -> tuple[tuple[float, se.Count], ...]:
     """Count the solutions of our 75 cubes by a method: the process time of each, and its count.
 
     Under four rules two methods do not end on most hard cubes; there each has a fifth of the time. Algorithm 2 ends on
@@ -65,7 +63,7 @@ def runs(rules: str, method: str, seconds: float) -> tuple[tuple[float, Count], 
             limit = max(60.0, seconds) if method == "jana2023-v2" else seconds / 5 if kind == "hard" else seconds
         for puzzle in puzzles.read(f"cubes/{rules}-{kind}.txt"):
             start = time.process_time()
-            found = answers.count(puzzle, method, seconds=limit)
+            found = answers.count_in_process(puzzle, method, limit)
             results.append((time.process_time() - start, found))
     return tuple(results)
 
@@ -239,7 +237,7 @@ def stagnant_level(work: Work) -> Finding:
 
 def more_solutions_in_3d(work: Work) -> Finding:
     """Cut the same share of cells out of squares and of cubes, and count solutions."""
-    full, square, most = table_1(), boards.board("9x9"), 100
+    full, square, most = table_1(), se.board("9x9"), 100
     grids = np.concatenate([full.givens[planes(full.geometry, axis)] for axis in AXES])
     kinds: dict[str, list[int]] = {"2D": [], "3D, six rules": [], "3D, four rules": []}
     number = max(3, min(15, work.puzzles))
@@ -247,9 +245,9 @@ def more_solutions_in_3d(work: Work) -> Finding:
         rng = np.random.RandomState(seed)
         cube = np.where(rng.permutation(729) < 474, 0, full.givens)
         small = np.where(rng.permutation(81) < 53, 0, grids[seed])
-        made = (square, small), (full.geometry, cube), (boards.board("9x9x9", FOUR), cube)
+        made = (square, small), (full.geometry, cube), (se.board("9x9x9", FOUR), cube)
         for kind, (board, givens) in zip(kinds, made, strict=True):
-            kinds[kind].append(answers.count(Puzzle.of(board, givens), "sat", limit=most).value)
+            kinds[kind].append(se.count(givens, "sat", limits=se.Limits(most), board=board).value)
     medians = {kind: statistics.median(counts) for kind, counts in kinds.items()}
     said = ", ".join(f"{median:g} ({kind})" for kind, median in medians.items())
     return Finding(

@@ -4,9 +4,9 @@ from itertools import product
 
 import numpy as np
 
+import sudoku_encode as se
 from sudoku_encode.papers import hbpnp_state
 from sudoku_encode.papers.hbpnp import Search
-from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.reproduce import answers, puzzles
 from sudoku_encode.reproduce.finding import UNCHECKED, Check, Finding, Work, verdict
 from sudoku_encode.reproduce.wadud import table
@@ -33,19 +33,19 @@ LIST_OF_2_2 = {5, 8}
 CELLS_OF_A_STEP = 9
 
 
-def rows_of(puzzle: Puzzle) -> Rows:
+def rows_of(puzzle: se.Puzzle) -> Rows:
     """Return the givens as rows."""
     rows: Rows = puzzle.givens.reshape(9, 9).tolist()
     return rows
 
 
-def figure_1() -> Puzzle:
+def figure_1() -> se.Puzzle:
     """Return the puzzle of Fig. 1."""
     (puzzle,) = puzzles.read("papers/uhbpnp-fig-1.txt")
     return puzzle
 
 
-def solution(puzzle: Puzzle) -> Rows:
+def solution(puzzle: se.Puzzle) -> Rows:
     """Return the first solution."""
     rows: Rows = answers.solution(puzzle).reshape(9, 9).tolist()
     return rows
@@ -54,7 +54,7 @@ def solution(puzzle: Puzzle) -> Rows:
 def the_example(work: Work) -> Finding:
     """Fig. 1 is a Sudoku puzzle."""
     puzzle = figure_1()
-    found = answers.count(puzzle).value
+    found = se.count(puzzle, "sat").value
     search = Search.of(puzzle, "uhbpnp-tables")
     list(search.grow(puzzles.no_tick))
     return Finding(

@@ -7,10 +7,10 @@ from functools import cache
 
 import numpy as np
 
+import sudoku_encode as se
 from sudoku_encode.papers import brute_force, hbpnp_state
 from sudoku_encode.papers.hbpnp import VERSIONS, Search
-from sudoku_encode.puzzles.puzzle import Puzzle, breaks_rule
-from sudoku_encode.reproduce import answers, puzzles
+from sudoku_encode.reproduce import puzzles
 from sudoku_encode.reproduce.finding import UNCHECKED, Check, Finding, Plot, Series, Table, Work, side_by_side, verdict
 
 Row = tuple[float | None, float, float]
@@ -47,7 +47,7 @@ GENTLE: tuple[Row, ...] = (
 ALL_ROWS = (*TIMES.values(), *MODERATE, *GENTLE)
 
 
-def ai_puzzle(name: str) -> Puzzle:
+def ai_puzzle(name: str) -> se.Puzzle:
     """Return one of Inkala's puzzles."""
     (puzzle,) = puzzles.read(f"papers/inkala/{name}.txt")
     return puzzle
@@ -89,7 +89,7 @@ def unchanged_lists(name: str) -> tuple[int, int]:
     return same, total
 
 
-def first_grid(puzzle: Puzzle, version: str) -> tuple[bool, float]:
+def first_grid(puzzle: se.Puzzle, version: str) -> tuple[bool, float]:
     """Return whether the first grid that a version fills is right, and the process time to it, median of five."""
     from sudoku_encode.papers.hbpnp_kernel import advance
 
@@ -99,7 +99,7 @@ def first_grid(puzzle: Puzzle, version: str) -> tuple[bool, float]:
         start = time.process_time()
         advance(state, number, 10**9)
         times.append(time.process_time() - start)
-        right = state.counts[hbpnp_state.FOUND] == 1 and not breaks_rule(puzzle.geometry, state.out)[0]
+        right = state.counts[hbpnp_state.FOUND] == 1 and not any(se.violations(puzzle, state.out[0]))
     # The first run compiles.
     return right, statistics.median(times[1:])
 
@@ -112,7 +112,7 @@ def ours() -> dict[str, tuple[tuple[bool, float], ...]]:
 
 def the_ten_ai_puzzles(work: Work) -> Finding:
     """Table 1 names ten puzzles; are they puzzles?"""
-    counts = [answers.count(ai_puzzle(name)).value for name in TIMES]
+    counts = [se.count(ai_puzzle(name), "sat").value for name in TIMES]
     solved = sum(right for runs in ours().values() for right, _ in runs[1:])
     clues = [int(np.count_nonzero(ai_puzzle(name).givens)) for name in TIMES]
     return Finding(
