@@ -130,7 +130,8 @@ def prove(
     """
     asked = as_puzzle(puzzle, board, rules)
     within = Limits(limits.solutions or _MAX_SOLUTIONS, limits.seconds, limits.memory)
-    return _within(within, partial(proving.prove, asked, Path(folder), within.start(), solver))
+    work = partial(proving.prove, asked, Path(folder), within.start(), solver)
+    return _apart(work, within) if within.need_a_process else work()
 
 
 def check_certificate(folder: str | Path, *, limits: Limits = _NO_LIMITS) -> proving.Checked:
@@ -151,13 +152,12 @@ def check_certificate(folder: str | Path, *, limits: Limits = _NO_LIMITS) -> pro
     >>> check_certificate(folder).count
     1
     """
-    return _within(limits, partial(proving.check, Path(folder)))
+    # In a process of its own even without limits: the checker of DRAT proofs might end it.
+    return _apart(partial(proving.check, Path(folder)), limits)
 
 
-def _within(limits: Limits, work: Callable[[], T]) -> T:
-    """Return what some work returns: in a process of its own, where the limits need one."""
-    if not limits.need_a_process:
-        return work()
+def _apart(work: Callable[[], T], limits: Limits) -> T:
+    """Return what some work returns, in a process of its own where there can be one."""
     ((_, found),) = each(partial(one_by_one, lambda item: work()), [None], limits)
     if isinstance(found, Stopped):
         raise found
