@@ -7,8 +7,9 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,14 +17,14 @@ from sudoku_encode.cli import options
 from sudoku_encode.cli.printing import progress
 from sudoku_encode.cli.reading import PuzzleInput, remark
 from sudoku_encode.cli.streams import output_is_closed
-from sudoku_encode.cli.verify_record import STATUSES, Record, parse, record, sentences
+from sudoku_encode.cli.verify_text import sentences
 from sudoku_encode.errors import FormatError, Stopped
 
 if TYPE_CHECKING:
     from sudoku_encode.puzzles.puzzle import Puzzle
     from sudoku_encode.run.limits import Limits
-    from sudoku_encode.storage.journal import Results
     from sudoku_encode.verifying import Case, Report, Shrunk
+    from sudoku_encode.verifying.record import Record
 
 
 def command(
@@ -81,20 +82,22 @@ def command(
     from sudoku_encode.run.limits import Limits
     from sudoku_encode.storage.journal import results
     from sudoku_encode.storage.outputs import refuse_inputs
-    from sudoku_encode.verifying import DEFAULT_LIMITS, question
+    from sudoku_encode.verifying import DEFAULT_LIMITS
     from sudoku_encode.verifying.cases import chosen
+    from sudoku_encode.verifying.record import STATUSES, records
 
     limits = Limits(limit, timeout, DEFAULT_LIMITS.memory if memory is None else options.in_bytes(memory))
     given = options.PuzzleOptions("", board, rules, alphabet, source_format)
     cases = _Cases(given, chosen(methods))
     wanted = [case for argument in puzzles or [""] for case in cases.of(argument)]
     refuse_inputs(cases.inputs, output, f"{output}.part")
-    work = _Work(wanted, [question(case, limits, shrink) for case in wanted], limits, processes or cores(), shrink)
+    smallest = partial(_smallest, limits=limits) if shrink else None
     tally: Counter[str] = Counter()
     begun, many, stopped = time.monotonic(), len(wanted) > 1, ""
     with results(output, resume) as journal:
         try:
-            for case, found in _with_progress_bar(work.records(journal), len(wanted)):
+            found_so_far = records(wanted, journal, limits, processes or cores(), sentences, smallest)
+            for case, found in _with_progress_bar(found_so_far, len(wanted)):
                 tally[found["status"]] += 1
                 # With standard output closed, the file still gets all results.
                 if not (journal and output_is_closed()):
@@ -110,48 +113,6 @@ def command(
         parts = ", ".join(f"{tally[status]} {status}" for status in STATUSES)
         remark(f"{tally.total()} puzzles: {parts}; {time.monotonic() - begun:.1f} s")
     raise typer.Exit(2 if cases.bad else 1 if tally["disagree"] else 3 if stopped or tally["unconfirmed"] else 0)
-
-
-@dataclass(frozen=True)
-class _Work:
-    """The cases, a digest of what is asked about each, and the limits and processes of the runs."""
-
-    cases: "list[Case]"
-    questions: list[str]
-    limits: "Limits"
-    processes: int
-    shrink: bool
-
-    def records(self, journal: "Results | None") -> "Iterator[tuple[Case, Record]]":
-        """Yield the record of each case: first those that the journal has, then new ones, which are put there.
-
-        Raises:
-            SudokuError: the journal is not of these cases.
-            Stopped: the disk is full.
-        """
-        from sudoku_encode.verifying import verify
-
-        known = [] if journal is None else self._known(journal)
-        yield from zip(self.cases, known, strict=False)
-        rest = self.cases[len(known) :]
-        reports = verify(rest, self.limits, self.processes) if rest else ()
-        for case, question, report in zip(rest, self.questions[len(known) :], reports, strict=True):
-            found = record(case, question, report, _smallest(report, self.limits) if self.shrink else [])
-            if journal:
-                journal.put(json.dumps(found))
-            yield case, found
-
-    def _known(self, journal: "Results") -> "list[Record]":
-        """Return the records of an earlier run."""
-        known = []
-        for number, line in enumerate(journal.lines, start=1):
-            if number > len(self.cases):
-                raise journal.fault(number, f"this is a result more than the {len(self.cases)} puzzles of this run")
-            try:
-                known.append(parse(line, self.cases[number - 1], self.questions[number - 1]))
-            except ValueError as error:
-                raise journal.fault(number, str(error)) from error
-        return known
 
 
 @dataclass
@@ -197,7 +158,7 @@ class _Cases:
         self.bad |= found.bad
 
 
-def _smallest(report: "Report", limits: Any) -> "list[Shrunk]":
+def _smallest(report: "Report", limits: "Limits") -> "list[Shrunk]":
     """Return for each fault the smallest puzzle that shows it, where it shows again."""
     from sudoku_encode.verifying import shrink
 
