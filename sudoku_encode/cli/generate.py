@@ -83,7 +83,7 @@ def command(
     """
     import secrets
 
-    from sudoku_encode.generating.making import Wanted
+    from sudoku_encode.generating.making import Wanted, clues_of
     from sudoku_encode.storage.journal import results
     from sudoku_encode.storage.outputs import refuse_inputs
 
@@ -95,9 +95,7 @@ def command(
     refuse_inputs(source.inputs, output, f"{output}.part")
     given = _given(source)
     geometry = given.geometry
-    if blanks is not None and blanks > geometry.n_cells:
-        raise SudokuError(f"{blanks} blanks on {geometry.name}: it has {geometry.n_cells} cells")
-    wanted = Wanted(clues if blanks is None else geometry.n_cells - blanks, solutions, minimal, symmetry)
+    wanted = Wanted(clues_of(geometry, clues, blanks), solutions, minimal, symmetry)
     wanted.check(geometry, method)
     with results(output, resume) as journal:
         known = seed_of(journal) if journal else None
