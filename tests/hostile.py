@@ -13,7 +13,6 @@ import numpy as np
 
 from sudoku_encode import reproduce
 from sudoku_encode.cli import verify_text
-from sudoku_encode.cli.generated import PuzzleFile, Request, seed_of
 from sudoku_encode.cli.reproduce import FindingsJournal
 from sudoku_encode.encoders import cnf_file
 from sudoku_encode.encoders.encoding import Encoding, encode
@@ -22,6 +21,7 @@ from sudoku_encode.formats import bulk, known_counts
 from sudoku_encode.formats.reading import read_all
 from sudoku_encode.formats.table import ALPHABETS, TEXT_FORMATS
 from sudoku_encode.formula import solver_output
+from sudoku_encode.generating.file import PuzzleFile, Request, seed_of
 from sudoku_encode.generating.making import Wanted
 from sudoku_encode.proving import check, folder, prove
 from sudoku_encode.puzzles import boards

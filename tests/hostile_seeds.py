@@ -16,13 +16,13 @@ import zstandard
 from hostile import CASE, LISTED, REQUEST, RESULTS, SETTINGS, SUFFIXES, WISHES, certificate
 
 from sudoku_encode import reproduce
-from sudoku_encode.cli.generated import PuzzleFile
 from sudoku_encode.cli.reproduce import FindingsJournal
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.formats import known_counts, writing
 from sudoku_encode.formats.table import TEXT_FORMATS
 from sudoku_encode.generating import making
+from sudoku_encode.generating.file import PuzzleFile
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.reproduce.finding import REPRODUCED, Finding, Plot, Series, side_by_side

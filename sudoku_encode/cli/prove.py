@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sudoku_encode.cli import options
-from sudoku_encode.cli.answers import Outcome, plural
+from sudoku_encode.cli.answers import Outcome
 from sudoku_encode.cli.printing import prefix, progress
 from sudoku_encode.cli.reading import PuzzleInput, remark
-from sudoku_encode.errors import SudokuError
+from sudoku_encode.errors import SudokuError, plural
 from sudoku_encode.solvers.table import DEFAULT_PROVER, PROVERS
 
 if TYPE_CHECKING:

@@ -1,36 +1,37 @@
-"""Writes random puzzles: to standard output, or to a file that a later run can resume."""
+"""A file of random puzzles that a later run can go on with, and each puzzle as a JSON object."""
 
 import json
 import re
 import shlex
-import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from sudoku_encode.cli.answers import plural
-from sudoku_encode.cli.printing import Printer
+from sudoku_encode.errors import plural
+from sudoku_encode.formats.bulk import LETTERS
 from sudoku_encode.formats.table import TEXT_FORMATS
+from sudoku_encode.formats.writing import write
+from sudoku_encode.generating import process
+from sudoku_encode.generating.making import Generated, Wanted
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Grids
+from sudoku_encode.storage.journal import Results
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sudoku_encode.generating.making import Generated, Wanted
-    from sudoku_encode.puzzles.geometry import Geometry
-    from sudoku_encode.puzzles.puzzle import Grids
-    from sudoku_encode.storage.journal import Results
+# A file of puzzles says its board, unless it is this one: by name and rules.
+_UNSAID = ("9x9", ("row", "column", "box"))
 
 
 @dataclass(frozen=True, eq=False)
 class Request:
     """Which puzzles to generate; see `generating.making.puzzles`."""
 
-    board: "Geometry"
-    wanted: "Wanted"
+    board: Geometry
+    wanted: Wanted
     seed: int
     attempts: int
     method: str
     timeout: float | None
-    grid: "Grids | None"
+    grid: Grids | None
 
     def command(self, form: list[str]) -> str:
         """Return a command that generates the same puzzles; `form` has the options for how they are written."""
@@ -43,15 +44,13 @@ class Request:
         words += [] if self.grid is None else [",".join(map(str, self.grid.tolist()))]
         return shlex.join(words)
 
-    def puzzles(self, numbers: range) -> "Iterator[Generated | None]":
+    def puzzles(self, numbers: range) -> Iterator[Generated | None]:
         """Yield the puzzles of these numbers; None where the board has no solution."""
-        from sudoku_encode.generating import process
-
         return process.puzzles(
             *(self.board, self.wanted, self.seed, numbers, self.attempts, self.method, self.timeout, self.grid)
         )
 
-    def record(self, number: int, generated: "Generated | None") -> dict[str, Any]:
+    def record(self, number: int, generated: Generated | None) -> dict[str, Any]:
         """Return a puzzle as a JSON object."""
         fields = {"reached": False, "no_solution": self._why_impossible} if generated is None else _report(generated)
         return self.heading(number) | fields
@@ -60,7 +59,7 @@ class Request:
         """Return the fields that the JSON object of every number has, with or without a puzzle."""
         return {"puzzle": number, "seed": self.seed, "board": self.board.name, "rules": self.board.rule_names}
 
-    def missed(self, number: int, generated: "Generated | None") -> str:
+    def missed(self, number: int, generated: Generated | None) -> str:
         """Return why there is no puzzle of a number, or an empty string where there is one."""
         if generated is None:
             return f"{self.board.name} has no solution: {self._why_impossible}"
@@ -74,31 +73,6 @@ class Request:
         return self.board.why_impossible or "searched in full"
 
 
-class PuzzleStream:
-    """Writes puzzles to standard output."""
-
-    first, done, status, advice = 1, 0, 0, ""
-
-    def __init__(self, request: Request, to: str | None, as_json: bool) -> None:
-        self.request, self.as_json, self.printer = request, as_json, Printer(to, False)
-
-    def put(self, number: int, generated: "Generated | None") -> None:
-        """Write a puzzle, or with --json why there is none."""
-        if self.as_json:
-            print(json.dumps(self.request.record(number, generated)), flush=True)
-        elif generated is not None and generated.reached:
-            self.printer.grid(number, generated.puzzle, generated.puzzle.givens)
-            sys.stdout.flush()
-
-    def stop(self, number: int, reason: str) -> None:
-        """With --json, write why the run stopped at a puzzle."""
-        if self.as_json:
-            print(json.dumps(self.request.heading(number) | {"reached": False, "stopped": reason}), flush=True)
-
-    def finish(self) -> None:
-        """Do nothing: a stream has no name to be given."""
-
-
 class PuzzleFile:
     """Writes puzzles to a file, a line each where the format allows, after those of an earlier run.
 
@@ -109,7 +83,7 @@ class PuzzleFile:
         status: the exit status that the file's puzzles ask for.
     """
 
-    def __init__(self, journal: "Results", request: Request, to: str | None, as_json: bool) -> None:
+    def __init__(self, journal: Results, request: Request, to: str | None, as_json: bool) -> None:
         board = request.board
         self.journal, self.request, self.to, self.as_json = journal, request, to, as_json
         self.command = request.command(["--json"] if as_json else ["--to", to or "line"])
@@ -117,11 +91,7 @@ class PuzzleFile:
         text_format = TEXT_FORMATS[to or "line"]
         self.in_lines = as_json or text_format.is_one_line
         header = [f"# {self.command}"] if self.in_lines and not as_json else []
-        if (
-            not as_json
-            and not text_format.is_document
-            and (board.name, board.rule_names) != Printer(to, False).announced
-        ):
+        if not (as_json or text_format.is_document or (board.name, board.rule_names) == _UNSAID):
             header += [f"# board: {board.name}", f"# rules: {','.join(board.rule_names)}"]
         lines = [line.decode(errors="replace") for line in journal.lines]
         for number, (line, ours) in enumerate(zip(lines, header, strict=False), start=1):
@@ -147,7 +117,7 @@ class PuzzleFile:
             raise self.journal.fault(number, f"this is not puzzle {number} of: {self.command}")
         return missed
 
-    def put(self, number: int, generated: "Generated | None") -> None:
+    def put(self, number: int, generated: Generated | None) -> None:
         """Write a puzzle, or a comment that there is none; where the file has it already, compare it.
 
         Raises:
@@ -164,16 +134,13 @@ class PuzzleFile:
         elif text != self.lines[number - 1]:
             raise self.journal.fault(len(self.header) + number, "this run makes another puzzle here")
 
-    def _text(self, number: int, generated: "Generated | None") -> str:
+    def _text(self, number: int, generated: Generated | None) -> str:
         if self.as_json:
             return json.dumps(self.request.record(number, generated) | {"command": self.command})
         if generated is None or not generated.reached:
             return "" if TEXT_FORMATS[self.to or "line"].is_document else f"# {self.request.missed(number, generated)}"
-        written: list[bytes] = []
-        printer = Printer(self.to, False, written.append)
-        printer.announced = self.request.board.name, self.request.board.rule_names
-        printer.grid(number, generated.puzzle, generated.puzzle.givens)
-        return b"".join(written).decode().removesuffix("\n")
+        form = self.to or ("line" if self.request.board.n_values <= LETTERS else "csv")
+        return write(self.request.board, generated.puzzle.givens, form)
 
     @property
     def advice(self) -> str:
@@ -188,7 +155,7 @@ class PuzzleFile:
         self.journal.finish()
 
 
-def seed_of(journal: "Results") -> int | None:
+def seed_of(journal: Results) -> int | None:
     """Return the seed in the first line of a file, or None."""
     found = re.search(rb" --seed (\d{1,10}) ", journal.lines[0]) if journal.lines else None
     if found and int(found[1]) >= 1 << 32:
@@ -196,7 +163,7 @@ def seed_of(journal: "Results") -> int | None:
     return int(found[1]) if found else None
 
 
-def _report(generated: "Generated") -> dict[str, Any]:
+def _report(generated: Generated) -> dict[str, Any]:
     return {
         "reached": generated.reached,
         "clues": generated.clues,
@@ -208,7 +175,7 @@ def _report(generated: "Generated") -> dict[str, Any]:
     }
 
 
-def _missed(generated: "Generated", wanted: "Wanted") -> str:
+def _missed(generated: Generated, wanted: Wanted) -> str:
     """Say how near the nearest attempt came."""
     clues, solutions = plural("clue", generated.clues), plural("solution", generated.solutions)
     nearest = f"the nearest has {generated.clues} {clues} and {generated.solutions} {solutions}"
