@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 
 from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle, board_of
 from sudoku_encode.errors import SudokuError
-from sudoku_encode.generating import process
 from sudoku_encode.generating.making import Generated, Wanted, clues_of
+from sudoku_encode.generating.request import Request
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.run.limits import Limits
 
@@ -64,8 +64,6 @@ def generate(
     wanted = Wanted(clues_of(geometry, clues, blanks), solutions, minimal, symmetry)
     if limits.solutions is not None or limits.memory is not None:
         raise SudokuError("generate takes a limit of seconds alone")
-    generated = process.puzzles(
-        *(geometry, wanted, secrets.randbelow(2**32) if seed is None else seed, range(1, many + 1)),
-        *(attempts, method, limits.seconds, None if grid is None else grid.givens),
-    )
-    return (puzzle for puzzle in generated if puzzle is not None)
+    chosen, given = secrets.randbelow(2**32) if seed is None else seed, None if grid is None else grid.givens
+    request = Request(geometry, wanted, chosen, attempts, method, limits.seconds, given)
+    return (puzzle for puzzle in request.puzzles(range(1, many + 1)) if puzzle is not None)

@@ -15,8 +15,9 @@ from sudoku_encode.formats.table import TEXT_FORMATS
 from sudoku_encode.generating.table import GENERATORS, SYMMETRIES
 
 if TYPE_CHECKING:
-    from sudoku_encode.generating.file import PuzzleFile, Request
+    from sudoku_encode.generating.file import PuzzleFile
     from sudoku_encode.generating.making import Generated
+    from sudoku_encode.generating.request import Request
     from sudoku_encode.puzzles.puzzle import Puzzle
 
 _GENERATORS = ", ".join(f"{name} ({summary})" for name, summary in GENERATORS.items())
@@ -86,8 +87,9 @@ def command(
     """
     import secrets
 
-    from sudoku_encode.generating.file import PuzzleFile, Request, seed_of
+    from sudoku_encode.generating.file import PuzzleFile, seed_of
     from sudoku_encode.generating.making import Wanted, clues_of
+    from sudoku_encode.generating.request import Request
     from sudoku_encode.storage.journal import results
     from sudoku_encode.storage.outputs import refuse_inputs
 

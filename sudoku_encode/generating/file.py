@@ -1,76 +1,17 @@
-"""A file of random puzzles that a later run can go on with, and each puzzle as a JSON object."""
+"""A file of random puzzles that a later run can go on with."""
 
 import json
 import re
-import shlex
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
 
-from sudoku_encode.errors import plural
 from sudoku_encode.formats.bulk import LETTERS
 from sudoku_encode.formats.table import TEXT_FORMATS
 from sudoku_encode.formats.writing import write
-from sudoku_encode.generating import process
-from sudoku_encode.generating.making import Generated, Wanted
-from sudoku_encode.puzzles.geometry import Geometry
-from sudoku_encode.puzzles.puzzle import Grids
+from sudoku_encode.generating.making import Generated
+from sudoku_encode.generating.request import Request
 from sudoku_encode.storage.journal import Results
 
 # A file of puzzles says its board, unless it is this one: by name and rules.
 _UNSAID = ("9x9", ("row", "column", "box"))
-
-
-@dataclass(frozen=True, eq=False)
-class Request:
-    """Which puzzles to generate; see `generating.making.puzzles`."""
-
-    board: Geometry
-    wanted: Wanted
-    seed: int
-    attempts: int
-    method: str
-    timeout: float | None
-    grid: Grids | None
-
-    def command(self, form: list[str]) -> str:
-        """Return a command that generates the same puzzles; `form` has the options for how they are written."""
-        wanted = self.wanted
-        words = ["sudoku-encode", "generate", "--board", self.board.name, "--rules", ",".join(self.board.rule_names)]
-        words += [] if wanted.clues is None else ["--clues", f"{wanted.clues}"]
-        words += ["--solutions", f"{wanted.solutions}", *(["--minimal"] if wanted.minimal else [])]
-        words += ["--symmetry", wanted.symmetry, "--method", self.method, "--attempts", f"{self.attempts}"]
-        words += ["--seed", f"{self.seed}", *form]
-        words += [] if self.grid is None else [",".join(map(str, self.grid.tolist()))]
-        return shlex.join(words)
-
-    def puzzles(self, numbers: range) -> Iterator[Generated | None]:
-        """Yield the puzzles of these numbers; None where the board has no solution."""
-        return process.puzzles(
-            *(self.board, self.wanted, self.seed, numbers, self.attempts, self.method, self.timeout, self.grid)
-        )
-
-    def record(self, number: int, generated: Generated | None) -> dict[str, Any]:
-        """Return a puzzle as a JSON object."""
-        fields = {"reached": False, "no_solution": self._why_impossible} if generated is None else _report(generated)
-        return self.heading(number) | fields
-
-    def heading(self, number: int) -> dict[str, Any]:
-        """Return the fields that the JSON object of every number has, with or without a puzzle."""
-        return {"puzzle": number, "seed": self.seed, "board": self.board.name, "rules": self.board.rule_names}
-
-    def missed(self, number: int, generated: Generated | None) -> str:
-        """Return why there is no puzzle of a number, or an empty string where there is one."""
-        if generated is None:
-            return f"{self.board.name} has no solution: {self._why_impossible}"
-        if generated.reached:
-            return ""
-        attempts = f"{self.attempts} {plural('attempt', self.attempts)}"
-        return f"puzzle {number}: not reached in {attempts}: {_missed(generated, self.wanted)}"
-
-    @property
-    def _why_impossible(self) -> str:
-        return self.board.why_impossible or "searched in full"
 
 
 class PuzzleFile:
@@ -161,24 +102,3 @@ def seed_of(journal: Results) -> int | None:
     if found and int(found[1]) >= 1 << 32:
         raise journal.fault(1, f"{int(found[1])} is no seed")
     return int(found[1]) if found else None
-
-
-def _report(generated: Generated) -> dict[str, Any]:
-    return {
-        "reached": generated.reached,
-        "clues": generated.clues,
-        "solutions": generated.solutions,
-        "minimal": generated.minimal,
-        "attempt": generated.attempt,
-        "givens": generated.puzzle.givens.tolist(),
-        "solution": generated.solution.tolist(),
-    }
-
-
-def _missed(generated: Generated, wanted: Wanted) -> str:
-    """Say how near the nearest attempt came."""
-    clues, solutions = plural("clue", generated.clues), plural("solution", generated.solutions)
-    nearest = f"the nearest has {generated.clues} {clues} and {generated.solutions} {solutions}"
-    if wanted.must_be_minimal:
-        nearest += ", and is minimal" if generated.minimal else ", and is not proved minimal"
-    return nearest
