@@ -3,7 +3,6 @@
 import shlex
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from sudoku_encode.errors import Interrupted, Stopped, plural
@@ -40,12 +39,16 @@ class Request:
 
     def puzzles(self, numbers: range) -> Iterator[Generated | None]:
         """Yield the puzzles of some numbers as `making.puzzles` does, and raise what it raises."""
-        begin = partial(making.puzzles, self.board, self.wanted, self.seed, attempts=self.attempts, method=self.method)
-        begin = partial(begin, seconds=self.timeout, grid=self.grid)
+
+        def begin(first: int, last: int) -> Iterator[Generated | None]:
+            return making.puzzles(
+                *(self.board, self.wanted, self.seed, last, self.attempts, self.method, self.timeout, self.grid, first)
+            )
+
         # It raises MethodError at once where an argument is wrong; nothing is generated before its iterator is read.
-        begin()
+        begin(1, 1)
         # On a hard question a SAT solver checks no deadline for seconds, so the work is done in another process.
-        return _unwrapped(lambda chunk: begin(first=chunk[0], many=chunk[-1]), numbers, Limits(seconds=self.timeout))
+        return _unwrapped(lambda chunk: begin(chunk[0], chunk[-1]), numbers, Limits(seconds=self.timeout))
 
     def record(self, number: int, generated: Generated | None) -> dict[str, Any]:
         """Return a puzzle as a JSON object."""
