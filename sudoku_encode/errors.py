@@ -76,6 +76,11 @@ def short(text: str, most: int = 40) -> str:
     return text if len(text) <= most else text[: most - 3] + "..."
 
 
+def plural(noun: str, number: int) -> str:
+    """Return a noun as it follows a number: `solution` after 1, else `solutions`."""
+    return noun if number == 1 else f"{noun}s"
+
+
 class InternalError(Exception):
     """Our own fault, such as a solution that breaks a rule: it must never reach a user as an answer.
 

@@ -33,7 +33,7 @@ class Command:
         self.patch.setattr(sys, "argv", ["sudoku-encode", *map(str, arguments)])
         self.patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
         # The command must not end the process of the tests.
-        self.patch.setattr("sudoku_encode.cli._end", sys.exit)
+        self.patch.setattr("sudoku_encode.cli.program._end", sys.exit)
         before = signal.getsignal(signal.SIGINT)
         try:
             with pytest.raises(SystemExit) as exit_:

@@ -12,8 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from sudoku_encode import reproduce
-from sudoku_encode.cli import verify_record
-from sudoku_encode.cli.generated import PuzzleFile, Request, seed_of
+from sudoku_encode.cli import verify_text
 from sudoku_encode.cli.reproduce import FindingsJournal
 from sudoku_encode.encoders import cnf_file
 from sudoku_encode.encoders.encoding import Encoding, encode
@@ -22,7 +21,9 @@ from sudoku_encode.formats import bulk, known_counts
 from sudoku_encode.formats.reading import read_all
 from sudoku_encode.formats.table import ALPHABETS, TEXT_FORMATS
 from sudoku_encode.formula import solver_output
+from sudoku_encode.generating.file import PuzzleFile, seed_of
 from sudoku_encode.generating.making import Wanted
+from sudoku_encode.generating.request import Request
 from sudoku_encode.proving import check, folder, prove
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.geometry import Geometry
@@ -33,7 +34,7 @@ from sudoku_encode.run.limits import Deadline
 from sudoku_encode.storage import files
 from sudoku_encode.storage.journal import Journal
 from sudoku_encode.storage.listing import Listing
-from sudoku_encode.verifying import Case
+from sudoku_encode.verifying import Case, record
 
 # No message needs more; one that does repeats its input.
 LONGEST_MESSAGE = 2_000
@@ -262,11 +263,11 @@ SETTINGS = {"puzzles": 4, "timeout": 0.2, "version": "1"}
 def _verified(journal: Journal) -> None:
     for number, line in enumerate(journal.lines, start=1):
         try:
-            found = verify_record.parse(line, CASE, "asked")
+            found = record.parse(line, CASE, "asked", verify_text.sentences)
         except ValueError as error:
             raise journal.fault(number, str(error)) from error
         for many in (False, True):
-            assert verify_record.sentences(CASE, found, many).replace("\n", "").isprintable()
+            assert verify_text.sentences(CASE, found, many).replace("\n", "").isprintable()
 
 
 def _generated(journal: Journal, as_json: bool) -> None:

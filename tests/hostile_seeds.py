@@ -16,20 +16,19 @@ import zstandard
 from hostile import CASE, LISTED, REQUEST, RESULTS, SETTINGS, SUFFIXES, WISHES, certificate
 
 from sudoku_encode import reproduce
-from sudoku_encode.cli import verify_record
-from sudoku_encode.cli.generated import PuzzleFile
 from sudoku_encode.cli.reproduce import FindingsJournal
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.formats import known_counts, writing
 from sudoku_encode.formats.table import TEXT_FORMATS
 from sudoku_encode.generating import making
+from sudoku_encode.generating.file import PuzzleFile
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.reproduce.finding import REPRODUCED, Finding, Plot, Series, side_by_side
 from sudoku_encode.reproduce.puzzles import instances
 from sudoku_encode.storage.journal import Journal
-from sudoku_encode.verifying import DEFAULT_LIMITS, verify
+from sudoku_encode.verifying import DEFAULT_LIMITS, record, verify
 
 
 def _instances() -> list[bytes]:
@@ -130,7 +129,7 @@ def _result_seeds() -> list[bytes]:
 
     def verified(journal: Journal) -> None:
         for report in (*verify([CASE], replace(DEFAULT_LIMITS, solutions=9)), *verify([CASE])):
-            journal.put(json.dumps(verify_record.record(CASE, "asked", report, [])))
+            journal.put(json.dumps(record.record(CASE, "asked", report, [])))
 
     def generated(as_json: bool) -> Callable[[Journal], None]:
         def write(journal: Journal) -> None:

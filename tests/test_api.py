@@ -21,7 +21,7 @@ from puzzles import PUZZLE, SEVERAL, SOLUTION
 from pysat.formula import CNF
 
 import sudoku_encode as se
-from sudoku_encode.cli import COMMANDS
+from sudoku_encode.cli.table import COMMANDS
 
 HOME = Path(se.__file__).parent
 FIG_4_9 = INSTANCES / "papers" / "gtsps-fig-4.9.sdk"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import sudoku_encode
-from sudoku_encode.cli import COMMANDS
+from sudoku_encode.cli.table import COMMANDS
 
 HOME = Path(sudoku_encode.__file__).parent
 ROOT = HOME.parent

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from command import Command
 
-from sudoku_encode.cli import COMMANDS
+from sudoku_encode.cli.table import COMMANDS
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Puzzle

@@ -15,7 +15,7 @@ import pytest
 import typer
 from command import Command
 
-from sudoku_encode import cli
+from sudoku_encode.cli import program
 from sudoku_encode.errors import Stopped, SudokuError
 from sudoku_encode.storage.files import writing
 from sudoku_encode.storage.journal import Journal
@@ -68,8 +68,8 @@ def refused(run: Command, home: Path, *arguments: object, stdin: str = "") -> st
 
 
 def test_every_command_with_an_output_is_tried_here() -> None:
-    cli._add_commands([])
-    group: Any = typer.main.get_command(cli.app)
+    program._add_commands([])
+    group: Any = typer.main.get_command(program.app)
     writing_ = {
         name
         for name, command in group.commands.items()

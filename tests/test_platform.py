@@ -170,7 +170,7 @@ def test_exit_statuses_are_the_same_there(
 
 
 def test_all_commands_that_need_no_more_than_a_puzzle_are_tried_there() -> None:
-    from sudoku_encode.cli import COMMANDS
+    from sudoku_encode.cli.table import COMMANDS
 
     assert set(COMMANDS) - {arguments[0] for arguments in (*RIGHT.values(), *OTHERS.values())} == {"reproduce"}
 

@@ -8,7 +8,7 @@ from command import Command
 
 from sudoku_encode.encoders.cnf_file import load_encoding
 from sudoku_encode.encoders.encoding import encode
-from sudoku_encode.encoders.saving import model_format, save_model
+from sudoku_encode.encoders.saving import ModelOptions, model_format, save_model
 from sudoku_encode.encoders.table import DEFAULT_FORMAT, MODEL_FORMATS
 from sudoku_encode.errors import MethodError, SudokuError
 from sudoku_encode.puzzles import boards
@@ -23,8 +23,8 @@ def puzzle() -> Puzzle:
     return Puzzle.of(boards.board("4x4"), ONE_GIVEN)
 
 
-def given(option: str) -> dict[str, Any]:
-    return {"reduction" if option == "reduce" else option: VALUES[option]}
+def given(option: str, **others: Any) -> ModelOptions:
+    return ModelOptions(**{**others, "reduction" if option == "reduce" else option: VALUES[option]})
 
 
 @pytest.mark.parametrize("form", MODEL_FORMATS.values(), ids=MODEL_FORMATS)
@@ -65,7 +65,7 @@ def test_the_figure_of_a_text_is_its_size(tmp_path: Path, form: str) -> None:
 
 
 def test_the_figures_of_a_cnf_are_those_of_its_header(tmp_path: Path) -> None:
-    saved = save_model(puzzle(), tmp_path / "a.cnf", encoding="efficient", amo="ladder", reduction="none")
+    saved = save_model(puzzle(), tmp_path / "a.cnf", options=ModelOptions("efficient", "none", "ladder"))
 
     assert f"\np cnf {saved.figures['variables']} {saved.figures['clauses']}\n" in (tmp_path / "a.cnf").read_text()
     assert saved.description == "efficient, ladder"
@@ -76,8 +76,8 @@ def test_the_figures_of_a_cnf_are_those_of_its_header(tmp_path: Path) -> None:
 )
 def test_an_option_that_a_format_takes_changes_the_file(tmp_path: Path, form: str, option: str) -> None:
     plain, other = tmp_path / "plain.txt", tmp_path / "other.txt"
-    save_model(puzzle(), plain, form, reduction="none")
-    save_model(puzzle(), other, form, **{"reduction": "none", **given(option)})
+    save_model(puzzle(), plain, form, ModelOptions(reduction="none"))
+    save_model(puzzle(), other, form, given(option, reduction="none"))
 
     assert plain.read_bytes() != other.read_bytes()
 
@@ -88,13 +88,13 @@ def test_an_option_that_a_format_takes_changes_the_file(tmp_path: Path, form: st
 )
 def test_an_option_that_a_format_does_not_take_is_refused_by_its_name(tmp_path: Path, form: str, option: str) -> None:
     with pytest.raises(MethodError, match=f"^model format {form} takes no option {option}$"):
-        save_model(puzzle(), tmp_path / "a.txt", form, **given(option))
+        save_model(puzzle(), tmp_path / "a.txt", form, given(option))
     assert not list(tmp_path.iterdir())
 
 
 def test_an_option_that_an_encoding_does_not_take_is_refused_by_its_name_too(tmp_path: Path) -> None:
     with pytest.raises(MethodError, match="encoding order takes no option amo"):
-        save_model(puzzle(), tmp_path / "a.cnf", encoding="order", amo="ladder")
+        save_model(puzzle(), tmp_path / "a.cnf", options=ModelOptions("order", amo="ladder"))
     assert not list(tmp_path.iterdir())
 
 
@@ -112,7 +112,7 @@ def test_a_format_that_is_none_is_refused_with_those_there_are(tmp_path: Path) -
 @pytest.mark.parametrize("form", [form.name for form in MODEL_FORMATS.values() if "reduce" in form.options])
 def test_a_reduction_that_is_none_is_refused_by_every_format(tmp_path: Path, form: str) -> None:
     with pytest.raises(MethodError, match="no reduction is called 'all'; choose from none, givens, singles"):
-        save_model(puzzle(), tmp_path / "a.txt", form, reduction="all")
+        save_model(puzzle(), tmp_path / "a.txt", form, ModelOptions(reduction="all"))
     assert not list(tmp_path.iterdir())
 
 

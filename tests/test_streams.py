@@ -102,7 +102,7 @@ def test_what_a_file_keeps_is_still_there_when_the_reader_is_gone(run: Command, 
 
 
 def test_every_command_that_prints_is_tried_here() -> None:
-    from sudoku_encode.cli import COMMANDS
+    from sudoku_encode.cli.table import COMMANDS
 
     # These two take long; they print as the others do.
     assert {arguments[0] for arguments in PRINTING if arguments[0][0] != "-"} == set(COMMANDS) - {"prove", "reproduce"}

@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-from sudoku_encode.cli import COMMANDS
+from sudoku_encode.cli.table import COMMANDS
 
 HEAVY = {"numpy", "numba", "pysat", "ortools", "pandas", "matplotlib"}
 # Each table, by the module that has it.
@@ -19,6 +19,7 @@ TABLES = {
     "EXTRA_RULES": "puzzles.rules",
     "PAPERS": "reproduce.table",
     "PAGE_FORMS": "reproduce.table",
+    "COMMANDS": "cli.table",
 }
 # What they need, and the packages that they are in.
 NEEDED = {"errors", "methods.method", *(module.split(".")[0] for module in TABLES.values()), *TABLES.values()}

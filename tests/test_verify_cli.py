@@ -99,6 +99,19 @@ def test_a_folder_without_known_toml_is_read_file_by_file(run: Command, tmp_path
     ]
 
 
+def test_a_text_may_be_longer_than_the_name_of_a_file(run: Command) -> None:
+    # A full grid, whose rows are shifted by a box each; and what is no puzzle. No name has more than 255 characters.
+    grid = "".join(
+        "123456789ABCDEFG"[(row % 4 * 4 + row // 4 + column) % 16] for row in range(16) for column in range(16)
+    )
+
+    ran = run("verify", grid, "." * 300, "--methods", "sat,search")
+
+    assert "confirmed: 1, by 2 methods" in ran.out
+    assert "no file has this name" in ran.err
+    assert ran.status == 2
+
+
 def test_one_family_alone_confirms_nothing(run: Command) -> None:
     ran = run("verify", FIG_4_9, "--methods", "sat,sat:dual")
     assert ran.status == 3

@@ -1,5 +1,6 @@
 """Evidence: many methods compared, and certificates that can be checked without trusting this program."""
 
+import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
 from functools import partial
@@ -17,7 +18,7 @@ from sudoku_encode.run.executor import cores
 from sudoku_encode.run.limits import Limits
 from sudoku_encode.solvers.table import DEFAULT_PROVER
 from sudoku_encode.verifying import Case, Report
-from sudoku_encode.verifying.cases import chosen, of_folder, of_puzzles
+from sudoku_encode.verifying.cases import chosen, of_puzzle, of_source
 from sudoku_encode.verifying.running import DEFAULT_LIMITS
 
 T = TypeVar("T")
@@ -63,42 +64,22 @@ def verify(
 def _cases(
     source: PuzzleLike, names: tuple[str, ...], board: str | Geometry | None, rules: tuple[str, ...] | None
 ) -> Iterator[Case]:
-    path = Path(source) if isinstance(source, (str, Path)) else None
-    if path is None or not _exists(path):
-        yield from of_puzzles([(1, as_puzzle(source, board, rules))], _name, None, names)
-        return
-    if path.is_dir():
-        known = of_folder(path, names)
-        if known is not None:
-            yield from known[0]
+    def read(place: str) -> Iterator[tuple[int, str, Puzzle]]:
+        if not os.path.exists(place):  # noqa: PTH110  -- unlike Path's it takes a text of any length
+            yield 1, place, as_puzzle(source, board, rules)
             return
-    any_rules = board is None and rules is None
-    for file in sorted(file for file in path.rglob("*") if file.is_file()) if path.is_dir() else [path]:
-        numbered = enumerate(_good(reading.read_all(file, board=board, rules=rules)), start=1)
-        yield from of_puzzles(numbered, partial(_name_in, file), file, names, any_rules)
+        for number, entry in enumerate(reading.read_all(Path(place), board=board, rules=rules), start=1):
+            if isinstance(entry, FormatError):
+                raise entry
+            yield number, place, entry
 
-
-def _exists(path: Path) -> bool:
-    try:
-        return path.exists()
-    except (OSError, ValueError):
-        # A text is too long for a name.
-        return False
-
-
-def _good(entries: Iterable[Puzzle | FormatError]) -> Iterator[Puzzle]:
-    for entry in entries:
-        if isinstance(entry, FormatError):
-            raise entry
-        yield entry
-
-
-def _name(number: int, puzzle: Puzzle) -> str:
-    return puzzle.name or puzzle.geometry.name
-
-
-def _name_in(file: Path, number: int, puzzle: Puzzle) -> str:
-    return f"{file}#{number}"
+    if not isinstance(source, (str, Path)):
+        yield of_puzzle("", as_puzzle(source, board, rules), names)
+        return
+    for found in of_source(str(source), read, names, any_rules=board is None and rules is None):
+        if isinstance(found, FormatError):
+            raise found
+        yield found
 
 
 def prove(
@@ -130,7 +111,8 @@ def prove(
     """
     asked = as_puzzle(puzzle, board, rules)
     within = Limits(limits.solutions or _MAX_SOLUTIONS, limits.seconds, limits.memory)
-    return _within(within, partial(proving.prove, asked, Path(folder), within.start(), solver))
+    work = partial(proving.prove, asked, Path(folder), within.start(), solver)
+    return _apart(work, within) if within.need_a_process else work()
 
 
 def check_certificate(folder: str | Path, *, limits: Limits = _NO_LIMITS) -> proving.Checked:
@@ -151,13 +133,12 @@ def check_certificate(folder: str | Path, *, limits: Limits = _NO_LIMITS) -> pro
     >>> check_certificate(folder).count
     1
     """
-    return _within(limits, partial(proving.check, Path(folder)))
+    # In a process of its own even without limits: the checker of DRAT proofs might end it.
+    return _apart(partial(proving.check, Path(folder)), limits)
 
 
-def _within(limits: Limits, work: Callable[[], T]) -> T:
-    """Return what some work returns: in a process of its own, where the limits need one."""
-    if not limits.need_a_process:
-        return work()
+def _apart(work: Callable[[], T], limits: Limits) -> T:
+    """Return what some work returns, in a process of its own where there can be one."""
     ((_, found),) = each(partial(one_by_one, lambda item: work()), [None], limits)
     if isinstance(found, Stopped):
         raise found

@@ -3,11 +3,10 @@
 import secrets
 from collections.abc import Iterable, Iterator
 
-from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle
+from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle, board_of
 from sudoku_encode.errors import SudokuError
-from sudoku_encode.generating import process
-from sudoku_encode.generating.making import Generated, Wanted
-from sudoku_encode.puzzles import boards
+from sudoku_encode.generating.making import Generated, Wanted, clues_of
+from sudoku_encode.generating.request import Request
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.run.limits import Limits
 
@@ -61,17 +60,10 @@ def generate(
     """
     kept = None if rules is None else tuple(rules)
     grid = None if solution is None else as_puzzle(solution, board, kept)
-    own = boards.board(board, kept) if isinstance(board, str) else board if kept is None else board.with_rules(kept)
-    geometry = own if grid is None else grid.geometry
-    if clues is not None and blanks is not None:
-        raise SudokuError("clues and blanks say the same thing: give one of them")
+    geometry = board_of(board, None, kept) if grid is None else grid.geometry
+    wanted = Wanted(clues_of(geometry, clues, blanks), solutions, minimal, symmetry)
     if limits.solutions is not None or limits.memory is not None:
         raise SudokuError("generate takes a limit of seconds alone")
-    givens = clues if blanks is None else geometry.n_cells - blanks
-    wanted = Wanted(givens, solutions, minimal, symmetry)
-    wanted.check(geometry, method)
-    generated = process.puzzles(
-        *(geometry, wanted, secrets.randbelow(2**32) if seed is None else seed, range(1, many + 1)),
-        *(attempts, method, limits.seconds, None if grid is None else grid.givens),
-    )
-    return (puzzle for puzzle in generated if puzzle is not None)
+    chosen, given = secrets.randbelow(2**32) if seed is None else seed, None if grid is None else grid.givens
+    request = Request(geometry, wanted, chosen, attempts, method, limits.seconds, given)
+    return (puzzle for puzzle in request.puzzles(range(1, many + 1)) if puzzle is not None)

@@ -7,7 +7,7 @@ from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle
 from sudoku_encode.encoders import cnf_file, cp, encoding, saving
 from sudoku_encode.encoders.cp import CpModel
 from sudoku_encode.encoders.encoding import Encoding
-from sudoku_encode.encoders.saving import SavedModel
+from sudoku_encode.encoders.saving import ModelOptions, SavedModel
 from sudoku_encode.encoders.table import DEFAULT_ENCODING
 from sudoku_encode.puzzles.geometry import Geometry
 
@@ -120,11 +120,5 @@ def save_model(
     >>> print(save_model("1...............", pathlib.Path(tempfile.mkdtemp(), "p.opb"), board="4x4").form)
     opb
     """
-    return saving.save_model(
-        *(as_puzzle(puzzle, board, rules), path, form),
-        encoding=encoding,
-        reduction=reduction,
-        amo=amo,
-        duplicates=duplicates,
-        show=show,
-    )
+    options = ModelOptions(encoding, reduction, amo, duplicates, show)
+    return saving.save_model(as_puzzle(puzzle, board, rules), path, form, options)

@@ -106,16 +106,16 @@ def as_puzzle(source: PuzzleLike, board: str | Geometry | None = None, rules: It
     """
     kept = None if rules is None else tuple(rules)
     if isinstance(source, Puzzle):
-        geometry = _board_of(source.geometry, board, kept)
+        geometry = board_of(source.geometry, board, kept)
         if geometry == source.geometry:
             return source
         return Puzzle.of(geometry, source.givens, source.pencilmarks, source.name)
     if isinstance(source, Grid):
-        return Puzzle.of(_board_of(source.geometry, board, kept), source.values)
+        return Puzzle.of(board_of(source.geometry, board, kept), source.values)
     if isinstance(source, (str, Path)):
         return reading.read(source, board=board, rules=kept)
     values = np.asarray(source)
-    return Puzzle.of(_board_of(board if board is not None else _fitting(values.shape), None, kept), values)
+    return Puzzle.of(board_of(board if board is not None else _fitting(values.shape), None, kept), values)
 
 
 def each_of(puzzles: PuzzleLike | Iterable[PuzzleLike]) -> Iterable[PuzzleLike]:
@@ -127,7 +127,7 @@ def each_of(puzzles: PuzzleLike | Iterable[PuzzleLike]) -> Iterable[PuzzleLike]:
     return puzzles
 
 
-def _board_of(own: str | Geometry, asked: str | Geometry | None, rules: tuple[str, ...] | None) -> Geometry:
+def board_of(own: str | Geometry, asked: str | Geometry | None, rules: tuple[str, ...] | None) -> Geometry:
     """Return the board that was asked for, or else the own one, with the rules to keep."""
     found = own if asked is None else asked
     if isinstance(found, str):

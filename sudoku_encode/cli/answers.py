@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from sudoku_encode.errors import plural
+
 if TYPE_CHECKING:
     from sudoku_encode.cli.reading import PuzzleInput
     from sudoku_encode.puzzles.puzzle import Puzzle
@@ -32,11 +34,6 @@ def total(counted: "Count", puzzle: "Puzzle") -> str:
         return f"no solution{why_none(puzzle)}"
     solutions = f"{counted} {plural('solution', counted.value)}"
     return f"{solutions}, complete" if counted.complete else f"{solutions}; stopped: {counted.stopped}"
-
-
-def plural(noun: str, number: int) -> str:
-    """Return a noun as it follows a number: `solution` after 1, else `solutions`."""
-    return noun if number == 1 else f"{noun}s"
 
 
 def why_none(puzzle: "Puzzle") -> str:

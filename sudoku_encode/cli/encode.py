@@ -57,10 +57,10 @@ def command(
 
     A name that ends in .gz, .xz or .zst is compressed. Of many puzzles each is a file of its own: give a folder.
     """
-    from sudoku_encode.encoders.saving import model_format, save_model
+    from sudoku_encode.encoders.saving import ModelOptions, model_format, save_model
     from sudoku_encode.storage import outputs
 
-    form = model_format(output, to)
+    form, chosen = model_format(output, to), ModelOptions(encoding, reduce, amo, duplicates, show)
     source = PuzzleInput(given)
     folder = outputs.folder(output) if output.endswith("/") or Path(output).is_dir() else None
     outputs.refuse_inputs(source.inputs, *(_numbered(folder, form.suffixes[0]) if folder else [output]))
@@ -68,14 +68,7 @@ def command(
         if source.many and not folder:
             raise SudokuError("there are many puzzles: give a folder to write to, such as -o models/")
         path = str(folder / f"{number}{form.suffixes[0]}") if folder else output
-        saved = save_model(
-            *(puzzle, path, form.name),
-            encoding=encoding,
-            reduction=reduce,
-            amo=amo,
-            duplicates=duplicates,
-            show=show,
-        )
+        saved = save_model(puzzle, path, form.name, chosen)
         remark(f"{path}: {saved}" if path != "-" else str(saved))
     raise typer.Exit(Outcome().status(source))
 

@@ -1,19 +1,23 @@
 """The command generate: random puzzles."""
 
+import json
+import sys
 from itertools import islice
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from sudoku_encode.cli import options
-from sudoku_encode.cli.generated import PuzzleFile, PuzzleStream, Request, seed_of
-from sudoku_encode.cli.printing import progress
+from sudoku_encode.cli.printing import Printer, progress
 from sudoku_encode.cli.reading import PuzzleInput, remark
 from sudoku_encode.errors import Stopped, SudokuError
 from sudoku_encode.formats.table import TEXT_FORMATS
 from sudoku_encode.generating.table import GENERATORS, SYMMETRIES
 
 if TYPE_CHECKING:
+    from sudoku_encode.generating.file import PuzzleFile
+    from sudoku_encode.generating.making import Generated
+    from sudoku_encode.generating.request import Request
     from sudoku_encode.puzzles.puzzle import Puzzle
 
 _GENERATORS = ", ".join(f"{name} ({summary})" for name, summary in GENERATORS.items())
@@ -83,7 +87,9 @@ def command(
     """
     import secrets
 
-    from sudoku_encode.generating.making import Wanted
+    from sudoku_encode.generating.file import PuzzleFile, seed_of
+    from sudoku_encode.generating.making import Wanted, clues_of
+    from sudoku_encode.generating.request import Request
     from sudoku_encode.storage.journal import results
     from sudoku_encode.storage.outputs import refuse_inputs
 
@@ -95,20 +101,18 @@ def command(
     refuse_inputs(source.inputs, output, f"{output}.part")
     given = _given(source)
     geometry = given.geometry
-    if blanks is not None and blanks > geometry.n_cells:
-        raise SudokuError(f"{blanks} blanks on {geometry.name}: it has {geometry.n_cells} cells")
-    wanted = Wanted(clues if blanks is None else geometry.n_cells - blanks, solutions, minimal, symmetry)
+    wanted = Wanted(clues_of(geometry, clues, blanks), solutions, minimal, symmetry)
     wanted.check(geometry, method)
     with results(output, resume) as journal:
         known = seed_of(journal) if journal else None
         chosen = seed if seed is not None else secrets.randbelow(2**32) if known is None else known
         request = Request(geometry, wanted, chosen, attempts, method, timeout, given.givens if solution else None)
         to_file = None if journal is None else PuzzleFile(journal, request, to, as_json)
-        status = _generate(request, many, to_file or PuzzleStream(request, to, as_json), seed is None)
+        status = _generate(request, many, to_file or _PuzzleStream(request, to, as_json), seed is None)
     raise typer.Exit(status)
 
 
-def _generate(request: Request, many: int, written: "PuzzleStream | PuzzleFile", print_seed: bool) -> int:
+def _generate(request: "Request", many: int, written: "_PuzzleStream | PuzzleFile", print_seed: bool) -> int:
     """Generate puzzles and write them; return the exit status."""
     numbers = range(written.first, max(many, written.first) + 1)
     puzzles = request.puzzles(numbers)
@@ -137,6 +141,31 @@ def _generate(request: Request, many: int, written: "PuzzleStream | PuzzleFile",
         return 3
     written.finish()
     return status
+
+
+class _PuzzleStream:
+    """Writes puzzles to standard output."""
+
+    first, done, status, advice = 1, 0, 0, ""
+
+    def __init__(self, request: "Request", to: str | None, as_json: bool) -> None:
+        self.request, self.as_json, self.printer = request, as_json, Printer(to, False)
+
+    def put(self, number: int, generated: "Generated | None") -> None:
+        """Write a puzzle, or with --json why there is none."""
+        if self.as_json:
+            print(json.dumps(self.request.record(number, generated)), flush=True)
+        elif generated is not None and generated.reached:
+            self.printer.grid(number, generated.puzzle, generated.puzzle.givens)
+            sys.stdout.flush()
+
+    def stop(self, number: int, reason: str) -> None:
+        """With --json, write why the run stopped at a puzzle."""
+        if self.as_json:
+            print(json.dumps(self.request.heading(number) | {"reached": False, "stopped": reason}), flush=True)
+
+    def finish(self) -> None:
+        """Do nothing: a stream has no name to be given."""
 
 
 def _given(source: PuzzleInput) -> "Puzzle":

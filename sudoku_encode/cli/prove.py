@@ -1,24 +1,20 @@
 """The command prove: exactly N solutions, certified."""
 
 import json
-from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from sudoku_encode.cli import options
-from sudoku_encode.cli.answers import Outcome, plural
+from sudoku_encode.cli.answers import Outcome
 from sudoku_encode.cli.printing import prefix, progress
 from sudoku_encode.cli.reading import PuzzleInput, remark
-from sudoku_encode.errors import SudokuError
+from sudoku_encode.errors import SudokuError, plural
 from sudoku_encode.solvers.table import DEFAULT_PROVER, PROVERS
 
 if TYPE_CHECKING:
-    from sudoku_encode.errors import Stopped
-    from sudoku_encode.methods.asking import Numbered
-    from sudoku_encode.proving import Certificate, Checked
+    from sudoku_encode.proving import Checked
     from sudoku_encode.run.limits import Limits
 
 
@@ -48,81 +44,58 @@ def command(
     another program may stand in its place. The exit status is 1 when a certificate is refused or the number is 0.
     """
     from sudoku_encode.errors import Stopped
+    from sudoku_encode.proving.asking import certify_each
+    from sudoku_encode.proving.folder import WRITTEN
+    from sudoku_encode.storage.outputs import refuse_inputs
 
     if check is not None:
         if given.puzzle or given.board:
             raise SudokuError("--check takes a folder and no puzzle; the folder has its own")
         raise typer.Exit(_check(Path(check), limits.limits(), as_json))
     source, outcome = PuzzleInput(given), Outcome()
-    for number, certificate, found in _certified(source, output, solver, limits.limits(limit)):
-        if isinstance(found, Stopped) or certificate is None:
-            outcome.incomplete = True
-            if as_json:
-                print(json.dumps({"puzzle": number, "proved": False, "stopped": str(found)}), flush=True)
-            remark(f"{prefix(number, source)}not proved; stopped: {found}")
-            continue
-        outcome.negative |= not found.count
-        figures = {
-            "puzzle": number,
-            "solver": solver,
-            "proof_bytes": certificate.proof_bytes,
-            "proving": round(certificate.seconds, 3),
-        }
-        _print(certificate.folder, found, figures, as_json)
-    raise typer.Exit(outcome.status(source))
 
-
-def _certified(
-    source: PuzzleInput, output: str, solver: str, limits: "Limits"
-) -> "Iterator[tuple[int, Certificate | None, Checked | Stopped]]":
-    """Write a certificate for each puzzle and check it; yield its number and both, or what stopped that."""
-    from sudoku_encode.errors import InternalError, Stopped
-    from sudoku_encode.methods.asking import load
-    from sudoku_encode.proving import Refused, check, prove
-    from sudoku_encode.proving.folder import WRITTEN
-    from sudoku_encode.run.each import each, one_by_one
-    from sudoku_encode.storage.outputs import refuse_inputs
-
-    def answer(item: "Numbered") -> "tuple[Certificate, Checked]":
-        number, puzzle = item
+    def folder_of(number: int) -> Path:
         folder = Path(output) / str(number) if source.many else Path(output)
         refuse_inputs(source.inputs, *(folder / name for name in WRITTEN))
-        certificate = prove(puzzle, folder, limits.start(), solver)
-        try:
-            return certificate, check(folder)
-        except Refused as reason:
-            raise InternalError(f"the certificate that was just made is refused: {reason}") from reason
+        return folder
 
-    load("sat")
     with progress("searching ..."):
-        for (number, _), found in each(partial(one_by_one, answer), source.puzzles(), limits):
+        for (number, _), found in certify_each(source.puzzles(), folder_of, limits.limits(limit), solver):
             if isinstance(found, Stopped):
-                yield number, None, found
-            else:
-                yield number, *found
+                outcome.incomplete = True
+                if as_json:
+                    print(json.dumps({"puzzle": number, "proved": False, "stopped": str(found)}), flush=True)
+                remark(f"{prefix(number, source)}not proved; stopped: {found}")
+                continue
+            certificate, checked = found
+            outcome.negative |= not checked.count
+            figures = {
+                "puzzle": number,
+                "solver": solver,
+                "proof_bytes": certificate.proof_bytes,
+                "proving": round(certificate.seconds, 3),
+            }
+            _print(certificate.folder, checked, figures, as_json)
+    raise typer.Exit(outcome.status(source))
 
 
 def _check(folder: Path, limits: "Limits", as_json: bool) -> int:
     """Check a certificate that is there, and return the exit status."""
+    from sudoku_encode.api.evidence import check_certificate
     from sudoku_encode.errors import Stopped
-    from sudoku_encode.proving import Refused, check
-    from sudoku_encode.run.each import each, one_by_one
+    from sudoku_encode.proving import Refused
 
     try:
         with progress("checking ..."):
-            # In a process of its own, which dratify might end.
-            [(_, found)] = each(partial(one_by_one, check), [folder], limits)
+            found = check_certificate(folder, limits=limits)
     except Refused as reason:
-        if as_json:
-            print(json.dumps({"proved": False, "refused": str(reason)}))
-        else:
-            print("refused")
+        print(json.dumps({"proved": False, "refused": str(reason)}) if as_json else "refused")
         remark(f"refused: {reason}")
         return 1
-    if isinstance(found, Stopped):
+    except Stopped as reason:
         if as_json:
-            print(json.dumps({"proved": False, "stopped": str(found)}))
-        remark(f"{folder}: not checked; stopped: {found}")
+            print(json.dumps({"proved": False, "stopped": str(reason)}))
+        remark(f"{folder}: not checked; stopped: {reason}")
         return 3
     _print(folder, found, {}, as_json)
     return 0 if found.count else 1

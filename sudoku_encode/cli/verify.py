@@ -1,29 +1,30 @@
 """The command verify: many methods on each puzzle, compared."""
 
 import json
+import os
 import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from sudoku_encode.cli import options
 from sudoku_encode.cli.printing import progress
-from sudoku_encode.cli.reading import LONGEST_NAME, PuzzleInput, remark
+from sudoku_encode.cli.reading import PuzzleInput, remark
 from sudoku_encode.cli.streams import output_is_closed
-from sudoku_encode.cli.verify_record import STATUSES, Record, parse, record, sentences
+from sudoku_encode.cli.verify_text import sentences
 from sudoku_encode.errors import FormatError, Stopped
 
 if TYPE_CHECKING:
     from sudoku_encode.puzzles.puzzle import Puzzle
     from sudoku_encode.run.limits import Limits
-    from sudoku_encode.storage.journal import Results
     from sudoku_encode.verifying import Case, Report, Shrunk
+    from sudoku_encode.verifying.record import Record
 
 
 def command(
@@ -81,21 +82,22 @@ def command(
     from sudoku_encode.run.limits import Limits
     from sudoku_encode.storage.journal import results
     from sudoku_encode.storage.outputs import refuse_inputs
-    from sudoku_encode.verifying import DEFAULT_LIMITS, question
+    from sudoku_encode.verifying import DEFAULT_LIMITS
     from sudoku_encode.verifying.cases import chosen
+    from sudoku_encode.verifying.record import STATUSES, records
 
     limits = Limits(limit, timeout, DEFAULT_LIMITS.memory if memory is None else options.in_bytes(memory))
     given = options.PuzzleOptions("", board, rules, alphabet, source_format)
-    source = PuzzleInput(given)
-    cases = _Cases(puzzles or [""], source, chosen(methods))
-    wanted = list(cases.all())
+    cases = _Cases(given, chosen(methods))
+    wanted = [case for argument in puzzles or [""] for case in cases.of(argument)]
     refuse_inputs(cases.inputs, output, f"{output}.part")
-    work = _Work(wanted, [question(case, limits, shrink) for case in wanted], limits, processes or cores(), shrink)
+    smallest = partial(_smallest, limits=limits) if shrink else None
     tally: Counter[str] = Counter()
     begun, many, stopped = time.monotonic(), len(wanted) > 1, ""
     with results(output, resume) as journal:
         try:
-            for case, found in _with_progress_bar(work.records(journal), len(wanted)):
+            found_so_far = records(wanted, journal, limits, processes or cores(), sentences, smallest)
+            for case, found in _with_progress_bar(found_so_far, len(wanted)):
                 tally[found["status"]] += 1
                 # With standard output closed, the file still gets all results.
                 if not (journal and output_is_closed()):
@@ -110,107 +112,53 @@ def command(
     if many:
         parts = ", ".join(f"{tally[status]} {status}" for status in STATUSES)
         remark(f"{tally.total()} puzzles: {parts}; {time.monotonic() - begun:.1f} s")
-    raise typer.Exit(2 if source.bad else 1 if tally["disagree"] else 3 if stopped or tally["unconfirmed"] else 0)
+    raise typer.Exit(2 if cases.bad else 1 if tally["disagree"] else 3 if stopped or tally["unconfirmed"] else 0)
 
 
-@dataclass(frozen=True)
-class _Work:
-    """The cases, a digest of what is asked about each, and the limits and processes of the runs."""
-
-    cases: "list[Case]"
-    questions: list[str]
-    limits: "Limits"
-    processes: int
-    shrink: bool
-
-    def records(self, journal: "Results | None") -> "Iterator[tuple[Case, Record]]":
-        """Yield the record of each case: first those that the journal has, then new ones, which are put there.
-
-        Raises:
-            SudokuError: the journal is not of these cases.
-            Stopped: the disk is full.
-        """
-        from sudoku_encode.verifying import verify
-
-        known = [] if journal is None else self._known(journal)
-        yield from zip(self.cases, known, strict=False)
-        rest = self.cases[len(known) :]
-        reports = verify(rest, self.limits, self.processes) if rest else ()
-        for case, question, report in zip(rest, self.questions[len(known) :], reports, strict=True):
-            found = record(case, question, report, _smallest(report, self.limits) if self.shrink else [])
-            if journal:
-                journal.put(json.dumps(found))
-            yield case, found
-
-    def _known(self, journal: "Results") -> "list[Record]":
-        """Return the records of an earlier run."""
-        known = []
-        for number, line in enumerate(journal.lines, start=1):
-            if number > len(self.cases):
-                raise journal.fault(number, f"this is a result more than the {len(self.cases)} puzzles of this run")
-            try:
-                known.append(parse(line, self.cases[number - 1], self.questions[number - 1]))
-            except ValueError as error:
-                raise journal.fault(number, str(error)) from error
-        return known
-
-
+@dataclass
 class _Cases:
     """The cases that some arguments name.
 
     Attributes:
+        given: the options that say what the puzzles are.
+        methods: the names of the methods to run.
         inputs: the files that were read for them.
+        bad: whether something was reported as bad.
     """
 
-    def __init__(self, arguments: list[str], source: PuzzleInput, methods: tuple[str, ...]) -> None:
-        self.arguments, self.source, self.methods = arguments, source, methods
-        self.inputs: list[str | Path] = []
+    given: options.PuzzleOptions
+    methods: tuple[str, ...]
+    inputs: list[str | Path] = field(default_factory=list)
+    bad: bool = False
 
-    def all(self) -> "Iterator[Case]":
+    def of(self, argument: str) -> "Iterator[Case]":
+        """Yield the cases of an argument; what is bad is reported on standard error."""
         from sudoku_encode.formats.known_counts import NAME
-        from sudoku_encode.verifying.cases import of_folder
+        from sudoku_encode.verifying.cases import of_source
 
-        for argument in self.arguments:
-            folder = Path(argument)
-            if not (argument and len(argument) < LONGEST_NAME and folder.is_dir()):
-                yield from self._of(argument)
+        free = self.given.board is None and self.given.rules is None
+        for case in of_source(argument, self._read, self.methods, free):
+            if isinstance(case, FormatError):
+                self.bad = True
+                remark(f"sudoku-encode: {case}")
                 continue
-            if (known := of_folder(folder, self.methods)) is not None:
-                for case in known[0]:
-                    if case.known:
-                        self.inputs += [case.known.home / NAME, case.known.home / case.known.file]
-                    yield case
-                if known[1]:
-                    remark(f"{argument}: nothing is known of {', '.join(known[1])}, left out")
-                continue
-            for file in sorted(file for file in folder.rglob("*") if file.is_file()):
-                yield from self._of(str(file))
+            if case.known:
+                self.inputs += [case.known.home / NAME, case.known.home / case.known.file]
+            yield case
 
-    def _of(self, argument: str) -> "Iterator[Case]":
+    def _read(self, source: str) -> "Iterator[tuple[int, str, Puzzle]]":
         from sudoku_encode.formats.known_counts import NAME, home_of
-        from sudoku_encode.verifying.cases import of_puzzles
 
-        given = self.source.given
-        source = PuzzleInput(replace(given, puzzle=argument))
-        file = Path(argument) if argument and len(argument) < LONGEST_NAME and Path(argument).is_file() else None
-        self.inputs += [*source.inputs, *([home / NAME] if file and (home := home_of(file)) else [])]
-        free = given.board is None and given.rules is None
-        try:
-            yield from of_puzzles(
-                *(source.puzzles(), partial(self._name, file, source), file, self.methods), any_rules=free
-            )
-        except FormatError as error:
-            # One bad file among many does not stop the others.
-            source.bad = True
-            remark(f"sudoku-encode: {error}")
-        self.source.bad |= source.bad
-
-    def _name(self, file: Path | None, source: PuzzleInput, number: int, puzzle: "Puzzle") -> str:
-        place = str(file) if file else puzzle.name or puzzle.geometry.name
-        return f"{place}#{number}" if source.many else place
+        found = PuzzleInput(replace(self.given, puzzle=source))
+        file = Path(source) if os.path.isfile(source) else None  # noqa: PTH113  -- a text may be too long for a name
+        self.inputs += [*found.inputs, *([home / NAME] if file and (home := home_of(file)) else [])]
+        for number, puzzle in found.puzzles():
+            place = str(file) if file else puzzle.name or puzzle.geometry.name
+            yield number, f"{place}#{number}" if found.many else place, puzzle
+        self.bad |= found.bad
 
 
-def _smallest(report: "Report", limits: Any) -> "list[Shrunk]":
+def _smallest(report: "Report", limits: "Limits") -> "list[Shrunk]":
     """Return for each fault the smallest puzzle that shows it, where it shows again."""
     from sudoku_encode.verifying import shrink
 

@@ -40,7 +40,15 @@ class SavedModel:
 
 @dataclass(frozen=True)
 class ModelOptions:
-    """What a user may choose besides the format; None and False are not given. See `save_model`."""
+    """What a user may choose besides the format; None and False are not given.
+
+    Attributes:
+        encoding: of a CNF; a key of ENCODINGS, by default `extended`.
+        reduction: a key of REDUCTIONS; by default `singles` for a CNF whose encoding takes one, else `none`.
+        amo: of a CNF; a key of AT_MOST_ONE, by default `pairwise`.
+        duplicates: of a CNF; write a pair of cells once for every unit that has both.
+        show: of a CNF; write the projection even where there is no auxiliary variable.
+    """
 
     encoding: str | None = None
     reduction: str | None = None
@@ -49,6 +57,7 @@ class ModelOptions:
     show: bool = False
 
 
+_NO_OPTIONS = ModelOptions()
 Save = Callable[[Puzzle, str, ModelFormat, ModelOptions], SavedModel]
 
 
@@ -66,15 +75,7 @@ def model_format(path: str | Path, form: str | None = None) -> ModelFormat:
 
 
 def save_model(
-    puzzle: Puzzle,
-    path: str | Path,
-    form: str | None = None,
-    *,
-    encoding: str | None = None,
-    reduction: str | None = None,
-    amo: str | None = None,
-    duplicates: bool = False,
-    show: bool = False,
+    puzzle: Puzzle, path: str | Path, form: str | None = None, options: ModelOptions = _NO_OPTIONS
 ) -> SavedModel:
     """Write a puzzle as a model, compressed if the name ends in .gz, .xz or .zst.
 
@@ -82,11 +83,7 @@ def save_model(
         puzzle: any board; some encodings and formats refuse some boards.
         path: where to; `-` is standard output.
         form: a key of MODEL_FORMATS; by default what the suffix of the path stands for, else `cnf`.
-        encoding: of a CNF; a key of ENCODINGS, by default `extended`.
-        reduction: a key of REDUCTIONS; by default `singles` for a CNF whose encoding takes one, else `none`.
-        amo: of a CNF; a key of AT_MOST_ONE, by default `pairwise`.
-        duplicates: of a CNF; write a pair of cells once for every unit that has both.
-        show: of a CNF; write the projection even where there is no auxiliary variable.
+        options: what else is chosen.
 
     Raises:
         MethodError: an unknown name, a board that does not fit, an option that the format does not take.
@@ -94,15 +91,15 @@ def save_model(
     """
     chosen = model_format(path, form)
     given = {
-        "encoding": encoding is not None,
-        "reduce": reduction is not None,
-        "amo": amo is not None,
-        "duplicates": duplicates,
-        "show": show,
+        "encoding": options.encoding is not None,
+        "reduce": options.reduction is not None,
+        "amo": options.amo is not None,
+        "duplicates": options.duplicates,
+        "show": options.show,
     }
     refuse_unused(given, chosen.options, f"model format {chosen.name}")
     save: Save = resolve_name(chosen.save)
-    return save(puzzle, str(path), chosen, ModelOptions(encoding, reduction, amo, duplicates, show))
+    return save(puzzle, str(path), chosen, options)
 
 
 def save_cnf(puzzle: Puzzle, path: str, form: ModelFormat, options: ModelOptions) -> SavedModel:

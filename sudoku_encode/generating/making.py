@@ -7,7 +7,7 @@ import numpy as np
 from numpy.random import RandomState
 
 from sudoku_encode.encoders.encoding import encode
-from sudoku_encode.errors import MethodError
+from sudoku_encode.errors import MethodError, SudokuError
 from sudoku_encode.generating import grids
 from sudoku_encode.generating.digging import Digger
 from sudoku_encode.generating.symmetry import orbits, shuffled_orbits
@@ -63,6 +63,21 @@ class Wanted:
             raise MethodError(f"no generator is called {method!r}; choose from {', '.join(GENERATORS)}")
         if method == "keck2022" and (self.solutions != 1 or self.symmetry != "none"):
             raise MethodError("keck2022 makes puzzles with one solution and without symmetry; use --method sat")
+
+
+def clues_of(board: Geometry, clues: int | None, blanks: int | None) -> int | None:
+    """Return the number of givens, where that or the number of blanks is wanted; else None.
+
+    Raises:
+        SudokuError: both are, or there are not as many cells.
+    """
+    if blanks is None:
+        return clues
+    if clues is not None:
+        raise SudokuError("clues and blanks say the same thing: give one of them")
+    if blanks > board.n_cells:
+        raise SudokuError(f"{blanks} blanks on {board.name}: it has {board.n_cells} cells")
+    return board.n_cells - blanks
 
 
 @dataclass(frozen=True, eq=False, repr=False)

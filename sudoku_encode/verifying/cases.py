@@ -1,20 +1,24 @@
 """What `verify` is asked to check, and what is known of it."""
 
 import json
+import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from sudoku_encode.errors import MethodError
+from sudoku_encode.errors import FormatError, MethodError
 from sudoku_encode.formats.known_counts import Known, expected, home_of, load
 from sudoku_encode.methods.calls import find
 from sudoku_encode.methods.table import METHODS
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.run.events import Remark, emit
 from sudoku_encode.run.limits import Limits
 
 ALL = "all"
+# Yields the puzzles of a file or a text, each with its number, from 1, and its name.
+Read = Callable[[str], Iterable[tuple[int, str, Puzzle]]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,28 +69,57 @@ def of_puzzle(name: str, puzzle: Puzzle, names: Iterable[str] = METHODS) -> Case
     return Case(name, puzzle, accepting(puzzle.geometry, names))
 
 
-def of_puzzles(
-    puzzles: Iterable[tuple[int, Puzzle]],
-    name: Callable[[int, Puzzle], str],
-    file: Path | None,
-    names: Iterable[str] = METHODS,
-    any_rules: bool = True,
-) -> Iterator[Case]:
-    """Yield puzzles as cases, with what is known of them.
+def of_source(
+    source: str, read: Read, names: Iterable[str] = METHODS, any_rules: bool = True
+) -> Iterator[Case | FormatError]:
+    """Yield the puzzles of a file, of a text, or of all files in and below a folder, with what is known of them.
+
+    Where a `known.toml` in or above a folder lists puzzles, these are all, and a Remark says what is left out.
 
     Args:
-        puzzles: with their numbers, from 1.
-        name: of a puzzle of which nothing is known.
-        file: where they are from; a `known.toml` in or above its folder says what is known.
+        source: the name of a file or of a folder, or what else `read` takes.
+        read: yields the puzzles of a file or of a text, each with its number, from 1, and its name.
         names: of methods; those that can do a board are taken.
         any_rules: whether what is known under other rules is a case too.
+
+    Yields:
+        A case for each puzzle; the error in place of a file that cannot be read on.
     """
     wanted = tuple(names)
-    for number, puzzle in puzzles:
-        entries = known_of(file, number, puzzle, any_rules) if file else []
-        yield from (of_known(known, wanted) for known in entries)
-        if not entries:
-            yield of_puzzle(name(number, puzzle), puzzle, wanted)
+    # Unlike `Path.is_dir` it raises no error where a text is too long for a name.
+    if not os.path.isdir(source):  # noqa: PTH112
+        yield from _of_file(source, read, wanted, any_rules)
+        return
+    folder = Path(source)
+    if home := home_of(folder / "any"):
+        yield from _of_known_folder(source, home, wanted)
+        return
+    for file in sorted(file for file in folder.rglob("*") if file.is_file()):
+        yield from _of_file(str(file), read, wanted, any_rules)
+
+
+def _of_file(source: str, read: Read, names: tuple[str, ...], any_rules: bool) -> Iterator[Case | FormatError]:
+    file = Path(source) if os.path.isfile(source) else None  # noqa: PTH113
+    try:
+        for number, name, puzzle in read(source):
+            entries = known_of(file, number, puzzle, any_rules) if file else []
+            yield from (of_known(known, names) for known in entries)
+            if not entries:
+                yield of_puzzle(name, puzzle, names)
+    except FormatError as error:
+        # One bad file among many does not stop the others.
+        yield error
+
+
+def _of_known_folder(folder: str, home: Path, names: tuple[str, ...]) -> Iterator[Case]:
+    below = Path(folder).resolve()
+    entries = [known for known in load(home) if (home / known.file).resolve().is_relative_to(below)]
+    yield from (of_known(known, names) for known in entries)
+    files = {(home / known.file).resolve() for known in entries}
+    others = sorted(file for file in below.rglob("*") if file.is_file() and file not in files and file.parent != home)
+    if others:
+        left_out = ", ".join(str(file.relative_to(below)) for file in others)
+        emit(Remark(f"{folder}: nothing is known of {left_out}, left out"))
 
 
 def question(case: Case, limits: Limits, shrink: bool) -> str:
@@ -116,15 +149,3 @@ def known_of(file: Path, number: int, puzzle: Puzzle, any_rules: bool) -> list[K
 
 def _board(puzzle: Puzzle) -> tuple[str, tuple[str, ...]]:
     return puzzle.geometry.name, puzzle.geometry.rule_names
-
-
-def of_folder(folder: Path, names: Iterable[str] = METHODS) -> tuple[Iterator[Case], list[str]] | None:
-    """Return the known puzzles of a folder, and its files of which nothing is known; None without `known.toml`."""
-    home = home_of(folder / "any")
-    if home is None:
-        return None
-    below = folder.resolve()
-    entries = [known for known in load(home) if (home / known.file).resolve().is_relative_to(below)]
-    files = {(home / known.file).resolve() for known in entries}
-    others = sorted(file for file in below.rglob("*") if file.is_file() and file not in files and file.parent != home)
-    return (of_known(known, names) for known in entries), [str(file.relative_to(below)) for file in others]

@@ -1,0 +1,141 @@
+"""The program `sudoku-encode`: it runs the command that is called, and says with which status it ended.
+
+Results go to standard output, remarks and progress to standard error. Exit status: 0 answered; 1 a negative answer (no
+solution, methods disagree); 2 bad input or usage; 3 incomplete (a limit, the system's too, such as a full disk; an
+interrupt; a closed standard output); 70 a fault of our own; 141 the reader of standard output is gone.
+
+Nothing here imports numpy or a solver before the command that needs it runs.
+"""
+
+import os
+import signal
+import sys
+import time
+from contextlib import suppress
+from functools import cache
+from importlib import import_module
+from typing import Annotated, NoReturn
+
+import typer
+
+from sudoku_encode.cli.faults import INCOMPLETE, report
+from sudoku_encode.cli.options import flat
+from sudoku_encode.cli.reading import remark
+from sudoku_encode.cli.streams import drop_unwritable, open_missing
+from sudoku_encode.cli.table import COMMANDS
+from sudoku_encode.errors import SudokuError
+from sudoku_encode.run.events import Event, Remark, observing
+
+app = typer.Typer(
+    add_completion=False,
+    rich_markup_mode=None,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    help="Sudoku puzzles, 2D and 3D, as SAT and CP models, with all their solutions. Exit status: 0 answered, "
+    "1 no solution or a disagreement, 2 bad input or usage, 3 incomplete.",
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        # Imported here since it loads many modules that no other command needs.
+        from importlib.metadata import version
+
+        typer.echo(f"sudoku-encode {version('sudoku-encode')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    pass
+
+
+def _add_commands(arguments: list[str]) -> None:
+    """Load the command that is called, which is faster than loading all; all of them where none is named."""
+    wanted = arguments[:1] if arguments and arguments[0] in COMMANDS else COMMANDS
+    app.registered_commands.clear()
+    for name in wanted:
+        app.command(name)(flat(import_module(f".{name}", __package__).command))
+
+
+def main() -> None:
+    """Run the command line and exit. No traceback reaches a user but for a fault of our own."""
+    open_missing()
+    presses = []
+
+    def press(*_: object) -> NoReturn:
+        presses.append(time.monotonic())
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGINT, press)
+    with observing(_observe):
+        try:
+            status = _run_and_report(presses)
+        except KeyboardInterrupt:
+            # Ctrl-C was pressed again while the first press was handled.
+            status = INCOMPLETE
+    # From here on Ctrl-C could only make Python print a traceback while it shuts down.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if presses:
+        _end(status)
+    sys.exit(status)
+
+
+@cache
+def _remark_once(text: str) -> None:
+    """Print a remark once, though each compiled function and each process may emit it."""
+    remark(text)
+
+
+def _observe(event: Event) -> None:
+    """Print remarks; the other events are for the observers of the commands."""
+    if isinstance(event, Remark):
+        _remark_once(event.text)
+
+
+def _end(status: int) -> NoReturn:
+    """Exit after Ctrl-C: Python would end itself by the signal if that ever passed through an `exec`, as numba has."""
+    with suppress(OSError):
+        sys.stdout.flush()
+    os._exit(status)
+
+
+def _run_and_report(presses: list[float]) -> int:
+    """Run the command line, report what ended it early, and return the exit status; `presses` are times of Ctrl-C."""
+    try:
+        status = _run(sys.argv[1:])
+        # Python buffers output, so that an error of writing may come only now.
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        status = _interrupted()
+    except (Exception, SystemExit) as error:
+        # A library may have turned Ctrl-C into an error of another kind while it was loaded.
+        ours = isinstance(error, (SudokuError, typer.TyperException, BrokenPipeError))
+        status = _interrupted() if presses and not ours else report(error)
+    drop_unwritable()
+    return status
+
+
+def _interrupted() -> int:
+    with suppress(OSError):
+        print("interrupted", file=sys.stderr)
+    return INCOMPLETE
+
+
+def _run(arguments: list[str]) -> int:
+    """Run the command line and return the exit status of its command.
+
+    The app itself is not called: it would end the program with status 1 when the reader of its output is gone.
+    """
+    _add_commands(arguments)
+    try:
+        command = typer.main.get_command(app)
+        with command.make_context("sudoku-encode", arguments) as context:
+            command.invoke(context)
+    except typer.Exit as end:
+        return end.exit_code
+    return 0

@@ -1,0 +1,104 @@
+"""A file of random puzzles that a later run can go on with."""
+
+import json
+import re
+
+from sudoku_encode.formats.bulk import LETTERS
+from sudoku_encode.formats.table import TEXT_FORMATS
+from sudoku_encode.formats.writing import write
+from sudoku_encode.generating.making import Generated
+from sudoku_encode.generating.request import Request
+from sudoku_encode.storage.journal import Results
+
+# A file of puzzles says its board, unless it is this one: by name and rules.
+_UNSAID = ("9x9", ("row", "column", "box"))
+
+
+class PuzzleFile:
+    """Writes puzzles to a file, a line each where the format allows, after those of an earlier run.
+
+    Attributes:
+        lines: the earlier run's puzzles, a line each.
+        first: the number of the first puzzle to generate: the last one of the earlier run, to compare it; else 1.
+        done: how many puzzles the file has.
+        status: the exit status that the file's puzzles ask for.
+    """
+
+    def __init__(self, journal: Results, request: Request, to: str | None, as_json: bool) -> None:
+        board = request.board
+        self.journal, self.request, self.to, self.as_json = journal, request, to, as_json
+        self.command = request.command(["--json"] if as_json else ["--to", to or "line"])
+        # Whether each puzzle, or the comment that it was missed, is one line after the header.
+        text_format = TEXT_FORMATS[to or "line"]
+        self.in_lines = as_json or text_format.is_one_line
+        header = [f"# {self.command}"] if self.in_lines and not as_json else []
+        if not (as_json or text_format.is_document or (board.name, board.rule_names) == _UNSAID):
+            header += [f"# board: {board.name}", f"# rules: {','.join(board.rule_names)}"]
+        lines = [line.decode(errors="replace") for line in journal.lines]
+        for number, (line, ours) in enumerate(zip(lines, header, strict=False), start=1):
+            if line != ours:
+                raise journal.fault(number, f"this run would begin otherwise: {ours}")
+        self.header, self.lines = header, lines[len(header) :]
+        self.done, self.first = len(self.lines), max(1, len(self.lines))
+        self.status = 3 if any(self._is_missed(number) for number in range(1, len(self.lines) + 1)) else 0
+        self.unwritten = header[len(lines) :]
+
+    def _is_missed(self, number: int) -> bool:
+        """Say whether a line of the file is for a puzzle that was not reached."""
+        line = self.lines[number - 1]
+        if not self.as_json:
+            return line.startswith("#")
+        try:
+            record = json.loads(line)
+            fits = (record["puzzle"], record["command"]) == (number, self.command)
+            missed = not record["reached"]
+        except (ValueError, TypeError, KeyError, RecursionError):
+            fits = False
+        if not fits:
+            raise self.journal.fault(number, f"this is not puzzle {number} of: {self.command}")
+        return missed
+
+    def put(self, number: int, generated: Generated | None) -> None:
+        """Write a puzzle, or a comment that there is none; where the file has it already, compare it.
+
+        Raises:
+            SudokuError: the file has another puzzle there.
+            Stopped: the disk is full.
+        """
+        for line in self.unwritten:
+            self.journal.put(line)
+        self.unwritten = []
+        text = self._text(number, generated)
+        if number > len(self.lines):
+            if text:
+                self.journal.put(text)
+        elif text != self.lines[number - 1]:
+            raise self.journal.fault(len(self.header) + number, "this run makes another puzzle here")
+
+    def _text(self, number: int, generated: Generated | None) -> str:
+        if self.as_json:
+            return json.dumps(self.request.record(number, generated) | {"command": self.command})
+        if generated is None or not generated.reached:
+            return "" if TEXT_FORMATS[self.to or "line"].is_document else f"# {self.request.missed(number, generated)}"
+        form = self.to or ("line" if self.request.board.n_values <= LETTERS else "csv")
+        return write(self.request.board, generated.puzzle.givens, form)
+
+    @property
+    def advice(self) -> str:
+        """How to resume the run, where that is possible; else an empty string."""
+        return self.journal.advice(resumable=self.in_lines)
+
+    def stop(self, number: int, reason: str) -> None:
+        """Write nothing: a run that resumes may reach the puzzle."""
+
+    def finish(self) -> None:
+        """Give the file its final name."""
+        self.journal.finish()
+
+
+def seed_of(journal: Results) -> int | None:
+    """Return the seed in the first line of a file, or None."""
+    found = re.search(rb" --seed (\d{1,10}) ", journal.lines[0]) if journal.lines else None
+    if found and int(found[1]) >= 1 << 32:
+        raise journal.fault(1, f"{int(found[1])} is no seed")
+    return int(found[1]) if found else None

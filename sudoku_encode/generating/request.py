@@ -1,0 +1,109 @@
+"""Which random puzzles to generate; they are generated in a process of their own, and can be had as JSON objects."""
+
+import shlex
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from sudoku_encode.errors import Interrupted, Stopped, plural
+from sudoku_encode.generating import making
+from sudoku_encode.generating.making import Generated, Wanted
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Grids
+from sudoku_encode.run.each import each
+from sudoku_encode.run.limits import Limits
+
+
+@dataclass(frozen=True, eq=False)
+class Request:
+    """Which puzzles to generate; see `generating.making.puzzles`."""
+
+    board: Geometry
+    wanted: Wanted
+    seed: int
+    attempts: int
+    method: str
+    timeout: float | None
+    grid: Grids | None
+
+    def command(self, form: list[str]) -> str:
+        """Return a command that generates the same puzzles; `form` has the options for how they are written."""
+        wanted = self.wanted
+        words = ["sudoku-encode", "generate", "--board", self.board.name, "--rules", ",".join(self.board.rule_names)]
+        words += [] if wanted.clues is None else ["--clues", f"{wanted.clues}"]
+        words += ["--solutions", f"{wanted.solutions}", *(["--minimal"] if wanted.minimal else [])]
+        words += ["--symmetry", wanted.symmetry, "--method", self.method, "--attempts", f"{self.attempts}"]
+        words += ["--seed", f"{self.seed}", *form]
+        words += [] if self.grid is None else [",".join(map(str, self.grid.tolist()))]
+        return shlex.join(words)
+
+    def puzzles(self, numbers: range) -> Iterator[Generated | None]:
+        """Yield the puzzles of some numbers as `making.puzzles` does, and raise what it raises."""
+
+        def begin(first: int, last: int) -> Iterator[Generated | None]:
+            return making.puzzles(
+                *(self.board, self.wanted, self.seed, last, self.attempts, self.method, self.timeout, self.grid, first)
+            )
+
+        # It raises MethodError at once where an argument is wrong; nothing is generated before its iterator is read.
+        begin(1, 1)
+        # On a hard question a SAT solver checks no deadline for seconds, so the work is done in another process.
+        return _unwrapped(lambda chunk: begin(chunk[0], chunk[-1]), numbers, Limits(seconds=self.timeout))
+
+    def record(self, number: int, generated: Generated | None) -> dict[str, Any]:
+        """Return a puzzle as a JSON object."""
+        fields = {"reached": False, "no_solution": self._why_impossible} if generated is None else _report(generated)
+        return self.heading(number) | fields
+
+    def heading(self, number: int) -> dict[str, Any]:
+        """Return the fields that the JSON object of every number has, with or without a puzzle."""
+        return {"puzzle": number, "seed": self.seed, "board": self.board.name, "rules": self.board.rule_names}
+
+    def missed(self, number: int, generated: Generated | None) -> str:
+        """Return why there is no puzzle of a number, or an empty string where there is one."""
+        if generated is None:
+            return f"{self.board.name} has no solution: {self._why_impossible}"
+        if generated.reached:
+            return ""
+        attempts = f"{self.attempts} {plural('attempt', self.attempts)}"
+        return f"puzzle {number}: not reached in {attempts}: {_missed(generated, self.wanted)}"
+
+    @property
+    def _why_impossible(self) -> str:
+        return self.board.why_impossible or "searched in full"
+
+
+def _unwrapped(
+    task: Callable[[list[int]], Iterator[Generated | Stopped | None]], numbers: range, limits: Limits
+) -> Iterator[Generated | None]:
+    """Yield the puzzles that a task generates in another process; raise Stopped where that is the answer."""
+    for _, answer in each(task, numbers, limits):
+        if isinstance(answer, Interrupted):
+            # `each` raises KeyboardInterrupt next.
+            continue
+        if isinstance(answer, Stopped):
+            raise answer
+        yield answer
+        if answer is None:
+            return
+
+
+def _report(generated: Generated) -> dict[str, Any]:
+    return {
+        "reached": generated.reached,
+        "clues": generated.clues,
+        "solutions": generated.solutions,
+        "minimal": generated.minimal,
+        "attempt": generated.attempt,
+        "givens": generated.puzzle.givens.tolist(),
+        "solution": generated.solution.tolist(),
+    }
+
+
+def _missed(generated: Generated, wanted: Wanted) -> str:
+    """Say how near the nearest attempt came."""
+    clues, solutions = plural("clue", generated.clues), plural("solution", generated.solutions)
+    nearest = f"the nearest has {generated.clues} {clues} and {generated.solutions} {solutions}"
+    if wanted.must_be_minimal:
+        nearest += ", and is minimal" if generated.minimal else ", and is not proved minimal"
+    return nearest

@@ -1,0 +1,35 @@
+"""Certify many puzzles within limits that hold whatever a solver or a checker does to its process."""
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from pathlib import Path
+
+from sudoku_encode.errors import InternalError, Stopped
+from sudoku_encode.methods.asking import Numbered, load
+from sudoku_encode.proving.checking import Checked, Refused, check
+from sudoku_encode.proving.making import Certificate, prove
+from sudoku_encode.run.each import each, one_by_one
+from sudoku_encode.run.limits import Limits
+
+
+def certify_each(
+    puzzles: Iterable[Numbered], folder_of: Callable[[int], Path], limits: Limits, solver: str
+) -> Iterator[tuple[Numbered, tuple[Certificate, Checked] | Stopped]]:
+    """Write a certificate for each puzzle and check it; yield the puzzle with both, or with what stopped that.
+
+    Args:
+        puzzles: with their numbers.
+        folder_of: the folder for the puzzle of a number; what it raises ends all.
+        limits: for each puzzle, to make and to check its certificate.
+        solver: of PySAT, whose proofs can be trusted.
+    """
+
+    def answer(item: Numbered) -> tuple[Certificate, Checked]:
+        certificate = prove(item[1], folder_of(item[0]), limits.start(), solver)
+        try:
+            return certificate, check(certificate.folder)
+        except Refused as reason:
+            raise InternalError(f"the certificate that was just made is refused: {reason}") from reason
+
+    load("sat")
+    yield from each(partial(one_by_one, answer), puzzles, limits)

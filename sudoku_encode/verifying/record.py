@@ -1,0 +1,158 @@
+"""The result of `verify` for a puzzle as a JSON object, the record; a file of them can be gone on with."""
+
+import json
+import shlex
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from sudoku_encode.formats.writing import write
+from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.run.limits import Limits
+from sudoku_encode.storage.journal import Results
+from sudoku_encode.verifying import verify
+from sudoku_encode.verifying.cases import Case, question
+from sudoku_encode.verifying.report import CONFIRMED, DISAGREE, UNCONFIRMED, Fault, Report
+from sudoku_encode.verifying.shrink import Shrunk
+
+Record = dict[str, Any]
+Show = Callable[[Case, Record], object]
+STATUSES = (CONFIRMED, UNCONFIRMED, DISAGREE)
+
+
+def record(case: Case, asked: str, report: Report, smallest: list[Shrunk]) -> Record:
+    """Return the record of a case; `asked` is the digest of its question."""
+    return {
+        "puzzle": case.name,
+        "question": asked,
+        "status": report.status,
+        "count": report.value,
+        "complete": report.complete,
+        "independent": list(report.families),
+        "expected": report.expected,
+        "mismatch": report.mismatch or None,
+        "runs": [
+            {
+                "method": run.method,
+                "family": run.family,
+                "count": run.found.value,
+                "complete": run.found.complete,
+                "listed": run.listed,
+                "stopped": run.found.stopped or None,
+                "failure": run.failure or None,
+                "seconds": round(run.seconds, 4),
+                "memory": run.memory,
+            }
+            for run in report.runs
+        ],
+        "faults": [_fault(fault) for fault in report.faults],
+        "smallest": [
+            {
+                **_fault(shrunk.fault),
+                "methods": list(shrunk.methods),
+                "tries": shrunk.tries,
+                "board": shrunk.report.puzzle.geometry.name,
+                "rules": list(shrunk.report.puzzle.geometry.rule_names),
+                "givens": shrunk.report.puzzle.givens.tolist(),
+                "command": _command(shrunk),
+            }
+            for shrunk in smallest
+        ],
+    }
+
+
+def _fault(fault: Fault) -> Record:
+    return {
+        "method": fault.method,
+        "kind": fault.kind,
+        "text": fault.text,
+        "grid": None if fault.grid is None else fault.grid.tolist(),
+        "witness": fault.witness or None,
+    }
+
+
+def _command(shrunk: Shrunk) -> str | None:
+    """Return the command that shows a fault again; there is none where pencilmarks are needed."""
+    puzzle = shrunk.report.puzzle
+    if puzzle.pencilmarks is not None:
+        return None
+    board = puzzle.geometry
+    words = ["sudoku-encode", "verify", "--board", board.name, "--rules", ",".join(board.rule_names)]
+    words += ["--methods", ",".join(shrunk.methods)]
+    # Without a puzzle it is the empty board.
+    words += [line(puzzle, puzzle.givens)] if puzzle.givens.any() else []
+    return shlex.join(words)
+
+
+def records(
+    cases: Sequence[Case],
+    journal: Results | None,
+    limits: Limits,
+    processes: int,
+    show: Show,
+    smallest: Callable[[Report], list[Shrunk]] | None = None,
+) -> Iterator[tuple[Case, Record]]:
+    """Yield the record of each case: first those that the journal has, then new ones, which are put there.
+
+    Args:
+        cases: what to verify.
+        journal: of this run, with the lines of an earlier one.
+        limits: of each run of a method.
+        processes: how many run at a time.
+        show: shows a record to a person; a line on which it raises an error is no record.
+        smallest: returns the smallest puzzles on which the faults of a report show.
+
+    Raises:
+        SudokuError: the journal is not of these cases.
+        Stopped: the disk is full.
+    """
+    questions = [question(case, limits, smallest is not None) for case in cases]
+    known = list(_known(cases, questions, journal, show)) if journal else []
+    yield from zip(cases, known, strict=False)
+    rest = cases[len(known) :]
+    reports = verify(rest, limits, processes) if rest else ()
+    for case, asked, report in zip(rest, questions[len(known) :], reports, strict=True):
+        found = record(case, asked, report, smallest(report) if smallest else [])
+        if journal:
+            journal.put(json.dumps(found))
+        yield case, found
+
+
+def _known(cases: Sequence[Case], questions: list[str], journal: Results, show: Show) -> Iterator[Record]:
+    """Yield the records of an earlier run."""
+    for number, text in enumerate(journal.lines, start=1):
+        if number > len(cases):
+            raise journal.fault(number, f"this is a result more than the {len(cases)} puzzles of this run")
+        try:
+            yield parse(text, cases[number - 1], questions[number - 1], show)
+        except ValueError as error:
+            raise journal.fault(number, str(error)) from error
+
+
+def parse(text: bytes, case: Case, asked: str, show: Show) -> Record:
+    """Return the record of a case in a line of an earlier run's file; see `records`.
+
+    Raises:
+        ValueError: it is none, or answers another question.
+    """
+    try:
+        found: Record = json.loads(text)
+        its_question, known = found["question"], found["status"] in STATUSES
+        # This raises an error where a field is missing or of a wrong type.
+        show(case, found)
+    except Exception as error:
+        raise ValueError("this is no result of verify") from error
+    if not known:
+        raise ValueError("this is no result of verify")
+    if its_question != asked:
+        raise ValueError("this is the result of another question: another puzzle, board, limit, or other methods")
+    return found
+
+
+def line(puzzle: Puzzle, values: Any) -> str:
+    """Return a grid, a wrong one too, on one line."""
+    board, grid = puzzle.geometry, np.asarray(values)
+    if (grid > board.n_values).any():
+        return " ".join(map(str, grid.tolist()))
+    return write(board, grid, "line" if board.n_values <= 35 else "csv").replace("\n", " / ")
