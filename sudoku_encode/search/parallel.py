@@ -23,8 +23,8 @@ __all__ = ["batches", "count", "count_parts", "solutions", "unsupported_reason"]
 PARTS_PER_WORKER = 16
 # How many puzzles a core is given at a time: few enough that Ctrl-C and the first answers do not wait.
 CHUNK_PUZZLES = 1024
-# How long a puzzle is counted on one core before it is split, which takes a moment itself.
-_ALONE_SECONDS = 0.25
+# How long a puzzle is counted on one core before it is split: then the count begins anew, so this time is lost.
+_ALONE_SECONDS = 0.5
 
 
 class _Longer(Exception):
