@@ -404,3 +404,17 @@ def test_explain_stops_in_time(run: Command, method: str) -> None:
 
     assert ran.status == 3
     assert ran.err == "stopped: time limit\n"
+
+
+@pytest.mark.parametrize(("form", "begins"), [("dot", "graph "), ("graphml", "<?xml"), ("svg", "<svg ")])
+def test_a_graph_is_drawn_by_the_command(run: Command, form: str, begins: str) -> None:
+    drawn = run("explain", PUZZLE, "--method", "gtsps-4.1", "--to", form)
+    assert (drawn.status, drawn.err) == (0, "")
+    assert drawn.out.startswith(begins)
+    assert len(drawn.lines) > 50
+    clash = run("explain", CLASH, "--method", "gtsps-4.1", "--to", form)
+    assert (clash.status, clash.out) == (2, "")
+    assert "there is no graph" in clash.err
+    refused = run("explain", PUZZLE, "--method", "logic", "--to", form)
+    assert refused.status == 2
+    assert "these can: gtsps-4.1" in refused.err

@@ -143,7 +143,7 @@ def explain(puzzle: Puzzle, method: str, deadline: Deadline = _NO_DEADLINE, form
     if form == "text":
         lines = chosen.functions.explain(puzzle, deadline, **chosen.arguments)
     else:
-        lines = chosen.functions.draw(puzzle, deadline, form)
+        lines = chosen.draw(puzzle, deadline, form)
     return lines
 
 

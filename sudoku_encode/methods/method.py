@@ -5,7 +5,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from sudoku_encode.puzzles.geometry import Geometry
+    from sudoku_encode.puzzles.puzzle import Puzzle
 
 
 class Method(NamedTuple):
@@ -19,6 +22,9 @@ class Method(NamedTuple):
         count(puzzle, deadline, ...): the number of solutions; it raises Stopped when it cannot tell.
         estimate(puzzle, deadline, ...): about how many there are.
         explain(puzzle, deadline, ...): yields lines that show the method at work.
+
+    And the module `drawn_by` has, where there are drawings:
+
         draw(puzzle, deadline, form): yields the lines of a file with what the method makes of a puzzle.
 
     Attributes:
@@ -32,6 +38,7 @@ class Method(NamedTuple):
             their number: `count`, or an `estimate` of it.
         lists: whether it has `solutions`; `counts`, `explains`: whether it has those.
         drawings: the forms that `draw` takes.
+        drawn_by: the module with `draw`, below `sudoku_encode`.
         choices: further arguments of its functions, such as the variant of an algorithm.
         encoding: of the CNF that it works on, where it works on one.
         options: those of `Options` that it uses.
@@ -51,6 +58,7 @@ class Method(NamedTuple):
     counts: bool = False
     explains: bool = False
     drawings: tuple[str, ...] = ()
+    drawn_by: str = ""
     choices: Mapping[str, object] = {}
     encoding: str = ""
     options: tuple[str, ...] = ()
@@ -67,6 +75,14 @@ class Method(NamedTuple):
     def functions(self) -> Any:
         """The module, loaded."""
         return import_module(f"sudoku_encode.{self.module}") if isinstance(self.module, str) else self.module
+
+    @property
+    def draw(self) -> "Callable[[Puzzle, Callable[[], None], str], Iterator[str]]":
+        """The function that draws, loaded."""
+        found: Callable[[Puzzle, Callable[[], None], str], Iterator[str]] = import_module(
+            f"sudoku_encode.{self.drawn_by}"
+        ).draw
+        return found
 
     @property
     def arguments(self) -> dict[str, object]:

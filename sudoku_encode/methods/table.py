@@ -225,6 +225,7 @@ _ROWS = (
         module="papers.gtsps4",
         explains=True,
         drawings=("dot", "graphml", "svg"),
+        drawn_by="papers.gtsps_graph",
     ),
     Method(
         "gtsps-4.2",

@@ -5,13 +5,15 @@ Differs: the figures stack the minigrids in nine levels; here they lie as on the
     row or a column of them. The three figures are one: each deleted vertex carries the step that deleted it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import ceil, sqrt
 
 import numpy as np
 
-from sudoku_encode.papers.gtsps4 import STEPS, Graph
+from sudoku_encode.errors import MethodError
+from sudoku_encode.papers.gtsps4 import STEPS, Graph, graph
 from sudoku_encode.puzzles.arrays import Int64s
+from sudoku_encode.puzzles.puzzle import Puzzle
 
 # Sides in the picture: of a vertex's own square, of the space between minigrids, of the edge of the picture.
 _DOT, _GAP, _MARGIN = 26, 90, 60
@@ -20,6 +22,22 @@ _STYLE = (
     "path{fill:none;stroke:#35689b;stroke-width:.8;stroke-opacity:.6}.v circle{fill:#fff;stroke:#35689b}"
     "path.d{stroke:#bbb;stroke-width:.5}.d circle{fill:#eee;stroke:#bbb}.d text{fill:#999}"
 )
+
+
+def draw(puzzle: Puzzle, tick: Callable[[], None], form: str) -> Iterator[str]:
+    """Yield the lines of a file with the graph of a puzzle.
+
+    Args:
+        puzzle: on a board that GTSPS 4.1 takes.
+        tick: called now and then; it may raise Stopped.
+        form: `dot`, `graphml` or `svg`.
+
+    Raises:
+        MethodError: two givens clash: there is no graph.
+    """
+    if puzzle.clash is not None:
+        raise MethodError("two givens clash: there is no graph")
+    yield from {"dot": dot, "graphml": graphml, "svg": svg}[form](graph(puzzle, tick))
 
 
 def _vertices(made: Graph) -> Iterator[tuple[str, str, str, str]]:
