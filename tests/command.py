@@ -29,9 +29,11 @@ class Command:
     def __init__(self, capture: pytest.CaptureFixture[str], patch: pytest.MonkeyPatch) -> None:
         self.capture, self.patch = capture, patch
 
-    def __call__(self, *arguments: object, stdin: str = "") -> CommandResult:
+    def __call__(self, *arguments: object, stdin: str | bytes = "") -> CommandResult:
         self.patch.setattr(sys, "argv", ["sudoku-encode", *map(str, arguments)])
-        self.patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
+        self.patch.setattr(
+            sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin if isinstance(stdin, bytes) else stdin.encode()))
+        )
         # The command must not end the process of the tests.
         self.patch.setattr("sudoku_encode.cli.program._end", sys.exit)
         before = signal.getsignal(signal.SIGINT)

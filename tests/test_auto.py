@@ -1,6 +1,7 @@
 """`auto` takes the method that fits, says why, and changes no answer; a batch agrees with puzzle by puzzle."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from sudoku_encode.methods import auto, calls
 from sudoku_encode.methods.batches import solve_batches
 from sudoku_encode.methods.table import AUTO, METHODS
 from sudoku_encode.puzzles.boards import board
-from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.run.counting import Count
 from sudoku_encode.run.limits import Deadline, Limits
 from sudoku_encode.search import parallel
@@ -109,10 +110,10 @@ def test_one_puzzle_is_counted_on_all_cores() -> None:
 def test_a_wrong_grid_of_a_batch_never_gets_out(monkeypatch: pytest.MonkeyPatch) -> None:
     right = search.batch
 
-    def lies(*arguments: object) -> tuple[Grids, object]:
-        grids, counts = right(*arguments)  # type: ignore[arg-type]
-        grids[0, :2] = grids[0, 1::-1]
-        return grids, counts
+    def lies(*arguments: Any, **more: Any) -> search.BatchAnswers:
+        found = right(*arguments, **more)
+        found.grids[0, :2] = found.grids[0, 1::-1]
+        return found
 
     monkeypatch.setattr(search, "batch", lies)
     with pytest.raises(InternalError, match="no solution"):

@@ -98,7 +98,9 @@ def test_a_batch_goes_on_after_a_bad_line(run: Command, tmp_path: Path) -> None:
     ran = run("count", batch)
 
     assert ran.status == 2
-    assert ran.lines == ["1", "0", "127"]
+    symbols = "'Q' is no symbol of a puzzle; values on 9x9 go from 1 to 9, a blank is . 0 * _ - ?"
+    wrong = ["# puzzle 2: bad input: 80 symbols where 9x9 needs 81", f"# puzzle 4: bad input: {symbols}"]
+    assert ran.lines == ["1", wrong[0], "0", wrong[1], "127"]
     assert f"{batch}:2" in ran.err
     assert f"{batch}:4:21" in ran.err
 
@@ -119,8 +121,9 @@ def test_json_is_one_object_a_puzzle(run: Command) -> None:
     counted = json.loads(run("count", SEVERAL, "--method", "sat", "--json", "--limit", 5).out)
 
     assert "".join(map(str, solved["solution"])) == SOLUTION
-    said = {"stopped": "limit of 5", "method": "sat", "chosen": []}
-    assert counted == {"puzzle": 1, "count": 5, "complete": False, **said}
+    place = {"file": "argument", "line": 1, "puzzle": 1, "name": None, "status": "limit", "method": "sat"}
+    assert isinstance(counted.pop("seconds"), float)
+    assert counted == {**place, "count": 5, "complete": False, "reason": "limit of 5", "chosen": []}
 
 
 def test_info_proves_that_the_literal_cube_has_no_colouring(run: Command) -> None:

@@ -73,7 +73,7 @@ def test_the_first_question_does_not_wait_for_the_compiler(tmp_path: Path, quest
 
 def test_a_small_file_of_puzzles_does_not_wait_for_the_compiler_either(tmp_path: Path) -> None:
     (tmp_path / "puzzles.txt").write_text(f"{UNIQUE}\n" * 3)
-    done = ran("solve", tmp_path / "puzzles.txt", variables={"NUMBA_CACHE_DIR": tmp_path})
+    done = ran("solve", tmp_path / "puzzles.txt", "--method", "auto", variables={"NUMBA_CACHE_DIR": tmp_path})
     assert (done.returncode, done.stdout) == (0, f"{SOLUTION}\n" * 3)
     assert done.stderr == f"by sat instead of search: {NOT_YET}\n"
     assert list(tmp_path.rglob("*.nb?")) == []
@@ -232,7 +232,7 @@ def test_a_board_that_a_sat_solver_takes_long_to_load_is_searched(
 def test_a_batch_is_done_by_sat_where_nothing_can_be_compiled(
     monkeypatch: pytest.MonkeyPatch, messages: list[str]
 ) -> None:
-    monkeypatch.setattr(batches, "_SAT_SECONDS", 0.0)
+    monkeypatch.setattr(batches, "SAT_SECONDS", 0.0)
     given = batch_of(*MIXED)
     assert counts(solve_batches(board("9x9"), given, 2), given, 2) == [1, 0, 2]
     assert messages == [f"by sat instead of search: {NOT_YET}", "by sat to the end: there is no compiler"]

@@ -1,71 +1,151 @@
-"""Plain batches as one array: read the same way as puzzle by puzzle, or not at all."""
+"""Many grids at once: read as one by one, and written as one by one."""
 
+import gzip
+import io
+import lzma
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
+import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sudoku_encode.errors import FormatError
-from sudoku_encode.formats import bulk
-from sudoku_encode.formats.reading import read_all
+from sudoku_encode.formats import bulk, stream
+from sudoku_encode.formats.cells import read_lines
+from sudoku_encode.formats.entries import Block, Entry, one_by_one
+from sudoku_encode.formats.reading import ReadOptions, read_all, read_entries
 from sudoku_encode.formats.writing import write
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Puzzle
 
-NINE = board("9x9")
-LINE = st.text("123456789.0", min_size=81, max_size=81).filter(lambda line: line.strip(".0") != "")
+NINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SIX = "123456" + "." * 30
 
 
-def written(folder: Path, text: str) -> str:
-    (folder / "puzzles.txt").write_bytes(text.encode())
-    return str(folder / "puzzles.txt")
+def puzzles(entries: Iterator[Entry]) -> list[object]:
+    """Return what can be compared of each entry: its line and the puzzle, or what the error says."""
+    return [(entry.line, entry.found if isinstance(entry.found, Puzzle) else str(entry.found)) for entry in entries]
 
 
-@given(lines=st.lists(LINE, min_size=2, max_size=5), end=st.sampled_from(["\n", "\r\n"]), last=st.booleans())
-@settings(derandomize=True, max_examples=50, deadline=None)
-def test_a_plain_file_is_read_as_puzzle_by_puzzle(
-    lines: list[str], end: str, last: bool, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    text = f"# a comment{end}" + end.join(lines) + (end if last else "")
-    path = written(tmp_path_factory.mktemp("bulk"), text)
-    one_by_one = list(read_all(path))
-    assert all(isinstance(puzzle, Puzzle) for puzzle in one_by_one)
-    found = bulk.read(path, NINE)
-    assert found is not None
-    assert np.array_equal(found, np.stack([puzzle.givens for puzzle in one_by_one if isinstance(puzzle, Puzzle)]))
+LINES = st.sampled_from(
+    [
+        *(NINE, NINE.replace(".", "0"), NINE.replace(".", "x"), f"  {NINE}", f"{NINE} \t", f"{NINE} # easy", "." * 81),
+        *(
+            "",
+            "   ",
+            "# a comment",
+            " # another",
+            "bad",
+            NINE[:80],
+            NINE + "1",
+            NINE[:80] + "?",
+            NINE[:80] + "A",
+            "\u00e9",
+        ),
+        *(" ".join(NINE), NINE[:40] + " " + NINE[40:], ",".join(NINE.replace(".", "0")), " " * 20 + NINE),
+    ]
+)
+
+
+def streamed(text: str, size: int = 1 << 18, **options: str) -> list[object]:
+    """Read a text in pieces of a size."""
+    raw = text.encode()
+    pieces = (raw[start : start + size] for start in range(0, len(raw), size))
+    return puzzles(one_by_one(stream.read(pieces, ReadOptions(**options).setting("text"))))
+
+
+def whole(text: str, **options: str) -> list[object]:
+    """Read a text as a whole."""
+    return puzzles(read_lines(text, ReadOptions(**options).setting("text")))
+
+
+@given(lines=st.lists(LINES, min_size=1, max_size=12), size=st.integers(1, 400))
+@settings(derandomize=True, max_examples=400, deadline=None)
+def test_lines_are_read_as_a_text_that_is_read_as_a_whole(lines: list[str], size: int) -> None:
+    text = "\n".join([*[NINE] * 12, *lines])
+    assert streamed(text, size) == whole(text)
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        "1" * 81,
-        f"{'1' * 81}\n",
-        f"{'1' * 81}\n{'2' * 80}\n",
-        f"{'1' * 81}\n\n{'2' * 81}\n",
-        f"{'1' * 81}\n{'2' * 40}a{'2' * 40}\n",
-        f"{'1' * 81} \n{'2' * 81} \n",
-        f"# rules: row,column\n{'1' * 81}\n{'2' * 81}\n",
-        f"#board:6x6\n{'1' * 81}\n{'2' * 81}\n",
-        f"{'1' * 81}\n# between\n{'2' * 81}\n",
-        "",
-        "\n",
-        "# nothing else",
+        f"{NINE}\n{NINE}\n# board: 6x6\n{SIX}\n{SIX}\n\n# board: 9x9\n# rules: row,column\n{NINE}\n",
+        f"{NINE}\n" * 20 + "# board: 9x9\n" + "\n".join(NINE[start : start + 9] for start in range(0, 81, 9)),
+        f"{NINE}\n[Other]\nwhat is here is ignored\n[Puzzle]\n{NINE}\n",
+        f"{NINE}\n" * 20 + "-" * 81 + f"\n{NINE.replace('.', '-')}\n",
+        f"{SIX}\n" * 3,
+        "\n".join(["1" * 81] * 9),
+        "\n".join([NINE[start : start + 9] for start in range(0, 81, 9)] * 2),
     ],
 )
-def test_anything_else_is_left_to_the_other_reader(text: str, tmp_path: Path) -> None:
-    assert bulk.read(written(tmp_path, text), NINE) is None
+def test_a_text_that_is_more_than_lines_is_read_as_well(text: str) -> None:
+    try:
+        wanted = whole(text)
+    except FormatError as error:
+        wanted = [str(error)]
+    assert streamed(text) == wanted
+    assert len(wanted) > 0
 
 
-def test_a_board_that_is_asked_for_is_read_too_and_large_ones_are_not(tmp_path: Path) -> None:
-    six = bulk.read(written(tmp_path, f"{'123456' * 6}\n{'.' * 36}\n"), board("6x6"))
-    assert six is not None
-    assert six[0].reshape(6, 6)[0].tolist() == [1, 2, 3, 4, 5, 6]
-    assert not six[1].any()
-    assert bulk.read(written(tmp_path, f"{'7' * 36}\n{'.' * 36}\n"), board("6x6")) is None
-    assert bulk.read(written(tmp_path, f"{'1' * 256}\n" * 2), board("16x16")) is None
-    assert bulk.read(str(tmp_path / "none.txt"), NINE) is None
+def test_thousands_of_lines_are_few_blocks_and_a_wrong_one_is_in_its_place(tmp_path: Path) -> None:
+    path = tmp_path / "batch"
+    path.write_text(f"{NINE}\n" * 7000 + "bad\n" + f"{NINE}\n\n" * 5000)
+    found = list(read_entries(path))
+    blocks = [one for one in found if isinstance(one, Block)]
+    assert sum(map(len, blocks)) == 12_000
+    assert len(blocks) < 12
+    (wrong,) = [one for one in found if isinstance(one, Entry)]
+    assert (wrong.line, str(wrong.found)) == (7001, f"{path}:7001:4: 3 symbols where 9x9 needs 81")
+    assert np.concatenate([block.lines for block in blocks]).tolist() == [*range(1, 7001), *range(7002, 17002, 2)]
+    assert all((block.givens == blocks[0].givens[0]).all() for block in blocks)
+
+
+@pytest.mark.parametrize("header", ["quizzes,solutions", "id, Puzzle ,solution,clues", "source,question,answer,rating"])
+def test_a_table_is_read_by_its_column(header: str, tmp_path: Path) -> None:
+    names = [name.strip().lower() for name in header.split(",")]
+    answer = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+    fields = {**dict.fromkeys(names, "7"), "solutions": answer, "solution": answer, "answer": answer}
+    good = ",".join({**fields, "quizzes": NINE, "puzzle": NINE, "question": NINE}[name] for name in names)
+    path = tmp_path / "table.csv"
+    path.write_text("\n".join([header, good, good, "1,2,3,4,5", good.replace(NINE, "bad"), good]) + "\n")
+    entries = list(one_by_one(read_entries(path)))
+
+    assert [entry.line for entry in entries] == [2, 3, 4, 5, 6]
+    assert [isinstance(entry.found, Puzzle) for entry in entries] == [True, True, False, False, True]
+    assert {entry.answer for entry in entries if isinstance(entry.found, Puzzle)} == {answer}
+    assert "5 fields where the table has" in str(entries[2].found)
+    assert str(entries[3].found).endswith("3 symbols where 9x9 needs 81")
+    puzzle = entries[0].found
+    assert isinstance(puzzle, Puzzle)
+    assert puzzle.givens.tolist() == [int(symbol) if symbol != "." else 0 for symbol in NINE]
+
+
+def test_a_table_of_large_boards_is_read_too(tmp_path: Path) -> None:
+    path = tmp_path / "table.csv"
+    path.write_text("name,puzzle\na," + "1" + "." * 255 + "\n")
+    (found,) = read_all(path)
+    assert isinstance(found, Puzzle)
+    assert found.geometry.name == "16x16"
+
+
+@pytest.mark.parametrize("suffix", ["gz", "xz", "zst"])
+def test_what_is_compressed_is_read_by_how_it_begins(
+    suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    raw = f"{NINE}\n".encode() * 5000
+    packed = gzip.compress(raw) if suffix == "gz" else lzma.compress(raw) if suffix == "xz" else zstandard.compress(raw)
+    path = tmp_path / "named.anything"
+    path.write_bytes(packed)
+    assert sum(isinstance(found, Puzzle) for found in read_all(path)) == 5000
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(packed)))
+    assert sum(isinstance(found, Puzzle) for found in read_all("-")) == 5000
+    path.write_bytes(packed[: len(packed) // 2])
+    with pytest.raises(FormatError, match="cannot be read"):
+        list(read_all(path))
 
 
 @pytest.mark.parametrize("name", ["4x4", "9x9", "16x16", "25x25"])

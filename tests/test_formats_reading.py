@@ -595,7 +595,7 @@ def test_a_jigsaw_of_the_caller_may_come_from_a_file(tmp_path: Path) -> None:
         (b"\0" * 3_000_000, ":1: binary data"),
         (b"5\x01\x02\x03" * 40, "binary data (120 control characters)"),
         (LINE.encode("utf-16"), "binary data (a NUL"),
-        (LINE.encode() + b"\n\xff" + LINE.encode(), ":2:1: byte 0xff is not UTF-8"),
+        (b"\xff" + LINE.encode(), ":1:1: byte 0xff is not UTF-8"),
         (b"1" * 3_000_000, "a line of more than 262,144 characters is no puzzle"),
         (b"3f9a\nqx\n" * 1_000_000, "make no puzzle"),
         (b"abcdefghijklmnop\n" * 300_000, "none of the first 100 puzzles can be read"),
@@ -610,6 +610,14 @@ def test_a_file_of_garbage_is_one_error(tmp_path: Path, content: bytes, what: st
     message = str(caught.value)
     assert message.startswith(str(path))
     assert what.removeprefix(":1: ") in message
+
+
+def test_a_line_that_is_not_utf_8_is_an_error_in_its_place(tmp_path: Path) -> None:
+    path = tmp_path / "batch"
+    path.write_bytes(f"{LINE}\n# caf".encode() + b"\xe9\n\xff" + f"{LINE}\n{LINE}\n".encode())
+    first, error, last = read_all(str(path))
+    assert first == last
+    assert str(error) == f"{path}:3:1: byte 0xff is not UTF-8; save the file as UTF-8 text"
 
 
 class Endless(io.RawIOBase):

@@ -90,7 +90,7 @@ def test_a_batch_gives_each_puzzle_its_first_solution_and_its_count(
     rows = np.repeat(puzzle.givens[None], 3, axis=0)
     rows[2, chance.integers(len(puzzle.givens))] = chance.integers(1, puzzle.geometry.n_values + 1)
     fewer = all_by_sat(Puzzle.of(puzzle.geometry, rows[2]))
-    grids, counts = search.batch(puzzle.geometry, rows, limit, never)
+    grids, counts, _ = search.batch(puzzle.geometry, rows, limit, never)
 
     for grid, found, all_of_them in zip(grids, counts, (expected, expected, fewer), strict=True):
         assert found == min(limit, len(all_of_them))
@@ -103,7 +103,7 @@ def test_two_threads_on_two_halves_find_what_one_finds(name: str) -> None:
     full = filled(name)
     rows = np.where(chance.random((200, len(full))) < 0.55, 0, full).astype(np.uint8)
     whole = search.batch(board(name), rows, 100, never)
-    halves: list[tuple[np.ndarray, np.ndarray]] = [whole, whole]
+    halves = [whole, whole]
 
     def work(half: int) -> None:
         halves[half] = search.batch(board(name), rows[100 * half : 100 * half + 100], 100, never)
@@ -118,9 +118,22 @@ def test_two_threads_on_two_halves_find_what_one_finds(name: str) -> None:
 
 
 def test_an_empty_batch_is_empty() -> None:
-    grids, counts = search.batch(board("9x9"), np.empty((0, 81), np.uint8), 2, never)
+    grids, counts, given_up = search.batch(board("9x9"), np.empty((0, 81), np.uint8), 2, never)
     assert grids.shape == (0, 81)
-    assert counts.shape == (0,)
+    assert counts.shape == given_up.shape == (0,)
+
+
+@pytest.mark.parametrize("name", ["9x9", "9x9+diagonals"])
+def test_a_puzzle_that_takes_too_long_is_given_up_and_those_after_it_are_not(name: str) -> None:
+    full = filled(name)
+    one = np.where(np.arange(81) < 3, 0, full)
+    rows = np.stack([one, np.zeros(81, np.uint8), one, np.zeros(81, np.uint8)]).astype(np.uint8)
+    grids, counts, given_up = search.batch(board(name), rows, 2**62, never, seconds=0.05)
+
+    assert given_up.tolist() == [False, True, False, True]
+    assert counts[0] == counts[2] == 1
+    assert (counts[[1, 3]] > 1).all()
+    assert (grids[[0, 2]] == full).all()
 
 
 @given(puzzle=puzzles(BOARDS), size=st.integers(1, 7), work=st.integers(1, 40))

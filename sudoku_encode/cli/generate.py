@@ -97,7 +97,9 @@ def command(
         raise SudokuError("--clues and --blanks say the same thing: give one of them")
     if resume and not as_json and not TEXT_FORMATS[to or "line"].is_one_line:
         raise SudokuError(f"--resume needs a puzzle a line, which --to {to} is not: use --json, or line, sdm or csv")
-    source = PuzzleInput(options.PuzzleOptions(solution, board if solution or board else "9x9", rules))
+    source = PuzzleInput(
+        options.PuzzleOptions([solution] if solution else None, board if solution or board else "9x9", rules)
+    )
     refuse_inputs(source.inputs, output, f"{output}.part")
     given = _given(source)
     geometry = given.geometry

@@ -76,6 +76,18 @@ def finite(seconds: float | None) -> float | None:
     return seconds
 
 
+def record_form(as_json: bool, as_csv: bool, to: str | None = None) -> str:
+    """Return the form of the records: `json`, `csv` or `text`.
+
+    Raises:
+        SudokuError: two forms are asked for.
+    """
+    asked = [*(["--json"] if as_json else []), *(["--csv"] if as_csv else []), *([f"--to {to}"] if to else [])]
+    if len(asked) > 1:
+        raise SudokuError(f"{' and '.join(asked)}: one form of the answers at a time")
+    return "json" if as_json else "csv" if as_csv else "text"
+
+
 Board = Annotated[
     str | None,
     typer.Option(help=f"The board: {BOARDS}. By default what the text fits."),
@@ -103,6 +115,7 @@ TextFormat = Annotated[
 ]
 Timeout = Annotated[float | None, typer.Option(min=0, callback=finite, help="Seconds for each puzzle.")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
+Csv = Annotated[bool, typer.Option("--csv", help="A table with a line for each puzzle, between commas.")]
 Limit = Annotated[int | None, typer.Option(min=1, help="Stop after this number of solutions of each puzzle.")]
 Reduction = Annotated[
     str | None,
@@ -128,15 +141,15 @@ Resume = Annotated[bool, typer.Option("--resume", help="Go on with a file of -o 
 class PuzzleOptions:
     """Which puzzles a command works on."""
 
-    puzzle: Annotated[
-        str,
+    puzzles: Annotated[
+        list[str] | None,
         typer.Argument(
-            metavar="[PUZZLE]",
-            help="A file, - for standard input, or the puzzle itself; left out, the empty board of --board. "
-            "A file may hold many puzzles.",
+            metavar="[PUZZLE]...",
+            help="Files, - for standard input, or the puzzles themselves; left out, the empty board of --board. "
+            "A file may hold many puzzles, and be compressed.",
             show_default=False,
         ),
-    ] = ""
+    ] = None
     board: Board = None
     rules: Rules = None
     alphabet: Alphabet = None

@@ -49,7 +49,7 @@ def command(
     from sudoku_encode.storage.outputs import refuse_inputs
 
     if check is not None:
-        if given.puzzle or given.board:
+        if given.puzzles or given.board:
             raise SudokuError("--check takes a folder and no puzzle; the folder has its own")
         raise typer.Exit(_check(Path(check), limits.limits(), as_json))
     source, outcome = PuzzleInput(given), Outcome()

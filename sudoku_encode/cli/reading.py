@@ -1,5 +1,6 @@
-"""From a command's arguments to puzzles, one by one, with bad ones reported on the way."""
+"""From a command's arguments to puzzles, with bad ones reported on the way."""
 
+import os
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,8 +10,8 @@ from sudoku_encode.cli.options import PuzzleOptions
 from sudoku_encode.errors import FormatError, SudokuError, printable
 
 if TYPE_CHECKING:
-    from sudoku_encode.puzzles.geometry import Geometry
-    from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+    from sudoku_encode.formats.entries import Found, Located
+    from sudoku_encode.puzzles.puzzle import Puzzle
 
 
 # No file has a longer name: an argument that is longer is the text of a puzzle.
@@ -36,7 +37,7 @@ class PuzzleInput:
         """The names of the files that are read, `-` for standard input; the text of a puzzle may be among them."""
         board = (self.given.board or "").strip()
         maps = [board.removeprefix("jigsaw:")] if board.startswith("jigsaw:") else []
-        return [*([self.given.puzzle] if self.given.puzzle else []), *maps]
+        return [*(self.given.puzzles or ()), *maps]
 
     def puzzles(self) -> Iterator["tuple[int, Puzzle]"]:
         """Yield the good puzzles with their numbers, from 1; the bad ones are reported on standard error.
@@ -44,49 +45,67 @@ class PuzzleInput:
         Raises:
             SudokuError: there is no puzzle at all, or the text is bad as a whole.
         """
-        from sudoku_encode.formats.reading import read_all
+        from sudoku_encode.formats.entries import one_by_one
+
+        for located in self.located():
+            for number, entry in enumerate(one_by_one([located.found]), start=located.number):
+                if not isinstance(entry.found, FormatError):
+                    yield number, entry.found
+
+    def located(self) -> Iterator["Located"]:
+        """Yield what is read with its place; what is no puzzle is reported on standard error, and yielded too.
+
+        Raises:
+            SudokuError: there is no puzzle at all, or the only text is bad as a whole.
+        """
+        from sudoku_encode.formats.entries import Entry, Located, n_puzzles
+
+        found = self._found()
+        one = next(found, None)
+        number = 1
+        while one is not None:
+            following = next(found, None)
+            source, what = one
+            self.many = self.many or following is not None or n_puzzles(what) > 1
+            if isinstance(what, Entry) and isinstance(what.found, FormatError):
+                self.bad = True
+                print(f"sudoku-encode: {what.found}", file=sys.stderr)
+            yield Located(number, source, what)
+            number, one = number + n_puzzles(what), following
+
+    def _found(self) -> Iterator["tuple[str, Found]"]:
+        """Yield what is found, with the name of its source."""
+        from sudoku_encode.formats.entries import Entry
+        from sudoku_encode.formats.reading import read_entries
         from sudoku_encode.puzzles import boards
         from sudoku_encode.puzzles.puzzle import Puzzle
 
         given = self.given
         rules = None if given.rules is None else [name.strip() for name in given.rules.split(",") if name.strip()]
-        if not given.puzzle:
+        if not given.puzzles:
             if given.board is None:
                 raise SudokuError("no puzzle: give a file, - or the text itself, or --board for an empty board")
-            yield 1, Puzzle.of(boards.board(given.board, rules))
+            yield "board", Entry(Puzzle.of(boards.board(given.board, rules)))
             return
-        entries = iter(
-            read_all(given.puzzle, board=given.board, rules=rules, alphabet=given.alphabet, format=given.source_format)
-        )
-        entry = next(entries, None)
-        number = 0
-        while entry is not None:
-            following, number = next(entries, None), number + 1
-            self.many = self.many or following is not None
-            if isinstance(entry, FormatError):
-                self.bad = True
-                print(f"sudoku-encode: {entry}", file=sys.stderr)
-            else:
-                yield number, entry
-            entry = following
-
-    def bulk(self) -> "tuple[Geometry, Grids] | None":
-        """Return all puzzles as one array, with their board, if the file holds nothing but plain lines of them.
-
-        It must be read as `puzzles` reads it: the board is 9x9, or that of --board.
-        """
-        from sudoku_encode.formats import bulk
-        from sudoku_encode.puzzles import boards
-
-        given = self.given
-        if given.rules is not None or given.alphabet or given.source_format or given.puzzle in ("", "-"):
-            return None
-        if len(given.puzzle) > LONGEST_NAME:
-            return None
-        board = boards.board(given.board or "9x9")
-        givens = bulk.read(given.puzzle, board)
-        self.many = self.many or givens is not None
-        return None if givens is None else (board, givens)
+        for source in given.puzzles:
+            # Texts may be longer than a name of a file may be.
+            name = "stdin" if source == "-" else source if os.path.exists(source) else "argument"  # noqa: PTH110
+            try:
+                read = read_entries(
+                    source, board=given.board, rules=rules, alphabet=given.alphabet, format=given.source_format
+                )
+            except FormatError as error:
+                if len(given.puzzles) == 1:
+                    raise
+                # One bad file among many does not stop the others.
+                yield name, Entry(error, error.line)
+                continue
+            try:
+                for found in read:
+                    yield name, found
+            except FormatError as error:
+                # What was read before is answered all the same.
+                yield name, Entry(error, error.line)
 
 
 def remark(text: str) -> None:

@@ -1,19 +1,23 @@
 """The command solve."""
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from sudoku_encode.cli import options
-from sudoku_encode.cli.answers import Outcome, why_none
-from sudoku_encode.cli.printing import Printer
-from sudoku_encode.cli.reading import PuzzleInput
+from sudoku_encode.cli.answers import Outcome
+from sudoku_encode.cli.printing import progress
+from sudoku_encode.cli.reading import PuzzleInput, remark
+from sudoku_encode.cli.records import Records
+from sudoku_encode.run.events import emit
 
 if TYPE_CHECKING:
-    from sudoku_encode.methods.batches import Batch
-    from sudoku_encode.puzzles.geometry import Geometry
-    from sudoku_encode.puzzles.puzzle import Grids
+    from sudoku_encode.formats.entries import Located
+
+# More puzzles than these are solved by `auto` where no method is named.
+MOST_BY_CP_SAT_PUZZLES = 100
 
 
 def command(
@@ -22,8 +26,8 @@ def command(
     method: Annotated[
         str | None,
         typer.Option(
-            help="See `sudoku-encode methods`. By default cp-sat; search for a file with nothing but 9x9 puzzles, one "
-            "a line.",
+            help="See `sudoku-encode methods`. By default cp-sat, and auto for more than "
+            f"{MOST_BY_CP_SAT_PUZZLES} puzzles.",
             show_default=False,
         ),
     ] = None,
@@ -34,53 +38,37 @@ def command(
     ] = None,
     to: options.TextFormat = None,
     as_json: options.Json = False,
+    as_csv: options.Csv = False,
 ) -> None:
     """Print one solution of each puzzle, by CP-SAT unless told otherwise.
 
-    A puzzle without a solution is a comment line (#) in its place, and the exit status is 1.
+    What has no solution, or is no puzzle, is a comment line (#) in its place; the exit status is 1 where a puzzle has
+    no solution, and 2 where something is no puzzle.
     """
-    from sudoku_encode.errors import Stopped
-    from sudoku_encode.methods.asking import first_of_each
-    from sudoku_encode.methods.options import Options
+    from sudoku_encode.methods.answers import answers
+    from sudoku_encode.methods.question import Question
 
-    source, outcome, shown = PuzzleInput(given), Outcome(), Printer(to, as_json)
-    chosen, wanted = solver.options(workers), limits.limits()
-    quick = method in (None, "search") and chosen == Options() and not wanted.need_a_process and not as_json
-    if quick and (many := source.bulk()) is not None:
-        _solve_many(*many, method or "auto", source, outcome, shown)
-        raise typer.Exit(outcome.status(source))
-    for (number, puzzle), answer in first_of_each(source.puzzles(), method or "cp-sat", wanted, chosen):
-        if isinstance(answer, Stopped):
-            outcome.incomplete = True
-            shown.no_grid(number, source, "stopped", f"not solved: {answer}")
-        elif answer is None:
-            outcome.negative = True
-            shown.no_grid(number, source, "no solution", f"no solution{why_none(puzzle)}")
-        else:
-            shown.grid(number, puzzle, answer)
+    source, outcome = PuzzleInput(given), Outcome()
+    records = Records(source, outcome, True, options.record_form(as_json, as_csv, to), to)
+    located, chosen = source.located(), solver.options(workers)
+    if method is None:
+        method, located = _by_default(located)
+    question = Question(method, limits.limits(), chosen, solve=True)
+    with progress("solving ..."):
+        for answer in answers(located, question, lambda _, event: emit(event)):
+            records.put(answer)
     raise typer.Exit(outcome.status(source))
 
 
-def _solve_many(
-    board: "Geometry", givens: "Grids", method: str, source: PuzzleInput, outcome: Outcome, shown: Printer
-) -> None:
-    """Solve a file of plain lines; solutions are written in arrays, between the puzzles that have none."""
-    import numpy as np
+def _by_default(located: "Iterator[Located]") -> "tuple[str, Iterator[Located]]":
+    """Return the method for some puzzles, and the puzzles."""
+    from sudoku_encode.formats.entries import n_puzzles
 
-    from sudoku_encode.methods.asking import solve_batches
-    from sudoku_encode.puzzles.puzzle import Puzzle
-
-    empty, first = Puzzle.of(board), 1
-    found: Batch
-    answers: Iterator[Batch] = solve_batches(board, givens, 1, method)
-    for found in answers:
-        ends = [*np.flatnonzero(found.counts == 0).tolist(), len(found.grids)]
-        start = 0
-        for end in ends:
-            shown.grids(first, empty, found.grids[start:end])
-            if end < len(found.grids):
-                outcome.negative = True
-                reason = why_none(Puzzle.of(board, givens[first + end - 1]))
-                shown.no_grid(first + end, source, "no solution", f"no solution{reason}")
-            start = end + 1
-        first += len(found.grids)
+    head, total = [], 0
+    for one in located:
+        head.append(one)
+        total += n_puzzles(one.found)
+        if total > MOST_BY_CP_SAT_PUZZLES:
+            remark(f"more than {MOST_BY_CP_SAT_PUZZLES} puzzles: by auto; --method cp-sat solves them by CP-SAT")
+            return "auto", chain(head, located)
+    return "cp-sat", iter(head)

@@ -87,7 +87,7 @@ def command(
     from sudoku_encode.verifying.record import STATUSES, records
 
     limits = Limits(limit, timeout, DEFAULT_LIMITS.memory if memory is None else options.in_bytes(memory))
-    given = options.PuzzleOptions("", board, rules, alphabet, source_format)
+    given = options.PuzzleOptions(None, board, rules, alphabet, source_format)
     cases = _Cases(given, chosen(methods))
     wanted = [case for argument in puzzles or [""] for case in cases.of(argument)]
     refuse_inputs(cases.inputs, output, f"{output}.part")
@@ -149,7 +149,7 @@ class _Cases:
     def _read(self, source: str) -> "Iterator[tuple[int, str, Puzzle]]":
         from sudoku_encode.formats.known_counts import NAME, home_of
 
-        found = PuzzleInput(replace(self.given, puzzle=source))
+        found = PuzzleInput(replace(self.given, puzzles=[source] if source else None))
         file = Path(source) if os.path.isfile(source) else None  # noqa: PTH113  -- a text may be too long for a name
         self.inputs += [*found.inputs, *([home / NAME] if file and (home := home_of(file)) else [])]
         for number, puzzle in found.puzzles():

@@ -1,71 +1,147 @@
 """Many grids at once, without a Python object for each: plain lines of a board with one digit a cell."""
 
-from pathlib import Path
+from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sudoku_encode.errors import FormatError
-from sudoku_encode.formats.lines import DIRECTIVE
 from sudoku_encode.formats.symbols import pack, unpack
 from sudoku_encode.formats.table import DEFAULT_ALPHABET
+from sudoku_encode.puzzles.arrays import Bools, Int64s
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids
 
-_NEWLINE = ord("\n")
-# On boards with more values a symbol may mean two things, and `reading` asks for an alphabet.
-_PLAIN_VALUES = 9
-# Takes about five times as much memory; what is larger is not read here.
-MAX_BYTES = 1 << 30
+# On boards with more values a symbol may mean two things, and an alphabet must say which.
+PLAIN_VALUES = 9
 # Boards with more values are printed as numbers: lower case letters are hard to tell from upper case.
 LETTERS = 35
 
+_NEWLINE, _COMMENT, _COMMA = ord("\n"), ord("#"), ord(",")
+_SPACES = np.isin(np.arange(256), [ord(" "), ord("\t"), ord("\r"), ord("\f"), ord("\v")])
+# A line with more spaces at its end, or at its beginning, is left to the reader of single lines.
+_TRIMMED_SPACES = 16
 
-def read(path: str, board: Geometry) -> Grids | None:
-    """Return the givens of a file that holds nothing but comments and then one puzzle a line.
+
+@dataclass(frozen=True, eq=False)
+class Lines:
+    """The lines of a piece of text, or a field of each.
+
+    Attributes:
+        text: uint8, the bytes of the piece.
+        begins: int64 (n_lines,), where each line begins.
+        starts: where it begins after its spaces.
+        ends: where it ends, before its comment and its spaces.
+    """
+
+    text: NDArray[np.uint8]
+    begins: Int64s
+    starts: Int64s
+    ends: Int64s
+
+    def __len__(self) -> int:
+        """Return how many lines there are."""
+        return len(self.starts)
+
+    def of(self, line: int) -> bytes:
+        """Return a line without its comment."""
+        return self.text[self.begins[line] : self.ends[line]].tobytes()
+
+    def part(self, start: int, end: int) -> "Lines":
+        """Return the lines from `start` to `end`."""
+        return Lines(self.text, self.begins[start:end], self.starts[start:end], self.ends[start:end])
+
+    @property
+    def are_comments(self) -> Bools:
+        """Which lines are all comment, bool (n_lines,)."""
+        found: Bools = np.logical_and(self.text[self.starts] == _COMMENT, self.starts < self.ends)
+        return found
+
+    @property
+    def are_left_out(self) -> Bools:
+        """Which lines are empty or all comment, bool (n_lines,)."""
+        found: Bools = np.logical_or(self.are_comments, self.starts == self.ends)
+        return found
+
+
+def cut(piece: bytes) -> Lines:
+    """Return the lines of a piece of text that ends with a newline; a comment begins with # after a space.
+
+    A line that is all comment is left whole.
+    """
+    text = np.frombuffer(piece, np.uint8)
+    ends = np.flatnonzero(text == _NEWLINE)
+    begins = np.concatenate([[0], ends[:-1] + 1])
+    starts = begins
+    for _ in range(_TRIMMED_SPACES):
+        spaces = _SPACES[text[starts]] & (starts < ends)
+        if not spaces.any():
+            break
+        starts = starts + spaces
+    if b"#" in piece:
+        ends = _before_comments(text, starts, ends)
+    for _ in range(_TRIMMED_SPACES):
+        spaces = _SPACES[text[ends - 1]] & (starts < ends)
+        if not spaces.any():
+            break
+        ends = ends - spaces
+    return Lines(text, begins, starts, ends)
+
+
+def _before_comments(text: NDArray[np.uint8], starts: Int64s, ends: Int64s) -> Int64s:
+    """Return the ends of the lines without their comments."""
+    signs = np.flatnonzero(text == _COMMENT)
+    signs = signs[_SPACES[text[signs - 1]] & (signs > 0)]
+    first = np.searchsorted(signs, starts + 1)
+    at = np.append(signs, len(text))[first]
+    return np.where(at < ends, at, ends)
+
+
+def field(lines: Lines, number: int, n_fields: int) -> Lines:
+    """Return a field of each line between commas; a line with another number of fields is left whole.
 
     Args:
-        path: of the file.
-        board: of at most 9 values.
+        lines: of a table.
+        number: of the field, from 0.
+        n_fields: how many a line has.
+    """
+    text, starts, ends = lines.text, lines.starts, lines.ends
+    commas = np.append(np.flatnonzero(text == _COMMA), len(text))
+    first = np.searchsorted(commas, starts)
+    fits = np.searchsorted(commas, ends) - first == n_fields - 1
+    before, after = np.minimum(first + number - 1, len(commas) - 1), np.minimum(first + number, len(commas) - 1)
+    field_starts = starts if number == 0 else np.where(fits, commas[before] + 1, starts)
+    field_ends = ends if number == n_fields - 1 else np.where(fits, commas[after], ends)
+    return Lines(text, lines.begins, field_starts, field_ends)
+
+
+def read(lines: Lines, board: Geometry) -> tuple[Bools, Grids]:
+    """Return which lines are a puzzle with one symbol a cell, and their givens.
+
+    Args:
+        lines: of a piece of text.
+        board: of any size; with more than 9 values no line is one.
 
     Returns:
-        uint8 (m, n_cells), 0 for a blank; None if the file is anything else, or no file: then read it as usual.
+        bool (n_lines,), and uint8 (m, n_cells) for those that are, 0 for a blank.
     """
-    try:
-        if board.n_values > _PLAIN_VALUES or not Path(path).is_file():
-            return None
-        with Path(path).open("rb") as file:
-            text = file.read(MAX_BYTES + 1)
-    except OSError:  # also when the text is too long for a name
-        return None
-    if len(text) > MAX_BYTES:
-        return None
-    text = text.replace(b"\r\n", b"\n")
-    start = 0
-    while text.startswith(b"#", start):
-        end = text.find(b"\n", start)
-        if end < 0 or DIRECTIVE.match(text[start:end].decode("latin-1")):
-            return None
-        start = end + 1
-    if not _is_plain(text[:start]):
-        return None
-    width = board.n_cells + 1
-    body = text[start:].rstrip(b"\n") + b"\n"
-    if len(body) < 2 * width or len(body) % width:
-        return None
-    lines = np.frombuffer(body, np.uint8).reshape(-1, width)
-    if not (lines[:, -1] == _NEWLINE).all():
-        return None
+    text, starts, ends = lines.text, lines.starts, lines.ends
+    n = board.n_cells
+    right = (ends - starts == n) & (board.n_values <= PLAIN_VALUES)
+    begins = starts[right]
+    stride = int(begins[1] - begins[0]) if len(begins) > 1 else n
+    if len(begins) and (np.diff(begins) == stride).all():
+        # Lines at equal distances are read in place.
+        symbols = np.lib.stride_tricks.as_strided(text[begins[0] :], (len(begins), n), (stride, 1))
+    else:
+        symbols = text[begins[:, None] + np.arange(n)]
     codes = np.frombuffer(unpack(bytes(range(256)).decode("latin-1"), board.n_values, DEFAULT_ALPHABET), np.uint8)
-    givens: Grids = codes[lines[:, :-1]]
-    return givens if givens.max() <= board.n_values else None
-
-
-def _is_plain(comments: bytes) -> bool:
-    """Say whether comments are text without anything that may end a line or make a file binary."""
-    try:
-        return all(line.isprintable() for line in comments.decode("utf-8").replace("\t", " ").split("\n"))
-    except UnicodeDecodeError:
-        return False
+    givens: Grids = codes[symbols]
+    good = givens.max(axis=1, initial=0) <= board.n_values
+    # A line of dashes may be a border.
+    good &= ~(symbols == ord("-")).all(axis=1)
+    right[right] = good
+    return right, givens if good.all() else givens[good]
 
 
 def lines(board: Geometry, grids: Grids) -> bytes:
@@ -77,7 +153,7 @@ def lines(board: Geometry, grids: Grids) -> bytes:
     if board.n_values > LETTERS:
         raise FormatError(f"one symbol a cell goes up to {LETTERS} values, not {board.n_values}; write csv")
     text = np.full((len(grids), board.n_cells + 1), _NEWLINE, np.uint8)
-    if board.n_values <= _PLAIN_VALUES and grids.all():
+    if board.n_values <= PLAIN_VALUES and grids.all():
         # Ten times as fast as looking each value up.
         np.add(grids, ord("0"), out=text[:, :-1])
     else:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from sudoku_encode.errors import FormatError
+from sudoku_encode.formats.entries import Entry
 from sudoku_encode.formats.fitting import decide, rows_of_puzzles
 from sudoku_encode.formats.layout import Layout
 from sudoku_encode.formats.lines import Row, Segment, Setting, segments, symbols, tokens
@@ -15,16 +16,16 @@ from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
 
-def read_lines(text: str, setting: Setting) -> Iterator[Puzzle | FormatError]:
-    """Yield the puzzles of a text, or a FormatError in the place of one, or of a segment."""
-    for segment in segments(text, setting):
+def read_lines(text: str, caller: Setting, known: Setting | None = None, first_line: int = 1) -> Iterator[Entry]:
+    """Yield the puzzles of a text, or a FormatError in the place of one, or of a segment; see `lines.segments`."""
+    for segment in segments(text, caller, known, first_line):
         try:
-            yield from puzzles(segment)
+            yield from segment_entries(segment)
         except FormatError as error:
-            yield error  # the next segment may have another board
+            yield Entry(error, error.line)  # the next segment may have another board
 
 
-def puzzles(segment: Segment) -> Iterator[Puzzle | FormatError]:
+def segment_entries(segment: Segment) -> Iterator[Entry]:
     """Yield the puzzles of one segment, or a FormatError in the place of one.
 
     Raises:
@@ -37,15 +38,15 @@ def puzzles(segment: Segment) -> Iterator[Puzzle | FormatError]:
     geometry = known or setting.named_board(layout.board)
     for rows in rows_of_puzzles(segment, layout):
         if isinstance(rows, FormatError):
-            yield rows
+            yield Entry(rows, rows.line)
             continue
         try:
-            yield _puzzle(rows, layout, geometry, setting)
+            yield Entry(puzzle_of(rows, layout, geometry, setting), rows[0].line)
         except FormatError as error:
-            yield error
+            yield Entry(error, error.line)
 
 
-def _puzzle(rows: list[Row], layout: Layout, geometry: Geometry, setting: Setting) -> Puzzle:
+def puzzle_of(rows: list[Row], layout: Layout, geometry: Geometry, setting: Setting) -> Puzzle:
     """Return the puzzle that some rows make; raise FormatError with its place if they do not."""
     n = geometry.n_values
     parts = [tokens(row) for row in rows] if layout.separated else [row.text.split() for row in rows]

@@ -141,15 +141,21 @@ class Segment:
     bordered: bool
 
 
-def segments(text: str, caller: Setting) -> Iterator[Segment]:
+def segments(text: str, caller: Setting, known: Setting | None = None, first_line: int = 1) -> Iterator[Segment]:
     """Yield the segments that have any rows.
+
+    Args:
+        text: with newlines alone between the lines.
+        caller: what the caller says of it.
+        known: what the text before has said of it besides.
+        first_line: the number of its first line.
 
     Raises:
         FormatError: a directive that cannot be read, or a line without end.
     """
-    setting, bordered, ignoring = caller, False, False
+    setting, bordered, ignoring = known or caller, False, False
     blocks: list[list[Row]] = [[]]
-    for number, line in enumerate(text.split("\n"), 1):
+    for number, line in enumerate(text.split("\n"), first_line):
         if len(line) > MAX_LINE_CHARACTERS:
             raise FormatError(
                 f"a line of more than {MAX_LINE_CHARACTERS:,} characters is no puzzle", caller.source, number
@@ -162,7 +168,7 @@ def segments(text: str, caller: Setting) -> Iterator[Segment]:
             if match := DIRECTIVE.match(body):
                 yield from _finished(setting, blocks, bordered)
                 blocks, bordered = [[]], False
-                setting = _with_directive(setting, caller, match[1].lower(), match[2].strip(), number)
+                setting = with_directive(setting, caller, match[1].lower(), match[2].strip(), number)
         elif body[0] == "[" and (match := _SECTION.fullmatch(body)):
             ignoring = match[1].lower() != "puzzle"
             blocks.append([])
@@ -178,7 +184,7 @@ def segments(text: str, caller: Setting) -> Iterator[Segment]:
     yield from _finished(setting, blocks, bordered)
 
 
-def _with_directive(setting: Setting, caller: Setting, key: str, value: str, line: int) -> Setting:
+def with_directive(setting: Setting, caller: Setting, key: str, value: str, line: int) -> Setting:
     """Return the setting after a directive."""
     if key == "alphabet":
         name = value.upper()
@@ -195,6 +201,12 @@ def _with_directive(setting: Setting, caller: Setting, key: str, value: str, lin
     except GeometryError as error:
         raise FormatError(str(error), setting.source, line) from error
     return replace(setting, board=value, line=line)
+
+
+def is_separator(line: str) -> bool:
+    """Say whether a line is no puzzle but a heading or a border, or a row of dashes, which may be either."""
+    body = line.strip()
+    return "|" in body or not body.strip("- \t") or _SECTION.fullmatch(body) is not None or _is_border(body)
 
 
 def _is_border(body: str) -> bool:

@@ -3,8 +3,8 @@
 A format is a row here and the module `text/NAME.py` with these functions:
 
 - `write(puzzle)` returns one puzzle as text, without a newline at the end.
-- `read(text, setting)` yields puzzles, or a FormatError in the place of one. Only where the row has `begins`; else
-  `layouts` is enough to read the text.
+- `read(text, setting)` yields entries: puzzles, or a FormatError in the place of one. Only where the row has `begins`;
+  else `layouts` is enough to read the text.
 - `write_all(puzzles)` yields pieces of text that together are a file. Only where the row has `is_document`.
 
 The command line reads these tables for `--help`, so they import nothing that takes time to load.

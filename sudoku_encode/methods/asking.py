@@ -22,9 +22,7 @@ from sudoku_encode.run.events import Event, Found, Line, Progress, emit
 from sudoku_encode.run.limits import Limits
 
 if TYPE_CHECKING:
-    from sudoku_encode.methods.batches import Batch
     from sudoku_encode.methods.first import Answer
-    from sudoku_encode.puzzles.geometry import Geometry
     from sudoku_encode.solvers.approxmc import Estimate
 
 R = TypeVar("R")
@@ -180,13 +178,6 @@ def _each(
     load(method)
     prepare = (lambda item: warm_up(method, item[1])) if limits.seconds is not None else None
     yield from each(partial(one_by_one, answer), puzzles, limits, prepare=prepare, on_event=on_event)
-
-
-def solve_batches(board: "Geometry", givens: Grids, limit: int, method: str) -> "Iterator[Batch]":
-    """Yield the answers for many puzzles on one board, some at a time; see `batches.solve_batches`."""
-    from sudoku_encode.methods.batches import solve_batches
-
-    return stream(partial(solve_batches, board, givens, limit, method))
 
 
 def load(method: str) -> None:

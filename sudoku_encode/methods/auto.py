@@ -82,7 +82,7 @@ def count(
         found = _count_before_compiling(puzzle, deadline, options, missing)
         if found is not None:
             return found
-    first = _first_seconds(puzzle)
+    first = first_seconds(puzzle.geometry)
     early = count_or_stopped(partial(search.count, puzzle, deadline.within(first)))
     if _is_final(early, deadline):
         emit(Chose("search", f"which ended within {_in_words(first)}" if early.complete else ""))
@@ -182,7 +182,7 @@ def solutions(
 def _by_search(puzzle: Puzzle, deadline: Deadline, options: Options) -> Iterator[Grids]:
     """Yield all solutions by `search`, or by `sat` where that finds none soon."""
     found = False
-    first = _first_seconds(puzzle)
+    first = first_seconds(puzzle.geometry)
     turn = time.monotonic() + first
 
     def tick() -> None:
@@ -260,9 +260,9 @@ class _NothingFound(Exception):
     """Search has found no solution in the time that it is tried first."""
 
 
-def _first_seconds(puzzle: Puzzle) -> float:
-    """Return how long search is tried first, after loading it."""
-    plain = is_plain(puzzle.geometry)
+def first_seconds(board: Geometry) -> float:
+    """Return how long search is tried first on a board, after loading it."""
+    plain = is_plain(board)
     _load_search(plain)
     return _FIRST_PLAIN_SECONDS if plain else _FIRST_SECONDS
 

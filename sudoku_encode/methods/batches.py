@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sudoku_encode import search
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import Died, Stopped
 from sudoku_encode.methods.auto import LOADABLE_CANDIDATES
+from sudoku_encode.puzzles.arrays import Bools, Int64s
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, check
 from sudoku_encode.run import kernels
@@ -26,7 +26,7 @@ from sudoku_encode.solvers.sat import IncrementalSolver
 
 # How many answers of a SAT solver make a batch; and how long it goes on before search is compiled, which takes about
 # as long.
-_SAT_CHUNK_PUZZLES, _SAT_SECONDS = 64, 2.0
+_SAT_CHUNK_PUZZLES, SAT_SECONDS = 64, 2.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,15 +34,42 @@ class Batch:
     """The answers for some consecutive puzzles.
 
     Attributes:
-        grids: uint8 (m, n_cells), a solution of each puzzle; zeros where it has none.
-        counts: int64 (m,), how many solutions each puzzle has, up to the limit.
+        grids: uint8 (m, n_cells), a solution of each puzzle; zeros where none was found.
+        counts: int64 (m,), how many solutions were found, up to the limit.
+        given_up: bool (m,), which puzzles took too long; they may have more solutions.
+        method: which method answered.
     """
 
     grids: Grids
-    counts: NDArray[np.int64]
+    counts: Int64s
+    given_up: Bools
+    method: str = "search"
+
+    def part(self, start: int, end: int) -> "Batch":
+        """Return the answers for the puzzles from `start` to `end`."""
+        return Batch(self.grids[start:end], self.counts[start:end], self.given_up[start:end], self.method)
+
+    @classmethod
+    def joined(cls, batches: "list[Batch]", board: Geometry) -> "Batch":
+        """Return some batches as one; the method is that of the last."""
+        if not batches:
+            return cls(np.empty((0, board.n_cells), np.uint8), np.empty(0, np.int64), np.empty(0, bool))
+        return cls(
+            np.concatenate([batch.grids for batch in batches]),
+            np.concatenate([batch.counts for batch in batches]),
+            np.concatenate([batch.given_up for batch in batches]),
+            batches[-1].method,
+        )
 
 
-def solve_batches(board: Geometry, givens: Grids, limit: int, method: str = "auto") -> Iterator[Batch]:
+def solve_batches(
+    board: Geometry,
+    givens: Grids,
+    limit: int,
+    method: str = "auto",
+    seconds: float | None = None,
+    sat_ends: float | None = None,
+) -> Iterator[Batch]:
     """Solve many puzzles, and count their solutions up to a limit.
 
     Args:
@@ -50,6 +77,9 @@ def solve_batches(board: Geometry, givens: Grids, limit: int, method: str = "aut
         givens: uint8 (m, n_cells), 0 for a blank.
         limit: 1 to solve, 2 to know whether the solution is the only one.
         method: `search`, or `auto`: then by a SAT solver as long as nothing is compiled, and where nothing can be.
+        seconds: after which a puzzle is given up.
+        sat_ends: the time of `time.monotonic` until which a SAT solver goes on where search is not compiled; by default
+            some seconds from now.
 
     Yields:
         The answers for some puzzles at a time, in their order, each grid checked against the rules.
@@ -66,68 +96,74 @@ def solve_batches(board: Geometry, givens: Grids, limit: int, method: str = "aut
         if board.n_cells * board.n_values <= LOADABLE_CANDIDATES:
             emit(Remark(f"by sat instead of search: {reason}"))
             try:
-                for found in _by_sat(board, givens, limit, time.monotonic() + _SAT_SECONDS):
+                for found in _by_sat(board, givens, limit, seconds, sat_ends or time.monotonic() + SAT_SECONDS):
                     first += len(found.counts)
                     yield found
             except Died as death:
                 emit(Remark(f"sat gave up: {death}"))
         if first < len(givens) and (reason := kernels.unavailable()):
             emit(Remark(f"by sat to the end: {reason}"))
-            yield from _by_sat(board, givens[first:], limit, None)
+            yield from _by_sat(board, givens[first:], limit, seconds, None)
             return
     if first < len(givens):
-        yield from _by_search(board, givens[first:], limit)
+        yield from _by_search(board, givens[first:], limit, seconds)
 
 
-def _by_sat(board: Geometry, givens: Grids, limit: int, ends: float | None) -> Iterator[Batch]:
+def _by_sat(board: Geometry, givens: Grids, limit: int, seconds: float | None, ends: float | None) -> Iterator[Batch]:
     """Do what `solve_batches` does with a SAT solver, in a process of its own, which a solver may end.
 
     Args:
         board: of all puzzles.
         givens: uint8 (m, n_cells), 0 for a blank.
         limit: up to how many solutions are counted.
+        seconds: after which a puzzle is given up.
         ends: the time of `time.monotonic` at which it stops, without an answer for the puzzles that remain.
 
     Raises:
         Died: the solver ended the process.
     """
-    return stream(partial(_by_one_solver, board, givens, limit, ends))
+    return stream(partial(_by_one_solver, board, givens, limit, seconds, ends))
 
 
-def _by_one_solver(board: Geometry, givens: Grids, limit: int, ends: float | None) -> Iterator[Batch]:
+def _by_one_solver(
+    board: Geometry, givens: Grids, limit: int, seconds: float | None, ends: float | None
+) -> Iterator[Batch]:
     """Do what `_by_sat` does, in this process."""
-    empty = Puzzle.of(board)
-    deadline = Deadline(limit, ends)
+    empty, turn = Puzzle.of(board), Deadline(limit, ends)
     with IncrementalSolver(encode(empty, reduction="none")) as solver:
         for start in range(0, len(givens), _SAT_CHUNK_PUZZLES):
             chunk = givens[start : start + _SAT_CHUNK_PUZZLES]
-            grids, counts = np.zeros(chunk.shape, np.uint8), np.zeros(len(chunk), np.int64)
+            found = Batch(
+                np.zeros(chunk.shape, np.uint8), np.zeros(len(chunk), np.int64), np.zeros(len(chunk), bool), "sat"
+            )
             for row, puzzle in enumerate(chunk):
                 try:
-                    found = list(solver.solutions(deadline, puzzle))
+                    for grids in solver.solutions(turn if seconds is None else turn.within(seconds, limit), puzzle):
+                        if not found.counts[row]:
+                            found.grids[row] = grids[0]
+                        found.counts[row] += len(grids)
                 except Stopped:
-                    yield _checked(empty, chunk[:row], grids[:row], counts[:row])
-                    return
-                counts[row] = sum(map(len, found))
-                if found:
-                    grids[row] = found[0][0]
-            yield _checked(empty, chunk, grids, counts)
+                    if seconds is None or turn.seconds_left <= 0:
+                        yield _checked(empty, chunk[:row], found.part(0, row))
+                        return
+                    found.given_up[row] = True
+            yield _checked(empty, chunk, found)
 
 
-def _by_search(board: Geometry, givens: Grids, limit: int) -> Iterator[Batch]:
+def _by_search(board: Geometry, givens: Grids, limit: int, seconds: float | None) -> Iterator[Batch]:
     """Do what `solve_batches` does on all cores."""
     empty, first = Puzzle.of(board), 0
-    for grids, counts in parallel.batches(board, givens, limit):
-        yield _checked(empty, givens[first : first + len(grids)], grids, counts)
-        first += len(grids)
+    for found in parallel.batches(board, givens, limit, seconds):
+        yield _checked(empty, givens[first : first + len(found.grids)], Batch(*found))
+        first += len(found.grids)
 
 
-def _checked(empty: Puzzle, givens: Grids, grids: Grids, counts: NDArray[np.int64]) -> Batch:
-    """Return the answers as a batch, each grid checked against its puzzle.
+def _checked(empty: Puzzle, givens: Grids, found: Batch) -> Batch:
+    """Return the answers, each grid checked against its puzzle.
 
     Raises:
         InternalError: a grid is no solution.
     """
-    solved = counts > 0
-    check(empty, grids[solved], givens[solved])
-    return Batch(grids, counts)
+    solved = found.counts > 0
+    check(empty, found.grids[solved], givens[solved])
+    return found

@@ -11,13 +11,14 @@ and counted twice.
 """
 
 import heapq
+import time
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from sudoku_encode.errors import MethodError
-from sudoku_encode.puzzles.arrays import Int64s
+from sudoku_encode.puzzles.arrays import Bools, Int64s
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run import kernels
@@ -166,7 +167,23 @@ def _tally(state: State, tick: Callable[[], None]) -> int:
     return total
 
 
-def batch(board: Geometry, givens: Grids, limit: int, tick: Callable[[], None]) -> tuple[Grids, Int64s]:
+class BatchAnswers(NamedTuple):
+    """What `batch` says of some puzzles.
+
+    Attributes:
+        grids: uint8 (puzzles, n_cells), the first solution of each; zeros where none was found.
+        counts: int64 (puzzles,), how many solutions were found, up to the limit.
+        given_up: bool (puzzles,), which took too long: they may have more solutions.
+    """
+
+    grids: Grids
+    counts: Int64s
+    given_up: Bools
+
+
+def batch(
+    board: Geometry, givens: Grids, limit: int, tick: Callable[[], None], seconds: float | None = None
+) -> BatchAnswers:
     """Solve many puzzles of one board in one loop. Other threads run meanwhile, so each can have a share of them.
 
     Args:
@@ -174,28 +191,32 @@ def batch(board: Geometry, givens: Grids, limit: int, tick: Callable[[], None]) 
         givens: uint8 (puzzles, n_cells); 0 is a blank, and no value is above the board's.
         limit: up to how many solutions to count: 1 solves, 2 tells whether there is only one.
         tick: called every now and then; it may raise Stopped.
-
-    Returns:
-        The first solution of each, uint8 (puzzles, n_cells), zeros where there is none; and how many there are, up to
-        the limit, int64 (puzzles,).
+        seconds: after which a puzzle is given up, some tens of milliseconds late; by default none is.
     """
-    grids, counts = np.zeros(givens.shape, np.uint8), np.zeros(len(givens), np.int64)
+    found = BatchAnswers(np.zeros(givens.shape, np.uint8), np.zeros(len(givens), np.int64), np.zeros(len(givens), bool))
     if board.oversized_unit is not None:
-        return grids, counts
+        return found
     rows, at = np.ascontiguousarray(givens, np.uint8), np.zeros(2, np.int64)
     plain = is_plain(board)
     state = empty_state() if plain else any_state(board, np.zeros(board.n_cells, np.int64))
+    puzzle, begun = -1, time.monotonic()
     while at[0] < len(rows):
         tick()
+        if seconds is not None and at[0] == puzzle and time.monotonic() - begun >= seconds:
+            found.given_up[puzzle] = True
+            at[:] = puzzle + 1, 0
+            continue
+        if at[0] != puzzle:
+            puzzle, begun = int(at[0]), time.monotonic()
         if isinstance(state, Bitboard9State):
             from sudoku_encode.search import bitboard9_kernel
 
-            bitboard9_kernel.run_all(state, rows, limit, grids, counts, at, FRAMES_PER_CALL)
+            bitboard9_kernel.run_all(state, rows, limit, found.grids, found.counts, at, FRAMES_PER_CALL)
         else:
             from sudoku_encode.search import any_kernel
 
-            any_kernel.run_all(state, rows, limit, grids, counts, at, CELLS_PER_CALL)
-    return grids, counts
+            any_kernel.run_all(state, rows, limit, found.grids, found.counts, at, CELLS_PER_CALL)
+    return found
 
 
 def split(puzzle: Puzzle, parts: int) -> list[Puzzle]:

@@ -6,9 +6,6 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from functools import partial
 
-import numpy as np
-from numpy.typing import NDArray
-
 from sudoku_encode import search
 from sudoku_encode.errors import Stopped
 from sudoku_encode.puzzles.geometry import Geometry
@@ -21,8 +18,8 @@ __all__ = ["batches", "count", "count_parts", "solutions", "unsupported_reason"]
 
 # How many parts a puzzle is split into for each worker: many, so that no worker is left with a large one at the end.
 PARTS_PER_WORKER = 16
-# How many puzzles a core is given at a time: few enough that Ctrl-C and the first answers do not wait.
-CHUNK_PUZZLES = 1024
+# How many puzzles a core is given at a time at most: few enough that Ctrl-C and the first answers do not wait.
+CHUNK_PUZZLES = 512
 # How long a puzzle is counted on one core before it is split: then the count begins anew, so this time is lost.
 _ALONE_SECONDS = 0.5
 
@@ -87,17 +84,19 @@ def _sum(parts: list[Puzzle], task: Callable[[Puzzle], int], executor: Executor,
     return total
 
 
-def batches(board: Geometry, givens: Grids, limit: int) -> Iterator[tuple[Grids, NDArray[np.int64]]]:
+def batches(board: Geometry, givens: Grids, limit: int, seconds: float | None = None) -> Iterator[search.BatchAnswers]:
     """Yield what `search.batch` says of some puzzles at a time, in their order, on all cores."""
     stop = threading.Event()
     if search.missing_for_batch(board):
         # The compiler is waited for here and not in a thread.
-        yield search.batch(board, givens[:1], limit, lambda: None)
+        yield search.batch(board, givens[:1], limit, lambda: None, seconds)
         givens = givens[1:]
-    chunks = [givens[start : start + CHUNK_PUZZLES] for start in range(0, len(givens), CHUNK_PUZZLES)]
+    size = max(1, min(CHUNK_PUZZLES, -(-len(givens) // cores())))
+    chunks = [givens[start : start + size] for start in range(0, len(givens), size)]
+    answer = partial(search.batch, board, limit=limit, tick=partial(_stop_when, stop), seconds=seconds)
     with threads() as pool:
         try:
-            yield from pool.map(lambda chunk: search.batch(board, chunk, limit, partial(_stop_when, stop)), chunks)
+            yield from pool.map(answer, chunks)
         finally:
             stop.set()
             pool.shutdown(cancel_futures=True)

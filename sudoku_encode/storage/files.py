@@ -29,6 +29,10 @@ MAX_TEXT_CHARACTERS = 1 << 26
 _MAX_UNPACKING_BYTES = 1 << 28
 # How much of a packed file is unpacked at a time; .zst may turn it into 32 MB.
 _PACKED_CHUNK_BYTES = 1 << 10
+# How much of a file is read at a time.
+_PIECE_BYTES = 1 << 18
+# What compressed files begin with.
+_BEGINNINGS = {b"\x1f\x8b": ".gz", b"\xfd7zXZ\0": ".xz", b"\x28\xb5\x2f\xfd": ".zst"}
 # How much output is collected before it is written; a larger piece is written at once.
 _BUFFER_BYTES = 1 << 18
 
@@ -98,9 +102,7 @@ def read_lines(path: str, most: int = MAX_TEXT_CHARACTERS) -> Iterator[str]:
         FormatError: it cannot be read, is not text, or is longer than `most` when unpacked.
     """
     suffix, source = ("", "stdin") if path == "-" else (Path(path).suffix, path)
-    damage: tuple[type[Exception], ...] = (OSError, EOFError, lzma.LZMAError, zlib.error)
-    if suffix == ".zst":
-        damage = (*damage, _zstandard().ZstdError)
+    damage = _damage(suffix)
     try:
         with ExitStack() as stack:
             if path == "-":
@@ -121,6 +123,47 @@ def read_lines(path: str, most: int = MAX_TEXT_CHARACTERS) -> Iterator[str]:
         raise FormatError("this is not a text file", source) from error
     except damage as error:
         raise FormatError(f"cannot be read: {getattr(error, 'strerror', None) or error}", source) from error
+
+
+def read_pieces(stream: BinaryIO, source: str) -> Iterator[bytes]:
+    """Yield the content of an open file in pieces, decompressed where it begins as a compressed file does.
+
+    Args:
+        stream: the file; it stays open.
+        source: what errors call it.
+
+    Raises:
+        FormatError: it cannot be read.
+    """
+    head = stream.read(_PIECE_BYTES)
+    suffix = next((suffix for begins, suffix in _BEGINNINGS.items() if head.startswith(begins)), "")
+    damage = _damage(suffix)
+    unpacked = _decompressor(suffix, cast(BinaryIO, _Prepended(head, stream)))
+    try:
+        while piece := unpacked.read(_PIECE_BYTES):
+            yield piece
+    except damage as error:
+        raise FormatError(f"cannot be read: {getattr(error, 'strerror', None) or error}", source) from error
+
+
+class _Prepended:
+    """A stream with what was read of it already at its beginning."""
+
+    def __init__(self, head: bytes, stream: BinaryIO) -> None:
+        self._head, self._stream = head, stream
+
+    def read(self, size: int) -> bytes:
+        """Return at most that many bytes."""
+        if not self._head:
+            return self._stream.read(size)
+        first, self._head = self._head[:size], self._head[size:]
+        return first
+
+
+def _damage(suffix: str) -> tuple[type[Exception], ...]:
+    """Return the errors that a damaged file raises."""
+    damage: tuple[type[Exception], ...] = (OSError, EOFError, lzma.LZMAError, zlib.error)
+    return (*damage, _zstandard().ZstdError) if suffix == ".zst" else damage
 
 
 def _compressor(suffix: str, raw: BinaryIO) -> Any:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode.errors import FormatError, GeometryError
+from sudoku_encode.formats.entries import Entry
 from sudoku_encode.formats.layout import ambiguous, line_layouts, nearest
 from sudoku_encode.formats.lines import Setting
 from sudoku_encode.puzzles import boards
@@ -37,7 +38,7 @@ def write_all(puzzles: Iterable[Puzzle]) -> Iterator[str]:
     yield "\n]\n"
 
 
-def read(text: str, setting: Setting) -> Iterator[Puzzle | FormatError]:
+def read(text: str, setting: Setting) -> Iterator[Entry]:
     """Yield the puzzles of a JSON text: one object, a list of objects, or one list of values, nested or not.
 
     Raises:
@@ -56,10 +57,10 @@ def read(text: str, setting: Setting) -> Iterator[Puzzle | FormatError]:
     items = found if batch else [] if found == [] else [found]
     for count, item in enumerate(items, 1):
         try:
-            yield _puzzle(item if isinstance(item, dict) else {"givens": item}, setting)
+            yield Entry(_puzzle(item if isinstance(item, dict) else {"givens": item}, setting))
         except (FormatError, GeometryError) as error:
             what = error.message if isinstance(error, FormatError) else str(error)
-            yield FormatError(f"puzzle {count}: {what}" if batch else what, source)
+            yield Entry(FormatError(f"puzzle {count}: {what}" if batch else what, source))
 
 
 def _puzzle(item: dict[str, Any], setting: Setting) -> Puzzle:

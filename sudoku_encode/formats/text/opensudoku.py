@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator
 from xml.parsers import expat
 
 from sudoku_encode.errors import FormatError
-from sudoku_encode.formats.cells import puzzles
+from sudoku_encode.formats.cells import segment_entries
+from sudoku_encode.formats.entries import Entry
 from sudoku_encode.formats.lines import Row, Segment, Setting
 from sudoku_encode.formats.text import sdm
 from sudoku_encode.puzzles.puzzle import Puzzle
@@ -23,7 +24,7 @@ def write_all(puzzles: Iterable[Puzzle]) -> Iterator[str]:
     yield "\n</opensudoku>\n"
 
 
-def read(text: str, setting: Setting) -> Iterator[Puzzle | FormatError]:
+def read(text: str, setting: Setting) -> Iterator[Entry]:
     """Yield the puzzles of an OpenSudoku file, or a FormatError in the place of one.
 
     Raises:
@@ -31,10 +32,10 @@ def read(text: str, setting: Setting) -> Iterator[Puzzle | FormatError]:
     """
     for game in _games(text, setting.source):
         try:
-            yield from puzzles(Segment(setting, [[game]], bordered=False))
+            yield from segment_entries(Segment(setting, [[game]], bordered=False))
         except FormatError as error:
             # A column would count in the data, not in the line.
-            yield FormatError(error.message, error.source, error.line)
+            yield Entry(FormatError(error.message, error.source, error.line), error.line)
 
 
 def _games(text: str, source: str) -> list[Row]:

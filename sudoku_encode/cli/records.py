@@ -1,0 +1,201 @@
+"""A record for each puzzle, in its place: its answer, or what is wrong with it; as text, JSON or a line of a table.
+
+Of many puzzles with answers in arrays the records are text that differs in a few places, not an object each.
+"""
+
+import csv
+import io
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from itertools import repeat
+from typing import TYPE_CHECKING, Any
+
+from sudoku_encode.cli.answers import Outcome, total, why_none
+from sudoku_encode.cli.printing import Printer, prefix
+from sudoku_encode.cli.reading import PuzzleInput, remark
+from sudoku_encode.errors import FormatError
+from sudoku_encode.run.counting import INTERRUPTED, OUT_OF_MEMORY, Count
+
+if TYPE_CHECKING:
+    from sudoku_encode.methods.question import Answer, BlockAnswer
+    from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+
+# The keys that every record begins with.
+FIRST_KEYS = ("file", "line", "puzzle", "name", "status", "method", "seconds")
+_STOPPED = {"time limit": "timeout", OUT_OF_MEMORY: "memory", INTERRUPTED: "interrupted"}
+
+
+def status(count: Count | None, solve: bool) -> str:
+    """Say in a word what is known of a puzzle.
+
+    Args:
+        count: how many solutions; None where it is no puzzle.
+        solve: whether a solution was wanted, and not their number.
+    """
+    if count is None:
+        return "bad input"
+    if not count.complete:
+        return "limit" if count.stopped.startswith("limit of ") else _STOPPED.get(count.stopped, "stopped")
+    if not count.value:
+        return "no solution"
+    return "solved" if solve else "unique" if count.value == 1 else "several"
+
+
+class Records:
+    """Prints the answers to a question that is asked of each puzzle.
+
+    Args:
+        source: where the puzzles are from.
+        outcome: takes what the exit status depends on.
+        solve: whether solutions are printed, else their numbers.
+        form: `text`, `json` or `csv`.
+        to: the format of solutions as text.
+    """
+
+    def __init__(self, source: PuzzleInput, outcome: Outcome, solve: bool, form: str, to: str | None = None) -> None:
+        self.source, self.outcome, self.solve, self.form = source, outcome, solve, form
+        self._printer = Printer(to, False)
+        if form == "csv":
+            self._lines([",".join([*FIRST_KEYS, *(["solution"] if solve else ["count", "complete"]), "reason"])])
+
+    def put(self, answer: "Answer | BlockAnswer", **more: Any) -> None:
+        """Print the record of a puzzle, or the records of a block; `more` is added to an object of JSON."""
+        from sudoku_encode.methods.question import BlockAnswer
+
+        if isinstance(answer, BlockAnswer):
+            self._block(answer, more)
+        else:
+            self._single(answer, more)
+
+    def _single(self, answer: "Answer", more: dict[str, Any]) -> None:
+        entry, count = answer.entry, answer.count
+        number, word = answer.located.number, status(answer.count, self.solve)
+        if isinstance(entry.found, FormatError) or count is None:
+            reason = str(getattr(entry.found, "message", ""))
+            shown = f"{word}: {reason}"
+        else:
+            self.outcome.note(count)
+            shown = word
+            reason = count.stopped or ("" if count.value else why_none(entry.found).removeprefix(": "))
+            if not (count.complete and count.value):
+                remark(f"{prefix(number, self.source)}{self._sentence(count, entry.found)}")
+        if self.form == "text":
+            self._text(answer, shown)
+        else:
+            place = [answer.located.source, entry.line, number, getattr(entry.found, "name", "") or None]
+            values = [*place, word, answer.method or None, round(answer.seconds, 6)]
+            record: dict[str, Any] = dict(zip(FIRST_KEYS, values, strict=True))
+            if self.solve:
+                record["solution"] = None if answer.grid is None else answer.grid.tolist()
+            else:
+                record |= {"count": None if count is None else count.value, "complete": bool(count and count.complete)}
+            record["reason"] = reason or None
+            self._lines([json.dumps(record | more)] if self.form == "json" else [_row(record.values())])
+        sys.stdout.flush()
+
+    def _sentence(self, count: Count, puzzle: "Puzzle") -> str:
+        """Say of a puzzle that is not solved, or whose count is 0 or not complete, why."""
+        if not self.solve or count.complete:
+            return total(count, puzzle)
+        return f"not solved: {count.stopped}"
+
+    def _text(self, answer: "Answer", word: str) -> None:
+        number, count, found = answer.located.number, answer.count, answer.entry.found
+        if self.solve and answer.grid is not None and not isinstance(found, FormatError):
+            self._printer.grid(number, found, answer.grid)
+        elif count is not None and not self.solve:
+            self._lines([str(count)])
+        elif self.source.many:
+            self._lines([f"# puzzle {number}: {word}"])
+
+    def _block(self, answer: "BlockAnswer", more: dict[str, Any]) -> None:
+        import numpy as np
+
+        counts = answer.counts
+        self.outcome.negative |= bool((counts == 0).any())
+        self.outcome.incomplete |= answer.limit is not None and bool((counts == answer.limit).any())
+        for row in np.flatnonzero(counts == 0).tolist():
+            remark(f"puzzle {answer.located.number + row}: {total(Count(0, True), answer.puzzle(row))}")
+        if self.form == "text":
+            self._block_text(answer)
+        else:
+            self._lines(self._block_rows(answer, more if self.form == "json" else {}))
+
+    def _block_text(self, answer: "BlockAnswer") -> None:
+        import numpy as np
+
+        if not self.solve:
+            texts = {value: str(answer.known(value)) for value in np.unique(answer.counts).tolist()}
+            self._lines([texts[value] for value in answer.counts.tolist()])
+            return
+        start, puzzle = 0, answer.puzzle(0)
+        for end in [*np.flatnonzero(answer.counts == 0).tolist(), len(answer.counts)]:
+            if start < end:
+                self._printer.grids(answer.located.number + start, puzzle, answer.grids[start:end])
+            if end < len(answer.counts):
+                self._lines([f"# puzzle {answer.located.number + end}: no solution"])
+            start = end + 1
+
+    def _block_rows(self, answer: "BlockAnswer", more: dict[str, Any]) -> Iterator[str]:
+        """Yield the records of a block, in JSON or for a table."""
+        located, seconds = answer.located, round(answer.seconds, 6)
+        ends = {}
+        for value in set(answer.counts.tolist()):
+            count = answer.known(value)
+            fields: dict[str, Any] = {"status": status(count, self.solve), "method": answer.method, "seconds": seconds}
+            rest: dict[str, Any] = {} if self.solve else {"count": count.value, "complete": count.complete}
+            ends[value] = (
+                self._piece({"name": None, **fields}),
+                self._piece({**rest, "reason": count.stopped or None, **more}),
+            )
+        begin = self._piece({"file": located.source})
+        lines, numbers = answer.block.lines.tolist(), range(located.number, located.number + len(answer.counts))
+        solutions = _solutions(answer.grids, self.form) if self.solve else repeat("")
+        for line, number, value, solution in zip(lines, numbers, answer.counts.tolist(), solutions, strict=False):
+            middle, end = ends[value]
+            if self.form == "json":
+                shown = f'"solution": {solution if value else "null"}, ' if self.solve else ""
+                yield f'{{{begin}, "line": {line}, "puzzle": {number}, {middle}, {shown}{end}}}'
+            else:
+                shown = f"{solution if value else ''}," if self.solve else ""
+                yield f"{begin},{line},{number},{middle},{shown}{end}"
+
+    def _piece(self, fields: dict[str, Any]) -> str:
+        """Return some fields of a record as text, without what is around a record."""
+        return json.dumps(fields)[1:-1] if self.form == "json" else _row(fields.values())
+
+    def _lines(self, lines: "list[str] | Iterator[str]") -> None:
+        sys.stdout.write("".join(f"{line}\n" for line in lines))
+
+
+def _row(values: Iterable[Any]) -> str:
+    """Return some values as they stand in a line of a table; a list is a grid, as one field."""
+    text = io.StringIO()
+    # Without the second field the writer would put quotes around an empty first one.
+    csv.writer(text, lineterminator="").writerow([*map(_field, values), ""])
+    return text.getvalue()[:-1]
+
+
+def _field(value: Any) -> Any:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return " ".join(map(str, value)) if isinstance(value, list) else value
+
+
+def _solutions(grids: "Grids", form: str) -> list[str]:
+    """Return the text of each grid, (m, n_cells), as a list of JSON or as a field of a table."""
+    gap = ", " if form == "json" else " "
+    n_cells = grids.shape[1]
+    if not len(grids) or grids.max() > 9:
+        return [gap.join(map(str, grid.tolist())).join("[]" if form == "json" else ("", "")) for grid in grids]
+    import numpy as np
+
+    # Digits at equal distances in a text that is otherwise the same.
+    pattern = gap.join("0" * n_cells)
+    pattern = f"[{pattern}]" if form == "json" else pattern
+    text = np.tile(np.frombuffer(pattern.encode(), np.uint8), (len(grids), 1))
+    start, step = pattern.index("0"), len(gap) + 1
+    text[:, start : start + step * n_cells : step] += grids
+    whole, width = text.tobytes().decode(), len(pattern)
+    return [whole[at : at + width] for at in range(0, len(whole), width)]

@@ -1,0 +1,290 @@
+"""Puzzles of which each is one line, or one field of a line: read piece by piece, as many at once as are plain.
+
+The beginning of a text says whether it is such a text. What is not plain is read line by line, and where the text turns
+out to be something else, such as a grid of lines, the rest of it is read as a whole.
+"""
+
+import re
+from collections.abc import Generator, Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from sudoku_encode.errors import FormatError, SudokuError
+from sudoku_encode.formats import bulk
+from sudoku_encode.formats.cells import puzzle_of, read_lines
+from sudoku_encode.formats.entries import Block, Entry, Found, primed
+from sudoku_encode.formats.fitting import decide
+from sudoku_encode.formats.layout import Layout
+from sudoku_encode.formats.lines import (
+    DIRECTIVE,
+    MAX_LINE_CHARACTERS,
+    Row,
+    Segment,
+    Setting,
+    is_separator,
+    segments,
+    with_directive,
+)
+from sudoku_encode.puzzles.arrays import Int64s
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Grids
+
+# By this much of a text it is known what it is. A text whose first line is longer than that of any puzzle is none: the
+# 61x61 Sukaku is not quite as long.
+BEGINNING_BYTES, MAX_FIRST_LINE_CHARACTERS = 1 << 17, 1 << 18
+# What is read as a whole takes most memory where lines are short: 200 bytes each.
+MAX_CHARACTERS, MAX_LINES = 1 << 27, 1 << 22
+# What the columns of tables of puzzles are called, in lower case.
+PUZZLE_COLUMNS = ("puzzle", "puzzles", "quiz", "quizzes", "question", "questions", "sudoku", "givens")
+ANSWER_COLUMNS = ("solution", "solutions", "answer", "answers")
+
+_HEADER = re.compile(r"\s*[A-Za-z_][\w -]*(,[\w -]*)+\s*", re.ASCII)
+
+
+class Columns(NamedTuple):
+    """Which fields of a table hold what, from 0.
+
+    Attributes:
+        puzzle: the field with the puzzle.
+        answer: the field with its solution, or None.
+        n_fields: how many a line has.
+    """
+
+    puzzle: int
+    answer: int | None
+    n_fields: int
+
+
+class _Plan(NamedTuple):
+    """How the lines are read one by one.
+
+    Attributes:
+        board: of the puzzles.
+        layout: of a line.
+        columns: of a table; None where a line is a puzzle.
+    """
+
+    board: Geometry
+    layout: Layout
+    columns: Columns | None
+
+
+def read(pieces: Iterator[bytes], caller: Setting) -> Iterator[Found]:
+    """Yield the puzzles of a text, with errors in the place of some.
+
+    Args:
+        pieces: the text, cut anywhere.
+        caller: what the caller says of it.
+
+    Raises:
+        FormatError: the text as a whole is not what it should be, or is not UTF-8.
+    """
+    reader, rest, ended = _LineReader(caller), b"", False
+    while True:
+        while (end := rest.rfind(b"\n") + 1) < BEGINNING_BYTES and not ended:
+            most = MAX_LINE_CHARACTERS if end or reader.line > 1 else MAX_FIRST_LINE_CHARACTERS
+            if len(rest) - end > most:
+                line = reader.line + rest.count(b"\n")
+                raise FormatError(f"a line of more than {most:,} characters is no puzzle", caller.source, line)
+            piece = next(pieces, None)
+            ended = piece is None
+            rest += b"\n" if piece is None else piece
+        at = yield from reader.read(rest[:end], ended)
+        rest = rest[at:]
+        if reader.whole:
+            yield from _whole(rest, pieces, caller, reader)
+            return
+        if ended:
+            return
+
+
+def _whole(rest: bytes, pieces: Iterator[bytes], caller: Setting, reader: "_LineReader") -> Iterator[Entry]:
+    """Yield the puzzles of the rest of a text, which is read as a whole; see `cells.read_lines`."""
+    parts, size = [rest], len(rest)
+    if size > BEGINNING_BYTES:
+        # It is judged by its beginning before more of it is read.
+        beginning = decoded(rest[: rest.rfind(b"\n") + 1], caller.source, reader.line)
+        primed(read_lines(beginning, caller, reader.setting, reader.line), caller.source)
+    for piece in pieces:
+        parts.append(piece)
+        size += len(piece)
+        if size > MAX_CHARACTERS:
+            raise FormatError(f"more than {MAX_CHARACTERS >> 20} MB of text; split it", caller.source)
+    raw = b"".join(parts)
+    if raw.count(b"\n") > MAX_LINES:
+        raise FormatError(f"more than {MAX_LINES:,} lines; split the file", caller.source)
+    yield from read_lines(decoded(raw, caller.source, reader.line), caller, reader.setting, reader.line)
+
+
+class _LineReader:
+    """Reads puzzles line by line.
+
+    Attributes:
+        setting: what is known of the lines to come.
+        line: the number of the next line, from 1.
+        whole: whether what is left must be read as a whole.
+    """
+
+    def __init__(self, caller: Setting) -> None:
+        self.caller, self.setting, self.line, self.whole = caller, caller, 1, False
+        self._plan: _Plan | None = None
+
+    def read(self, piece: bytes, last: bool) -> Generator[Found, None, int]:
+        """Yield the puzzles of some lines; return how many bytes were read, as the rest may need what follows.
+
+        Args:
+            piece: whole lines.
+            last: whether nothing follows.
+        """
+        lines, first, start = bulk.cut(piece), self.line, 0
+        for end, directive in [*_directives(lines), (len(lines), None)]:
+            if start < end and self._plan is None:
+                self.line, begin = first + start, int(lines.begins[start])
+                if len(piece) - begin < BEGINNING_BYTES and not last:
+                    return begin
+                self._plan = _plan(piece[begin : begin + BEGINNING_BYTES], self.caller, self.setting, self.line)
+                # The header of a table is no puzzle.
+                start += self._plan is not None and self._plan.columns is not None
+            if start < end:
+                at = start + (yield from self._run(lines.part(start, end), first + start))
+                if at < end:
+                    self.whole, self.line = True, first + at
+                    return int(lines.begins[at])
+            if directive:
+                key, value = directive[1].lower(), directive[2].strip()
+                self.setting, self._plan = with_directive(self.setting, self.caller, key, value, first + end), None
+            start = end + 1
+        self.line = first + len(lines)
+        return len(piece)
+
+    def _run(self, lines: bulk.Lines, first: int) -> Generator[Found, None, int]:
+        """Yield the puzzles of lines under one setting; return how many lines were read: all, unless one is no puzzle.
+
+        Args:
+            lines: without directives.
+            first: the number of the first line.
+        """
+        plan = self._plan
+        if plan is None:
+            return 0
+        fields = bulk.field(lines, plan.columns.puzzle, plan.columns.n_fields) if plan.columns else lines
+        good, givens = bulk.read(fields, plan.board)
+        rows = np.flatnonzero(good)
+        answers = self._answers(lines, rows)
+        done = 0
+        for odd in [*np.flatnonzero(~good & ~lines.are_left_out).tolist(), len(lines)]:
+            until = int(np.searchsorted(rows, odd))
+            if done < until:
+                part = slice(done, until)
+                yield Block(plan.board, givens[part], first + rows[part], None if answers is None else answers[part])
+                done = until
+            if odd < len(lines):
+                try:
+                    text = decoded(lines.of(odd), self.caller.source, first + odd)
+                except FormatError as error:
+                    yield Entry(error, first + odd)
+                    continue
+                if is_separator(text):
+                    return odd
+                yield self._odd(text, first + odd)
+        return len(lines)
+
+    def _answers(self, lines: bulk.Lines, rows: Int64s) -> Grids | None:
+        """Return the solutions beside the puzzles of some lines; zeros where there is none."""
+        plan = self._plan
+        if plan is None or plan.columns is None or plan.columns.answer is None:
+            return None
+        good, grids = bulk.read(bulk.field(lines, plan.columns.answer, plan.columns.n_fields), plan.board)
+        answers = np.zeros((len(good), plan.board.n_cells), np.uint8)
+        answers[good] = grids
+        return answers[rows]
+
+    def _odd(self, text: str, line: int) -> Entry:
+        """Return the puzzle of a line that is not plain, or what is wrong with it."""
+        plan, source, answer = self._plan, self.caller.source, ""
+        assert plan
+        try:
+            if plan.columns:
+                cells = text.split(",")
+                if len(cells) != plan.columns.n_fields:
+                    message = f"{len(cells)} fields where the table has {plan.columns.n_fields}"
+                    raise FormatError(message, source, line)
+                answer = "" if plan.columns.answer is None else cells[plan.columns.answer].strip()
+                before = sum(len(cell) + 1 for cell in cells[: plan.columns.puzzle])
+                # With spaces before it, an error names its place in the line.
+                text = " " * before + cells[plan.columns.puzzle]
+            return Entry(puzzle_of([Row(line, text)], plan.layout, plan.board, self.setting), line, answer)
+        except FormatError as error:
+            return Entry(error, line)
+
+
+def _directives(lines: bulk.Lines) -> Iterator[tuple[int, re.Match[str]]]:
+    """Yield the lines that say a board, rules or an alphabet."""
+    for at in np.flatnonzero(lines.are_comments).tolist():
+        if match := DIRECTIVE.match(lines.of(at).decode("utf-8", "replace")):
+            yield at, match
+
+
+def _plan(beginning: bytes, caller: Setting, setting: Setting, line: int) -> _Plan | None:
+    """Return how the lines of a text are read one by one; None where it must be read as a whole.
+
+    Args:
+        beginning: of the text; its last line may be cut off.
+        caller: what the caller says of it.
+        setting: what is known of it besides.
+        line: the number of its first line.
+    """
+    text = beginning.decode("utf-8", "replace").rpartition("\n")[0]
+    columns = _columns(text, caller)
+    if columns:
+        table = [row.strip().split(",") for row in text.split("\n")[1:] if row.strip()]
+        rows = [Row(line, cells[columns.puzzle]) for cells in table if len(cells) == columns.n_fields]
+        found = Segment(setting, [rows], bordered=False) if rows else None
+    else:
+        found = next(segments(text, caller, setting, line), None)
+    if found is None or found.bordered or found.setting != setting:
+        return None
+    try:
+        known = setting.known_board()
+        layout = decide(found, known)
+        board = known or setting.named_board(layout.board)
+    except SudokuError:
+        return None
+    plain = layout.kind == "line" and not layout.separated and board.n_values <= bulk.PLAIN_VALUES
+    # A table may have any puzzles of one line: nothing else reads tables.
+    if not (plain or (columns and layout.height == 1)):
+        return None
+    return _Plan(board, layout, columns)
+
+
+def _columns(text: str, caller: Setting) -> Columns | None:
+    """Return which fields hold what, where the text is a table with a header."""
+    header = text.partition("\n")[0]
+    if caller.format not in (None, "csv") or not _HEADER.fullmatch(header):
+        return None
+    names = [name.strip().lower() for name in header.split(",")]
+    puzzle = next((at for at, name in enumerate(names) if name in PUZZLE_COLUMNS), None)
+    if puzzle is None:
+        return None
+    answer = next((at for at, name in enumerate(names) if name in ANSWER_COLUMNS), None)
+    return Columns(puzzle, answer, len(names))
+
+
+def decoded(raw: bytes, source: str, line: int) -> str:
+    """Return bytes as text.
+
+    Args:
+        raw: the bytes.
+        source: where they are from, for errors.
+        line: the number of their first line.
+
+    Raises:
+        FormatError: they are not UTF-8.
+    """
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        column = error.start - (raw.rfind(b"\n", 0, error.start) + 1) + 1
+        message = f"byte 0x{raw[error.start]:02x} is not UTF-8; save the file as UTF-8 text"
+        raise FormatError(message, source, line + raw.count(b"\n", 0, error.start), column) from error
