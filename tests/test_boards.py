@@ -160,7 +160,7 @@ def test_names_of_rules_are_letters_with_hyphens_between_them(name: str) -> None
         ("101x101", "at most 100"),
         ("36x36x36", "at most 25"),
         ("99999999999999999999999999x99999999999999999999999999", "at most 100"),
-        ("jigsaw:aaabacbbccbdcdd", "n \\* n symbols, this one has 15"),
+        ("jigsaw:aaabacbbccbdcdd", "n \\* n symbols, this has 15"),
         ("jigsaw:aaabacbbccbdcddc", "4 regions of 4 cells"),
         ("jigsaw:" + "a" * 1024, "at most 31x31"),
         ("9" * 5000 + "x9", "9x9|at most 100"),

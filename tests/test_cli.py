@@ -344,7 +344,7 @@ FOUR_RULES = "row-z,box-xy,box-xz,box-yz"
 def test_explain_shows_the_matrix_of_the_paper_and_its_two_solutions(run: Command) -> None:
     ran = run("explain", JANA, "--rules", FOUR_RULES)
 
-    assert (ran.status, ran.err) == (0, "")
+    assert (ran.status, ran.err) == (0, "by jana2023-v1\n")
     # The first rows of Fig. 8a: 032 has 4 8 9, 036 has 4.
     assert ran.lines[:3] == [
         "P: x, y, z, candidates, their count",
@@ -407,6 +407,40 @@ def test_explain_stops_in_time(run: Command, method: str) -> None:
 
     assert ran.status == 3
     assert ran.err == "stopped: time limit\n"
+
+
+@pytest.mark.parametrize("arguments", [(), ("-h",), ("--help",)])
+def test_a_bare_call_is_answered_with_help(run: Command, arguments: tuple[str, ...]) -> None:
+    ran = run(*arguments)
+    assert (ran.status, ran.err) == (0, "")
+    assert "Commands:\n" in ran.out
+    assert run("count", "-h").out == run("count", "--help").out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("count", PUZZLE, "--method", "gtsps-42"), "no method is called 'gtsps-42'; did you mean gtsps-4.2?"),
+        (("encode", PUZZLE, "-o", "models.xyz"), "models.xyz: no model format ends in .xyz"),
+        (("encode", PUZZLE, "-o", "models.json.gz"), "no model format ends in .json"),
+        (("count", "--board", "jigsaw:nofile"), "nofile: no such file, and no region map"),
+        (("count", "1..", "--board", "4x4"), "1..: no such file, and 3 symbols make no puzzle; 4x4 needs 16"),
+        (("explain", PUZZLE, "--to", "nothing"), "'nothing' is not one of"),
+    ],
+)
+def test_what_is_meant_is_named(run: Command, arguments: tuple[str, ...], words: str) -> None:
+    ran = run(*arguments)
+    assert (ran.status, ran.out) == (2, "")
+    assert words in ran.err
+    assert len(ran.err.splitlines()) == 1
+
+
+def test_explain_takes_a_method_that_fits_the_board(run: Command) -> None:
+    square, cube = run("explain", PUZZLE), run("explain", INSTANCES / "papers" / "jana-2023-table-2.txt")
+    drawn = run("explain", PUZZLE, "--to", "svg")
+    assert (square.status, square.err, square.lines[-1]) == (0, "by logic\n", "solved")
+    assert (cube.status, cube.err) == (0, "by jana2023-v1\n")
+    assert (drawn.status, drawn.err) == (0, "by gtsps-4.1\n")
 
 
 @pytest.mark.parametrize(("form", "begins"), [("dot", "graph "), ("graphml", "<?xml"), ("svg", "<svg ")])

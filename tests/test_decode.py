@@ -377,3 +377,13 @@ def test_a_claim_and_a_model_are_parsed() -> None:
 def test_an_unknown_claim_is_refused_with_its_line() -> None:
     with pytest.raises(FormatError, match="here:2"):
         solver_output.parse(["c hello", "s MAYBE"], "here")
+
+
+def test_a_word_in_a_pipe_is_trusted_where_that_is_asked_for(run: Command, empty: Path) -> None:
+    assert run("decode", empty, stdin="s UNSATISFIABLE\n").status == 3
+    trusted = run("decode", empty, "--trust-status", stdin="s UNSATISFIABLE\n")
+    assert (trusted.status, trusted.out) == (1, "")
+    assert run("decode", empty, "--trust-status", stdin="c killed\n").status == 3
+    both = run("decode", empty, "--trust-status", "--exit-status", 20, stdin="s UNSATISFIABLE\n")
+    assert (both.status, both.out) == (2, "")
+    assert "give one of them" in both.err

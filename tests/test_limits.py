@@ -177,7 +177,9 @@ def test_limits_hold_for_what_is_explained_and_proved(
     assert "not proved; stopped: time limit" in stopped.err
 
 
-@pytest.mark.parametrize("memory", ["", "0", "-1", "2X", "1.5G", "G", "\N{SUPERSCRIPT TWO}G", "9" * 40, "9999999999G"])
+@pytest.mark.parametrize(
+    "memory", ["", "0", "-1", "2X", "1.5G", "G", "\N{SUPERSCRIPT TWO}G", "9" * 40, "9999999999G", "5", "900K"]
+)
 def test_a_size_that_means_nothing_is_refused(run: Command, memory: str) -> None:
     ran = run("count", FIG_4_9, f"--memory={memory}")
     assert ran.status == 2

@@ -36,9 +36,16 @@ def test_a_suffix_stands_for_the_first_format_that_has_it_compressed_or_not(form
         assert model_format(f"a{suffix}", form.name).name == form.name
 
 
-@pytest.mark.parametrize("path", ["-", "a", "a.foo", "a.gz", ".opb", "a.cp-sat"])
-def test_any_other_name_stands_for_the_default(path: str) -> None:
+@pytest.mark.parametrize("path", ["-", "a", "a.gz", ".opb"])
+def test_a_name_without_a_suffix_stands_for_the_default(path: str) -> None:
     assert model_format(path).name == DEFAULT_FORMAT
+
+
+@pytest.mark.parametrize("path", ["a.foo", "a.foo.gz", "a.cp-sat"])
+def test_a_suffix_that_no_format_has_is_refused_unless_the_format_is_named(path: str) -> None:
+    with pytest.raises(MethodError, match=f"{path}: no model format ends in"):
+        model_format(path)
+    assert model_format(path, "opb").name == "opb"
 
 
 @pytest.mark.parametrize("form", MODEL_FORMATS)

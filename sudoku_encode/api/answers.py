@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from sudoku_encode.api.puzzles import Grid, PuzzleLike, as_puzzle
 from sudoku_encode.errors import Stopped
-from sudoku_encode.methods import asking
+from sudoku_encode.methods import asking, calls
 from sudoku_encode.methods.options import Options
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.run.counting import Count
@@ -190,7 +190,7 @@ def is_unique(
 
 def explain(
     puzzle: PuzzleLike,
-    method: str = "jana2023-v1",
+    method: str | None = None,
     *,
     to: str = "text",
     limits: Limits = _NO_LIMITS,
@@ -201,7 +201,7 @@ def explain(
 
     Args:
         puzzle: itself, its text or file, or an array of its values.
-        method: a key of METHODS that explains.
+        method: a key of METHODS that explains; by default one that fits the board.
         to: `text`, or one of the method's drawings.
         limits: of time and memory.
         board: where the text or the array does not say it.
@@ -214,7 +214,8 @@ def explain(
     >>> list(explain("1234341221434321", "logic", board="4x4"))[-1]
     'solved'
     """
-    return asking.explain(as_puzzle(puzzle, board, rules), method, limits, to)
+    asked = as_puzzle(puzzle, board, rules)
+    return asking.explain(asked, method or calls.explaining(asked.geometry, to), limits, to)
 
 
 def _observing(on_event: OnEvent | None) -> AbstractContextManager[object]:

@@ -7,6 +7,7 @@ import typer
 
 from sudoku_encode.cli import options
 from sudoku_encode.cli.reading import remark
+from sudoku_encode.errors import SudokuError
 
 if TYPE_CHECKING:
     from sudoku_encode.encoders.encoding import Encoding
@@ -25,6 +26,12 @@ def command(
         int | None,
         typer.Option(help="The solver's exit status. That there is no solution counts only with a 20 and the word."),
     ] = None,
+    trust_status: Annotated[
+        bool,
+        typer.Option(
+            "--trust-status", help="Believe UNSATISFIABLE in the output without an exit status, as in a pipe."
+        ),
+    ] = False,
     to: options.TextFormat = None,
     as_json: options.Json = False,
 ) -> None:
@@ -34,8 +41,8 @@ def command(
     several grids come out. Each fault of a grid is a line on standard error, and the exit status is 1. It is 3 when
     there is no answer, or the last of several models is cut off.
 
-    That there is no solution is believed only when the output says UNSATISFIABLE and the solver's exit status is 20;
-    with a model, or an exit status that means the opposite, it is refused.
+    That there is no solution is believed only when the output says UNSATISFIABLE and the solver's exit status is 20, or
+    with --trust-status; with a model, or an exit status that means the opposite, it is refused.
     """
     from sudoku_encode.encoders.cnf_file import load_encoding
     from sudoku_encode.formula import solver_output
@@ -44,6 +51,10 @@ def command(
     encoding = load_encoding(cnf)
     source = "stdin" if output == "-" else output
     printed = solver_output.parse(files.read_lines(output), source)
+    if trust_status:
+        if exit_status is not None:
+            raise SudokuError("--exit-status and --trust-status: give one of them")
+        exit_status = 20 if printed.claim is False else None
     answer, reason = solver_output.verdict(printed, exit_status, source)
     if not answer:
         status = "unknown" if answer is None else "no solution"

@@ -1,5 +1,6 @@
 """The command explain."""
 
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -20,7 +21,13 @@ _FORMS = tuple(dict.fromkeys(["text", *(form for method in METHODS.values() for 
 def command(
     given: options.PuzzleOptions,
     *,
-    method: Annotated[str, typer.Option(help="One that can, as `sudoku-encode methods` says.")] = "jana2023-v1",
+    method: Annotated[
+        str | None,
+        typer.Option(
+            help="One that can, as `sudoku-encode methods` says. By default one that fits the first puzzle's board.",
+            show_default=False,
+        ),
+    ] = None,
     to: Annotated[
         str, typer.Option(help="text; or, for gtsps-4.1, its graph as a file.", **options.one_of(_FORMS))
     ] = "text",
@@ -29,20 +36,27 @@ def command(
     """Show a published method at work on each puzzle: its candidates, its steps, the width of its search."""
     from sudoku_encode.errors import Stopped
     from sudoku_encode.methods.asking import explain_each
+    from sudoku_encode.methods.calls import explaining
 
-    source, outcome, shown = PuzzleInput(given), Outcome(), 0
+    source, outcome, shown, by_default = PuzzleInput(given), Outcome(), 0, ""
 
     def observe(item: "Numbered", event: Event) -> None:
         nonlocal shown
         if not isinstance(event, Line):
             emit(event)
             return
+        if by_default and not shown:
+            remark(f"by {by_default}")
         if source.many and to == "text" and shown != item[0]:
             print(f"# puzzle {item[0]}")
         shown = item[0]
         print(event.text)
 
-    for (number, _), stopped in explain_each(source.puzzles(), method, limits.limits(), to, observe):
+    puzzles = source.puzzles()
+    head = list(islice(puzzles, 1))
+    if method is None and head:
+        by_default = method = explaining(head[0][1].geometry, to)
+    for (number, _), stopped in explain_each(chain(head, puzzles), method or "", limits.limits(), to, observe):
         if isinstance(stopped, Stopped):
             outcome.incomplete = True
             remark(f"{prefix(number, source)}stopped: {stopped}")

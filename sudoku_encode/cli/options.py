@@ -219,7 +219,7 @@ def in_bytes(memory: str) -> int:
     """
     number, unit = (memory[:-1], memory[-1].upper()) if memory[-1:].upper() in _UNIT_BYTES else (memory, "")
     size = int(number) * _UNIT_BYTES.get(unit, 1) if re.fullmatch("[0-9]{1,19}", number) else 0
-    # `setrlimit` takes no number of 63 bits.
-    if not 0 < size < 1 << 62:
-        raise SudokuError(f"--memory {memory}: write a number of bytes, or one with K, M or G, such as 500M")
+    # Nothing can be done with less than a megabyte, so that a unit was forgotten; `setrlimit` takes no 63 bits.
+    if not 1 << 20 <= size < 1 << 62:
+        raise SudokuError(f"--memory {memory}: write a number of bytes, a million or more, or one such as 500M or 2G")
     return size

@@ -29,7 +29,7 @@ from sudoku_encode.run.events import Event, Remark, observing
 app = typer.Typer(
     add_completion=False,
     rich_markup_mode=None,
-    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
     help="Sudoku puzzles, 2D and 3D, as SAT and CP models, with all their solutions. Exit status: 0 answered, "
     "1 no solution or a disagreement, 2 bad input or usage, 3 incomplete.",
@@ -131,6 +131,7 @@ def _run(arguments: list[str]) -> int:
 
     The app itself is not called: it would end the program with status 1 when the reader of its output is gone.
     """
+    arguments = arguments or ["--help"]
     _add_commands(arguments)
     try:
         command = typer.main.get_command(app)

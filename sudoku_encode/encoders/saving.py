@@ -62,16 +62,19 @@ Save = Callable[[Puzzle, str, ModelFormat, ModelOptions], SavedModel]
 
 
 def model_format(path: str | Path, form: str | None = None) -> ModelFormat:
-    """Return the format of that name, else the first that has the suffix of the path, else CNF.
+    """Return the format of that name, else the first that has the suffix of the path, else CNF where it has none.
 
     Raises:
-        MethodError: there is no format of that name.
+        MethodError: there is no format of that name, or none that has the suffix.
     """
     if form is not None and form not in MODEL_FORMATS:
         raise MethodError(f"no model format is called {form!r}; choose from {', '.join(MODEL_FORMATS)}")
     suffix = files.bare_suffix(str(path))
-    by_suffix = (row for row in MODEL_FORMATS.values() if suffix in row.suffixes)
-    return MODEL_FORMATS[form] if form else next(by_suffix, MODEL_FORMATS[DEFAULT_FORMAT])
+    by_suffix = [row for row in MODEL_FORMATS.values() if suffix in row.suffixes]
+    if suffix and not form and not by_suffix:
+        known = ", ".join(dict.fromkeys(end for row in MODEL_FORMATS.values() for end in row.suffixes))
+        raise MethodError(f"{path}: no model format ends in {suffix}; name the format, or end the name in {known}")
+    return MODEL_FORMATS[form] if form else [*by_suffix, MODEL_FORMATS[DEFAULT_FORMAT]][0]
 
 
 def save_model(

@@ -191,6 +191,9 @@ def _read_argument(argument: str, setting: Setting) -> Iterator[Found]:
     # A board may be smaller than any that is known by its text alone.
     small = setting.geometry is not None and n_symbols == setting.geometry.n_cells
     texty = _TEXT.fullmatch(argument) and (n_symbols >= 16 or small)
+    if setting.geometry is not None and 0 < n_symbols < 16 and not small and _TEXT.fullmatch(argument):
+        needs = f"{setting.geometry.name} needs {setting.geometry.n_cells}"
+        raise FormatError(f"no such file, and {n_symbols} symbols make no puzzle; {needs}", argument)
     if not (texty or "\n" in argument or _format_by_beginning(argument)):
         shown = argument if len(argument) <= 200 else argument[:197] + "..."
         raise FormatError("no such file; text must have at least 16 symbols, digits and blanks (.)", shown)

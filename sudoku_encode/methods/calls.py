@@ -5,6 +5,7 @@
 
 from collections.abc import Iterator
 from concurrent.futures import Executor
+from difflib import get_close_matches
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from sudoku_encode.errors import MethodError
 from sudoku_encode.methods.method import Method
 from sudoku_encode.methods.options import Options
 from sudoku_encode.methods.table import AUTO, METHODS
+from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run import kernels
 from sudoku_encode.run.counting import Count, checked, count_or_stopped, tally
@@ -21,6 +23,8 @@ from sudoku_encode.run.limits import Deadline
 if TYPE_CHECKING:
     from sudoku_encode.solvers.approxmc import Estimate
 
+# The methods that are shown at work where none is named, if they fit.
+_SHOWN_FIRST = ("jana2023-v1", "logic")
 _NO_DEADLINE, _NO_OPTIONS = Deadline(), Options()
 
 
@@ -31,8 +35,26 @@ def find(name: str) -> Method:
         MethodError: there is none.
     """
     if name not in METHODS:
-        raise MethodError(f"no method is called {name!r}; choose from {', '.join(METHODS)}")
+        near = get_close_matches(name, METHODS, n=1)
+        hint = f"did you mean {near[0]}? All are" if near else "choose from"
+        raise MethodError(f"no method is called {name!r}; {hint} {', '.join(METHODS)}")
     return METHODS[name]
+
+
+def explaining(board: Geometry, form: str = "text") -> str:
+    """Return a method that can be shown at work on a board: where several can, the paper's on cubes, and else by logic.
+
+    Args:
+        board: any.
+        form: `text`, or a drawing.
+
+    Raises:
+        MethodError: no method is shown in this form on this board.
+    """
+    for name in (*_SHOWN_FIRST, *METHODS):
+        if _shows(METHODS[name], form) and not METHODS[name].unsupported_reason(board):
+            return name
+    raise MethodError(f"no method is shown as {form} on {board.name}")
 
 
 def solutions(

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import lru_cache
+from math import isqrt
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -118,6 +119,9 @@ def _map(text: str, files: bool) -> str:
         except (OSError, ValueError) as error:
             if not symbols:
                 raise FormatError("no region map can be read here", source=_short(text)) from error
+            if isqrt(len(symbols)) ** 2 != len(symbols):
+                message = f"no such file, and no region map: that has n * n symbols, this has {len(symbols)}"
+                raise FormatError(message, source=_short(text)) from error
     if len(symbols) > MAX_JIGSAW**2:
         raise GeometryError(f"a region map may be at most {MAX_JIGSAW}x{MAX_JIGSAW}")
     return symbols
