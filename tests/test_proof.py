@@ -99,6 +99,13 @@ def change_a_grid(at: Path) -> None:
     write(at / "solutions.txt", text)
 
 
+def break_a_rule(at: Path) -> None:
+    text = lines(at / "solutions.txt")
+    # The first cell of Fig. 4.9 is blank, so that no given changes.
+    text[-1] = text[-1][1] + text[-1][1:]
+    write(at / "solutions.txt", text)
+
+
 def repeat_a_grid(at: Path) -> None:
     text = lines(at / "solutions.txt")
     write(at / "solutions.txt", [*text, text[-1]])
@@ -191,6 +198,7 @@ def claim_another_number(at: Path) -> None:
 
 CHANGES: dict[Callable[[Path], None], str] = {
     change_a_grid: r"solutions\.txt: grid 127 is no solution: r1c2 holds 2, its given is 5",
+    break_a_rule: r"solutions\.txt: grid 127 is no solution: r1c1 and r1c2 of one row both hold \d",
     repeat_a_grid: r"solutions\.txt: grid 128 is grid 127 again",
     drop_a_grid: r"blocked\.cnf: .*blocks what is no listed solution",
     drop_a_clause: r"formula\.cnf: 1 clauses of the puzzle are missing, such as \(r9c8 is 2\)",
