@@ -177,6 +177,8 @@ def test_input_output_and_limits_change_no_answer(
         as_csv = list(csv.DictReader(io.StringIO(run(*command, path, *limits, "--csv").out)))
         assert [record["puzzle"] for record in as_json] == list(range(1, 151))
         assert {record["file"] for record in as_json} == {str(path)}
+        clashes = [record["reason"] for record in as_json if record["status"] == "no solution"]
+        assert "r1c1 and r1c2 are peers and both hold 5" in clashes
         for one, row in zip(as_json, as_csv, strict=True):
             keys = [key for key in one if key != "chosen"]
             assert keys == list(row)

@@ -115,12 +115,13 @@ class Records:
         counts = answer.counts
         self.outcome.negative |= bool((counts == 0).any())
         self.outcome.incomplete |= answer.limit is not None and bool((counts == answer.limit).any())
-        for row in np.flatnonzero(counts == 0).tolist():
-            remark(f"puzzle {answer.located.number + row}: {total(Count(0, True), answer.puzzle(row))}")
+        reasons = {row: why_none(answer.puzzle(row)) for row in np.flatnonzero(counts == 0).tolist()}
+        for row, reason in reasons.items():
+            remark(f"puzzle {answer.located.number + row}: no solution{reason}")
         if self.form == "text":
             self._block_text(answer)
         else:
-            self._lines(self._block_rows(answer, more if self.form == "json" else {}))
+            self._lines(self._block_rows(answer, reasons, more if self.form == "json" else {}))
 
     def _block_text(self, answer: "BlockAnswer") -> None:
         import numpy as np
@@ -137,29 +138,31 @@ class Records:
                 self._lines([f"# puzzle {answer.located.number + end}: no solution"])
             start = end + 1
 
-    def _block_rows(self, answer: "BlockAnswer", more: dict[str, Any]) -> Iterator[str]:
-        """Yield the records of a block, in JSON or for a table."""
+    def _block_rows(self, answer: "BlockAnswer", reasons: dict[int, str], more: dict[str, Any]) -> Iterator[str]:
+        """Yield the records of a block, in JSON or for a table; `reasons` are of the rows without a solution."""
         located, seconds = answer.located, round(answer.seconds, 6)
-        ends = {}
+        begin, middles, ends = self._piece({"file": located.source}), {}, {}
         for value in set(answer.counts.tolist()):
             count = answer.known(value)
-            fields: dict[str, Any] = {"status": status(count, self.solve), "method": answer.method, "seconds": seconds}
-            rest: dict[str, Any] = {} if self.solve else {"count": count.value, "complete": count.complete}
-            ends[value] = (
-                self._piece({"name": None, **fields}),
-                self._piece({**rest, "reason": count.stopped or None, **more}),
-            )
-        begin = self._piece({"file": located.source})
+            word = status(count, self.solve)
+            middles[value] = self._piece({"name": None, "status": word, "method": answer.method, "seconds": seconds})
+            ends[value] = self._end(count, count.stopped, more)
         lines, numbers = answer.block.lines.tolist(), range(located.number, located.number + len(answer.counts))
         solutions = _solutions(answer.grids, self.form) if self.solve else repeat("")
-        for line, number, value, solution in zip(lines, numbers, answer.counts.tolist(), solutions, strict=False):
-            middle, end = ends[value]
+        rows = zip(lines, numbers, answer.counts.tolist(), solutions, strict=False)
+        for row, (line, number, value, solution) in enumerate(rows):
+            end = ends[value] if value else self._end(answer.known(0), reasons[row].removeprefix(": "), more)
             if self.form == "json":
                 shown = f'"solution": {solution if value else "null"}, ' if self.solve else ""
-                yield f'{{{begin}, "line": {line}, "puzzle": {number}, {middle}, {shown}{end}}}'
+                yield f'{{{begin}, "line": {line}, "puzzle": {number}, {middles[value]}, {shown}{end}}}'
             else:
                 shown = f"{solution if value else ''}," if self.solve else ""
-                yield f"{begin},{line},{number},{middle},{shown}{end}"
+                yield f"{begin},{line},{number},{middles[value]},{shown}{end}"
+
+    def _end(self, count: Count, reason: str, more: dict[str, Any]) -> str:
+        """Return the last fields of a record of a block."""
+        number: dict[str, Any] = {} if self.solve else {"count": count.value, "complete": count.complete}
+        return self._piece({**number, "reason": reason or None, **more})
 
     def _piece(self, fields: dict[str, Any]) -> str:
         """Return some fields of a record as text, without what is around a record."""
@@ -188,7 +191,8 @@ def _solutions(grids: "Grids", form: str) -> list[str]:
     gap = ", " if form == "json" else " "
     n_cells = grids.shape[1]
     if not len(grids) or grids.max() > 9:
-        return [gap.join(map(str, grid.tolist())).join("[]" if form == "json" else ("", "")) for grid in grids]
+        texts = [gap.join(map(str, grid.tolist())) for grid in grids]
+        return [f"[{text}]" for text in texts] if form == "json" else texts
     import numpy as np
 
     # Digits at equal distances in a text that is otherwise the same.
