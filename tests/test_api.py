@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -301,3 +302,74 @@ def test_functions_and_commands_have_one_name_and_one_meaning(run: Command) -> N
 def test_a_formula_goes_into_other_peoples_containers_as_it_is() -> None:
     formula = CNF(from_clauses=se.encode(SEVERAL, reduction="none").cnf)
     assert (formula.nv, len(formula.clauses)) == (729, se.encode(SEVERAL, reduction="none").cnf.n_clauses)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: se.solve(SEVERAL, limits=se.Limits(2)), "solve takes no limit on solutions"),
+        (lambda: se.is_unique(SEVERAL, limits=se.Limits(2)), "is_unique takes no limit on solutions"),
+        (lambda: se.explain(SEVERAL, limits=se.Limits(2)), "explain takes no limit on solutions"),
+        (lambda: se.check_certificate("none", limits=se.Limits(2)), "check_certificate takes no limit on solutions"),
+        (lambda: se.Limits(solutions=float("nan")), "whole number"),  # type: ignore[arg-type]
+        (lambda: se.Limits(solutions=1.5), "whole number"),  # type: ignore[arg-type]
+        (lambda: se.Limits(memory=1.5), "whole number"),  # type: ignore[arg-type]
+        (lambda: se.Limits(seconds=1e10), "from 0 to 1e+09"),
+        (lambda: se.Options(sat_solver="zz"), "no SAT solver is called 'zz'; choose from cadical103"),
+        (lambda: se.Options(amo="zz"), "no at-most-one is called 'zz'"),
+        (lambda: se.Options(reduction="zz"), "no reduction is called 'zz'"),
+        (lambda: se.Options(seed=2**31), "seed 2147483648: it is a whole number"),
+        (lambda: se.Options(workers=-1), "workers -1: it is a whole number from 1"),
+        (lambda: next(se.generate("4x4", seed=-1)), "seed=-1"),
+        (lambda: next(se.generate("4x4", many=0)), "many=0"),
+        (lambda: next(se.generate("4x4", attempts=0)), "attempts=0"),
+        (lambda: se.verify(SEVERAL, processes=-1), "processes=-1"),
+        (lambda: se.count([[1, 2], [3]]), "lists of different lengths"),
+    ],
+)
+def test_what_has_no_meaning_is_refused_in_one_line(call: Callable[[], object], words: str) -> None:
+    with pytest.raises(se.SudokuError) as refused:
+        call()
+    assert words in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_an_encoding_that_was_loaded_is_not_written_without_its_clauses(tmp_path: Path) -> None:
+    path = tmp_path / "p.cnf"
+    se.encode(SEVERAL).save(path)
+    before = path.read_bytes()
+    with pytest.raises(se.SudokuError, match="loaded without its clauses"):
+        se.load_encoding(path).save(path)
+    assert path.read_bytes() == before
+
+
+def test_a_model_is_asked_for_what_it_has() -> None:
+    from ortools.sat.python.cp_model import CpSolver
+
+    model = se.cp_model("1...............", board="4x4")
+    for place in ((4, 0), (-1, 0), (0,), (0, 0, 0)):
+        with pytest.raises(IndexError, match="no cell of 4x4"):
+            model[place]
+    with pytest.raises(se.FormatError, match="was not asked"):
+        model.decode(CpSolver())
+
+
+def test_a_time_limit_holds_for_what_an_executor_does() -> None:
+    with ThreadPoolExecutor(2) as threads:
+        found = se.count("." * 81, "search", limits=se.Limits(seconds=0.5), executor=threads)
+        with pytest.raises(se.MethodError, match="memory does not hold where an executor counts"):
+            se.count("." * 81, "search", limits=se.Limits(memory=10**9), executor=threads)
+    # Here the threads have ended, which they did not before the parts had an end of their own.
+    assert (found.complete, found.stopped) == (False, "time limit")
+    with pytest.raises(se.SudokuError, match="the executor takes no work"):
+        se.count(SEVERAL, "search", executor=threads)
+
+
+def test_a_method_that_does_not_fit_is_refused_before_it_is_compiled(
+    run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # What is compiled is tried on a puzzle first.
+    monkeypatch.setattr("sudoku_encode.methods.warm.Puzzle", None)
+    ran = run("count", "--board", "9x9x9", "--method", "hbpnp", "--timeout", "5")
+    assert (ran.status, ran.out) == (2, "")
+    assert "does not fit 9x9x9" in ran.err

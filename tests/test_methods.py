@@ -46,7 +46,7 @@ def test_every_method_is_listed_under_its_own_name_with_a_source() -> None:
 
 
 def test_an_unknown_method_is_refused_with_those_there_are() -> None:
-    with pytest.raises(MethodError, match=r"no method is called 'magic'; choose from .*cp-sat.*sat"):
+    with pytest.raises(MethodError, match=r"no method is called 'magic'; did you mean logic[?] All are .*cp-sat.*sat"):
         find("magic")
     with pytest.raises(MethodError, match="no method is called 'magic'"):
         solutions(Puzzle.of(square(4)), "magic")

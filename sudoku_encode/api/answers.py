@@ -50,7 +50,7 @@ def solve(
     """
     asked = as_puzzle(puzzle, board, rules)
     with _observing(on_event):
-        found = asking.first(asked, method, limits, options)
+        found = asking.first(asked, method, limits.without_solutions("solve"), options)
     if isinstance(found, Stopped):
         raise found
     return None if found is None else Grid(asked.geometry, found)
@@ -181,6 +181,7 @@ def is_unique(
     >>> is_unique("1234341221434321", board="4x4"), is_unique("1" + 15 * ".", board="4x4")
     (True, False)
     """
+    limits = limits.without_solutions("is_unique")
     two = Limits(2, limits.seconds, limits.memory)
     found = count(puzzle, method, limits=two, options=options, on_event=on_event, board=board, rules=rules)
     if not found.complete and found.value < 2:
@@ -215,7 +216,8 @@ def explain(
     'solved'
     """
     asked = as_puzzle(puzzle, board, rules)
-    return asking.explain(asked, method or calls.explaining(asked.geometry, to), limits, to)
+    chosen = method or calls.explaining(asked.geometry, to)
+    return asking.explain(asked, chosen, limits.without_solutions("explain"), to)
 
 
 def _observing(on_event: OnEvent | None) -> AbstractContextManager[object]:

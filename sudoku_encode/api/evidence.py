@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from sudoku_encode import proving, verifying
 from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle, each_of
-from sudoku_encode.errors import FormatError, Stopped
+from sudoku_encode.errors import FormatError, Stopped, SudokuError
 from sudoku_encode.formats import reading
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
@@ -55,6 +55,8 @@ def verify(
     >>> [report.status for report in verify("1...............", ["sat", "cp-sat"], board="4x4")]
     ['confirmed']
     """
+    if processes is not None and processes < 1:
+        raise SudokuError(f"processes={processes}: it must be at least 1")
     names = chosen(methods if isinstance(methods, str) else ",".join(methods))
     kept = None if rules is None else tuple(rules)
     cases = (case for source in each_of(puzzles) for case in _cases(source, names, board, kept))
@@ -134,7 +136,7 @@ def check_certificate(folder: str | Path, *, limits: Limits = _NO_LIMITS) -> pro
     1
     """
     # In a process of its own even without limits: the checker of DRAT proofs might end it.
-    return _apart(partial(proving.check, Path(folder)), limits)
+    return _apart(partial(proving.check, Path(folder)), limits.without_solutions("check_certificate"))
 
 
 def _apart(work: Callable[[], T], limits: Limits) -> T:

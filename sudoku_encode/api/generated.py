@@ -58,6 +58,11 @@ def generate(
     >>> generated.reached, generated.solutions
     (True, 1)
     """
+    for what, value in (("many", many), ("attempts", attempts)):
+        if value < 1:
+            raise SudokuError(f"{what}={value}: it must be at least 1")
+    if seed is not None and not 0 <= seed < 2**32:
+        raise SudokuError(f"seed={seed}: it must be from 0 to {2**32 - 1}")
     kept = None if rules is None else tuple(rules)
     grid = None if solution is None else as_puzzle(solution, board, kept)
     geometry = board_of(board, None, kept) if grid is None else grid.geometry

@@ -114,7 +114,10 @@ def as_puzzle(source: PuzzleLike, board: str | Geometry | None = None, rules: It
         return Puzzle.of(board_of(source.geometry, board, kept), source.values)
     if isinstance(source, (str, Path)):
         return reading.read(source, board=board, rules=kept)
-    values = np.asarray(source)
+    try:
+        values = np.asarray(source)
+    except ValueError as error:
+        raise FormatError("lists of different lengths are no array of values") from error
     return Puzzle.of(board_of(board if board is not None else _fitting(values.shape), None, kept), values)
 
 

@@ -35,9 +35,11 @@ def command(
     ] = "",
     board: options.Board = None,
     rules: options.Rules = None,
-    clues: Annotated[int | None, typer.Option(min=0, help="Exactly so many givens.")] = None,
-    blanks: Annotated[int | None, typer.Option(min=0, help="Exactly so many blanks; 0 makes a full grid.")] = None,
-    solutions: Annotated[int, typer.Option(min=1, help="Exactly so many solutions.")] = 1,
+    clues: Annotated[int | None, typer.Option(min=0, help="The number of givens, exactly.")] = None,
+    blanks: Annotated[
+        int | None, typer.Option(min=0, help="The number of blanks, exactly; 0 makes a full grid.")
+    ] = None,
+    solutions: Annotated[int, typer.Option(min=1, help="The number of solutions, exactly.")] = 1,
     minimal: Annotated[
         bool,
         typer.Option("--minimal", help="No given can go without adding solutions. So it is without --clues anyway."),
@@ -83,7 +85,7 @@ def command(
     A file that is written with -o is called FILE.part until all puzzles are there, and says how they were made; a
     puzzle that missed the target is a comment in its place. A run that was stopped goes on with --resume, with the same
     options and, if none is given, the same seed: the last puzzle in the file is made again to compare, those before it
-    are believed. That needs a puzzle a line: --json, or --to line, sdm, sukaku or csv.
+    are not. That needs a puzzle a line: --json, or --to line, sdm, sukaku or csv.
     """
     import secrets
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from sudoku_encode.run.limits import Limits
 
 from sudoku_encode.formula.table import AT_MOST_ONE
+from sudoku_encode.run.limits import MAX_SECONDS
 from sudoku_encode.solvers.table import DEFAULT_SOLVER, SAT_SOLVERS
 
 
@@ -73,6 +74,8 @@ def finite(seconds: float | None) -> float | None:
     """Refuse `nan`: a deadline of `nan` would never be reached."""
     if seconds is not None and math.isnan(seconds):
         raise typer.BadParameter("nan is no number of seconds")
+    if seconds is not None and seconds > MAX_SECONDS:
+        raise typer.BadParameter(f"{seconds:g} seconds are more than {MAX_SECONDS:g}; leave it out for no limit")
     return seconds
 
 

@@ -32,7 +32,7 @@ def command(
         str,
         typer.Option("--sat-solver", help="A solver of PySAT whose proofs can be trusted.", **options.one_of(PROVERS)),
     ] = DEFAULT_PROVER,
-    limit: Annotated[int, typer.Option(min=1, help="Give up a puzzle with so many solutions.")] = 100_000,
+    limit: Annotated[int, typer.Option(min=1, help="Give up a puzzle with this number of solutions.")] = 100_000,
     limits: options.LimitOptions,
     as_json: options.Json = False,
 ) -> None:

@@ -49,7 +49,8 @@ def command(
         float, typer.Option(min=0.01, callback=options.finite, help="Seconds for each method on each puzzle.")
     ] = 5.0,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Go on in a folder of -o; the findings that are there are believed.")
+        bool,
+        typer.Option("--resume", help="Go on in a folder of -o; the findings that are there are not checked again."),
     ] = False,
 ) -> None:
     """Recompute what the papers print: figures, tables and claims, theirs beside ours, each with a verdict.

@@ -66,7 +66,10 @@ def command(
         str, typer.Option("-o", "--output", help="A file for the results besides, as --json prints them.")
     ] = "-",
     resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with a file of -o whose run did not end; its results are believed.")
+        bool,
+        typer.Option(
+            "--resume", help="Go on with a file of -o whose run did not end; its results are not checked again."
+        ),
     ] = False,
 ) -> None:
     """Run many methods on each puzzle, each in its own process, and compare what they say.

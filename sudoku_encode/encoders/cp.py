@@ -69,7 +69,10 @@ class CpModel:
             IndexError: there is no such cell or value.
         """
         *at, value = place if self.variables.ndim > 1 else (*place, 1)
-        cell = int(np.ravel_multi_index(tuple(at), self.puzzle.geometry.shape))
+        try:
+            cell = int(np.ravel_multi_index(tuple(at), self.puzzle.geometry.shape))
+        except ValueError as error:
+            raise IndexError(f"{tuple(at)} is no cell of {self.puzzle.geometry.name}") from error
         number = self.variables.reshape(self.puzzle.geometry.n_cells, -1)[cell, range(1, value + 1)[-1] - 1]
         if number < 0:
             return int(self.puzzle.candidates[cell, value - 1])
@@ -85,7 +88,11 @@ class CpModel:
         Raises:
             FormatError: there is no solution in it, or one of another model.
         """
-        values = list(getattr(solved, "response_proto", solved).solution)
+        try:
+            values = list(getattr(solved, "response_proto", solved).solution)
+        except RuntimeError:
+            # A solver that was not asked has no response.
+            values = []
         if not values:
             raise FormatError("there is no solution to decode: the solver found none, or was not asked")
         if len(values) < self.n_variables:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from sudoku_encode.encoders import cnf_comments
 from sudoku_encode.encoders.reduction import Reduction, reduce
 from sudoku_encode.encoders.table import DEFAULT_ENCODING, ENCODINGS
-from sudoku_encode.errors import FormatError, MethodError, printable
+from sudoku_encode.errors import FormatError, MethodError, SudokuError, printable
 from sudoku_encode.formula import dimacs
 from sudoku_encode.formula.cnf import Cnf, Group, Literals
 from sudoku_encode.formula.table import AT_MOST_ONE
@@ -157,8 +157,10 @@ class Encoding:
                 counters demand, which some proof checkers find too long.
 
         Raises:
-            SudokuError: the file cannot be written.
+            SudokuError: the file cannot be written; or the encoding was loaded, and its clauses were not read.
         """
+        if self.cnf.n_variables and not self.cnf.n_clauses:
+            raise SudokuError(f"{path}: this encoding was loaded without its clauses, and cannot be written")
         with files.writing(str(path)) as out:
             dimacs.write(self.cnf, out, list(self.comments(show=show)))
 

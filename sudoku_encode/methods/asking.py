@@ -10,7 +10,7 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, TypeVar
 
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import MethodError, Stopped
 from sudoku_encode.methods import calls
 from sudoku_encode.methods.options import Options
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
@@ -49,6 +49,8 @@ def count(
     executor: Executor | None = None,
 ) -> Count:
     """Count the solutions of a puzzle; see `calls.count`, which says what is raised."""
+    if executor is not None and limits.memory is not None:
+        raise MethodError("a limit on memory does not hold where an executor counts; leave one of them out")
     if not limits.need_a_process or executor is not None:
         return calls.count(puzzle, method, limits.start(), options, executor)
     ((_, found),) = count_each([(1, puzzle)], method, limits, options)

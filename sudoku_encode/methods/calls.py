@@ -9,7 +9,6 @@ from difflib import get_close_matches
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sudoku_encode.encoders.table import REDUCTIONS
 from sudoku_encode.errors import MethodError
 from sudoku_encode.methods.method import Method
 from sudoku_encode.methods.options import Options
@@ -183,8 +182,6 @@ def fitting(puzzle: Puzzle, method: str, options: Options = _NO_OPTIONS) -> Meth
     options.for_method(chosen)
     if chosen.compiled:
         kernels.require(method)
-    if options.reduction not in (None, *REDUCTIONS):
-        raise MethodError(f"no reduction is called {options.reduction!r}; choose from {', '.join(REDUCTIONS)}")
     if reason := chosen.unsupported_reason(puzzle.geometry):
         raise MethodError(f"method {method} does not fit {puzzle.geometry.name}: {reason}")
     return chosen

@@ -1,9 +1,16 @@
 """What a user may choose besides the method."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, fields
 
+from sudoku_encode.encoders.table import REDUCTIONS
 from sudoku_encode.errors import MethodError
+from sudoku_encode.formula.table import AT_MOST_ONE
 from sudoku_encode.methods.method import Method
+from sudoku_encode.solvers.table import SAT_SOLVERS
+
+# CP-SAT refuses more.
+MAX_WORKERS = 1000
 
 
 @dataclass(frozen=True)
@@ -28,6 +35,25 @@ class Options:
     sat_solver: str | None = None
     seed: int | None = None
     workers: int | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what no method can use.
+
+        Raises:
+            MethodError: there is no choice of this name, or no such number.
+        """
+        tables: dict[str, Collection[str]] = {
+            "reduction": REDUCTIONS,
+            "at-most-one": AT_MOST_ONE,
+            "SAT solver": SAT_SOLVERS,
+        }
+        for (what, table), value in zip(tables.items(), (self.reduction, self.amo, self.sat_solver), strict=True):
+            if value is not None and value not in table:
+                raise MethodError(f"no {what} is called {value!r}; choose from {', '.join(table)}")
+        for name, least, most in (("seed", 0, 2**31 - 1), ("workers", 1, MAX_WORKERS)):
+            value = getattr(self, name)
+            if value is not None and not (isinstance(value, int) and least <= value <= most):
+                raise MethodError(f"{name} {value!r}: it is a whole number from {least} to {most}")
 
     @property
     def chosen(self) -> dict[str, object]:

@@ -13,7 +13,7 @@ from sudoku_encode.run.limits import Limits
 
 def warm_up(method: Method, board: Geometry) -> None:
     """Compile what a method needs on a board, or load what is compiled."""
-    if not method.compiled:
+    if not method.compiled or method.unsupported_reason(board):
         return
     # A small puzzle, and one without a solution on the board itself, since some kernels are for certain boards only.
     for puzzle in (Puzzle.of(boards.board("4x4")), Puzzle.of(board, np.ones(board.n_cells, np.uint8))):

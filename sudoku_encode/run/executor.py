@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
 from typing import TypeVar
 
-from sudoku_encode.errors import Died
+from sudoku_encode.errors import Died, SudokuError
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -45,7 +45,7 @@ def spread(
         while True:
             while len(waiting) < window and (following := next(numbered, None)) is not None:
                 number, item = following
-                waiting[executor.submit(task, item)] = number
+                waiting[_submitted(executor, task, item)] = number
             if not waiting:
                 return
             done, _ = wait(waiting, timeout=_POLL_SECONDS, return_when=FIRST_COMPLETED)
@@ -57,6 +57,13 @@ def spread(
     finally:
         for future in waiting:
             future.cancel()
+
+
+def _submitted(executor: Executor, task: Callable[[T], R], item: T) -> Future[R]:
+    try:
+        return executor.submit(task, item)
+    except RuntimeError as error:
+        raise SudokuError(f"the executor takes no work: {error}") from error
 
 
 def threads() -> ThreadPoolExecutor:

@@ -6,6 +6,11 @@ from dataclasses import dataclass
 
 from sudoku_encode.errors import MethodError, Stopped
 
+# `setrlimit` takes no number of 63 bits, nor do counters; and to wait for more seconds overflows.
+MAX_SOLUTIONS = MAX_MEMORY_BYTES = (1 << 62) - 1
+MAX_SECONDS = 1e9
+_UNITS = {"solutions": "solutions", "memory": "bytes of memory"}
+
 
 @dataclass(frozen=True)
 class Limits:
@@ -28,13 +33,22 @@ class Limits:
     memory: int | None = None
 
     def __post_init__(self) -> None:
-        if self.solutions is not None and self.solutions < 1:
-            raise MethodError(f"a limit of {self.solutions} solutions; it must be at least 1")
-        if self.seconds is not None and not self.seconds >= 0:
-            raise MethodError(f"a limit of {self.seconds} seconds; it must be at least 0")
-        # `setrlimit` takes no number of 63 bits.
-        if self.memory is not None and not 0 < self.memory < 1 << 62:
-            raise MethodError(f"a limit of {self.memory} bytes of memory; it must be at least 1")
+        for name, most in (("solutions", MAX_SOLUTIONS), ("memory", MAX_MEMORY_BYTES)):
+            value = getattr(self, name)
+            if value is not None and not (isinstance(value, int) and 1 <= value <= most):
+                raise MethodError(f"a limit of {value} {_UNITS[name]}; it must be a whole number, at least 1")
+        if self.seconds is not None and not 0 <= self.seconds <= MAX_SECONDS:
+            raise MethodError(f"a limit of {self.seconds} seconds; it must be from 0 to {MAX_SECONDS:.0e}")
+
+    def without_solutions(self, what: str) -> "Limits":
+        """Return them, for what a number of solutions is no limit of.
+
+        Raises:
+            MethodError: there is a limit on solutions.
+        """
+        if self.solutions is not None:
+            raise MethodError(f"{what} takes no limit on solutions, only on seconds and memory")
+        return self
 
     @property
     def need_a_process(self) -> bool:

@@ -1,5 +1,6 @@
 """`search` on all cores: one puzzle split into many, or many puzzles in one compiled loop over arrays."""
 
+import math
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -12,6 +13,7 @@ from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run.events import Progress, emit
 from sudoku_encode.run.executor import cores, spread, threads
+from sudoku_encode.run.limits import Deadline
 from sudoku_encode.search import solutions, unsupported_reason
 
 __all__ = ["batches", "count", "count_parts", "solutions", "unsupported_reason"]
@@ -62,7 +64,9 @@ def count_parts(puzzle: Puzzle, tick: Callable[[], None], executor: Executor | N
     """
     parts = search.split(puzzle, PARTS_PER_WORKER * cores())
     if executor is not None:
-        return _sum(parts, partial(count_part), executor, tick)
+        # A part that is at work when the time is over ends by itself: an executor ends none.
+        seconds = tick.seconds_left if isinstance(tick, Deadline) else math.inf
+        return _sum(parts, partial(count_part, seconds=seconds), executor, tick)
     stop = threading.Event()
     with threads() as pool:
         try:
@@ -71,9 +75,13 @@ def count_parts(puzzle: Puzzle, tick: Callable[[], None], executor: Executor | N
             stop.set()
 
 
-def count_part(part: Puzzle) -> int:
-    """Return the number of solutions of a part, in whatever process an executor runs it."""
-    return search.count(part, lambda: None)
+def count_part(part: Puzzle, seconds: float) -> int:
+    """Return the number of solutions of a part, in whatever process an executor runs it.
+
+    Raises:
+        Stopped: it takes more seconds.
+    """
+    return search.count(part, Deadline(ends=time.monotonic() + seconds))
 
 
 def _sum(parts: list[Puzzle], task: Callable[[Puzzle], int], executor: Executor, tick: Callable[[], None]) -> int:
