@@ -36,9 +36,7 @@ def command(
     board: options.Board = None,
     rules: options.Rules = None,
     clues: Annotated[int | None, typer.Option(min=0, help="The number of givens, exactly.")] = None,
-    blanks: Annotated[
-        int | None, typer.Option(min=0, help="The number of blanks, exactly; 0 makes a full grid.")
-    ] = None,
+    blanks: Annotated[int | None, typer.Option(min=0, help="The number of blanks; 0 makes a full grid.")] = None,
     solutions: Annotated[int, typer.Option(min=1, help="The number of solutions, exactly.")] = 1,
     minimal: Annotated[
         bool,

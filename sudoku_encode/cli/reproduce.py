@@ -50,7 +50,7 @@ def command(
     ] = 5.0,
     resume: Annotated[
         bool,
-        typer.Option("--resume", help="Go on in a folder of -o; the findings that are there are not checked again."),
+        typer.Option("--resume", help="Go on in a folder of -o; findings that are there stay."),
     ] = False,
 ) -> None:
     """Recompute what the papers print: figures, tables and claims, theirs beside ours, each with a verdict.

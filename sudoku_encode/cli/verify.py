@@ -67,9 +67,7 @@ def command(
     ] = "-",
     resume: Annotated[
         bool,
-        typer.Option(
-            "--resume", help="Go on with a file of -o whose run did not end; its results are not checked again."
-        ),
+        typer.Option("--resume", help="Go on with a file of -o whose run did not end; its results stay."),
     ] = False,
 ) -> None:
     """Run many methods on each puzzle, each in its own process, and compare what they say.
