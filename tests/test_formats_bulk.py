@@ -111,7 +111,9 @@ def test_a_table_is_read_by_its_column(header: str, tmp_path: Path) -> None:
     fields = {**dict.fromkeys(names, "7"), "solutions": answer, "solution": answer, "answer": answer}
     good = ",".join({**fields, "quizzes": NINE, "puzzle": NINE, "question": NINE}[name] for name in names)
     path = tmp_path / "table.csv"
-    path.write_text("\n".join([header, good, good, "1,2,3,4,5", good.replace(NINE, "bad"), good]) + "\n")
+    path.write_text(
+        "\n".join([header, good, good, "1,2,3,4,5", good.replace(NINE, "bad"), good.replace(NINE, f'"{NINE}"')]) + "\n"
+    )
     entries = list(one_by_one(read_entries(path)))
 
     assert [entry.line for entry in entries] == [2, 3, 4, 5, 6]

@@ -4,6 +4,7 @@ The beginning of a text says whether it is such a text. What is not plain is rea
 out to be something else, such as a grid of lines, the rest of it is read as a whole.
 """
 
+import csv
 import re
 from collections.abc import Generator, Iterator
 from typing import NamedTuple
@@ -206,7 +207,7 @@ class _LineReader:
         assert plan
         try:
             if plan.columns:
-                cells = text.split(",")
+                cells = next(csv.reader([text]), [])
                 if len(cells) != plan.columns.n_fields:
                     message = f"{len(cells)} fields where the table has {plan.columns.n_fields}"
                     raise FormatError(message, source, line)
@@ -217,6 +218,8 @@ class _LineReader:
             return Entry(puzzle_of([Row(line, text)], plan.layout, plan.board, self.setting), line, answer)
         except FormatError as error:
             return Entry(error, line)
+        except csv.Error as error:
+            return Entry(FormatError(f"no line of a table: {error}", source, line), line)
 
 
 def _directives(lines: bulk.Lines) -> Iterator[tuple[int, re.Match[str]]]:

@@ -83,6 +83,8 @@ def solutions(
     if puzzle.geometry.oversized_unit:
         # A unit with more cells than there are values is the whole proof; most solvers would never find it.
         return iter(())
+    if options.workers is not None and deadline.solutions != 1:
+        raise MethodError("workers are used only where one solution is wanted: more than one lose solutions")
     if not chosen.lists:
         raise MethodError(f"method {method} counts solutions and does not list them; choose another to list")
     order = {"repeatable": True} if repeatable and method == AUTO else {}

@@ -1,5 +1,7 @@
 """THE LIST of methods: data, and the name of the module that does the work. It loads neither numpy nor a solver."""
 
+from collections.abc import Collection
+
 from sudoku_encode.encoders.table import ENCODINGS
 from sudoku_encode.methods.method import Method
 
@@ -7,6 +9,14 @@ from sudoku_encode.methods.method import Method
 AUTO = "auto"
 
 _ALL_SAT_OPTIONS = ("reduction", "amo", "sat_solver")
+
+
+def _options_on(encoding: Collection[str]) -> tuple[str, ...]:
+    """Return the options of a SAT solver on an encoding that takes these, by their names on the command line."""
+    unused = {option for option, name in (("reduction", "reduce"), ("amo", "amo")) if name not in encoding}
+    return tuple(option for option in _ALL_SAT_OPTIONS if option not in unused)
+
+
 _PYSAT, _CP_SAT = ("pysat.solvers",), ("ortools.sat.python.cp_model",)
 _GTSPS = "thesis, A Novel Graph Theoretic Sudoku Solver (GTSPS), chapter 4"
 
@@ -60,7 +70,7 @@ _ROWS = (
             family="sat",
             module="methods.sat",
             encoding=encoder.name,
-            options=_ALL_SAT_OPTIONS,
+            options=_options_on(encoder.options),
             loads=_PYSAT,
         )
         for encoder in ENCODINGS.values()
