@@ -16,7 +16,6 @@ from puzzles import filled
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats.entries import Block, Entry, Located
 from sudoku_encode.formats.writing import write
-from sudoku_encode.methods import answers as module
 from sudoku_encode.methods import calls
 from sudoku_encode.methods.answers import answers
 from sudoku_encode.methods.batches import Batch, solve_batches
@@ -130,7 +129,7 @@ def test_a_batch_whose_process_is_ended_is_answered_one_by_one(monkeypatch: pyte
         yield from solve_batches(*arguments)  # type: ignore[arg-type]
         np.ones(10**9)
 
-    monkeypatch.setattr(module, "solve_batches", hungry)
+    monkeypatch.setattr("sudoku_encode.methods.batches.solve_batches", hungry)
     rows = some_givens(3, 0.4)
     block = Located(1, "here", Block(NINE, rows, np.arange(3)))
     question = Question("search", Limits(2, memory=300_000_000), Options())

@@ -5,16 +5,14 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import chain, groupby, islice
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sudoku_encode import search
 from sudoku_encode.errors import FormatError, Stopped
 from sudoku_encode.formats.entries import Block, Entry, Located
 from sudoku_encode.methods import asking
 from sudoku_encode.methods.asking import Numbered, OnEvent
-from sudoku_encode.methods.auto import first_seconds
-from sudoku_encode.methods.batches import SAT_SECONDS, Batch, solve_batches
 from sudoku_encode.methods.question import Answer, BlockAnswer, Question, known_count
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
@@ -22,6 +20,9 @@ from sudoku_encode.run import kernels
 from sudoku_encode.run.child import stream
 from sudoku_encode.run.counting import Count
 from sudoku_encode.run.events import Progress, emit
+
+if TYPE_CHECKING:
+    from sudoku_encode.methods.batches import Batch
 
 # How many puzzles are answered at a time: few at first, and then as many as take about this long.
 _FIRST_PUZZLES, _MOST_PUZZLES, _WANTED_SECONDS = 64, 8192, 0.1
@@ -122,6 +123,8 @@ def _in_batches(
     located: Iterator[Located], board: Geometry, question: Question, on_event: OnEvent
 ) -> Iterator[Answer | BlockAnswer]:
     """Yield the answers for puzzles on one board, many at a time."""
+    from sudoku_encode.methods.batches import SAT_SECONDS
+
     size, rest, n_answered = _FIRST_PUZZLES, deque[Located](), 0
     first_begun, sat_ends = time.monotonic(), time.monotonic() + SAT_SECONDS
     while some := _taken(located, rest, size):
@@ -173,6 +176,9 @@ def _givens(located: Located, board: Geometry) -> Grids:
 
 def _seconds_for_each(board: Geometry, question: Question) -> float | None:
     """Return after how many seconds a puzzle is given up; what is compiled is loaded here."""
+    from sudoku_encode import search
+    from sudoku_encode.methods.auto import first_seconds
+
     seconds = question.limits.seconds
     if question.method == "search":
         kernels.require(question.method)
@@ -185,11 +191,15 @@ def _seconds_for_each(board: Geometry, question: Question) -> float | None:
     return first if seconds is None else min(first, seconds)
 
 
-def _solved(board: Geometry, givens: Grids, question: Question, seconds: float | None, sat_ends: float) -> Batch | None:
+def _solved(
+    board: Geometry, givens: Grids, question: Question, seconds: float | None, sat_ends: float
+) -> "Batch | None":
     """Return the answers for some puzzles, each of which is given up after some seconds.
 
     With a limit on memory they are found in a process of its own; None where that was ended.
     """
+    from sudoku_encode.methods.batches import Batch, solve_batches
+
     limit = 1 if question.solve else question.limits.solutions or _ALL_SOLUTIONS
     work = partial(solve_batches, board, givens, limit, question.method, seconds, sat_ends)
     if question.limits.memory is None:
@@ -201,7 +211,7 @@ def _solved(board: Geometry, givens: Grids, question: Question, seconds: float |
 
 
 def _answered(
-    located: Located, found: Batch, seconds: float, question: Question, on_event: OnEvent
+    located: Located, found: "Batch", seconds: float, question: Question, on_event: OnEvent
 ) -> Iterator[Answer | BlockAnswer]:
     """Yield the answers for a block, or for an entry; a puzzle that was given up is asked again, if that may help."""
     if isinstance(located.found, Entry):

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from sudoku_encode import search
 from sudoku_encode.formats.entries import Block, Entry, Located
 from sudoku_encode.methods.options import Options
 from sudoku_encode.puzzles.arrays import Int64s
@@ -35,6 +34,9 @@ class Question:
 
     def answered_in_batches(self, board: Geometry) -> bool:
         """Say whether many puzzles on a board are answered at once."""
+        # Imported here and not for a single puzzle: it takes as long to load as that may take to solve.
+        from sudoku_encode import search
+
         named = self.method in ("auto", "search") and self.options == Options()
         return named and not search.unsupported_reason(board)
 
