@@ -14,10 +14,6 @@ if TYPE_CHECKING:
     from sudoku_encode.puzzles.puzzle import Puzzle
 
 
-# No file has a longer name: an argument that is longer is the text of a puzzle.
-LONGEST_NAME = 4096
-
-
 @dataclass
 class PuzzleInput:
     """The puzzles that a command works on.
