@@ -1,12 +1,9 @@
 """The comments of a puzzle's DIMACS file, from which the puzzle and the meaning of its variables can be read back.
 
-c sudoku-encode 0.1.0
-c board 9x9
-c rules row column box
+Besides those of `puzzle_comments`, each with a `c ` before it:
+
 c encoding extended
 c kind direct
-c givens r1c1 . . . . . 7 . . 1        the first cell of a line of the board, then the values of that line
-c pencilmarks r1c1 1 3 5               a cell that may hold only these
 c variable cell * 9 + value, ...       the numbering, where it is regular; else a line for every cell:
 c cell r1c1 from 17: 3 5 8             variables 17, ... stand for the candidates 3, 5 and 8
 c cell r1c2 = 4                        no variable: it holds 4
@@ -20,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode import __version__
+from sudoku_encode.encoders.puzzle_comments import board_comments, given_comments, values
 from sudoku_encode.encoders.table import ENCODINGS
 from sudoku_encode.formula.cnf import Literals
 from sudoku_encode.puzzles.geometry import Geometry
@@ -56,19 +53,10 @@ def comments(
         projection: the variables that tell solutions apart; None where they are not written.
     """
     board = puzzle.geometry
-    yield f"sudoku-encode {__version__}"
-    yield f"board {board.name}"
-    yield f"rules {' '.join(board.rule_names)}"
+    yield from board_comments(board)
     yield f"encoding {name}"
     yield f"kind {kind}"
-    side = board.shape[-1]
-    for start in range(0, board.n_cells, side):
-        line = puzzle.givens[start : start + side].tolist()
-        if any(line):
-            yield f"givens {board.cell_name(start)} {' '.join(str(value or '.') for value in line)}"
-    if puzzle.pencilmarks is not None:
-        for cell in np.flatnonzero(~puzzle.pencilmarks.all(axis=1)).tolist():
-            yield f"pencilmarks {board.cell_name(cell)} {_values(puzzle.pencilmarks[cell])}"
+    yield from given_comments(puzzle)
     if contradiction:
         yield f"contradiction: {contradiction}"
     elif candidates.all() and literals.any(axis=(1, 2)).all():
@@ -84,14 +72,10 @@ def _cells(board: Geometry, candidates: Candidates, literals: Literals) -> Itera
     for cell in range(board.n_cells):
         start = first_variable(literals[cell])
         place = f"from {start}:" if start else "="
-        yield f"cell {board.cell_name(cell)} {place} {_values(candidates[cell])}"
+        yield f"cell {board.cell_name(cell)} {place} {values(candidates[cell])}"
 
 
 def first_variable(literals: Literals) -> int:
     """Return the smallest variable among the literals of a cell, 0 when there is none."""
     used = np.abs(literals[literals != 0])
     return int(used.min()) if len(used) else 0
-
-
-def _values(mask: NDArray[np.bool_]) -> str:
-    return " ".join(map(str, (np.flatnonzero(mask) + 1).tolist()))
