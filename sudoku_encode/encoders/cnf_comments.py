@@ -15,7 +15,6 @@ from importlib import import_module
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sudoku_encode.encoders.puzzle_comments import board_comments, given_comments, values
 from sudoku_encode.encoders.table import ENCODINGS

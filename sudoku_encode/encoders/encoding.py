@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode.encoders import cnf_comments
+from sudoku_encode.encoders.answer import faults
 from sudoku_encode.encoders.reduction import Reduction, reduce
 from sudoku_encode.encoders.table import DEFAULT_ENCODING, ENCODINGS
 from sudoku_encode.errors import FormatError, MethodError, SudokuError, printable
@@ -22,7 +23,7 @@ from sudoku_encode.formula import dimacs
 from sudoku_encode.formula.cnf import Cnf, Group, Literals
 from sudoku_encode.formula.table import AT_MOST_ONE
 from sudoku_encode.puzzles.geometry import Geometry
-from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle, violations
+from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 from sudoku_encode.storage import files
 
 # The function of an encoder: from a puzzle, what a reduction leaves of it, the way to write at-most-one, and whether
@@ -123,13 +124,8 @@ class Encoding:
             FormatError: see `decode`.
         """
         truth = self._truth(model)
-        grid, held, board = self.decode_all(truth)[0], self.holds(truth)[0], self.puzzle.geometry
-        several = [
-            f"{board.cell_name(cell)} holds {' and '.join(map(str, (np.flatnonzero(held[cell]) + 1).tolist()))}"
-            for cell in np.flatnonzero(held.sum(axis=1) > 1).tolist()
-        ]
-        none = [f"{board.cell_name(cell)} holds no value" for cell in np.flatnonzero(~held.any(axis=1)).tolist()]
-        return grid, several + none or list(violations(self.puzzle, grid))
+        grid, held = self.decode_all(truth)[0], self.holds(truth)[0]
+        return grid, faults(self.puzzle, held, grid)
 
     def _truth(self, model: Iterable[int]) -> NDArray[np.bool_]:
         """Return one model as bool (1, n_variables + 1)."""

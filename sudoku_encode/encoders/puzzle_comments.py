@@ -20,8 +20,8 @@ from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 
-# The first word of the first comment.
-PROGRAM = "sudoku-encode"
+# The first word of the first comment, and that of the comment that names the format.
+PROGRAM, FORMAT = "sudoku-encode", "format"
 KEYS = frozenset({"board", "rules", "givens", "pencilmarks"})
 # Of the largest board with a line for every cell, and more.
 MAX_COMMENTS = 1 << 17
