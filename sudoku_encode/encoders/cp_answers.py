@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from sudoku_encode.encoders.answer import Answer, Values, from_truth, from_values
-from sudoku_encode.encoders.puzzle_comments import Comment, cell_numbers, mask, misunderstood, read_puzzle
+from sudoku_encode.encoders.puzzle_comments import FORMAT, Comment, cell_numbers, mask, misunderstood, read_puzzle
 from sudoku_encode.errors import FormatError, short
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 from sudoku_encode.storage import files
@@ -31,7 +31,9 @@ def read(model: str, output: str) -> Answer:
         raise FormatError("CP-SAT says that the model is invalid", source)
     claim = {"OPTIMAL": True, "FEASIBLE": True, "INFEASIBLE": False}.get(status)
     others = (tuple(solution.values) for solution in response.additional_solutions)
-    solutions = [solution for solution in dict.fromkeys([tuple(response.solution), *others]) if solution]
+    solutions = list(dict.fromkeys([tuple(response.solution), *others]))
+    # A solution of no variables is one all the same, if CP-SAT says so.
+    solutions = [solution for solution in solutions if solution or (claim and not written.variables)]
     for solution in solutions:
         if len(solution) != len(written.variables):
             message = (
@@ -49,11 +51,11 @@ def _answer(
     found = [(number, _NAME.fullmatch(variable.name)) for number, variable in enumerate(written.variables)]
     named = [(number, cell_of[name[1]], int(name[2] or 0)) for number, name in found if name and name[1] in cell_of]
     numbers, cells, values = np.array(named, np.int64).reshape(-1, 3).T
-    if not values.any():
-        if sorted(cells.tolist()) != list(range(puzzle.geometry.n_cells)):
+    if Comment(2, FORMAT, "cp-sat") in comments:
+        if values.any() or sorted(cells.tolist()) != list(range(puzzle.geometry.n_cells)):
             raise FormatError("this model has not one variable for each cell", model)
         return from_values(puzzle, claim, [solution[numbers[np.argsort(cells)]] for solution in solutions])
-    if not values.all() or values.max() > puzzle.geometry.n_values:
+    if not values.all() or values.max(initial=0) > puzzle.geometry.n_values:
         raise FormatError("this model has variables of ours with strange names", model)
     decided = _decided(puzzle, comments, model)
     held = [decided.copy() for _ in solutions]

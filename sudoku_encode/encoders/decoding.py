@@ -12,7 +12,7 @@ from sudoku_encode.storage import files
 _HEAD_BYTES = 1 << 16
 # After the mark of a comment; a protocol buffer has the lines in its name, and as text writes their ends as `\n`.
 _FORMAT = re.compile(rb"(?:^|\n|\\n)(?:[c*%;|\\] )?format ([a-z0-9-]{1,20})(?=\r?\n|\\n)")
-_CNF = re.compile(rb"(?:^|\n)(?:p cnf |c (?:board|sudoku-encode) )")
+_CNF = re.compile(rb"(?:^|\n)(?:p cnf |c (?:encoding|kind) )")
 
 
 def format_of(model: str) -> ModelFormat:

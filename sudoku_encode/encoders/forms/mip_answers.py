@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sudoku_encode.encoders.answer import Answer, first_missing, from_truth
 from sudoku_encode.encoders.forms.common import integer, read_heading
@@ -112,7 +111,6 @@ def _read_columns(lines: Iterator[tuple[int, str]], found: _Found, source: str) 
             _add(found, int(pair[1]), pair[2], source, number)
     else:
         found.cut_off = "it does not end with `e o f`"
-    _without_values(found)
 
 
 def _read_pairs(lines: Iterator[tuple[int, str]], found: _Found, source: str) -> None:
@@ -122,7 +120,7 @@ def _read_pairs(lines: Iterator[tuple[int, str]], found: _Found, source: str) ->
         pair = _PAIR.fullmatch(line)
         if pair:
             _add(found, int(pair[1]), pair[2], source, number)
-        elif (columns and line.startswith(("# Rows", "# Dual"))) or (listed and line.startswith("Integer feasib")):
+        elif line.startswith(("# Rows", "# Dual")) or (listed and line.startswith("Integer feasib")):
             # What follows are the rows or how exact it is, and in programs that are not integer the columns once more.
             listed = False
             break
@@ -137,7 +135,6 @@ def _read_pairs(lines: Iterator[tuple[int, str]], found: _Found, source: str) ->
         found.cut_off = f"it has {len(found.values)} of {columns} columns"
     elif listed:
         found.cut_off = "the list of columns has no end"
-    _without_values(found)
 
 
 def _is_status(line: str, found: _Found) -> bool:
@@ -145,13 +142,6 @@ def _is_status(line: str, found: _Found) -> bool:
     claims = {claim for claim, words in ((True, _SATISFIABLE), (False, _UNSATISFIABLE)) if words.fullmatch(line)}
     found.claims |= claims
     return bool(claims)
-
-
-def _without_values(found: _Found) -> None:
-    """Drop the values where the status says that they are none of a solution."""
-    if found.claims == {False}:
-        found.values.clear()
-        found.cut_off = ""
 
 
 def _add(found: _Found, variable: int, value: str, source: str, number: int) -> None:
@@ -164,27 +154,24 @@ def _add(found: _Found, variable: int, value: str, source: str, number: int) -> 
 
 def _answer(puzzle: Puzzle, found: _Found, source: str) -> Answer:
     claim = found.claims.pop() if found.claims else None
-    # A file without a solution may have all variables at 0.
-    if not found.values or found.cut_off:
-        return from_truth(puzzle, claim, [], found.cut_off)
-    shape, n = puzzle.candidates.shape, puzzle.candidates.size
+    n, shape = puzzle.candidates.size, puzzle.candidates.shape
     strange = next((variable for variable in found.values if variable > n), 0)
     if strange:
         raise FormatError(f"x_{strange} is none of this model, which has {n} variables", source)
-    held, named = (np.zeros(n, bool) for _ in range(2))
+    truth, named = (np.zeros(n, bool) for _ in range(2))
     for variable, value in found.values.items():
-        if min(abs(value), abs(value - 1)) > TOLERANCE:
+        truth[variable - 1], named[variable - 1] = value > TOLERANCE, True
+        if min(abs(value), abs(value - 1)) > TOLERANCE and claim is not False:
             raise FormatError(
                 f"x_{variable} is {value:g}, which is neither 0 nor 1 to within {TOLERANCE:g}: was it solved as an "
                 "integer program?",
                 source,
             )
-        held[variable - 1], named[variable - 1] = value > TOLERANCE, True
-    return _whole(puzzle, claim, held.reshape(shape), named.reshape(shape))
-
-
-def _whole(puzzle: Puzzle, claim: bool | None, held: NDArray[np.bool_], named: NDArray[np.bool_]) -> Answer:
-    missing = first_missing(puzzle, held, named)
-    if missing:
-        return from_truth(puzzle, claim, [], f"{missing} has no variable at 1")
-    return from_truth(puzzle, claim, [held])
+    held = truth.reshape(shape)
+    if claim is False:
+        # Some programs write values even where there is no solution; those of one would contradict them.
+        is_solution = not any(model.faults for model in from_truth(puzzle, claim, [held]).models)
+        return from_truth(puzzle, claim, [held] if is_solution else [])
+    missing = first_missing(puzzle, held, named.reshape(shape)) if found.values else ""
+    cut_off = found.cut_off or (f"{missing} has no variable at 1" if missing else "")
+    return from_truth(puzzle, claim, [] if cut_off or not found.values else [held], cut_off)

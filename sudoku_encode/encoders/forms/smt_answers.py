@@ -86,7 +86,9 @@ def _terms(tokens: Iterator[str], source: str) -> Iterator[tuple[Term, bool]]:
 
 def _fill(grid: Values, term: list[Term], puzzle: Puzzle, source: str) -> None:
     """Write the values that a model or the answer to get-value says into a grid."""
-    for item in term[1:] if term[:1] == ["model"] else term:
+    # z3's Python writes the definitions without brackets around them.
+    items = [term] if term[:1] == ["define-fun"] else term[1:] if term[:1] == ["model"] else term
+    for item in items:
         if not isinstance(item, list):
             raise FormatError(f"{short(str(item))!r} is no part of a model", source)
         if item[:1] == ["define-fun"] and len(item) == 5 and item[2] == []:
