@@ -25,19 +25,19 @@ from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 from sudoku_encode.storage import files
 
 # More than any board has with any encoding, and more than the comments of any take: 10,000 cells of 100 values.
-MAX_VARIABLES, MAX_COMMENT_CHARACTERS = 1 << 26, 1 << 24
+MAX_VARIABLES, MAX_COMMENT_CHARACTERS = 1 << 26, 1 << 26
 
 
 def load_encoding(path: str | Path) -> Encoding:
     """Read back what the comments of a file say: an encoding without its clauses, good for decoding.
 
-    What follows the header is not read, and what comes before it only up to 16 MB.
+    What follows the header is not read, and what comes before it only up to 64 MB.
 
     Raises:
         FormatError: the file cannot be read, is no CNF of a puzzle, or contradicts itself.
     """
     path = str(path)
-    properties = {"encoding": "", "kind": "direct", "contradiction": ""}
+    properties = {"encoding": "", "kind": "direct", "contradiction": "", "seed": ""}
     comments: list[Comment] = []
     for number, line in enumerate(files.read_lines(path, MAX_COMMENT_CHARACTERS), 1):
         if line.startswith("p "):
@@ -62,12 +62,14 @@ class _Cells(NamedTuple):
         candidates: bool (n_cells, n_values), the values that a cell may have in a model.
         decided: bool (n_cells,), whether a cell has no variable.
         first_variables: of cells, the number of the first variable.
+        shuffled: of cells and values from 0, the literals, where variables were shuffled.
     """
 
     puzzle: Puzzle
     candidates: Candidates
     decided: NDArray[np.bool_]
     first_variables: dict[int, int]
+    shuffled: dict[tuple[int, int], list[int]]
 
 
 def _cells(path: str, comments: list[Comment]) -> _Cells:
@@ -78,19 +80,35 @@ def _cells(path: str, comments: list[Comment]) -> _Cells:
     candidates = np.ones((board.n_cells, board.n_values), bool)
     decided = np.zeros(board.n_cells, bool)
     first_variables: dict[int, int] = {}
+    shuffled: dict[tuple[int, int], list[int]] = {}
     for comment in comments:
         if comment.key != "cell":
             continue
         try:
             label, *words = comment.text.split(None, 2 * board.n_values + 3)
-            cell = cell_of[label]
-            if words[0] == "=":
+            cell = cell_of[label.removesuffix(":")]
+            if label.endswith(":"):
+                for word in words:
+                    value, _, literals = word.partition("=")
+                    at = cell, int(np.flatnonzero(mask([value], board))[0])
+                    if at in shuffled:
+                        raise ValueError(f"value {value} again")
+                    shuffled[at] = [_literal(literal) for literal in literals.split("&")]
+            elif words[0] == "=":
                 candidates[cell], decided[cell] = mask(words[1:], board), True
             else:
                 candidates[cell], first_variables[cell] = mask(words[2:], board), whole(words[1].rstrip(":"))
         except (ValueError, KeyError, IndexError) as error:
             raise misunderstood(comment, path, error) from error
-    return _Cells(puzzle, candidates, decided, first_variables)
+    return _Cells(puzzle, candidates, decided, first_variables, shuffled)
+
+
+def _literal(word: str) -> int:
+    """Return a literal, which is not 0."""
+    variable = whole(word.removeprefix("-"))
+    if not 1 <= variable <= MAX_VARIABLES:
+        raise ValueError(f"{word[:20]!r} is no literal")
+    return -variable if word.startswith("-") else variable
 
 
 def _encoding(path: str, cells: _Cells, properties: dict[str, str], n_variables: int) -> Encoding:
@@ -98,6 +116,8 @@ def _encoding(path: str, cells: _Cells, properties: dict[str, str], n_variables:
     kind, contradiction = properties["kind"], properties["contradiction"]
     if kind not in VARIABLES:
         raise FormatError(f"unknown kind of encoding {kind[:60]!r}; known: {', '.join(VARIABLES)}", path)
+    if properties["seed"] and not contradiction:
+        return _shuffled(path, cells, properties, n_variables)
     literals, n = variables(kind).candidate_literals(Reduction(cells.candidates, cells.decided))
     if contradiction:
         literals = np.zeros_like(literals)
@@ -107,6 +127,27 @@ def _encoding(path: str, cells: _Cells, properties: dict[str, str], n_variables:
         raise FormatError("the numbers of the variables do not fit the candidates or the header", path)
     cnf = Cnf(n_variables, ())
     return Encoding(cells.puzzle, properties["encoding"], kind, cnf, cells.candidates, literals, contradiction)
+
+
+def _shuffled(path: str, cells: _Cells, properties: dict[str, str], n_variables: int) -> Encoding:
+    """Return the encoding without clauses whose literals the comments list."""
+    width = max(map(len, cells.shuffled.values()), default=1)
+    literals = np.zeros((*cells.candidates.shape, width), np.int32)
+    candidates = cells.candidates & cells.decided[:, None]
+    for (cell, value), of_value in cells.shuffled.items():
+        candidates[cell, value] = True
+        literals[cell, value, : len(of_value)] = of_value
+    if np.abs(literals).max(initial=0) > n_variables or (cells.decided & literals.any(axis=(1, 2))).any():
+        raise FormatError("the literals of the cells do not fit the header, or each other", path)
+    if unknown := np.flatnonzero(~cells.decided & ~literals.any(axis=(1, 2))).tolist():
+        name = cells.puzzle.geometry.cell_name(unknown[0])
+        raise FormatError(f"no comment says what the variables of {name} are", path)
+    try:
+        seed = whole(properties["seed"])
+    except ValueError as error:
+        raise FormatError(f"the seed cannot be understood: {error}", path) from error
+    cnf = Cnf(n_variables, ())
+    return Encoding(cells.puzzle, properties["encoding"], properties["kind"], cnf, candidates, literals, seed=seed)
 
 
 def _n_variables(path: str, number: int, line: str) -> int:

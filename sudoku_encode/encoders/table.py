@@ -126,7 +126,7 @@ class ModelFormat(NamedTuple):
         summary: one line, for help.
         chunks: `module:function` from a puzzle, and what each of its cells may hold (bool, n_cells x n_values), to
             chunks of the file. Empty where `save` needs none.
-        options: which of `encoding`, `reduce`, `amo`, `duplicates` and `show` it takes.
+        options: which of `encoding`, `reduce`, `amo`, `duplicates`, `show` and `seed` it takes.
         save: `module:function` that writes the file; see `saving.Save`.
         answers: `module:function` from the names of a model and of a solver's answer to an `answer.Answer`.
         exit_status: whether the exit status of such solvers says what their answer is: 10 satisfiable, 20 not.
@@ -150,7 +150,7 @@ MODEL_FORMATS = {
             "cnf",
             (".cnf",),
             "CNF, DIMACS",
-            options=frozenset({"encoding", "reduce", "amo", "duplicates", "show"}),
+            options=frozenset({"encoding", "reduce", "amo", "duplicates", "show", "seed"}),
             save="sudoku_encode.encoders.saving:save_cnf",
             answers="sudoku_encode.encoders.cnf_answers:read",
             exit_status=True,
