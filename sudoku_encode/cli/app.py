@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from sudoku_encode.cli.options import flat
+from sudoku_encode.cli import completion
+from sudoku_encode.cli.options import flat, one_of
 from sudoku_encode.cli.table import COMMANDS, GROUPS
 
 if TYPE_CHECKING:
@@ -40,6 +41,10 @@ class OneCommand(TyperCommand):
         formatter.write("\nExamples:\n")
         formatter.write("".join(f"  {example}\n" for example in COMMANDS[self.name or ""].examples))
 
+    def shell_complete(self, ctx: "Context", incomplete: str) -> "list[CompletionItem]":
+        """Return the options that begin so."""
+        return _explained(super().shell_complete(ctx, incomplete))
+
 
 class Commands(TyperGroup):
     """The commands of the table; each is loaded when it is called, or its options are completed."""
@@ -67,8 +72,14 @@ class Commands(TyperGroup):
         from typer._click.shell_completion import CompletionItem
 
         if incomplete.startswith("-"):
-            return super(TyperGroup, self).shell_complete(ctx, incomplete)
+            return _explained(super(TyperGroup, self).shell_complete(ctx, incomplete))
         return [CompletionItem(name, help=row.summary) for name, row in COMMANDS.items() if name.startswith(incomplete)]
+
+
+def _explained(items: "list[CompletionItem]") -> "list[CompletionItem]":
+    for item in items:
+        item.help = completion.explanation(item.help)
+    return items
 
 
 def loaded(name: str) -> "AnyCommand":
@@ -132,10 +143,27 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
+def _print_script(shell: str | None) -> None:
+    if shell:
+        typer.echo(completion.script(shell))
+        raise typer.Exit
+
+
 @app.callback()
 def _root(
     version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
     ] = False,
+    show_completion: Annotated[
+        str | None,
+        typer.Option(
+            callback=_print_script,
+            is_eager=True,
+            help="Print what a shell has to read, so that it completes commands, options and their values: "
+            'eval "$(sudoku-encode --show-completion bash)". By default for the shell that runs this.',
+            show_default=False,
+            **one_of(completion.SHELLS),
+        ),
+    ] = None,
 ) -> None:
     pass

@@ -17,6 +17,7 @@ from typing import NoReturn
 
 import typer
 
+from sudoku_encode.cli import completion
 from sudoku_encode.cli.app import app
 from sudoku_encode.cli.faults import INCOMPLETE, report
 from sudoku_encode.cli.reading import remark
@@ -95,8 +96,12 @@ def _run(arguments: list[str]) -> int:
     The app itself is not called: it would end the program with status 1 when the reader of its output is gone.
     """
     arguments = arguments or ["--help"]
+    if arguments == ["--show-completion"]:
+        arguments = [*arguments, completion.calling_shell() or ""]
+    command = typer.main.get_command(app)
+    if completion.VARIABLE in os.environ:
+        return completion.answer(command)
     try:
-        command = typer.main.get_command(app)
         with command.make_context("sudoku-encode", arguments) as context:
             command.invoke(context)
     except typer.Exit as end:

@@ -8,9 +8,11 @@ import typer
 
 from sudoku_encode.cli import options
 from sudoku_encode.cli.answers import Outcome
+from sudoku_encode.cli.completion import each_of
 from sudoku_encode.cli.printing import progress
 from sudoku_encode.cli.reading import PuzzleInput, remark
 from sudoku_encode.cli.records import Records
+from sudoku_encode.methods.table import METHODS
 from sudoku_encode.run.events import emit
 
 if TYPE_CHECKING:
@@ -29,6 +31,7 @@ def command(
             help="See `sudoku-encode methods`. By default cp-sat, and auto for more than "
             f"{MOST_BY_CP_SAT_PUZZLES} puzzles.",
             show_default=False,
+            autocompletion=each_of(METHODS),
         ),
     ] = None,
     solver: options.SolverOptions,

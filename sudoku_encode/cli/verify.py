@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sudoku_encode.cli import options
+from sudoku_encode.cli.completion import several_of
 from sudoku_encode.cli.printing import progress
 from sudoku_encode.cli.reading import PuzzleInput, remark
 from sudoku_encode.cli.streams import output_is_closed
 from sudoku_encode.cli.verify_text import sentences
 from sudoku_encode.errors import FormatError, Stopped
+from sudoku_encode.methods.table import METHODS
 
 if TYPE_CHECKING:
     from sudoku_encode.puzzles.puzzle import Puzzle
@@ -42,7 +44,11 @@ def command(
     alphabet: options.Alphabet = None,
     source_format: options.InputFormat = None,
     methods: Annotated[
-        str, typer.Option(help="The methods to run where they take the board, separated by commas.")
+        str,
+        typer.Option(
+            help="The methods to run where they take the board, separated by commas.",
+            autocompletion=several_of(("all", *METHODS)),
+        ),
     ] = "all",
     timeout: Annotated[
         float, typer.Option(min=0.01, callback=options.finite, help="Seconds for each method on each puzzle.")

@@ -1,10 +1,16 @@
-"""The table of the rules that a square may have besides its own. It loads nothing until a board needs a rule."""
+"""The names of the rules, and the table of those that a square may have besides its own.
+
+It loads nothing until a board needs a rule.
+"""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from sudoku_encode.puzzles.geometry import Rule
+
+SQUARE_RULES = ("row", "column", "box")
+CUBE_RULES = ("row-x", "row-y", "row-z", "box-xy", "box-xz", "box-yz")
 
 
 class ExtraRule(NamedTuple):
