@@ -16,7 +16,7 @@ from sudoku_encode.cli.table import COMMANDS, GROUPS
 
 if TYPE_CHECKING:
     from typer._click import Command as AnyCommand
-    from typer._click import Context, HelpFormatter, Parameter
+    from typer._click import Context, HelpFormatter
     from typer._click.shell_completion import CompletionItem
 
 # Longer names of options, with what they take, stand on a line of their own.
@@ -34,7 +34,7 @@ class OneCommand(TyperCommand):
 
     def format_options(self, ctx: "Context", formatter: "HelpFormatter") -> None:
         """Write arguments and options."""
-        _write_parameters(self.get_params(ctx), ctx, formatter)
+        _write_parameters(self, ctx, formatter)
 
     def format_epilog(self, ctx: "Context", formatter: "HelpFormatter") -> None:
         """Write the examples, which are not wrapped, so that they can be copied."""
@@ -65,7 +65,7 @@ class Commands(TyperGroup):
             rows = [(f"{name:<{width - 2}}", row.summary) for name, row in COMMANDS.items() if row.group == group]
             with formatter.section(f"{group} ({purpose})"):
                 formatter.write_dl(rows)
-        _write_parameters(self.get_params(ctx), ctx, formatter)
+        _write_parameters(self, ctx, formatter)
 
     def shell_complete(self, ctx: "Context", incomplete: str) -> "list[CompletionItem]":
         """Return the commands that begin so, without loading them, or the options."""
@@ -90,26 +90,34 @@ def loaded(name: str) -> "AnyCommand":
     return typer.main.get_command(alone)
 
 
-def _write_parameters(parameters: "list[Parameter]", ctx: "Context", formatter: "HelpFormatter") -> None:
-    """Write what a command takes; choices that would not fit beside an option's name go into the text."""
-    arguments, options = [], []
-    for parameter in parameters:
+def parameters(command: "AnyCommand", ctx: "Context") -> dict[str, list[tuple[str, str]]]:
+    """Return what a command takes, each with its text, under `Arguments` and `Options`.
+
+    Choices that would not fit beside an option's name are in its text.
+    """
+    rows: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
+    for parameter in command.get_params(ctx):
         if (record := parameter.get_help_record(ctx)) is None:
             continue
         name, text = record
         if parameter.param_type_name == "argument":
-            arguments.append((name, text.replace("-", _HYPHEN)))
+            rows["Arguments"].append(record)
             continue
         name = re.sub(r" <(\w+) range>$", r" <\1>", name).replace(" <str>", " <text>").replace(" <float>", " <number>")
         choices = re.fullmatch(r"(.*) \[(.*\|.*)\]", name)
         if choices and len(name) > _MAX_NAME:
             name, text = f"{choices[1]} <name>", _with_choices(text, choices[2].split("|"))
-        options.append((name, text.replace("-", _HYPHEN)))
-    most = min(_MAX_NAME, formatter.width // 3)
-    for heading, rows in (("Arguments", arguments), ("Options", options)):
+        rows["Options"].append((name, text))
+    return rows
+
+
+def _write_parameters(command: "AnyCommand", ctx: "Context", formatter: "HelpFormatter") -> None:
+    """Write what a command takes."""
+    for heading, rows in parameters(command, ctx).items():
         if rows:
             with formatter.section(heading):
-                formatter.write_dl(rows, col_max=most)
+                whole = [(name, text.replace("-", _HYPHEN)) for name, text in rows]
+                formatter.write_dl(whole, col_max=min(_MAX_NAME, formatter.width // 3))
 
 
 def _with_choices(text: str, names: list[str]) -> str:
