@@ -4,6 +4,7 @@ Help is plain text for 80 columns, or fewer where the terminal has fewer.
 """
 
 import re
+from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -21,6 +22,11 @@ if TYPE_CHECKING:
 
 # Longer names of options, with what they take, stand on a line of their own.
 _MAX_NAME = 26
+# Those that answers depend on; the second line has optional ones.
+_PACKAGES = (
+    *("ortools", "python-sat", "numba", "numpy", "dratify"),
+    *("miniexact", "pyapproxmc", "pyganak", "cdclkit", "isal", "zstandard", "matplotlib"),
+)
 # A hyphen at which no line is broken, since words with hyphens are names: `cp-sat`, `box-xy`.
 _HYPHEN = "\u2011"
 
@@ -142,12 +148,16 @@ app = typer.Typer(
 )
 
 
-def _print_version(wanted: bool) -> None:
+def _print_versions(wanted: bool) -> None:
     if wanted:
-        # Imported here since it loads many modules that no other command needs.
-        from importlib.metadata import version
+        # Imported here since they load many modules that no other command needs.
+        import platform
+        from importlib.metadata import PackageNotFoundError, version
 
-        typer.echo(f"sudoku-encode {version('sudoku-encode')}")
+        typer.echo(f"sudoku-encode {version('sudoku-encode')}\nPython {platform.python_version()}")
+        for package in _PACKAGES:
+            with suppress(PackageNotFoundError):
+                typer.echo(f"{package} {version(package)}")
         raise typer.Exit
 
 
@@ -160,7 +170,13 @@ def _print_script(shell: str | None) -> None:
 @app.callback()
 def _root(
     version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+        bool,
+        typer.Option(
+            "--version",
+            callback=_print_versions,
+            is_eager=True,
+            help="Print the versions of this program, of Python, and of the solvers and libraries that it uses.",
+        ),
     ] = False,
     show_completion: Annotated[
         str | None,
