@@ -156,7 +156,7 @@ def test_show_draws_boxes(run: Command) -> None:
     drawn = run("show", PUZZLE)
 
     assert drawn.lines[0] != drawn.lines[1]
-    assert "5 3 . | . 7 . | . . ." in drawn.out
+    assert "5 3 . │ . 7 . │ . . ." in drawn.out
 
 
 def test_convert_changes_the_format(run: Command, tmp_path: Path) -> None:

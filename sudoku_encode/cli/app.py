@@ -64,6 +64,10 @@ class Commands(TyperGroup):
         """Return a command, loaded."""
         return loaded(cmd_name) if cmd_name in COMMANDS else None
 
+    def get_help(self, ctx: "Context") -> str:
+        """Return the help."""
+        return super().get_help(ctx).replace(_HYPHEN, "-")
+
     def format_options(self, ctx: "Context", formatter: "HelpFormatter") -> None:
         """Write the commands by group, from their table alone, and the options."""
         width = max(map(len, COMMANDS)) + 2
@@ -142,7 +146,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Sudoku puzzles, 2D and 3D, as SAT and CP models, with all their solutions.\n\n"
     "A PUZZLE is a file, several files, - for standard input, or the text of a puzzle itself. What a command takes, "
-    "with examples: `sudoku-encode COMMAND --help`.\n\n"
+    f"with examples: `sudoku{_HYPHEN}encode COMMAND --help`.\n\n"
     "Exit status: 0 answered; 1 a negative answer (no solution, methods disagree); 2 bad input or usage; "
     "3 incomplete (a limit, a time limit, Ctrl-C).",
 )

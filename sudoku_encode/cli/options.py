@@ -93,6 +93,7 @@ def record_form(as_json: bool, as_csv: bool, to: str | None = None) -> str:
     return "json" if as_json else "csv" if as_csv else "text"
 
 
+_EXTRA = [name for row in rules.EXTRA_RULES.values() for name in row.names]
 Board = Annotated[
     str | None,
     typer.Option(
@@ -104,7 +105,7 @@ Rules = Annotated[
     typer.Option(
         help="The rules to keep, separated by commas: row, column, box on a square; row-x, row-y, row-z, box-xy, "
         "box-xz, box-yz on a cube. By default all.",
-        autocompletion=several_of((*rules.SQUARE_RULES, *rules.EXTRA_RULES, *rules.CUBE_RULES)),
+        autocompletion=several_of((*rules.SQUARE_RULES, *_EXTRA, *rules.CUBE_RULES)),
     ),
 ]
 Alphabet = Annotated[

@@ -19,16 +19,20 @@ class ExtraRule(NamedTuple):
     Attributes:
         summary: what it asks for, in a few words.
         module: whose function `rules` takes the side of the board and returns a list of `Rule`.
+        names: of these rules, each once.
     """
 
     summary: str
     module: str
+    names: tuple[str, ...]
 
 
 # By the name that follows the + in a board's name: lower case letters, and hyphens between them.
 EXTRA_RULES = {
-    "diagonals": ExtraRule("both long diagonals", "sudoku_encode.puzzles.extra.diagonals"),
-    "windoku": ExtraRule("windows as large as boxes, a line apart", "sudoku_encode.puzzles.extra.windoku"),
+    "diagonals": ExtraRule(
+        "both long diagonals", "sudoku_encode.puzzles.extra.diagonals", ("diagonal", "antidiagonal")
+    ),
+    "windoku": ExtraRule("windows as large as boxes, a line apart", "sudoku_encode.puzzles.extra.windoku", ("window",)),
 }
 
 
