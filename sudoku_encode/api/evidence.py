@@ -141,7 +141,7 @@ def check_certificate(folder: str | Path, *, limits: Limits = _NO_LIMITS) -> pro
 
 def _apart(work: Callable[[], T], limits: Limits) -> T:
     """Return what some work returns, in a process of its own where there can be one."""
-    ((_, found),) = each(partial(one_by_one, lambda item: work()), [None], limits)
+    ((_, found, _),) = each(partial(one_by_one, lambda item: work()), [None], limits)
     if isinstance(found, Stopped):
         raise found
     return found

@@ -14,7 +14,8 @@ import typer
 from sudoku_encode.cli import options
 from sudoku_encode.cli.answers import Outcome, total
 from sudoku_encode.cli.printing import Printer, prefix, progress
-from sudoku_encode.cli.reading import PuzzleInput, remark
+from sudoku_encode.cli.reading import PuzzleInput
+from sudoku_encode.cli.remarks import remark
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.run.events import Chose, Event, Found, emit
 from sudoku_encode.storage.outputs import refuse_inputs, special
@@ -144,7 +145,7 @@ def list_all(
                 sys.stdout.flush()
 
     with progress("searching ...") if to_file else nullcontext():
-        for (number, puzzle), counted in list_each(puzzles, method, limits, chosen, observe, repeatable=to_file):
+        for (number, puzzle), counted, _ in list_each(puzzles, method, limits, chosen, observe, repeatable=to_file):
             # After Ctrl-C the number that was written may differ from the number that was found.
             yield number, puzzle, replace(counted, value=written)
             written = 0

@@ -9,7 +9,8 @@ from sudoku_encode.cli import options
 from sudoku_encode.cli.answers import Outcome
 from sudoku_encode.cli.completion import each_of
 from sudoku_encode.cli.printing import prefix
-from sudoku_encode.cli.reading import PuzzleInput, remark
+from sudoku_encode.cli.reading import PuzzleInput
+from sudoku_encode.cli.remarks import remark
 from sudoku_encode.methods.table import METHODS
 from sudoku_encode.run.events import Event, Line, emit
 

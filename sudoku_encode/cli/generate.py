@@ -9,7 +9,8 @@ import typer
 
 from sudoku_encode.cli import options
 from sudoku_encode.cli.printing import Printer, progress
-from sudoku_encode.cli.reading import PuzzleInput, remark
+from sudoku_encode.cli.reading import PuzzleInput
+from sudoku_encode.cli.remarks import remark
 from sudoku_encode.errors import Stopped, SudokuError
 from sudoku_encode.formats.table import TEXT_FORMATS
 from sudoku_encode.generating.table import GENERATORS, SYMMETRIES

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 import typer
 
 from sudoku_encode.cli.completion import each_of, several_of
+from sudoku_encode.cli.remarks import set_quiet
 from sudoku_encode.encoders.table import REDUCTIONS
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.formats.table import ALPHABETS, TEXT_FORMATS
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from sudoku_encode.run.limits import Limits
 
 from sudoku_encode.formula.table import AT_MOST_ONE
-from sudoku_encode.run.limits import MAX_SECONDS
+from sudoku_encode.run.limits import MAX_PROCESSES, MAX_SECONDS
 from sudoku_encode.solvers.table import DEFAULT_SOLVER, SAT_SOLVERS
 
 
@@ -145,6 +146,23 @@ AutoMethod = Annotated[
 ]
 Output = Annotated[str, typer.Option("-o", "--output", help="Where to write; - is standard output.")]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on with a file of -o whose run did not end.")]
+Processes = Annotated[
+    int | None,
+    typer.Option(
+        "-j",
+        "--processes",
+        min=1,
+        max=MAX_PROCESSES,
+        help="How many puzzles are worked on at a time; by default one on each core.",
+        show_default=False,
+    ),
+]
+Quiet = Annotated[
+    bool,
+    typer.Option(
+        "-q", "--quiet", callback=set_quiet, help="No remarks and no progress on standard error, only errors."
+    ),
+]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -164,6 +182,22 @@ class PuzzleOptions:
     rules: Rules = None
     alphabet: Alphabet = None
     source_format: InputFormat = None
+
+
+@dataclasses.dataclass(frozen=True)
+class RunOptions:
+    """Where the answers go, and how many are worked out at a time."""
+
+    output: Output = "-"
+    resume: Resume = False
+    processes: Processes = None
+    quiet: Quiet = False
+
+    def at_a_time(self, cores_each: int = 1) -> int:
+        """Return how many puzzles are worked on at a time, where each takes some cores."""
+        from sudoku_encode.run.executor import cores
+
+        return self.processes or max(1, cores() // cores_each)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -9,7 +9,8 @@ import typer
 from sudoku_encode.cli import options
 from sudoku_encode.cli.answers import Outcome
 from sudoku_encode.cli.printing import prefix, progress
-from sudoku_encode.cli.reading import PuzzleInput, remark
+from sudoku_encode.cli.reading import PuzzleInput
+from sudoku_encode.cli.remarks import remark
 from sudoku_encode.errors import SudokuError, plural
 from sudoku_encode.solvers.table import DEFAULT_PROVER, PROVERS
 

@@ -8,7 +8,8 @@ import typer
 from sudoku_encode.cli import options
 from sudoku_encode.cli.answers import Outcome
 from sudoku_encode.cli.printing import prefix
-from sudoku_encode.cli.reading import PuzzleInput, remark
+from sudoku_encode.cli.reading import PuzzleInput
+from sudoku_encode.cli.remarks import remark
 from sudoku_encode.puzzles.rules import EXTRA_RULES
 
 if TYPE_CHECKING:

@@ -16,7 +16,8 @@ import typer
 from sudoku_encode.cli import options
 from sudoku_encode.cli.completion import several_of
 from sudoku_encode.cli.printing import progress
-from sudoku_encode.cli.reading import PuzzleInput, remark
+from sudoku_encode.cli.reading import PuzzleInput
+from sudoku_encode.cli.remarks import complain, remark
 from sudoku_encode.cli.streams import output_is_closed
 from sudoku_encode.cli.verify_text import sentences
 from sudoku_encode.errors import FormatError, Stopped
@@ -147,7 +148,7 @@ class _Cases:
         for case in of_source(argument, self._read, self.methods, free):
             if isinstance(case, FormatError):
                 self.bad = True
-                remark(f"sudoku-encode: {case}")
+                complain(case)
                 continue
             if case.known:
                 self.inputs += [case.known.home / NAME, case.known.home / case.known.file]

@@ -77,7 +77,7 @@ def _unwrapped(
     task: Callable[[list[int]], Iterator[Generated | Stopped | None]], numbers: range, limits: Limits
 ) -> Iterator[Generated | None]:
     """Yield the puzzles that a task generates in another process; raise Stopped where that is the answer."""
-    for _, answer in each(task, numbers, limits):
+    for _, answer, _ in each(task, numbers, limits):
         if isinstance(answer, Interrupted):
             # `each` raises KeyboardInterrupt next.
             continue

@@ -84,9 +84,7 @@ def _one_by_one(located: Iterable[Located], question: Question, on_event: OnEven
                 if isinstance(entry.found, Entry) and isinstance(entry.found.found, Puzzle):
                     yield entry.number, entry.found.found
 
-    begun = time.monotonic()
-    for (number, _), (count, grid) in _asked(puzzles(), question, on_event):
-        seconds, begun = time.monotonic() - begun, time.monotonic()
+    for number, count, grid, seconds in _asked(puzzles(), question, on_event):
         while waiting[0].number < number:
             yield Answer(waiting.popleft(), None)
         yield Answer(waiting.popleft(), count, grid, question.method, seconds)
@@ -96,18 +94,19 @@ def _one_by_one(located: Iterable[Located], question: Question, on_event: OnEven
 
 def _asked(
     puzzles: Iterator[Numbered], question: Question, on_event: OnEvent
-) -> Iterator[tuple[Numbered, tuple[Count, Grids | None]]]:
-    """Yield the numbered puzzles with their counts, and with a solution if one was wanted."""
+) -> Iterator[tuple[int, Count, Grids | None, float]]:
+    """Yield the numbers of puzzles with their counts, with a solution if one was wanted, and the seconds that took."""
     method, limits, options = question.method, question.limits, question.options
     if not question.solve:
-        for item, count in asking.count_each(puzzles, method, limits, options, on_event):
-            yield item, (count, None)
+        counted = asking.count_each(puzzles, method, limits, options, on_event, question.processes)
+        for (number, _), count, seconds in counted:
+            yield number, count, None, seconds
         return
-    for item, found in asking.first_of_each(puzzles, method, limits, options):
+    for (number, _), found, seconds in asking.first_of_each(puzzles, method, limits, options, question.processes):
         if isinstance(found, Stopped):
-            yield item, (Count(0, False, str(found)), None)
+            yield number, Count(0, False, str(found)), None, seconds
         else:
-            yield item, (Count(int(found is not None), True), found)
+            yield number, Count(int(found is not None), True), found, seconds
 
 
 def _entries(located: Located) -> Iterator[Located]:
@@ -201,7 +200,7 @@ def _solved(
     from sudoku_encode.methods.batches import Batch, solve_batches
 
     limit = 1 if question.solve else question.limits.solutions or _ALL_SOLUTIONS
-    work = partial(solve_batches, board, givens, limit, question.method, seconds, sat_ends)
+    work = partial(solve_batches, board, givens, limit, question.method, seconds, sat_ends, question.processes)
     if question.limits.memory is None:
         return Batch.joined(list(work()), board)
     try:
