@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
+from sudoku_encode.cli.completion import each_of, several_of
 from sudoku_encode.cli.remarks import set_quiet
 from sudoku_encode.encoders.table import REDUCTIONS
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.formats.table import ALPHABETS, TEXT_FORMATS
-from sudoku_encode.puzzles.boards import HELP as BOARDS
+from sudoku_encode.methods.table import METHODS
+from sudoku_encode.puzzles import boards, rules
 
 if TYPE_CHECKING:
     from sudoku_encode.methods.options import Options
@@ -68,7 +70,7 @@ def one_of(names: Iterable[str]) -> dict[str, Any]:
             raise typer.BadParameter(f"{text!r} is not one of {', '.join(map(repr, choices))}.")
         return text
 
-    return {"parser": parsed, "metavar": f"[{'|'.join(choices)}]"}
+    return {"parser": parsed, "metavar": f"[{'|'.join(choices)}]", "autocompletion": each_of(choices)}
 
 
 def finite(seconds: float | None) -> float | None:
@@ -92,15 +94,19 @@ def record_form(as_json: bool, as_csv: bool, to: str | None = None) -> str:
     return "json" if as_json else "csv" if as_csv else "text"
 
 
+_EXTRA = [name for row in rules.EXTRA_RULES.values() for name in row.names]
 Board = Annotated[
     str | None,
-    typer.Option(help=f"The board: {BOARDS}. By default what the text fits."),
+    typer.Option(
+        help=f"The board: {boards.HELP}. By default what the text fits.", autocompletion=each_of(boards.NAMES)
+    ),
 ]
 Rules = Annotated[
     str | None,
     typer.Option(
         help="The rules to keep, separated by commas: row, column, box on a square; row-x, row-y, row-z, box-xy, "
-        "box-xz, box-yz on a cube. By default all."
+        "box-xz, box-yz on a cube. By default all.",
+        autocompletion=several_of((*rules.SQUARE_RULES, *_EXTRA, *rules.CUBE_RULES)),
     ),
 ]
 Alphabet = Annotated[
@@ -134,7 +140,8 @@ Reduction = Annotated[
 AutoMethod = Annotated[
     str,
     typer.Option(
-        help="See `sudoku-encode methods`; auto takes search, frontier or sat, by what a moment of search shows."
+        help="See `sudoku-encode methods`; auto takes search, frontier or sat, by what a moment of search shows.",
+        autocompletion=each_of(METHODS),
     ),
 ]
 Output = Annotated[str, typer.Option("-o", "--output", help="Where to write; - is standard output.")]

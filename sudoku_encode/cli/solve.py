@@ -8,9 +8,12 @@ import typer
 
 from sudoku_encode.cli import options
 from sudoku_encode.cli.answers import Outcome
+from sudoku_encode.cli.completion import each_of
 from sudoku_encode.cli.reading import PuzzleInput
 from sudoku_encode.cli.records import Records
 from sudoku_encode.cli.remarks import remark
+from sudoku_encode.methods.options import MAX_WORKERS
+from sudoku_encode.methods.table import METHODS
 from sudoku_encode.run.events import emit
 
 if TYPE_CHECKING:
@@ -29,13 +32,14 @@ def command(
             help="See `sudoku-encode methods`. By default cp-sat, and auto for more than "
             f"{MOST_BY_CP_SAT_PUZZLES} puzzles.",
             show_default=False,
+            autocompletion=each_of(METHODS),
         ),
     ] = None,
     solver: options.SolverOptions,
     limits: options.LimitOptions,
     workers: Annotated[
         int | None,
-        typer.Option(min=1, help="Workers of CP-SAT. By default 1.", show_default=False),
+        typer.Option(min=1, max=MAX_WORKERS, help="Workers of CP-SAT. By default 1.", show_default=False),
     ] = None,
     to: options.TextFormat = None,
     as_json: options.Json = False,

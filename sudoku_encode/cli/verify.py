@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sudoku_encode.cli import options
+from sudoku_encode.cli.completion import several_of
 from sudoku_encode.cli.printing import progress
 from sudoku_encode.cli.reading import PuzzleInput
 from sudoku_encode.cli.remarks import complain, remark
 from sudoku_encode.cli.streams import output_is_closed
 from sudoku_encode.cli.verify_text import sentences
 from sudoku_encode.errors import FormatError, Stopped
+from sudoku_encode.methods.table import METHODS
 from sudoku_encode.run.events import Progress, emit
 
 if TYPE_CHECKING:
@@ -43,7 +45,11 @@ def command(
     alphabet: options.Alphabet = None,
     source_format: options.InputFormat = None,
     methods: Annotated[
-        str, typer.Option(help="The methods to run where they take the board, separated by commas.")
+        str,
+        typer.Option(
+            help="The methods to run where they take the board, separated by commas.",
+            autocompletion=several_of(("all", *METHODS)),
+        ),
     ] = "all",
     timeout: Annotated[
         float, typer.Option(min=0.01, callback=options.finite, help="Seconds for each method on each puzzle.")

@@ -21,8 +21,6 @@ from sudoku_encode.errors import GeometryError, short
 Cells = NDArray[np.int32]
 
 MAX_VALUES = 255
-SQUARE_RULES = ("row", "column", "box")
-CUBE_RULES = ("row-x", "row-y", "row-z", "box-xy", "box-xz", "box-yz")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
