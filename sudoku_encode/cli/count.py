@@ -28,7 +28,8 @@ def command(
     solver: options.SolverOptions,
     as_json: options.Json = False,
     as_csv: options.Csv = False,
-    run: options.RunOptions,
+    to_file: options.OutputOptions,
+    work: options.WorkOptions,
 ) -> None:
     """Print the number of solutions of each puzzle: a bare number when it is proved, else `at least N`.
 
@@ -44,10 +45,10 @@ def command(
     from sudoku_encode.storage.outputs import refuse_inputs
 
     source, outcome, form = PuzzleInput(given), Outcome(), options.record_form(as_json, as_csv)
-    question = Question(method, limits.limits(limit), solver.options(), processes=run.at_a_time())
+    question = Question(method, limits.limits(limit), solver.options(), processes=work.at_a_time())
     if find(method).finds == "estimate":
         question.options.for_method(find(method))
-        if run.output != "-" or run.resume or run.processes:
+        if to_file.output != "-" or to_file.resume or work.processes:
             raise SudokuError(f"-o, --resume and -j have no effect with method {method}, which estimates")
         _estimate(source, outcome, method, question.limits, as_json)
         raise typer.Exit(outcome.status(source))
@@ -68,8 +69,8 @@ def command(
         choices.clear()
         return chosen
 
-    refuse_inputs(source.inputs, run.output, f"{run.output}.part")
-    with results(run.output, run.resume) as journal:
+    refuse_inputs(source.inputs, to_file.output, f"{to_file.output}.part")
+    with results(to_file.output, to_file.resume) as journal:
         Records(source, outcome, False, form, None, journal).write_all(source.located(), question, observe, chosen)
     raise typer.Exit(outcome.status(source))
 

@@ -52,6 +52,15 @@ def command(
     show: Annotated[
         bool, typer.Option("--show", help="Write the projection (c p show) even without auxiliary variables.")
     ] = False,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            max=2**31 - 1,
+            help="Shuffle a CNF: variables, polarities, clauses and the literals in each. `decode` reads its answers.",
+            show_default=False,
+        ),
+    ] = None,
     output: options.Output = "-",
 ) -> None:
     """Write each puzzle as a model: a CNF in DIMACS unless told otherwise.
@@ -61,7 +70,7 @@ def command(
     from sudoku_encode.encoders.saving import ModelOptions, model_format, save_model
     from sudoku_encode.storage import outputs
 
-    form, chosen = model_format(output, to), ModelOptions(encoding, reduce, amo, duplicates, show)
+    form, chosen = model_format(output, to), ModelOptions(encoding, reduce, amo, duplicates, show, seed)
     source = PuzzleInput(given)
     folder = outputs.folder(output) if output.endswith("/") or Path(output).is_dir() else None
     outputs.refuse_inputs(source.inputs, *(_numbered(folder, form.suffixes[0]) if folder else [output]))

@@ -188,12 +188,19 @@ class PuzzleOptions:
 
 
 @dataclasses.dataclass(frozen=True)
-class RunOptions:
-    """Where the answers go, and how many are worked out at a time."""
+class OutputOptions:
+    """Where the answers go."""
 
     output: Output = "-"
     resume: Resume = False
+
+
+@dataclasses.dataclass(frozen=True)
+class WorkOptions:
+    """How many puzzles are worked on at a time, and what is said meanwhile."""
+
     processes: Processes = None
+    # Its callback does what it means.
     quiet: Quiet = False
 
     def at_a_time(self, cores_each: int = 1) -> int:

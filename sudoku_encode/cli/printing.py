@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
 
+# For how long no progress is shown after something was printed on the same terminal.
+_HIDDEN_SECONDS = 0.3
+
+
 class Printer:
     """Writes grids; a board other than 9x9 is announced, so that the output can be read back.
 
@@ -87,6 +91,9 @@ class Shown:
     def advance(self, n_done: int) -> None:
         """Note that some more puzzles are done."""
 
+    def hide(self) -> None:
+        """Show nothing for a moment, since something is printed on the same terminal."""
+
 
 class _Bar(Shown):
     """A line with a bar or a spinner, how many puzzles are done, how many a second, and how long the rest will take.
@@ -107,38 +114,50 @@ class _Bar(Shown):
         self.display = Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False)
         self._task = self.display.add_task(first, total=total, done="")
         self._total, self._begun, self._n_done, self._text = total, time.monotonic(), 0, first
+        self._hidden_until = 0.0
+
+    def hide(self) -> None:
+        if sys.stdout.isatty():
+            self.display.stop()
+            self._hidden_until = time.monotonic() + _HIDDEN_SECONDS
+
+    def _show(self) -> None:
+        if self._hidden_until and time.monotonic() >= self._hidden_until:
+            self.display.start()
+            self._hidden_until = 0.0
 
     def advance(self, n_done: int) -> None:
+        self._show()
         self._n_done += n_done
         rate = self._n_done / max(1e-9, time.monotonic() - self._begun)
         of = "" if self._total is None else f" of {self._total:,}"
         done = f"{self._n_done:,}{of} puzzles, {rate:,.0f} a second" if self._n_done > 1 or of else ""
         self.display.update(self._task, advance=n_done, done=done)
 
-    def observe(self, event: Event, before: str) -> None:
+    def observe(self, event: Event) -> None:
         """Show what an event says; pass the others on."""
+        self._show()
         if isinstance(event, Compiling):
             text = "compiling, once on this machine ..." if event.busy else self._text
             self.display.update(self._task, description=text)
         elif isinstance(event, Progress):
-            self._text = f"{before}{event.text}"
+            self._text = event.text
             self.display.update(self._task, description=self._text)
         else:
             emit(event)
 
 
 @contextmanager
-def progress(first: str, before: str = "", total: Callable[[], int | None] = lambda: 1) -> Iterator[Shown]:
+def progress(first: str, total: Callable[[], int | None] = lambda: 1) -> Iterator[Shown]:
     """Show the progress of the work that is done meanwhile, if standard error is a terminal and remarks are wanted.
 
     Args:
         first: the text at first.
-        before: what each later text begins with.
         total: returns how many puzzles there are, None where that is not known; called only if it is shown.
     """
     if quiet.get() or not sys.stderr.isatty():
         yield Shown()
         return
     bar = _Bar(first, total())
-    with bar.display, observing(lambda event: bar.observe(event, before)):
+    with bar.display, observing(bar.observe):
         yield bar

@@ -101,6 +101,7 @@ class Records:
             with progress("solving ..." if self.solve else "counting ...", total=self.source.total) as shown:
                 shown.advance(n_done)
                 for answer in answers(located, question, on_event):
+                    shown.hide()
                     if isinstance(answer, BlockAnswer):
                         self._block(answer, more())
                     elif not self.journal or not answer.count or answer.count.stopped != INTERRUPTED:

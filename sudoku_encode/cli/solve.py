@@ -44,7 +44,8 @@ def command(
     to: options.TextFormat = None,
     as_json: options.Json = False,
     as_csv: options.Csv = False,
-    run: options.RunOptions,
+    to_file: options.OutputOptions,
+    work: options.WorkOptions,
 ) -> None:
     """Print one solution of each puzzle, by CP-SAT unless told otherwise.
 
@@ -59,12 +60,12 @@ def command(
     from sudoku_encode.storage.outputs import refuse_inputs
 
     source, outcome, form = PuzzleInput(given), Outcome(), options.record_form(as_json, as_csv, to)
-    refuse_inputs(source.inputs, run.output, f"{run.output}.part")
-    with results(run.output, run.resume) as journal:
+    refuse_inputs(source.inputs, to_file.output, f"{to_file.output}.part")
+    with results(to_file.output, to_file.resume) as journal:
         located = source.located()
         if method is None:
             method, located = _by_default(located)
-        question = Question(method, limits.limits(), solver.options(workers), True, run.at_a_time(workers or 1))
+        question = Question(method, limits.limits(), solver.options(workers), True, work.at_a_time(workers or 1))
         Records(source, outcome, True, form, to, journal).write_all(located, question, lambda _, event: emit(event))
     raise typer.Exit(outcome.status(source))
 

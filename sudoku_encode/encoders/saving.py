@@ -49,6 +49,7 @@ class ModelOptions:
         amo: of a CNF; a key of AT_MOST_ONE, by default `pairwise`.
         duplicates: of a CNF; write a pair of cells once for every unit that has both.
         show: of a CNF; write the projection even where there is no auxiliary variable.
+        seed: of a CNF; shuffle it.
     """
 
     encoding: str | None = None
@@ -56,6 +57,7 @@ class ModelOptions:
     amo: str | None = None
     duplicates: bool = False
     show: bool = False
+    seed: int | None = None
 
 
 _NO_OPTIONS = ModelOptions()
@@ -101,6 +103,7 @@ def save_model(
         "amo": options.amo is not None,
         "duplicates": options.duplicates,
         "show": options.show,
+        "seed": options.seed is not None,
     }
     refuse_unused(given, chosen.options, f"model format {chosen.name}")
     save: Save = resolve_name(chosen.save)
@@ -115,10 +118,12 @@ def save_cnf(puzzle: Puzzle, path: str, form: ModelFormat, options: ModelOptions
         reduction=options.reduction,
         amo=options.amo or "pairwise",
         duplicates=options.duplicates,
+        seed=options.seed,
     )
     encoded.save(path, show=options.show)
     figures = {"variables": encoded.cnf.n_variables, "clauses": encoded.cnf.n_clauses}
-    return SavedModel(path, form.name, encoded.name, figures, encoded.contradiction)
+    description = encoded.name if options.seed is None else f"{encoded.name}, seed {options.seed}"
+    return SavedModel(path, form.name, description, figures, encoded.contradiction)
 
 
 def save_cp_model(puzzle: Puzzle, path: str, form: ModelFormat, options: ModelOptions) -> SavedModel:

@@ -19,7 +19,6 @@ from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run import kernels
 from sudoku_encode.run.child import stream
 from sudoku_encode.run.counting import Count
-from sudoku_encode.run.events import Progress, emit
 
 if TYPE_CHECKING:
     from sudoku_encode.methods.batches import Batch
@@ -124,8 +123,7 @@ def _in_batches(
     """Yield the answers for puzzles on one board, many at a time."""
     from sudoku_encode.methods.batches import SAT_SECONDS
 
-    size, rest, n_answered = _FIRST_PUZZLES, deque[Located](), 0
-    first_begun, sat_ends = time.monotonic(), time.monotonic() + SAT_SECONDS
+    size, rest, sat_ends = _FIRST_PUZZLES, deque[Located](), time.monotonic() + SAT_SECONDS
     while some := _taken(located, rest, size):
         givens = np.concatenate([_givens(one, board) for one in some])
         seconds_for_each = _seconds_for_each(board, question)
@@ -141,9 +139,6 @@ def _in_batches(
             end = start + _size(one)
             yield from _answered(one, found.part(start, end), seconds / max(1, len(givens)), question, on_event)
             start = end
-        n_answered += len(givens)
-        rate = n_answered / (time.monotonic() - first_begun)
-        emit(Progress(f"{n_answered:,} puzzles, {rate:,.0f} a second"))
 
 
 def _size(located: Located) -> int:
