@@ -67,7 +67,10 @@ def one_of(names: Iterable[str]) -> dict[str, Any]:
 
     def parsed(text: str) -> str:
         if text not in choices:
-            raise typer.BadParameter(f"{text!r} is not one of {', '.join(map(repr, choices))}.")
+            from difflib import get_close_matches
+
+            near = "".join(f"; did you mean {name!r}?" for name in get_close_matches(text, choices, n=1))
+            raise typer.BadParameter(f"{text!r} is not one of {', '.join(map(repr, choices))}{near or '.'}")
         return text
 
     return {"parser": parsed, "metavar": f"[{'|'.join(choices)}]", "autocompletion": each_of(choices)}

@@ -48,6 +48,8 @@ def board(name: str, rules: Sequence[str] | None = None, *, files: bool = True) 
     Raises:
         GeometryError: no such board, or no such rule on it.
     """
+    if not isinstance(name, str):
+        raise GeometryError(f"{_short(repr(name))} is no name of a board; write {HELP}")
     name = name.strip()
     if name.startswith(_JIGSAW):
         name = _JIGSAW + _map(name.removeprefix(_JIGSAW), files)

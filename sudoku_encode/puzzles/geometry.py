@@ -190,7 +190,7 @@ class Geometry:
         for name in wanted:
             if name not in self.rule_names:
                 raise GeometryError(
-                    f"{self.name} has no rule {name[:40]!r}; its rules are {', '.join(self.rule_names)}"
+                    f"{self.name} has no rule {str(name)[:40]!r}; its rules are {', '.join(self.rule_names)}"
                 )
         if not wanted:
             raise GeometryError(f"no rule given; {self.name} has {', '.join(self.rule_names)}")
