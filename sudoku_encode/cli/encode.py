@@ -42,16 +42,22 @@ def command(
     amo: Annotated[
         str | None,
         typer.Option(
-            help="How at-most-one becomes clauses of a CNF, by default pairwise.",
+            help="How `at most one of these` becomes clauses of a CNF, by default pairwise.",
             show_default=False,
             **one_of(AT_MOST_ONE),
         ),
     ] = None,
     duplicates: Annotated[
-        bool, typer.Option("--duplicates", help="Write a pair once for each unit that has it, as textbooks count.")
+        bool,
+        typer.Option(
+            "--duplicates", help="Write the clauses of two cells once for each unit that has both, as textbooks count."
+        ),
     ] = False,
     show: Annotated[
-        bool, typer.Option("--show", help="Write the projection (c p show) even without auxiliary variables.")
+        bool,
+        typer.Option(
+            "--show", help="Write which variables a model counter should project to (c p show), even where that is all."
+        ),
     ] = False,
     seed: Annotated[
         int | None,

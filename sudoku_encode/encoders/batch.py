@@ -49,7 +49,8 @@ def save_each(jobs: Iterable[ModelJob], processes: int) -> Iterator[tuple[ModelJ
                 yield error
 
     task: Task[ModelJob, SavedModel | MethodError] = save
-    yield from each(task, jobs, processes=processes)
+    for job, found, seconds in each(task, jobs, processes=processes):
+        yield job, found, seconds
 
 
 def numbered_name(number: int, total: int, suffix: str, variant: str = "") -> str:
