@@ -116,8 +116,11 @@ def save_cnf(puzzle: Puzzle, path: str, form: ModelFormat, options: ModelOptions
         reduction=options.reduction,
         amo=options.amo or "pairwise",
         duplicates=options.duplicates,
-        seed=options.seed,
     )
+    if options.seed is not None:
+        from sudoku_encode.encoders.shuffling import shuffled
+
+        encoded = shuffled(encoded, options.seed)
     encoded.save(path, show=options.show)
     figures = {"variables": encoded.cnf.n_variables, "clauses": encoded.cnf.n_clauses}
     description = encoded.name if options.seed is None else f"{encoded.name}, seed {options.seed}"
