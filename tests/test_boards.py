@@ -78,7 +78,7 @@ def test_rules_can_be_chosen_with_the_board() -> None:
 
 def test_boxes_that_do_not_hold_are_not_drawn(run: Command) -> None:
     def drawn(*rules: str) -> list[str]:
-        return run("show", "--board", "4x4", *rules, "1..............2").out.splitlines()
+        return run("show", "--ascii", "--board", "4x4", *rules, "1..............2").out.splitlines()
 
     assert drawn()[:4] == ["+-----+-----+", "| 1 . | . . |", "| . . | . . |", "+-----+-----+"]
     assert drawn("--rules", "row,box") == drawn()
@@ -121,7 +121,7 @@ def test_a_rule_of_several_matrices_has_one_name(monkeypatch: pytest.MonkeyPatch
     module = ModuleType("neighbours")
     monkeypatch.setattr(module, "rules", rules, raising=False)
     monkeypatch.setitem(sys.modules, "neighbours", module)
-    monkeypatch.setitem(EXTRA_RULES, "next-to", ExtraRule("neighbours in a row", "neighbours"))
+    monkeypatch.setitem(EXTRA_RULES, "next-to", ExtraRule("neighbours in a row", "neighbours", ("next-to",)))
     found = board("5x5+next-to", ["next-to"])
 
     assert [rule.name for rule in found.rules] == ["next-to", "next-to"]

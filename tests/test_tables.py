@@ -49,7 +49,7 @@ def test_all_tables_together_load_only_themselves() -> None:
 def test_help_loads_nothing_that_does_the_work() -> None:
     code = (
         "from sudoku_encode.cli import main\n"
-        f"for arguments in [['--help']] + [[name, '--help'] for name in {COMMANDS}]:\n"
+        f"for arguments in [['--help']] + [[name, '--help'] for name in {tuple(COMMANDS)}]:\n"
         "    sys.argv = ['sudoku-encode', *arguments]\n"
         "    try: main()\n"
         "    except SystemExit as end: assert end.code == 0"

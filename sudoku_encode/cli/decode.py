@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sudoku_encode.cli import options
-from sudoku_encode.cli.reading import remark
+from sudoku_encode.cli.remarks import remark
 from sudoku_encode.errors import SudokuError
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ import typer
 
 from sudoku_encode.cli import options
 from sudoku_encode.cli.printing import progress
-from sudoku_encode.cli.reading import remark
+from sudoku_encode.cli.remarks import remark
 from sudoku_encode.errors import Stopped, SudokuError, printable
 from sudoku_encode.reproduce.table import PAGE_FORMS, PAPERS
 from sudoku_encode.storage import files, outputs

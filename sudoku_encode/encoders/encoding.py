@@ -26,6 +26,7 @@ from sudoku_encode.formula.table import AT_MOST_ONE
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 from sudoku_encode.storage import files
+from sudoku_encode.storage.outputs import file_name
 
 # The function of an encoder: from a puzzle, what a reduction leaves of it, the way to write at-most-one, and whether
 # pairs that two units share are written twice; to the formula and its `Encoding.literals`.
@@ -165,7 +166,7 @@ class Encoding:
         """
         if self.cnf.n_variables and not self.cnf.n_clauses:
             raise SudokuError(f"{path}: this encoding was loaded without its clauses, and cannot be written")
-        with files.writing(str(path)) as out:
+        with files.writing(file_name(path)) as out:
             dimacs.write(self.cnf, out, list(self.comments(show=show)))
 
     def comments(self, *, show: bool = False) -> Iterator[str]:

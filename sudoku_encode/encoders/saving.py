@@ -12,6 +12,7 @@ from sudoku_encode.encoders.table import DEFAULT_ENCODING, DEFAULT_FORMAT, MODEL
 from sudoku_encode.errors import MethodError, SudokuError
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 from sudoku_encode.storage import files
+from sudoku_encode.storage.outputs import file_name
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,8 @@ def save_model(
         MethodError: an unknown name, a board that does not fit, an option that the format does not take.
         SudokuError: the file cannot be written.
     """
-    chosen = model_format(path, form)
+    name = file_name(path)
+    chosen = model_format(name, form)
     given = {
         "encoding": options.encoding is not None,
         "reduce": options.reduction is not None,
@@ -105,7 +107,7 @@ def save_model(
     }
     refuse_unused(given, chosen.options, f"model format {chosen.name}")
     save: Save = resolve_name(chosen.save)
-    return save(puzzle, str(path), chosen, options)
+    return save(puzzle, name, chosen, options)
 
 
 def save_cnf(puzzle: Puzzle, path: str, form: ModelFormat, options: ModelOptions) -> SavedModel:

@@ -21,6 +21,12 @@ if TYPE_CHECKING:
 MAX_SQUARE, MAX_CUBE, MAX_JIGSAW = 100, 25, 31
 _SQUARES = ", ".join(["9x9", "6x6:2x3 (boxes of 2 rows and 3 columns)", *(f"9x9+{rule}" for rule in EXTRA_RULES)])
 HELP = f"{_SQUARES}, 9x9x9, 9x9x9:literal, jigsaw:FILE or jigsaw:MAP"
+# Those that a shell completes; there are many more.
+NAMES = (
+    *("4x4", "6x6", "6x6:3x2", "8x8", "9x9", "10x10", "12x12", "16x16", "25x25"),
+    *(f"9x9+{rule}" for rule in EXTRA_RULES),
+    *("4x4x4", "9x9x9", "9x9x9:literal", "16x16x16", "jigsaw:"),
+)
 
 # No map is as long, whatever its comments say.
 _MAX_FILE = 100_000
@@ -42,6 +48,8 @@ def board(name: str, rules: Sequence[str] | None = None, *, files: bool = True) 
     Raises:
         GeometryError: no such board, or no such rule on it.
     """
+    if not isinstance(name, str):
+        raise GeometryError(f"{_short(repr(name))} is no name of a board; write {HELP}")
     name = name.strip()
     if name.startswith(_JIGSAW):
         name = _JIGSAW + _map(name.removeprefix(_JIGSAW), files)

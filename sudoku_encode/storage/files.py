@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, cast
 
 from sudoku_encode.errors import FormatError, Stopped, SudokuError
-from sudoku_encode.storage.outputs import PartFile, descriptor, special, unwritable
+from sudoku_encode.storage.outputs import PartFile, descriptor, file_name, special, unwritable
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -59,7 +59,7 @@ def writing(path: str) -> Iterator[Callable[[bytes | memoryview], object]]:
         yield sys.stdout.buffer.write
         sys.stdout.buffer.flush()
         return
-    target = Path(path)
+    target = Path(file_name(path))
     try:
         raw = _opened(target)
     except OSError as error:
@@ -108,6 +108,7 @@ def read_lines(path: str, most: int = MAX_TEXT_CHARACTERS) -> Iterator[str]:
     """
     suffix, source = "" if path == "-" else Path(path).suffix, source_name(path)
     damage = _damage(suffix)
+    file_name(path)
     try:
         with ExitStack() as stack:
             if path == "-":

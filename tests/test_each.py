@@ -1,0 +1,156 @@
+"""Many pieces of work in several processes: answers and events in order, whatever is ready first."""
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sudoku_encode.errors import Died, Interrupted, Stopped
+from sudoku_encode.run.each import each, one_by_one
+from sudoku_encode.run.events import Event, Found, Line, Progress, emit
+from sudoku_encode.run.limits import Limits
+
+N_ITEMS = 40
+
+
+def answers_of(found: Iterator[tuple[int, object, float]]) -> dict[int, object]:
+    """Return the answers of each item."""
+    return {item: answer for item, answer, _ in found}
+
+
+def slow_first(item: int) -> int:
+    """Answer the first item last."""
+    emit(Line(f"begun {item}"))
+    time.sleep(0.3 if item == 0 else 0.002)
+    emit(Line(f"ended {item}"))
+    return item * item
+
+
+@pytest.mark.parametrize("processes", [1, 2, 5])
+def test_answers_and_their_events_come_in_the_order_of_the_items(processes: int) -> None:
+    seen: list[str] = []
+
+    def observe(item: int, event: Event) -> None:
+        assert isinstance(event, Line)
+        seen.append(f"{event.text} of {item}")
+
+    found = []
+    for item, answer, _ in each(
+        partial(one_by_one, slow_first), range(N_ITEMS), processes=processes, chunk=4, on_event=observe
+    ):
+        seen.append(f"answer of {item}")
+        found.append((item, answer))
+    assert found == [(item, item * item) for item in range(N_ITEMS)]
+    assert seen == [
+        text
+        for item in range(N_ITEMS)
+        for text in (f"begun {item} of {item}", f"ended {item} of {item}", f"answer of {item}")
+    ]
+
+
+def test_several_processes_work_at_a_time(tmp_path: Path) -> None:
+    def answer(item: int) -> bool:
+        """Say whether the other item is worked on meanwhile."""
+        (tmp_path / str(item)).touch()
+        until = time.monotonic() + 20
+        while not (tmp_path / str(1 - item)).exists() and time.monotonic() < until:
+            time.sleep(0.01)
+        return (tmp_path / str(1 - item)).exists()
+
+    assert [found for *found, _ in each(partial(one_by_one, answer), range(2), processes=2)] == [[0, True], [1, True]]
+
+
+def test_a_process_that_dies_or_hangs_costs_one_answer_and_no_place() -> None:
+    def answer(item: int) -> int:
+        if item == 3:
+            os._exit(7)
+        if item == 5:
+            time.sleep(60)
+        return item
+
+    found = answers_of(each(partial(one_by_one, answer), range(9), Limits(seconds=0.5), processes=3, chunk=3))
+    assert list(found) == list(range(9))
+    assert isinstance(found[3], Died)
+    assert isinstance(found[5], Stopped)
+    assert str(found[5]) == "time limit"
+    assert [item for item, answer in found.items() if answer == item] == [0, 1, 2, 4, 6, 7, 8]
+
+
+@pytest.mark.parametrize("processes", [1, 3])
+def test_where_the_observer_stops_an_item_the_others_are_answered(processes: int) -> None:
+    def observe(item: int, event: Event) -> None:
+        if item == 4:
+            raise Stopped("the disk is full")
+
+    found = answers_of(each(partial(one_by_one, slow_first), range(8), processes=processes, chunk=8, on_event=observe))
+    assert list(found) == list(range(8))
+    assert str(found.pop(4)) == "the disk is full"
+    assert found == {item: item * item for item in found}
+
+
+def test_solutions_that_wait_are_bounded_and_none_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sudoku_encode.run.each._WAITING_BYTES", 4000)
+
+    def answers(items: list[int]) -> Iterator[int]:
+        for item in items:
+            time.sleep(0.2 if item == 0 else 0)
+            for number in range(50):
+                emit(Found(np.full((1, 100), number, np.uint8)))
+            yield item
+
+    listed: dict[int, list[int]] = {}
+
+    def observe(item: int, event: Event) -> None:
+        assert isinstance(event, Found)
+        listed.setdefault(item, []).append(int(event.grids[0, 0]))
+
+    found = list(each(answers, range(20), Limits(seconds=5), processes=3, chunk=2, on_event=observe))
+    assert [(item, answer) for item, answer, _ in found] == [(item, item) for item in range(20)]
+    assert listed == {item: list(range(50)) for item in range(20)}
+    assert list(listed) == list(range(20))
+
+
+def test_of_progress_that_waits_the_last_is_passed_on() -> None:
+    def answer(item: int) -> int:
+        time.sleep(0.3 if item == 0 else 0)
+        for number in range(100):
+            emit(Progress(f"{number}"))
+        return item
+
+    seen: dict[int, list[str]] = {}
+
+    def observe(item: int, event: Event) -> None:
+        assert isinstance(event, Progress)
+        seen.setdefault(item, []).append(event.text)
+
+    assert len(list(each(partial(one_by_one, answer), range(3), processes=3, chunk=1, on_event=observe))) == 3
+    assert [texts[-1] for texts in seen.values()] == ["99"] * 3
+    # While it waits it keeps the first ones, and then the last.
+    assert len(seen[2]) < 100
+
+
+def test_ctrl_c_interrupts_the_next_item_after_the_answers_before_it() -> None:
+    def answer(item: int) -> int:
+        if item == 2:
+            os.kill(os.getppid(), signal.SIGINT)
+            time.sleep(60)
+        return item
+
+    found: list[tuple[int, object]] = []
+
+    def collect() -> None:
+        for item, known, _ in each(partial(one_by_one, answer), range(50), processes=2, chunk=1):
+            found.append((item, known))
+
+    with pytest.raises(KeyboardInterrupt):
+        collect()
+    *before, (item, stopped) = found
+    # Item 1 may have been answered when item 2 began, or not.
+    assert before in ([(0, 0)], [(0, 0), (1, 1)])
+    assert item == len(before)
+    assert isinstance(stopped, Interrupted)
