@@ -151,6 +151,12 @@ def test_a_contradiction_may_be_shuffled_too(run: Command, tmp_path: Path) -> No
     assert run("decode", tmp_path / "a.cnf", "--exit-status", 20, stdin="s UNSATISFIABLE\n").status == 1
 
 
+def test_a_puzzle_that_singles_decide_may_be_shuffled_too(run: Command, tmp_path: Path) -> None:
+    assert run("encode", "1234341221434...", "--board", "4x4", "--seed", 1, "-o", tmp_path / "a.cnf").status == 0
+
+    assert run("decode", tmp_path / "a.cnf", stdin="s SATISFIABLE\nv 0\n").out == "1234341221434321\n"
+
+
 @pytest.mark.parametrize("seed", ["-1", "2147483648", "x"])
 def test_a_seed_out_of_range_is_refused(run: Command, tmp_path: Path, seed: str) -> None:
     ran = run("encode", "--board", "4x4", "--seed", seed, "-o", tmp_path / "a.cnf")

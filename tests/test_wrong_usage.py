@@ -28,7 +28,7 @@ WRONG = {
     "solve p.txt --sover x": "No such option: --sover",
     "count --board": "'--board' requires an argument",
     "methods p.txt": "unexpected extra argument(s) (p.txt)",
-    "decode": "Missing argument 'CNF'",
+    "decode": "Missing argument 'MODEL'",
     # What is no puzzle.
     "solve": "no puzzle: give a file, - or the text itself, or --board for an empty board",
     "count nofile.txt": "nofile.txt: no such file; text must have at least 16 symbols",
@@ -92,7 +92,7 @@ WRONG = {
     "enumerate p.txt -o folder": "folder: cannot be written: Is a directory",
     "reproduce gtsps --resume": "--resume needs a folder after -o",
     "reproduce nopaper": "'nopaper' is not one of 'jana2023'",
-    "decode p.txt": "p.txt: this is no CNF that sudoku-encode wrote",
+    "decode p.txt": "p.txt: this is no model that sudoku-encode wrote",
     "decode p.cnf nofile": "nofile: cannot be read: No such file or directory",
     "decode p.cnf p.txt": "is no literal; give s and v lines, or a list of literals",
     "prove --check nofolder": "nofolder/puzzle.json: cannot be read: No such file or directory",

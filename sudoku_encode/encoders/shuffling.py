@@ -53,8 +53,9 @@ def _permuted(random: np.random.PCG64, clauses: Literals) -> Literals:
 
 def _mixed(clauses: list[Literals], random: np.random.PCG64) -> MixedClauses:
     """Return clauses in random order, whatever their widths."""
-    literals = np.concatenate([chunk.ravel() for chunk in clauses])
-    widths = np.concatenate([np.full(len(chunk), chunk.shape[1], np.int64) for chunk in clauses])
+    # There may be no clause at all.
+    literals = np.concatenate([np.zeros(0, np.int32), *(chunk.ravel() for chunk in clauses)])
+    widths = np.repeat([chunk.shape[1] for chunk in clauses], [len(chunk) for chunk in clauses]).astype(np.int64)
     order = _order(random, len(widths))
     starts, widths = (np.cumsum(widths) - widths)[order], widths[order]
     ends = np.cumsum(widths)
