@@ -11,7 +11,7 @@ from sudoku_encode.cli.model_folder import Writing, write_models
 from sudoku_encode.cli.options import one_of
 from sudoku_encode.cli.reading import PuzzleInput
 from sudoku_encode.cli.remarks import remark
-from sudoku_encode.encoders.table import DEFAULT_ENCODING, ENCODINGS, MODEL_FORMATS
+from sudoku_encode.encoders.table import ALL, DEFAULT_ENCODING, ENCODINGS, MODEL_FORMATS
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.formula.table import AT_MOST_ONE
 from sudoku_encode.storage.files import SUFFIXES
@@ -33,18 +33,18 @@ def command(
     encoding: Annotated[
         str | None,
         typer.Option(
-            help=f"Of a CNF, by default {DEFAULT_ENCODING}; see `sudoku-encode methods`.",
+            help=f"Of a CNF, by default {DEFAULT_ENCODING}; all is each that fits. See `sudoku-encode methods`.",
             show_default=False,
-            **one_of(ENCODINGS),
+            **one_of([*ENCODINGS, ALL]),
         ),
     ] = None,
     reduce: options.Reduction = None,
     amo: Annotated[
         str | None,
         typer.Option(
-            help="How `at most one of these` becomes clauses of a CNF, by default pairwise.",
+            help="How `at most one of these` becomes clauses of a CNF, by default pairwise; all is each way.",
             show_default=False,
-            **one_of(AT_MOST_ONE),
+            **one_of([*AT_MOST_ONE, ALL]),
         ),
     ] = None,
     duplicates: Annotated[
@@ -77,16 +77,18 @@ def command(
     """Write each puzzle as a model: a CNF in DIMACS unless told otherwise.
 
     A name that ends in .gz, .xz or .zst is compressed. Of many puzzles each is a file of its own: give a folder, such
-    as -o models/. Their names are numbers that sort, --to cnf.gz compresses them, and manifest.jsonl says of each its
-    puzzle, size and seconds. It is called manifest.jsonl.part until all are written; a run that was stopped goes on
-    with --resume.
+    as -o models/. So is each encoding of `--encoding all` and each way of `--amo all`, in a file that is named after
+    it. The names are numbers that sort, --to cnf.gz compresses the files, and manifest.jsonl says of each its puzzle,
+    size and seconds. It is called manifest.jsonl.part until all are written; a run that was stopped goes on with
+    --resume.
     """
-    from sudoku_encode.encoders.saving import ModelOptions, model_format, save_model
+    from sudoku_encode.encoders.saving import ModelOptions, model_format, refuse_options, save_model
     from sudoku_encode.storage import outputs
 
     name, _, compression = (to or "").partition(".")
     output, chosen = to_file.output, ModelOptions(encoding, reduce, amo, duplicates, show, seed)
     form = model_format(output, name or None)
+    refuse_options(form, chosen)
     source = PuzzleInput(given)
     if output.endswith("/") or Path(output).is_dir():
         suffix = form.suffixes[0] + (f".{compression}" if compression else "")
@@ -99,8 +101,9 @@ def command(
         raise SudokuError(f"--to {to}: a single file is compressed by its name, such as -o model{form.suffixes[0]}.gz")
     outputs.refuse_inputs(source.inputs, output)
     for _, puzzle in source.puzzles():
-        if source.many:
-            raise SudokuError("there are many puzzles: give a folder to write to, such as -o models/")
+        if source.many or ALL in (encoding, amo):
+            several = "puzzles" if source.many else "models"
+            raise SudokuError(f"there are many {several}: give a folder to write to, such as -o models/")
         saved = save_model(puzzle, output, form.name, chosen)
         remark(f"{output}: {saved}" if output != "-" else str(saved))
     raise typer.Exit(Outcome().status(source))

@@ -4,6 +4,7 @@ import json
 import time
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -12,7 +13,8 @@ from sudoku_encode.cli.printing import progress
 from sudoku_encode.cli.reading import PuzzleInput
 from sudoku_encode.cli.records import first_fields
 from sudoku_encode.cli.remarks import remark
-from sudoku_encode.errors import FormatError, Stopped, plural
+from sudoku_encode.encoders.table import ALL
+from sudoku_encode.errors import FormatError, Stopped, SudokuError, plural
 from sudoku_encode.run.counting import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -62,49 +64,80 @@ def write_models(
         SudokuError: a model would be written over an input, the manifest is of other puzzles, or a file cannot be
             written.
     """
-    from sudoku_encode.encoders.batch import ModelJob, numbered_name, save_each
+    from sudoku_encode.encoders.batch import save_each
     from sudoku_encode.storage import outputs
-    from sudoku_encode.storage.journal import results
+    from sudoku_encode.storage.journal import Journal, results
 
     outputs.folder(folder)
-    read = list(source.entries())
-    paths = [folder / numbered_name(one.number, len(read), suffix) for one in read]
-    written = {path.name for path in folder.iterdir()} & {*(path.name for path in paths), MANIFEST}
-    outputs.refuse_inputs(source.inputs, *(folder / name for name in written))
+    planned = list(_planned(folder, list(source.entries()), form, suffix, options))
+    names = {MANIFEST, *(one.job.path.name for one in planned if one.job)}
+    outputs.refuse_inputs(source.inputs, *(path for path in folder.iterdir() if path.name in names))
     begun, sizes, statuses = time.monotonic(), Counter[str](), Counter[str]()
+    reason: str | None = "there is no puzzle"
     with results(str(folder / MANIFEST), how.resume) as journal:
-        assert journal is not None
-        statuses.update(_listed(journal, read))
-        rest = list(zip(read, paths, strict=True))[statuses.total() :]
-        jobs = [
-            ModelJob(one.number, one.entry.found, path, form, options)
-            for one, path in rest
-            if not isinstance(one.entry.found, FormatError)
-        ]
+        assert isinstance(journal, Journal)
+        statuses.update(_listed(journal, planned))
+        rest = planned[statuses.total() :]
         try:
-            with progress("encoding ...", total=lambda: len(read)) as shown:
+            with progress("encoding ...", total=lambda: len(planned)) as shown:
                 shown.advance(statuses.total())
-                for record in _records(rest, save_each(jobs, how.at_a_time)):
+                for record in _records(rest, save_each([one.job for one in rest if one.job], how.at_a_time)):
                     shown.hide()
                     line = json.dumps(record)
                     journal.put(line)
                     if how.as_json:
                         print(line, flush=True)
                     statuses[record["status"]] += 1
+                    reason = record["reason"]
                     sizes.update({key: record.get(key, 0) for key in _SIZES})
                     shown.advance(1)
-        except (KeyboardInterrupt, Stopped) as reason:
-            done = f"{statuses.total():,} of {len(read):,} puzzles are done"
-            remark(f"{str(reason) or INTERRUPTED}: {done}{journal.advice()}")
+        except (KeyboardInterrupt, Stopped) as error:
+            done = f"{statuses.total():,} of {len(planned):,} models are done"
+            remark(f"{str(error) or INTERRUPTED}: {done}{journal.advice()}")
             return 3
+        n_models = statuses["written"]
+        if not n_models:
+            journal.discard()
+            raise SudokuError(f"no model was written: {reason}")
         journal.finish()
-    n_models = statuses["written"]
     figures = [f"{n_models:,} {plural('model', n_models)}", *(f"{sizes[key]:,} {key}" for key in _SIZES if sizes[key])]
     remark(f"{folder}/: {', '.join(figures)}, {time.monotonic() - begun:.1f} s; {MANIFEST} lists them")
-    return 2 if statuses["bad input"] or statuses["refused"] else 0
+    # Of all encodings it is no fault of the puzzle that one takes no option that others take.
+    return 2 if statuses["bad input"] or (statuses["refused"] and ALL not in (options.encoding, options.amo)) else 0
 
 
-def _listed(journal: "Results", read: "list[Located]") -> list[str]:
+class _Planned(NamedTuple):
+    """A line of the manifest: a puzzle and the model to be written of it, or what is no puzzle."""
+
+    located: "Located"
+    job: "ModelJob | None"
+
+
+def _planned(
+    folder: Path, read: "list[Located]", form: str, suffix: str, options: "ModelOptions"
+) -> Iterator[_Planned]:
+    """Yield what is to be written: of each puzzle a model, or one for each variant where all are wanted."""
+    from sudoku_encode.encoders.batch import ModelJob, numbered_name
+    from sudoku_encode.encoders.variants import unfit, variants
+
+    many, spread, boards = len(read) > 1, ALL in (options.encoding, options.amo), set()
+    for one in read:
+        puzzle = one.entry.found
+        if isinstance(puzzle, FormatError):
+            yield _Planned(one, None)
+            continue
+        if options.encoding == ALL and puzzle.geometry not in boards:
+            boards.add(puzzle.geometry)
+            for name, reason in unfit(puzzle.geometry).items():
+                remark(f"no {name}: {reason}")
+        for variant in variants(options.encoding, options.amo, puzzle.geometry):
+            number = numbered_name(one.number, len(read)) if many or not spread else ""
+            name = "-".join(part for part in (number, variant.name if spread else "") if part)
+            chosen = replace(options, encoding=variant.encoding, amo=variant.amo)
+            yield _Planned(one, ModelJob(one.number, puzzle, folder / f"{name}{suffix}", form, chosen))
+
+
+def _listed(journal: "Results", planned: list[_Planned]) -> list[str]:
     """Return the statuses in the manifest of a run that was stopped.
 
     Raises:
@@ -114,31 +147,32 @@ def _listed(journal: "Results", read: "list[Located]") -> list[str]:
     for number, line in enumerate(journal.lines):
         try:
             record = json.loads(line)
-            place, status = [record[key] for key in ("file", "line", "puzzle")], str(record["status"])
-        except (ValueError, LookupError, TypeError, RecursionError):
+            fields = [record[key] for key in ("file", "line", "puzzle", "status")] + [record.get("path")]
+        except (ValueError, LookupError, TypeError, RecursionError, AttributeError):
             raise journal.fault(number + 1, "this is no line of a manifest") from None
-        if number >= len(read) or place != [read[number].source, read[number].entry.line, read[number].number]:
-            raise journal.fault(number + 1, "this run has another puzzle here; are the puzzles the same?")
-        statuses.append(status)
+        one, job = planned[number] if number < len(planned) else (None, None)
+        path = job.path.name if job and fields[3] == "written" else None
+        if one is None or fields != [one.source, one.entry.line, one.number, fields[3], path]:
+            raise journal.fault(number + 1, "this run writes another model here; are the puzzles and options the same?")
+        statuses.append(str(fields[3]))
     return statuses
 
 
-def _records(
-    rest: "list[tuple[Located, Path]]", saved: "Iterator[tuple[ModelJob, Saved, float]]"
-) -> Iterator[dict[str, Any]]:
-    """Yield a line of the manifest for each puzzle, also for what is none."""
+def _records(rest: list[_Planned], saved: "Iterator[tuple[ModelJob, Saved, float]]") -> Iterator[dict[str, Any]]:
+    """Yield the lines of the manifest, also for what is no puzzle."""
     from sudoku_encode.encoders.saving import SavedModel
 
-    for one, path in rest:
-        if isinstance(one.entry.found, FormatError):
-            yield first_fields(one, "bad input") | {"reason": one.entry.found.message}
+    for one, wanted in rest:
+        if isinstance(one.entry.found, FormatError) or wanted is None:
+            yield first_fields(one, "bad input") | {"reason": getattr(one.entry.found, "message", None)}
             continue
         ((job, found, seconds),) = islice(saved, 1)
         if isinstance(found, Stopped):
-            # Ctrl-C ends all; nothing else stops what has no limits.
+            # Ctrl-C; nothing else stops what has no limits.
             raise found
         if not isinstance(found, SavedModel):
+            remark(f"no {job.path.name}: {found}")
             yield first_fields(one, "refused", job.form, seconds) | {"reason": str(found)}
             continue
-        fields = {"path": path.name, "model": found.description, **found.figures}
+        fields = {"path": job.path.name, "model": found.description, **found.figures}
         yield first_fields(one, "written", job.form, seconds) | fields | {"reason": found.contradiction or None}

@@ -7,7 +7,7 @@ from pathlib import Path
 from sudoku_encode.encoders.saving import ModelOptions, SavedModel, save_model
 from sudoku_encode.errors import MethodError, Stopped
 from sudoku_encode.puzzles.puzzle import Puzzle
-from sudoku_encode.run.each import Task, each
+from sudoku_encode.run.each import each
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,15 +48,14 @@ def save_each(jobs: Iterable[ModelJob], processes: int) -> Iterator[tuple[ModelJ
                 # One board that does not fit stops no other puzzle.
                 yield error
 
-    task: Task[ModelJob, SavedModel | MethodError] = save
-    for job, found, seconds in each(task, jobs, processes=processes):
-        yield job, found, seconds
+    answers: Iterator[tuple[ModelJob, Saved, float]] = each(save, jobs, processes=processes)
+    return answers
 
 
-def numbered_name(number: int, total: int, suffix: str, variant: str = "") -> str:
-    """Return the name of a file such that names sort as their numbers.
+def numbered_name(number: int, total: int) -> str:
+    """Return the name of a file, without its suffix, such that names sort as their numbers.
 
-    >>> numbered_name(7, 1465, ".cnf.gz"), numbered_name(7, 9, ".cnf", "extended-ladder")
-    ('0007.cnf.gz', '7-extended-ladder.cnf')
+    >>> numbered_name(7, 1465)
+    '0007'
     """
-    return f"{number:0{len(str(total))}}{f'-{variant}' if variant else ''}{suffix}"
+    return f"{number:0{len(str(total))}}"
