@@ -17,7 +17,7 @@ from reference import by_hand
 
 import sudoku_encode as se
 from sudoku_encode.encoders.cnf_file import load_encoding
-from sudoku_encode.encoders.encoding import Encoding, encode
+from sudoku_encode.encoders.encoding import Encoding
 from sudoku_encode.encoders.table import ENCODINGS
 from sudoku_encode.errors import FormatError, MethodError
 from sudoku_encode.formula.table import AT_MOST_ONE
@@ -48,7 +48,7 @@ def test_a_file_of_any_encoding_has_as_many_solutions_and_decodes(
         pytest.skip("takes no reduction")
     puzzle = puzzle_of("4x4", "1" + "0" * 15)
     path = tmp_path / "a.cnf"
-    encode(puzzle, encoding, reduction=reduction, seed=3).save(path)
+    se.encode(puzzle, encoding, reduction=reduction, seed=3).save(path)
     loaded = load_encoding(path)
 
     # Counted by PySAT's own reader and the meaning that the file's comments give to the variables.
@@ -70,7 +70,9 @@ def test_a_file_of_any_encoding_has_as_many_solutions_and_decodes(
 
 @pytest.mark.parametrize("amo", AT_MOST_ONE)
 def test_the_projection_is_still_what_tells_solutions_apart(tmp_path: Path, amo: str) -> None:
-    plain, mixed = (encode(puzzle_of("4x4"), "efficient", reduction="none", amo=amo, seed=seed) for seed in (None, 9))
+    plain, mixed = (
+        se.encode(puzzle_of("4x4"), "efficient", reduction="none", amo=amo, seed=seed) for seed in (None, 9)
+    )
 
     shown = [line for line in written(mixed, tmp_path / "a.cnf") if line.startswith("c p show")]
 
@@ -84,8 +86,8 @@ def test_the_projection_is_still_what_tells_solutions_apart(tmp_path: Path, amo:
 @settings(max_examples=25, deadline=None)
 def test_a_shuffled_formula_is_the_same_formula_under_other_names(seed: int, name: str) -> None:
     plain, mixed = (
-        encode(puzzle_of("4x4", "1" + "0" * 15), name),
-        encode(puzzle_of("4x4", "1" + "0" * 15), name, seed=seed),
+        se.encode(puzzle_of("4x4", "1" + "0" * 15), name),
+        se.encode(puzzle_of("4x4", "1" + "0" * 15), name, seed=seed),
     )
     assert (mixed.cnf.n_variables, mixed.cnf.n_clauses) == (plain.cnf.n_variables, plain.cnf.n_clauses)
     # The literals of cells lead from one to the other, where no variable is auxiliary.
@@ -99,7 +101,7 @@ def test_a_shuffled_formula_is_the_same_formula_under_other_names(seed: int, nam
 
 
 def test_each_part_is_shuffled() -> None:
-    plain, mixed = (encode(puzzle_of("9x9"), reduction="none", seed=seed) for seed in (None, 1))
+    plain, mixed = (se.encode(puzzle_of("9x9"), reduction="none", seed=seed) for seed in (None, 1))
     widths = [len(clause) for clause in mixed.cnf]
     pairs = [clause for clause in mixed.cnf if len(clause) == 2]
 
@@ -113,14 +115,14 @@ def test_each_part_is_shuffled() -> None:
 def test_a_seed_gives_the_same_bytes_everywhere_and_another_seed_others(tmp_path: Path) -> None:
     digests = {}
     for seed in CLAUSES_SHA256:
-        lines = written(encode(puzzle_of("4x4"), reduction="none", seed=seed), tmp_path / "a.cnf")
+        lines = written(se.encode(puzzle_of("4x4"), reduction="none", seed=seed), tmp_path / "a.cnf")
         text = "\n".join(lines[lines.index("c kind direct") + 1 :])
         digests[seed] = hashlib.sha256(text.encode()).hexdigest()[:16]
     assert digests == CLAUSES_SHA256
 
 
 def test_the_file_says_what_it_is_and_its_lines_are_short(tmp_path: Path) -> None:
-    lines = written(encode(puzzle_of("36x36"), "log", reduction="none", seed=4), tmp_path / "a.cnf")
+    lines = written(se.encode(puzzle_of("36x36"), "log", reduction="none", seed=4), tmp_path / "a.cnf")
     comments = [line for line in lines if line.startswith("c ")]
 
     assert "c seed 4" in comments
@@ -149,6 +151,12 @@ def test_a_contradiction_may_be_shuffled_too(run: Command, tmp_path: Path) -> No
     assert run("decode", tmp_path / "a.cnf", "--exit-status", 20, stdin="s UNSATISFIABLE\n").status == 1
 
 
+def test_a_puzzle_that_singles_decide_may_be_shuffled_too(run: Command, tmp_path: Path) -> None:
+    assert run("encode", "1234341221434...", "--board", "4x4", "--seed", 1, "-o", tmp_path / "a.cnf").status == 0
+
+    assert run("decode", tmp_path / "a.cnf", stdin="s SATISFIABLE\nv 0\n").out == "1234341221434321\n"
+
+
 @pytest.mark.parametrize("seed", ["-1", "2147483648", "x"])
 def test_a_seed_out_of_range_is_refused(run: Command, tmp_path: Path, seed: str) -> None:
     ran = run("encode", "--board", "4x4", "--seed", seed, "-o", tmp_path / "a.cnf")
@@ -175,7 +183,7 @@ def test_a_seed_out_of_range_is_refused(run: Command, tmp_path: Path, seed: str)
 )
 def test_a_damaged_map_is_refused(tmp_path: Path, old: str, new: str, said: str) -> None:
     path = tmp_path / "a.cnf"
-    lines = written(encode(puzzle_of("4x4"), reduction="none", seed=5), path)
+    lines = written(se.encode(puzzle_of("4x4"), reduction="none", seed=5), path)
     path.write_text("\n".join(line.replace(old, new, 1) for line in lines))
 
     with pytest.raises(FormatError, match=said):

@@ -1,10 +1,12 @@
 """Puzzles as models for solvers: CNF, CP-SAT and other standard forms."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle
 from sudoku_encode.encoders import cnf_file, cp, encoding, saving
+from sudoku_encode.encoders.adding import added
 from sudoku_encode.encoders.cp import CpModel
 from sudoku_encode.encoders.encoding import Encoding
 from sudoku_encode.encoders.saving import ModelOptions, SavedModel
@@ -19,6 +21,8 @@ def encode(
     reduction: str | None = None,
     amo: str = "pairwise",
     duplicates: bool = False,
+    assume: Mapping[Any, int] | None = None,
+    blocked: Any = None,
     seed: int | None = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
@@ -31,20 +35,33 @@ def encode(
         reduction: what is left out before, a key of REDUCTIONS; by default `singles` where the encoding takes one.
         amo: how at-most-one becomes clauses, a key of AT_MOST_ONE.
         duplicates: write a pair of cells once for every unit that has both, as textbooks count clauses.
+        assume: what must hold besides, as clauses: by the name of a cell (`r1c1`), its coordinates from 0 or its
+            number, its value; -5 means `not 5`. See `Encoding.assuming` for literals to assume instead.
+        blocked: grids that are excluded, each by a clause, such as solutions found before; see `Encoding.blocking`.
         seed: shuffle variables, polarities, clauses and the literals in each; from 0 to 2^31 - 1.
         board: where the text or the array does not say it.
         rules: to keep.
 
     Raises:
         MethodError: an unknown name, a board that the encoding is not right for, an option that it does not take.
-        FormatError: it is no puzzle.
+        FormatError: it is no puzzle; there is no such cell or value.
 
     >>> encode("1...............", board="4x4", reduction="none").cnf.nv
     64
+    >>> from sudoku_encode import solve
+    >>> found = solve("1...............", board="4x4")
+    >>> encode("1...............", board="4x4", assume={"r1c2": 3, (1, 0): -2}, blocked=[found]).name
+    'extended, 3 clauses added'
     """
-    return encoding.encode(
-        as_puzzle(puzzle, board, rules), name, reduction=reduction, amo=amo, duplicates=duplicates, seed=seed
-    )
+    given = as_puzzle(puzzle, board, rules)
+    encoded = encoding.encode(given, name, reduction=reduction, amo=amo, duplicates=duplicates)
+    if assume is not None or blocked is not None:
+        encoded = added(encoded, assume or {}, blocked)
+    if seed is None:
+        return encoded
+    from sudoku_encode.encoders.shuffling import shuffled
+
+    return shuffled(encoded, seed)
 
 
 def load_encoding(path: str | Path) -> Encoding:

@@ -61,12 +61,16 @@ def flat(command: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
-def one_of(names: Iterable[str]) -> dict[str, Any]:
-    """Return what `typer.Option` needs to take one of some names, such as the keys of a table, and to list them."""
+def one_of(names: Iterable[str], endings: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Return what `typer.Option` needs to take one of some names, such as the keys of a table, and to list them.
+
+    A name may have one of the endings.
+    """
     choices = list(names)
 
     def parsed(text: str) -> str:
-        if text not in choices:
+        ending = next((ending for ending in endings if text.endswith(ending)), "")
+        if text.removesuffix(ending) not in choices:
             from difflib import get_close_matches
 
             near = "".join(f"; did you mean {name!r}?" for name in get_close_matches(text, choices, n=1))

@@ -10,11 +10,12 @@ from itertools import pairwise
 from operator import index
 from pathlib import Path
 from pkgutil import resolve_name
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.encoders import cnf_comments
+from sudoku_encode.encoders import cnf_comments, own_clauses
 from sudoku_encode.encoders.answer import faults
 from sudoku_encode.encoders.reduction import Reduction, reduce
 from sudoku_encode.encoders.table import DEFAULT_ENCODING, ENCODINGS
@@ -27,8 +28,6 @@ from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 from sudoku_encode.storage import files
 from sudoku_encode.storage.outputs import file_name
 
-# What a seed may be, as on the command line.
-MAX_SEED = 2**31 - 1
 # The function of an encoder: from a puzzle, what a reduction leaves of it, the way to write at-most-one, and whether
 # pairs that two units share are written twice; to the formula and its `Encoding.literals`.
 MakeCnf = Callable[[Puzzle, Reduction, str, bool], tuple[Cnf, Literals]]
@@ -80,6 +79,11 @@ class Encoding:
         used = np.zeros(self.cnf.n_variables + 1, bool)
         used[np.abs(self.literals)] = True
         return np.flatnonzero(used[1:]).astype(np.int32) + 1
+
+    @property
+    def meaning(self) -> own_clauses.Meaning:
+        """What the variables mean."""
+        return own_clauses.Meaning(self.puzzle, self.candidates, self.literals, self.contradiction)
 
     @property
     def n_auxiliary(self) -> int:
@@ -186,6 +190,56 @@ class Encoding:
         literals = self.literals[blanks, grid[blanks].astype(np.intp) - 1]
         return [-literal for literal in dict.fromkeys(literals.ravel().tolist()) if literal]
 
+    def assuming(self, cells: Mapping[Any, int]) -> list[int]:
+        """Return the literals that say that cells hold values, or do not: assumptions for a solver.
+
+        Args:
+            cells: by the name of a cell (`r1c1`), its coordinates from 0 or its number, its value; -5 means `not 5`.
+
+        Raises:
+            FormatError: there is no such cell or value.
+            MethodError: that a cell does not hold a value is no literal, but a clause, as it is in the encodings order
+                and log; `encode(assume=...)` takes it all the same.
+
+        >>> from pysat.solvers import Solver
+        >>> from sudoku_encode import encode
+        >>> encoding = encode("1...............", board="4x4")
+        >>> solver = Solver(bootstrap_with=encoding.cnf)
+        >>> solver.solve(encoding.assuming({"r1c2": 3, "r2c1": -2})), solver.solve(encoding.assuming({(0, 1): 1}))
+        (True, False)
+        """
+        found: list[int] = []
+        for cell, value, clauses in own_clauses.clauses(self.meaning, cells):
+            if any(len(clause) > 1 for clause in clauses):
+                raise MethodError(
+                    f"that {self.puzzle.geometry.cell_name(cell)} does not hold {-value} is a clause in encoding "
+                    f"{self.name}, and no literal to assume: give it to encode(assume=...)"
+                )
+            found += [literal for clause in clauses for literal in clause]
+        return found
+
+    def blocking(self, grids: Any) -> list[list[int]]:
+        """Return a clause for each grid that excludes it, and no other.
+
+        Args:
+            grids: arrays, `Grid`s or what `Solutions.batches` yields, (m, n_cells); those that break a given or that a
+                reduction excluded need no clause.
+
+        Raises:
+            FormatError: these are no full grids.
+
+        >>> from pysat.solvers import Solver
+        >>> from sudoku_encode import encode, solve
+        >>> encoding = encode("1234341221..43..", board="4x4")
+        >>> solver = Solver(bootstrap_with=encoding.cnf)
+        >>> solver.append_formula(encoding.blocking([solve("1234341221..43..", board="4x4")]))
+        >>> solver.solve()
+        False
+        """
+        literals, widths = own_clauses.blocking(self.meaning, grids)
+        ends, flat = np.cumsum(widths).tolist(), literals.tolist()
+        return [flat[end - width : end] for end, width in zip(ends, widths.tolist(), strict=True)]
+
     def assumptions(self, givens: Grids) -> Iterator[list[int]]:
         """Yield for each row of givens (m, n_cells) the literals that fix them; for an encoding without givens."""
         rows, cells = np.nonzero(givens)
@@ -225,7 +279,6 @@ def encode(
     reduction: str | None = None,
     amo: str = "pairwise",
     duplicates: bool = False,
-    seed: int | None = None,
 ) -> Encoding:
     """Encode a puzzle. The default is what solves fastest: singles placed first, extended, at-most-one by pairs.
 
@@ -235,11 +288,9 @@ def encode(
         reduction: a key of REDUCTIONS; by default `singles` where the encoding takes one.
         amo: a key of AT_MOST_ONE.
         duplicates: write a pair of cells once for every unit that has both, as the textbook clause counts do.
-        seed: shuffle variables, polarities, clauses and the literals in each; from 0 to 2^31 - 1.
 
     Raises:
-        MethodError: an unknown name, a board that the encoding is not right for, an option that it does not take, or a
-            seed out of range.
+        MethodError: an unknown name, a board that the encoding is not right for, an option that it does not take.
     """
     if encoding not in ENCODINGS:
         raise MethodError(f"no encoding is called {encoding!r}; choose from {', '.join(ENCODINGS)}")
@@ -254,21 +305,9 @@ def encode(
     refuse_unused(given, encoder.options, f"encoding {encoding}")
     if duplicates and amo != "pairwise":
         raise MethodError("duplicate pairs need at-most-one by pairs")
-    if seed is not None and not 0 <= index(seed) <= MAX_SEED:
-        raise MethodError(f"seed {seed} is not from 0 to {MAX_SEED}")
-    encoded = _encoded(puzzle, encoding, reduce(puzzle, level), amo, duplicates)
-    if seed is None:
-        return encoded
-    # It needs what is above.
-    from sudoku_encode.encoders.shuffling import shuffled
-
-    return shuffled(encoded, seed)
-
-
-def _encoded(puzzle: Puzzle, encoding: str, reduced: Reduction, amo: str, duplicates: bool) -> Encoding:
+    reduced = reduce(puzzle, level)
     if reduced.contradiction:
         return _unsatisfiable(puzzle, encoding, reduced)
-    encoder = ENCODINGS[encoding]
     make: MakeCnf = resolve_name(encoder.encode)
     cnf, literals = make(puzzle, reduced, amo, duplicates)
     name = encoding + f", {amo}" * (amo != "pairwise") + ", duplicates" * duplicates

@@ -97,6 +97,17 @@ def save_model(
     """
     name = file_name(path)
     chosen = model_format(name, form)
+    refuse_options(chosen, options)
+    save: Save = resolve_name(chosen.save)
+    return save(puzzle, name, chosen, options)
+
+
+def refuse_options(form: ModelFormat, options: ModelOptions) -> None:
+    """Refuse the first option that a format does not take.
+
+    Raises:
+        MethodError: an option is given that is not taken.
+    """
     given = {
         "encoding": options.encoding is not None,
         "reduce": options.reduction is not None,
@@ -105,9 +116,7 @@ def save_model(
         "show": options.show,
         "seed": options.seed is not None,
     }
-    refuse_unused(given, chosen.options, f"model format {chosen.name}")
-    save: Save = resolve_name(chosen.save)
-    return save(puzzle, name, chosen, options)
+    refuse_unused(given, form.options, f"model format {form.name}")
 
 
 def save_cnf(puzzle: Puzzle, path: str, form: ModelFormat, options: ModelOptions) -> SavedModel:
@@ -118,8 +127,11 @@ def save_cnf(puzzle: Puzzle, path: str, form: ModelFormat, options: ModelOptions
         reduction=options.reduction,
         amo=options.amo or "pairwise",
         duplicates=options.duplicates,
-        seed=options.seed,
     )
+    if options.seed is not None:
+        from sudoku_encode.encoders.shuffling import shuffled
+
+        encoded = shuffled(encoded, options.seed)
     encoded.save(path, show=options.show)
     figures = {"variables": encoded.cnf.n_variables, "clauses": encoded.cnf.n_clauses}
     description = encoded.name if options.seed is None else f"{encoded.name}, seed {options.seed}"

@@ -6,7 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode.encoders.encoding import Encoding
+from sudoku_encode.errors import MethodError
 from sudoku_encode.formula.cnf import Cnf, Literals, MixedClauses
+
+# What a seed may be, as on the command line.
+MAX_SEED = 2**31 - 1
 
 
 def shuffled(encoding: Encoding, seed: int) -> Encoding:
@@ -17,8 +21,13 @@ def shuffled(encoding: Encoding, seed: int) -> Encoding:
 
     Args:
         encoding: with its clauses.
-        seed: 0 or more.
+        seed: from 0 to 2^31 - 1.
+
+    Raises:
+        MethodError: a seed out of range.
     """
+    if not 0 <= seed <= MAX_SEED:
+        raise MethodError(f"seed {seed} is not from 0 to {MAX_SEED}")
     # Of all that numpy draws only this stream is promised to stay as it is.
     random = np.random.PCG64(seed)
     cnf = encoding.cnf
@@ -44,8 +53,9 @@ def _permuted(random: np.random.PCG64, clauses: Literals) -> Literals:
 
 def _mixed(clauses: list[Literals], random: np.random.PCG64) -> MixedClauses:
     """Return clauses in random order, whatever their widths."""
-    literals = np.concatenate([chunk.ravel() for chunk in clauses])
-    widths = np.concatenate([np.full(len(chunk), chunk.shape[1], np.int64) for chunk in clauses])
+    # There may be no clause at all.
+    literals = np.concatenate([np.zeros(0, np.int32), *(chunk.ravel() for chunk in clauses)])
+    widths = np.repeat([chunk.shape[1] for chunk in clauses], [len(chunk) for chunk in clauses]).astype(np.int64)
     order = _order(random, len(widths))
     starts, widths = (np.cumsum(widths) - widths)[order], widths[order]
     ends = np.cumsum(widths)

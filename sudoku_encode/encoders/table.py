@@ -115,6 +115,8 @@ ENCODINGS = {
     )
 }
 DEFAULT_ENCODING = "extended"
+# In place of the name of an encoding, or of a way to write at-most-one: each.
+ALL = "all"
 
 
 class ModelFormat(NamedTuple):

@@ -1,0 +1,102 @@
+"""Clauses of one's own, said of cells and values: a cell holds a value or does not, a grid is excluded."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_encode.errors import FormatError, short
+from sudoku_encode.formula.cnf import Literals
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
+
+# A cell by its name, its coordinates from 0, or its number; and the value that it holds, or, negated, does not hold.
+Wishes = Mapping[Any, int]
+# In place of the empty clause, which not every solver takes.
+_FALSE = [1, -1]
+
+
+class Meaning(NamedTuple):
+    """What the variables of an encoding mean; see `Encoding` for each."""
+
+    puzzle: Puzzle
+    candidates: Candidates
+    literals: Literals
+    contradiction: str
+
+
+def clauses(meaning: Meaning, wishes: Wishes) -> Iterator[tuple[int, int, list[list[int]]]]:
+    """Yield for each wish its cell, its value and the clauses that say it.
+
+    Raises:
+        FormatError: there is no such cell or value.
+    """
+    for cell, value in _checked(meaning.puzzle.geometry, wishes):
+        at = cell, abs(value) - 1
+        literals = [literal for literal in meaning.literals[at].tolist() if literal]
+        if meaning.contradiction:
+            # The formula has no model anyway.
+            yield cell, value, []
+        elif not literals:
+            # A candidate without literals is decided, whichever way.
+            yield cell, value, [] if bool(meaning.candidates[at]) == (value > 0) else [[one] for one in _FALSE]
+        elif value > 0:
+            yield cell, value, [[literal] for literal in literals]
+        else:
+            yield cell, value, [[-literal for literal in literals]]
+
+
+def blocking(meaning: Meaning, grids: Any) -> tuple[Literals, NDArray[np.int64]]:
+    """Return the literals of the clauses that exclude grids in a row, and how many each clause takes.
+
+    Raises:
+        FormatError: these are no full grids.
+    """
+    puzzle = meaning.puzzle
+    board = puzzle.geometry
+    values = _grids(board, grids)
+    allowed = meaning.candidates[np.arange(board.n_cells), values - 1].all(axis=1)
+    allowed &= ((puzzle.givens == 0) | (values == puzzle.givens)).all(axis=1)
+    # What no model is need not be excluded; and of the blanks alone it might say the same as a solution.
+    blanks, values = puzzle.blanks, values[allowed]
+    if meaning.contradiction or not len(values):
+        return np.zeros(0, np.int32), np.zeros(0, np.int64)
+    literals = -meaning.literals[blanks, values[:, blanks] - 1].reshape(len(values), -1)
+    used = literals != 0
+    if not used.any():
+        return np.array(_FALSE, np.int32), np.ones(len(_FALSE), np.int64)
+    return literals[used], used.sum(axis=1)
+
+
+def _checked(board: Geometry, wishes: Wishes) -> Iterator[tuple[int, int]]:
+    """Yield the number of each cell, and what is wished of it."""
+    cell_of = {board.cell_name(cell): cell for cell in range(board.n_cells)}
+    for place, value in wishes.items():
+        try:
+            cell = cell_of[place] if isinstance(place, str) else _number(board, place)
+        except (KeyError, ValueError, TypeError) as error:
+            raise FormatError(f"{short(repr(place))} is no cell of {board.name}") from error
+        if not isinstance(value, int | np.integer) or not 1 <= abs(value) <= board.n_values:
+            raise FormatError(
+                f"{board.cell_name(cell)}: {short(repr(value))} is no value from 1 to {board.n_values}, nor one negated"
+            )
+        yield cell, int(value)
+
+
+def _number(board: Geometry, place: Any) -> int:
+    """Return the number of a cell that is given by its coordinates or as that number."""
+    at, shape = (place, board.shape) if isinstance(place, tuple) else ((place,), (board.n_cells,))
+    return int(np.ravel_multi_index(at, shape))
+
+
+def _grids(board: Geometry, grids: Any) -> NDArray[np.int64]:
+    """Return grids in any form, such as an array, a list of `Grid` or a single one, as (m, n_cells)."""
+    try:
+        found = np.asarray(grids if hasattr(grids, "__array__") else list(grids))
+        values = found.reshape(-1, board.n_cells) if found.size else np.ones((0, board.n_cells), np.int64)
+    except (TypeError, ValueError) as error:
+        raise FormatError(f"these are no grids of the {board.n_cells} cells of {board.name}") from error
+    if values.dtype.kind not in "iu" or (values.size and not 1 <= values.min() <= values.max() <= board.n_values):
+        raise FormatError(f"a grid to exclude has a value from 1 to {board.n_values} in each cell")
+    return values.astype(np.int64)
