@@ -39,7 +39,12 @@ def text_of(formula: Cnf, *comments: str) -> bytes:
 
 def expected(formula: Cnf, *comments: str) -> bytes:
     lines = [f"c {comment}" for comment in comments] + [f"p cnf {formula.n_variables} {formula.n_clauses}"]
-    lines += [" ".join(map(str, [*clause, 0])) for group in formula.groups for clause in plain(group)]
+    lines += [
+        " ".join(map(str, [*clause, 0]))
+        for group in formula.groups
+        if isinstance(group, Group)
+        for clause in plain(group)
+    ]
     return "".join(f"{line}\n" for line in lines).encode("ascii")
 
 

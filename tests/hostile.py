@@ -161,7 +161,8 @@ def read_output(data: bytes, at: Path) -> None:
     path.write_bytes(data[1:])
     printed = solver_output.parse(files.read_lines(str(path)), "output")
     status = None if not data or data[0] == 0 else data[0]
-    answer, reason = solver_output.verdict(printed, status)
+    cut_off = "by its end" if printed.cut_off else ""
+    answer, reason = solver_output.verdict(printed.claim, bool(printed.models), cut_off, status)
     assert reason
     assert answer is not True or printed.models
     for model in printed.models[:3]:

@@ -6,8 +6,8 @@ from known import known
 from puzzles import filled
 
 from sudoku_encode.puzzles.boards import board
-from sudoku_encode.puzzles.geometry import CUBE_RULES
 from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.puzzles.rules import CUBE_RULES
 
 ROWS = ("row-x", "row-y", "row-z")
 SMALL = filled("4x4x4")

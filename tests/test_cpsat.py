@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from google.protobuf import text_format  # type: ignore[import-untyped]
+from google.protobuf import text_format
 from ortools.sat import cp_model_pb2
 from ortools.sat.python import cp_model
 from puzzles import CLASHES, PUZZLES, STRIP, opened, puzzle_of

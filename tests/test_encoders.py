@@ -183,7 +183,7 @@ def test_puzzles_have_the_sizes_that_the_oklibrary_prints(text: str, n_clauses: 
     encoded = encode(puzzle_of("9x9", text), "extended", reduction="none")
 
     assert encoded.cnf.n_clauses == n_clauses
-    assert sum(group.n_clauses * group.width for group in encoded.cnf.groups) == n_literals
+    assert sum(chunk.size for chunk in encoded.cnf.chunks()) == n_literals
     assert encoded.cnf.sizes["given"] == 81 - text.count("0")
 
 

@@ -7,6 +7,7 @@ import pytest
 from form_cases import CUBES, SMALL, read_col, read_dlx, text, with_rule, without_a_choice
 from puzzles import ESCARGOT, ESCARGOT_SOLUTION, puzzle_of
 
+from sudoku_encode import __version__
 from sudoku_encode.encoders import saving
 from sudoku_encode.encoders.table import MODEL_FORMATS
 from sudoku_encode.errors import MethodError
@@ -134,12 +135,13 @@ def test_a_file_is_ascii_says_what_it_is_and_is_the_same_each_time(form: str) ->
     written = text(form, Puzzle.of(board))
     comments = [line for line in written.splitlines() if line.startswith(f"{mark} ")]
     comments = comments[1:] if form == "opb" else comments
-    assert comments[:3] == [
-        f"{mark} made by sudoku_encode",
+    assert comments[:4] == [
+        f"{mark} sudoku-encode {__version__}",
+        f"{mark} format {form}",
         rf"{mark} board evil\nname \xe9",
-        f"{mark} rules row, column",
+        f"{mark} rules row column",
     ]
-    assert any("cell" in line for line in comments[3:])
+    assert any("cell" in line for line in comments[4:])
     assert written.endswith("\n")
     assert "\r" not in written
     assert written == text(form, Puzzle.of(board))

@@ -4,11 +4,15 @@ import pytest
 from form_cases import text
 from puzzles import puzzle_of
 
+from sudoku_encode import __version__
+
 TINY = {
     "col": """\
-c made by sudoku_encode
+c sudoku-encode VERSION
+c format col
 c board 2x2
-c rules row, column
+c rules row column
+c givens r1c1 1 .
 c vertices 1 to 4 are the cells in reading order
 c vertices 5 to 6 are the values 1 to 2
 c a colouring in 2 colours is a solution
@@ -22,9 +26,11 @@ e 1 6
 """,
     "opb": """\
 * #variable= 8 #constraint= 13
-* made by sudoku_encode
+* sudoku-encode VERSION
+* format opb
 * board 2x2
-* rules row, column
+* rules row column
+* givens r1c1 1 .
 * xN is (cell, value) with N = cell * 2 + value; cells from 0 in reading order, values from 1
 * first the cells, then each value of each unit: units 0 to 1 row, 2 to 3 column
 +1 x1 +1 x2 = 1 ;
@@ -42,9 +48,11 @@ e 1 6
 +1 x2 = 0 ;
 """,
     "dlx": """\
-| made by sudoku_encode
+| sudoku-encode VERSION
+| format dlx
 | board 2x2
-| rules row, column
+| rules row column
+| givens r1c1 1 .
 | item cC: cell C, from 0 in reading order
 | item uU.V: value V in unit U; units 0 to 1 row, 2 to 3 column
 c0 c1 c2 c3 u0.1 u0.2 u1.1 u1.2 u2.1 u2.2 u3.1 u3.2
@@ -57,9 +65,11 @@ c3 u1.1 u3.1
 c3 u1.2 u3.2
 """,
     "mzn": """\
-% made by sudoku_encode
+% sudoku-encode VERSION
+% format mzn
 % board 2x2
-% rules row, column
+% rules row column
+% givens r1c1 1 .
 % x[i] is the value of cell i, from 1 in reading order
 
 include "all_different.mzn";
@@ -107,9 +117,11 @@ output [
 ];
 """,
     "smt2": """\
-; made by sudoku_encode
+; sudoku-encode VERSION
+; format smt2
 ; board 2x2
-; rules row, column
+; rules row column
+; givens r1c1 1 .
 ; cC is the value, in 2 bits, of cell C, from 0 in reading order
 (set-option :produce-models true)
 (set-logic QF_BV)
@@ -156,7 +168,7 @@ TINY_MPS = ["BV BOUND x_1", "FX BOUND x_2 0", *[f"BV BOUND x_{number}" for numbe
 
 @pytest.mark.parametrize("form", TINY)
 def test_the_text_of_a_2x2_with_one_given_is_exactly_this(form: str) -> None:
-    assert text(form, puzzle_of("2x2", "1000")) == TINY[form]
+    assert text(form, puzzle_of("2x2", "1000")) == TINY[form].replace("VERSION", __version__)
 
 
 def test_the_linear_programs_of_a_2x2_with_one_given_are_these() -> None:

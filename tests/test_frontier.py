@@ -18,8 +18,8 @@ from sudoku_encode.frontier.transfer_matrix import OutOfTableMemory
 from sudoku_encode.methods.calls import solutions
 from sudoku_encode.puzzles.arrays import Int64s, Uint64s
 from sudoku_encode.puzzles.boards import board
-from sudoku_encode.puzzles.geometry import CUBE_RULES
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
+from sudoku_encode.puzzles.rules import CUBE_RULES
 from sudoku_encode.run.limits import Deadline
 
 SMALL = ["4x4", "4x4+diagonals", "4x4+windoku", "5x5", "6x6:2x3", "6x6:3x2", "6x6+diagonals", JIGSAW, "4x4x4"]

@@ -19,8 +19,9 @@ from sudoku_encode.generating.symmetry import orbits
 from sudoku_encode.generating.table import SYMMETRIES
 from sudoku_encode.methods import calls
 from sudoku_encode.puzzles.boards import board
-from sudoku_encode.puzzles.geometry import CUBE_RULES, Geometry
+from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
+from sudoku_encode.puzzles.rules import CUBE_RULES
 from sudoku_encode.puzzles.shapes import cube, square
 from sudoku_encode.run.counting import Count, tally
 from sudoku_encode.run.events import Event, Progress, observing

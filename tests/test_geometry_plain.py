@@ -12,7 +12,8 @@ from known import KNOWN
 from numpy.typing import NDArray
 
 from sudoku_encode.puzzles import shapes
-from sudoku_encode.puzzles.geometry import CUBE_RULES, Geometry, Rule, tiling
+from sudoku_encode.puzzles.geometry import Geometry, Rule, tiling
+from sudoku_encode.puzzles.rules import CUBE_RULES
 from sudoku_encode.puzzles.shapes import cube, square
 
 Together = NDArray[np.bool_]

@@ -18,8 +18,9 @@ from sudoku_encode.methods.table import METHODS
 from sudoku_encode.papers import jana2021
 from sudoku_encode.papers.jana2021 import Tree
 from sudoku_encode.puzzles.boards import board
-from sudoku_encode.puzzles.geometry import CUBE_RULES, Geometry
+from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
+from sudoku_encode.puzzles.rules import CUBE_RULES
 from sudoku_encode.run.limits import Deadline, Limits
 
 PAPER_RULES = ("row-z", "box-yz", "box-xz", "box-xy")

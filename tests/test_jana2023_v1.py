@@ -11,8 +11,8 @@ from sudoku_encode.errors import Stopped
 from sudoku_encode.papers import jana2021, jana2023_v1, jana2023_v2
 from sudoku_encode.papers.jana2023_v1 import Matrix, Step, eliminate
 from sudoku_encode.puzzles.boards import board
-from sudoku_encode.puzzles.geometry import CUBE_RULES
 from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.puzzles.rules import CUBE_RULES
 
 PAPER = "papers/jana-2023-table-2.txt row-z,box-xy,box-xz,box-yz"
 

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
 from command import Command
 
-from sudoku_encode.cli import program
+from sudoku_encode.cli.app import loaded
+from sudoku_encode.cli.table import COMMANDS
 from sudoku_encode.errors import Stopped, SudokuError
 from sudoku_encode.storage.files import writing
 from sudoku_encode.storage.journal import Journal
@@ -68,13 +68,7 @@ def refused(run: Command, home: Path, *arguments: object, stdin: str = "") -> st
 
 
 def test_every_command_with_an_output_is_tried_here() -> None:
-    program._add_commands([])
-    group: Any = typer.main.get_command(program.app)
-    writing_ = {
-        name
-        for name, command in group.commands.items()
-        if any("--output" in parameter.opts for parameter in command.params)
-    }
+    writing_ = {name for name in COMMANDS if any("--output" in parameter.opts for parameter in loaded(name).params)}
     assert writing_ == {arguments[0] for arguments in FILES.values()} | FOLDERS
 
 

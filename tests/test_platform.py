@@ -193,8 +193,8 @@ def fork(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> boo
     return bool(request.param)
 
 
-def as_said(found: "Iterator[tuple[int, str | Stopped]]") -> list[tuple[int, str]]:
-    return [(item, str(said)) for item, said in found]
+def as_said(found: "Iterator[tuple[int, str | Stopped, float]]") -> list[tuple[int, str]]:
+    return [(item, str(said)) for item, said, _ in found]
 
 
 def test_items_are_answered_in_their_order_and_one_that_is_stopped_stops_no_other(fork: bool) -> None:
@@ -240,7 +240,7 @@ def test_what_happens_reaches_the_observer_where_there_is_no_other(fork: bool) -
 
 def test_an_error_ends_all(fork: bool) -> None:
     found = each(partial(one_by_one, answer), [1, 4])
-    assert next(found) == (1, "answer 1")
+    assert next(found)[:2] == (1, "answer 1")
     with pytest.raises(SudokuError, match="no such item"):
         next(found)
 
@@ -254,8 +254,8 @@ def test_a_task_that_answers_too_little_is_a_fault(fork: bool) -> None:
 @pytest.mark.parametrize("fork", [False], indirect=True, ids=["without"])
 def test_ctrl_c_is_the_answer_of_the_item_at_work(fork: bool) -> None:
     found = each(partial(one_by_one, answer), [1, 5, 3])
-    assert next(found) == (1, "answer 1")
-    item, stopped = next(found)
+    assert next(found)[:2] == (1, "answer 1")
+    item, stopped, _ = next(found)
     assert (item, type(stopped)) == (5, Interrupted)
     with pytest.raises(KeyboardInterrupt):
         next(found)

@@ -1,5 +1,6 @@
 """A journal, and what `verify`, `generate` and `reproduce` put there, survive whatever ends the program."""
 
+import gzip
 import json
 import os
 import resource
@@ -141,11 +142,16 @@ def test_a_full_disk_stops_the_run(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("name", ["a.gz", "folder"])
-def test_results_go_to_plain_files(name: str, tmp_path: Path) -> None:
-    (tmp_path / "folder").mkdir()
-    with pytest.raises(SudokuError, match="-o needs a plain file here"):
-        results(str(tmp_path / name), False)
+def test_results_go_to_files_which_may_be_compressed(tmp_path: Path) -> None:
+    with pytest.raises(SudokuError, match="-o needs a file here, not the folder"):
+        results(str(tmp_path), False)
+    with results(str(tmp_path / "a.gz"), False) as journal:
+        assert journal is not None
+        journal.put("one")
+        journal.finish()
+    assert gzip.decompress((tmp_path / "a.gz").read_bytes()) == b"one\n"
+    with pytest.raises(SudokuError, match="--resume needs a plain file"):
+        results(str(tmp_path / "a.gz"), True)
 
 
 def test_results_of_a_device_cannot_be_taken_up_again() -> None:

@@ -16,7 +16,14 @@ from sudoku_encode.puzzles.puzzle import Puzzle
 
 ONE_GIVEN = [1] + [0] * 15
 # For every option a value that is not what happens anyway.
-VALUES: dict[str, Any] = {"encoding": "log", "reduce": "singles", "amo": "ladder", "duplicates": True, "show": True}
+VALUES: dict[str, Any] = {
+    "encoding": "log",
+    "reduce": "singles",
+    "amo": "ladder",
+    "duplicates": True,
+    "show": True,
+    "seed": 7,
+}
 
 
 def puzzle() -> Puzzle:

@@ -1,11 +1,11 @@
 """The tables load in milliseconds: `--help`, options and docs read them, and nothing that does the work is loaded."""
 
-import subprocess
 import sys
+
+from loaded import HEAVY, loaded_by
 
 from sudoku_encode.cli.table import COMMANDS
 
-HEAVY = {"numpy", "numba", "pysat", "ortools", "pandas", "matplotlib"}
 # Each table, by the module that has it.
 TABLES = {
     "METHODS": "methods.table",
@@ -25,13 +25,6 @@ TABLES = {
 NEEDED = {"errors", "methods.method", *(module.split(".")[0] for module in TABLES.values()), *TABLES.values()}
 
 
-def loaded_by(code: str) -> set[str]:
-    """Return the modules that a program loads, besides those that Python starts with."""
-    program = f"import sys\nbefore = set(sys.modules)\n{code}\nprint(*sys.modules.keys() - before, file=sys.stderr)"
-    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    return set(ran.stderr.split())
-
-
 def test_all_tables_together_load_only_themselves() -> None:
     rows = "\n".join(f"from sudoku_encode.{module} import {name}\nassert {name}" for name, module in TABLES.items())
     loaded = loaded_by(rows)
@@ -49,7 +42,7 @@ def test_all_tables_together_load_only_themselves() -> None:
 def test_help_loads_nothing_that_does_the_work() -> None:
     code = (
         "from sudoku_encode.cli import main\n"
-        f"for arguments in [['--help']] + [[name, '--help'] for name in {COMMANDS}]:\n"
+        f"for arguments in [['--help']] + [[name, '--help'] for name in {tuple(COMMANDS)}]:\n"
         "    sys.argv = ['sudoku-encode', *arguments]\n"
         "    try: main()\n"
         "    except SystemExit as end: assert end.code == 0"

@@ -17,6 +17,7 @@ from sudoku_encode.run.each import each, one_by_one
 from sudoku_encode.run.executor import cores
 from sudoku_encode.run.limits import Limits
 from sudoku_encode.solvers.table import DEFAULT_PROVER
+from sudoku_encode.storage.outputs import file_name
 from sudoku_encode.verifying import Case, Report
 from sudoku_encode.verifying.cases import chosen, of_puzzle, of_source
 from sudoku_encode.verifying.running import DEFAULT_LIMITS
@@ -57,7 +58,8 @@ def verify(
     """
     if processes is not None and processes < 1:
         raise SudokuError(f"processes={processes}: it must be at least 1")
-    names = chosen(methods if isinstance(methods, str) else ",".join(methods))
+    several = isinstance(methods, Iterable) and not isinstance(methods, str)
+    names = chosen(",".join(map(str, methods if several else [methods])))
     kept = None if rules is None else tuple(rules)
     cases = (case for source in each_of(puzzles) for case in _cases(source, names, board, kept))
     return verifying.verify(cases, limits, processes or cores(), executor)
@@ -113,7 +115,7 @@ def prove(
     """
     asked = as_puzzle(puzzle, board, rules)
     within = Limits(limits.solutions or _MAX_SOLUTIONS, limits.seconds, limits.memory)
-    work = partial(proving.prove, asked, Path(folder), within.start(), solver)
+    work = partial(proving.prove, asked, Path(file_name(folder)), within.start(), solver)
     return _apart(work, within) if within.need_a_process else work()
 
 
@@ -136,12 +138,12 @@ def check_certificate(folder: str | Path, *, limits: Limits = _NO_LIMITS) -> pro
     1
     """
     # In a process of its own even without limits: the checker of DRAT proofs might end it.
-    return _apart(partial(proving.check, Path(folder)), limits.without_solutions("check_certificate"))
+    return _apart(partial(proving.check, Path(file_name(folder))), limits.without_solutions("check_certificate"))
 
 
 def _apart(work: Callable[[], T], limits: Limits) -> T:
     """Return what some work returns, in a process of its own where there can be one."""
-    ((_, found),) = each(partial(one_by_one, lambda item: work()), [None], limits)
+    ((_, found, _),) = each(partial(one_by_one, lambda item: work()), [None], limits)
     if isinstance(found, Stopped):
         raise found
     return found

@@ -19,6 +19,7 @@ def encode(
     reduction: str | None = None,
     amo: str = "pairwise",
     duplicates: bool = False,
+    seed: int | None = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
 ) -> Encoding:
@@ -30,6 +31,7 @@ def encode(
         reduction: what is left out before, a key of REDUCTIONS; by default `singles` where the encoding takes one.
         amo: how at-most-one becomes clauses, a key of AT_MOST_ONE.
         duplicates: write a pair of cells once for every unit that has both, as textbooks count clauses.
+        seed: shuffle variables, polarities, clauses and the literals in each; from 0 to 2^31 - 1.
         board: where the text or the array does not say it.
         rules: to keep.
 
@@ -40,7 +42,9 @@ def encode(
     >>> encode("1...............", board="4x4", reduction="none").cnf.nv
     64
     """
-    return encoding.encode(as_puzzle(puzzle, board, rules), name, reduction=reduction, amo=amo, duplicates=duplicates)
+    return encoding.encode(
+        as_puzzle(puzzle, board, rules), name, reduction=reduction, amo=amo, duplicates=duplicates, seed=seed
+    )
 
 
 def load_encoding(path: str | Path) -> Encoding:
@@ -95,6 +99,7 @@ def save_model(
     amo: str | None = None,
     duplicates: bool = False,
     show: bool = False,
+    seed: int | None = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
 ) -> SavedModel:
@@ -109,6 +114,7 @@ def save_model(
         amo: of a CNF; a key of AT_MOST_ONE.
         duplicates: of a CNF; see `encode`.
         show: of a CNF; write the projection even where there is no auxiliary variable.
+        seed: of a CNF; see `encode`.
         board: where the text or the array does not say it.
         rules: to keep.
 
@@ -120,5 +126,5 @@ def save_model(
     >>> print(save_model("1...............", pathlib.Path(tempfile.mkdtemp(), "p.opb"), board="4x4").form)
     opb
     """
-    options = ModelOptions(encoding, reduction, amo, duplicates, show)
+    options = ModelOptions(encoding, reduction, amo, duplicates, show, seed)
     return saving.save_model(as_puzzle(puzzle, board, rules), path, form, options)

@@ -8,12 +8,13 @@ from typing import Any, Union
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.errors import FormatError
+from sudoku_encode.errors import FormatError, short
 from sudoku_encode.formats import reading, writing
 from sudoku_encode.puzzles import boards, puzzle
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.storage import files
+from sudoku_encode.storage.outputs import file_name
 
 # From this many values on there is no symbol for each.
 _SYMBOLS = 35
@@ -118,6 +119,8 @@ def as_puzzle(source: PuzzleLike, board: str | Geometry | None = None, rules: It
         values = np.asarray(source)
     except ValueError as error:
         raise FormatError("lists of different lengths are no array of values") from error
+    if not values.shape and not isinstance(source, np.ndarray):
+        raise FormatError(f"{short(repr(source))} is no puzzle: give its text, a file, or its values in an array")
     return Puzzle.of(board_of(board if board is not None else _fitting(values.shape), None, kept), values)
 
 
@@ -127,13 +130,13 @@ def each_of(puzzles: PuzzleLike | Iterable[PuzzleLike]) -> Iterable[PuzzleLike]:
         return [puzzles]
     if isinstance(puzzles, Sequence) and puzzles and not isinstance(puzzles[0], (Puzzle, Grid, str, Path, np.ndarray)):
         return [puzzles]
-    return puzzles
+    return puzzles if isinstance(puzzles, Iterable) else [puzzles]
 
 
 def board_of(own: str | Geometry, asked: str | Geometry | None, rules: tuple[str, ...] | None) -> Geometry:
     """Return the board that was asked for, or else the own one, with the rules to keep."""
     found = own if asked is None else asked
-    if isinstance(found, str):
+    if not isinstance(found, Geometry):
         return boards.board(found, rules)
     return found if rules is None else found.with_rules(rules)
 
@@ -227,7 +230,7 @@ def write(puzzles: PuzzleLike | Iterable[PuzzleLike], path: str | Path = "-", fo
 
     >>> write("1...............", "/dev/null")
     """
-    with files.writing(str(path)) as out:
+    with files.writing(file_name(path)) as out:
         for piece in writing.write_all((as_puzzle(puzzle) for puzzle in each_of(puzzles)), format):
             out(piece.encode())
 

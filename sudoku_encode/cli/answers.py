@@ -23,6 +23,11 @@ class Outcome:
         self.incomplete |= not counted.complete
         self.negative |= counted.complete and counted.value == 0
 
+    def note_status(self, status: str) -> None:
+        """Take the status of a record into account; see `records.status`."""
+        self.incomplete |= status in ("limit", "timeout", "memory", "interrupted", "stopped")
+        self.negative |= status == "no solution"
+
     def status(self, source: "PuzzleInput") -> int:
         """Return the exit status: bad input before an incomplete answer before a negative one."""
         return 2 if source.bad else 3 if self.incomplete else 1 if self.negative else 0

@@ -8,8 +8,10 @@ import typer
 from sudoku_encode.cli import options
 from sudoku_encode.cli.answers import Outcome
 from sudoku_encode.cli.printing import prefix, progress
-from sudoku_encode.cli.reading import PuzzleInput, remark
+from sudoku_encode.cli.reading import PuzzleInput
 from sudoku_encode.cli.records import Records
+from sudoku_encode.cli.remarks import remark
+from sudoku_encode.errors import SudokuError
 from sudoku_encode.run.events import Chose, Event, emit
 
 if TYPE_CHECKING:
@@ -26,20 +28,28 @@ def command(
     solver: options.SolverOptions,
     as_json: options.Json = False,
     as_csv: options.Csv = False,
+    to_file: options.OutputOptions,
+    work: options.WorkOptions,
 ) -> None:
     """Print the number of solutions of each puzzle: a bare number when it is proved, else `at least N`.
 
     A method that only estimates prints `about N`. The exit status is 3 when it is not proved that there are no more. To
     ask whether a puzzle is unique, use --limit 2.
+
+    A file that is written with -o is called FILE.part until all puzzles are done. A run that was stopped goes on with
+    --resume, with the same puzzles and options.
     """
-    from sudoku_encode.methods.answers import answers
     from sudoku_encode.methods.calls import find
     from sudoku_encode.methods.question import Question
+    from sudoku_encode.storage.journal import results
+    from sudoku_encode.storage.outputs import refuse_inputs
 
     source, outcome, form = PuzzleInput(given), Outcome(), options.record_form(as_json, as_csv)
-    question = Question(method, limits.limits(limit), solver.options())
+    question = Question(method, limits.limits(limit), solver.options(), processes=work.at_a_time())
     if find(method).finds == "estimate":
         question.options.for_method(find(method))
+        if to_file.output != "-" or to_file.resume or work.processes:
+            raise SudokuError(f"-o, --resume and -j have no effect with method {method}, which estimates")
         _estimate(source, outcome, method, question.limits, as_json)
         raise typer.Exit(outcome.status(source))
     choices: list[str] = []
@@ -53,11 +63,15 @@ def command(
         if not (source.many and (event.method.startswith("search") or event.why.startswith("which ended"))):
             remark(f"by {event}")
 
-    records = Records(source, outcome, False, form)
-    with progress("searching ..."):
-        for answer in answers(source.located(), question, observe):
-            records.put(answer, chosen=list(choices))
-            choices.clear()
+    def chosen() -> dict[str, list[str]]:
+        """Return what was chosen for the next puzzle."""
+        chosen = {"chosen": list(choices)}
+        choices.clear()
+        return chosen
+
+    refuse_inputs(source.inputs, to_file.output, f"{to_file.output}.part")
+    with results(to_file.output, to_file.resume) as journal:
+        Records(source, outcome, False, form, None, journal).write_all(source.located(), question, observe, chosen)
     raise typer.Exit(outcome.status(source))
 
 

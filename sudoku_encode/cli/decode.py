@@ -1,4 +1,4 @@
-"""The command decode: what a SAT solver printed, back to the grid."""
+"""The command decode: what a solver answered to a model, back to the grids."""
 
 import json
 from typing import TYPE_CHECKING, Annotated
@@ -6,84 +6,105 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sudoku_encode.cli import options
-from sudoku_encode.cli.reading import remark
+from sudoku_encode.cli.remarks import remark
 from sudoku_encode.errors import SudokuError
 
 if TYPE_CHECKING:
-    from sudoku_encode.encoders.encoding import Encoding
-    from sudoku_encode.formula.solver_output import Output
+    from sudoku_encode.encoders.answer import Answer
+    from sudoku_encode.encoders.table import ModelFormat
 
 # Decoding ends after this many models in a row that are no solutions.
 _MAX_FAULTY_IN_A_ROW = 100
 
 
 def command(
-    cnf: Annotated[str, typer.Argument(metavar="CNF", help="A file that `encode` wrote.")],
+    model: Annotated[str, typer.Argument(metavar="MODEL", help="A file that `encode` wrote, of any format.")],
     output: Annotated[
-        str, typer.Argument(metavar="[OUTPUT]", help="What the solver printed: a file, or - for standard input.")
+        str,
+        typer.Argument(
+            metavar="[OUTPUT]", help="What the solver printed, or the file that it wrote; - is standard input."
+        ),
     ] = "-",
     exit_status: Annotated[
         int | None,
-        typer.Option(help="The solver's exit status. That there is no solution counts only with a 20 and the word."),
+        typer.Option(
+            help="The exit status of a SAT or pseudo-Boolean solver. That there is no solution counts only with a 20 "
+            "and the word."
+        ),
     ] = None,
     trust_status: Annotated[
         bool,
         typer.Option(
-            "--trust-status", help="Believe UNSATISFIABLE in the output without an exit status, as in a pipe."
+            "--trust-status",
+            help="Believe UNSATISFIABLE of a SAT or pseudo-Boolean solver without an exit status, as in a pipe.",
         ),
     ] = False,
     to: options.TextFormat = None,
     as_json: options.Json = False,
 ) -> None:
-    """Turn a SAT solver's output back into the grid, and check it against the rules and the givens.
+    """Turn a solver's answer back into the grids, and check each against the rules and the givens.
 
-    OUTPUT has `s` and `v` lines, minisat's SAT and a line of literals, or a bare list of literals; with several models
-    several grids come out. Each fault of a grid is a line on standard error, and the exit status is 1. It is 3 when
-    there is no answer, or the last of several models is cut off.
+    OUTPUT is, by the model's format: the s and v lines of SAT and pseudo-Boolean solvers, minisat's SAT and a line of
+    literals, or a bare list of them; CP-SAT's CpSolverResponse, binary or text; what MiniZinc prints; a solution file
+    of glpsol (-w or -o), CBC, HiGHS, SCIP or Gurobi; the answer to get-model or get-value; `l` lines of a colouring; or
+    what dlx1 prints. Several models give several grids. Each fault of a grid is a line on standard error, and the exit
+    status is 1. It is 3 when there is no answer, or the last of several models is cut off.
 
-    That there is no solution is believed only when the output says UNSATISFIABLE and the solver's exit status is 20, or
-    with --trust-status; with a model, or an exit status that means the opposite, it is refused.
+    That there is no solution is believed of a SAT or pseudo-Boolean solver only when it says UNSATISFIABLE and its
+    exit status is 20, or with --trust-status. Other solvers' exit statuses do not say it, and their word suffices.
+    Evidence that contradicts itself is refused.
     """
-    from sudoku_encode.encoders.cnf_file import load_encoding
-    from sudoku_encode.formula import solver_output
-    from sudoku_encode.storage import files
+    from sudoku_encode.encoders.decoding import format_of, read_answer
+    from sudoku_encode.formula.solver_output import verdict
+    from sudoku_encode.storage.files import source_name
 
-    encoding = load_encoding(cnf)
-    source = "stdin" if output == "-" else output
-    printed = solver_output.parse(files.read_lines(output), source)
+    form = format_of(model)
+    _refuse_statuses(form, exit_status, trust_status)
+    answer = read_answer(model, output)
     if trust_status:
-        if exit_status is not None:
-            raise SudokuError("--exit-status and --trust-status: give one of them")
-        exit_status = 20 if printed.claim is False else None
-    answer, reason = solver_output.verdict(printed, exit_status, source)
-    if not answer:
-        status = "unknown" if answer is None else "no solution"
+        exit_status = 20 if answer.claim is False else None
+    is_solvable, reason = verdict(
+        *(answer.claim, answer.n_models > 0, answer.cut_off, exit_status, source_name(output)),
+        by_exit_status=form.exit_status,
+    )
+    if not is_solvable:
+        status = "unknown" if is_solvable is None else "no solution"
         if as_json:
             print(json.dumps({"status": status, "reason": reason}))
-        remark(f"{'not known' if answer is None else 'no solution'}: {reason}")
-        raise typer.Exit(3 if answer is None else 1)
-    faulty = _print_models(encoding, printed, to, as_json)
-    if printed.cut_off:
-        remark("the last model is cut off: it does not end with a 0")
-    raise typer.Exit(3 if printed.cut_off else 1 if faulty else 0)
+        remark(f"{'not known' if is_solvable is None else 'no solution'}: {reason}")
+        raise typer.Exit(3 if is_solvable is None else 1)
+    faulty = _print_models(answer, to, as_json)
+    if answer.cut_off:
+        remark(f"the last model is cut off: {answer.cut_off}")
+    raise typer.Exit(3 if answer.cut_off else 1 if faulty else 0)
 
 
-def _print_models(encoding: "Encoding", printed: "Output", to: str | None, as_json: bool) -> bool:
+def _refuse_statuses(form: "ModelFormat", exit_status: int | None, trust_status: bool) -> None:
+    if trust_status and exit_status is not None:
+        raise SudokuError("--exit-status and --trust-status: give one of them")
+    if not form.exit_status and (trust_status or exit_status is not None):
+        option = "--trust-status" if trust_status else "--exit-status"
+        raise SudokuError(
+            f"{option} is for SAT and pseudo-Boolean solvers; the exit status of a solver of {form.name} models says "
+            "nothing of its answer"
+        )
+
+
+def _print_models(answer: "Answer", to: str | None, as_json: bool) -> bool:
     """Print the grids, and what is wrong with them; return whether anything is."""
     from sudoku_encode.formats.writing import write
 
-    geometry = encoding.puzzle.geometry
+    geometry = answer.puzzle.geometry
     form = to or ("line" if geometry.n_values <= 35 else "csv")
     faulty, faulty_in_a_row = False, 0
-    for model in printed.models:
-        grid, faults = encoding.decode_with_faults(model)
+    for grid, faults in answer.models:
         faulty |= bool(faults)
         faulty_in_a_row = faulty_in_a_row + 1 if faults else 0
         if as_json:
             status = "not a solution" if faults else "solved"
             print(json.dumps({"status": status, "solution": grid.tolist(), "faults": faults}))
         elif not faults:
-            print(write(geometry, grid, form))
+            print(write(geometry, grid.astype("uint8"), form))
         for fault in faults:
             remark(f"not a solution: {fault}")
         if faulty_in_a_row == _MAX_FAULTY_IN_A_ROW:

@@ -1,30 +1,29 @@
 """The command enumerate: all solutions."""
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from sudoku_encode.cli import options
 from sudoku_encode.cli.answers import Outcome, total
-from sudoku_encode.cli.printing import Printer, prefix, progress
-from sudoku_encode.cli.reading import PuzzleInput, remark
+from sudoku_encode.cli.printing import Printer, Shown, prefix, progress
+from sudoku_encode.cli.reading import PuzzleInput
+from sudoku_encode.cli.remarks import remark
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.run.events import Chose, Event, Found, emit
 from sudoku_encode.storage.outputs import refuse_inputs, special
 
 if TYPE_CHECKING:
     from sudoku_encode.methods.asking import Numbered
-    from sudoku_encode.methods.options import Options
+    from sudoku_encode.methods.question import Question
     from sudoku_encode.puzzles.puzzle import Puzzle
     from sudoku_encode.run.counting import Count
-    from sudoku_encode.run.limits import Limits
     from sudoku_encode.storage.listing import Listing
 
 
@@ -37,10 +36,8 @@ def command(
     solver: options.SolverOptions,
     to: options.TextFormat = None,
     as_json: options.Json = False,
-    output: options.Output = "-",
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with a file of -o whose run did not end, or was stopped.")
-    ] = False,
+    to_file: options.OutputOptions,
+    work: options.WorkOptions,
 ) -> None:
     """Print all solutions of each puzzle, each once, as they are found; standard error says whether that was all.
 
@@ -50,15 +47,16 @@ def command(
     The exit status is 3 when it is not proved that there are no more, because of a limit, a time limit, Ctrl-C or a
     full disk.
     """
+    from sudoku_encode.methods.question import Question
     from sudoku_encode.run.counting import INTERRUPTED
     from sudoku_encode.storage.listing import Listing
 
     source, outcome = PuzzleInput(given), Outcome()
-    refuse_inputs(source.inputs, output, f"{output}.part")
-    with _opened(output, resume) as listing:
+    refuse_inputs(source.inputs, to_file.output, f"{to_file.output}.part")
+    with _opened(to_file.output, to_file.resume) as listing:
         printer = Printer(to, as_json, listing.put)
-        listed = partial(list_all, source.puzzles(), method, limits.limits(limit), solver.options())
-        for number, puzzle, counted in listed(printer, output != "-"):
+        question = Question(method, limits.limits(limit), solver.options(), processes=work.at_a_time())
+        for number, puzzle, counted in list_all(source, question, printer, to_file.output != "-"):
             comment = to in (None, "line") and not as_json
             known = _write_verdict(listing, counted, puzzle, comment) if isinstance(listing, Listing) else counted
             outcome.note(known)
@@ -112,15 +110,13 @@ def _stream(opened: AbstractContextManager[Any]) -> "Iterator[Any]":
 
 
 def list_all(
-    puzzles: "Iterable[Numbered]", method: str, limits: "Limits", chosen: "Options", printer: Printer, to_file: bool
+    source: PuzzleInput, question: "Question", printer: Printer, to_file: bool
 ) -> "Iterator[tuple[int, Puzzle, Count]]":
     """Write all solutions of each puzzle, and yield how many were written; for a file, show the progress.
 
     Args:
-        puzzles: with their numbers.
-        method: a key of METHODS.
-        limits: of each puzzle.
-        chosen: the options of the method.
+        source: the puzzles.
+        question: by which method, within which limits, and how many puzzles at a time.
         printer: where they go.
         to_file: whether that is a file.
     """
@@ -143,8 +139,10 @@ def list_all(
             if not to_file:
                 sys.stdout.flush()
 
-    with progress("searching ...") if to_file else nullcontext():
-        for (number, puzzle), counted in list_each(puzzles, method, limits, chosen, observe, repeatable=to_file):
+    asked = question.method, question.limits, question.options, observe, to_file, question.processes
+    with progress("searching ...", total=source.total) if to_file else nullcontext(Shown()) as shown:
+        for (number, puzzle), counted, _ in list_each(source.puzzles(), *asked):
             # After Ctrl-C the number that was written may differ from the number that was found.
             yield number, puzzle, replace(counted, value=written)
             written = 0
+            shown.advance(1)

@@ -7,8 +7,10 @@ import typer
 
 from sudoku_encode.cli import options
 from sudoku_encode.cli.answers import Outcome
+from sudoku_encode.cli.completion import each_of
 from sudoku_encode.cli.printing import prefix
-from sudoku_encode.cli.reading import PuzzleInput, remark
+from sudoku_encode.cli.reading import PuzzleInput
+from sudoku_encode.cli.remarks import remark
 from sudoku_encode.methods.table import METHODS
 from sudoku_encode.run.events import Event, Line, emit
 
@@ -26,10 +28,14 @@ def command(
         typer.Option(
             help="One that can, as `sudoku-encode methods` says. By default one that fits the first puzzle's board.",
             show_default=False,
+            autocompletion=each_of(name for name, method in METHODS.items() if method.explains),
         ),
     ] = None,
     to: Annotated[
-        str, typer.Option(help="text; or, for gtsps-4.1, its graph as a file.", **options.one_of(_FORMS))
+        str,
+        typer.Option(
+            help="What to print: text; or, of gtsps-4.1, its graph as dot, graphml or svg.", **options.one_of(_FORMS)
+        ),
     ] = "text",
     limits: options.LimitOptions,
 ) -> None:

@@ -37,7 +37,7 @@ def report(error: BaseException) -> int:
     if isinstance(error, typer.TyperException):
         context = getattr(error, "ctx", None)
         where = f" (see {context.command_path} --help)" if context else ""
-        print_fault(f"{error.format_message()}{where}")
+        print_fault(f"{_plain(error.format_message())}{where}")
         return BAD_INPUT
     if reason := _stop_reason(error):
         print_fault(reason)
@@ -45,6 +45,13 @@ def report(error: BaseException) -> int:
     what = str(error) if isinstance(error, InternalError) else f"{type(error).__name__}: {error}"
     print_fault(f"internal error, please report it: {what}")
     return INTERNAL
+
+
+def _plain(message: str) -> str:
+    """Return a message of typer in the words of people: it names the types of numbers as its code does."""
+    for words, plain in (("a valid int range", "a whole number"), ("a valid int", "a whole number")):
+        message = message.replace(words, plain)
+    return message.replace("a valid float range", "a number").replace("a valid float", "a number")
 
 
 def _stop_reason(error: BaseException) -> str:

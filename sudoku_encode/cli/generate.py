@@ -9,7 +9,8 @@ import typer
 
 from sudoku_encode.cli import options
 from sudoku_encode.cli.printing import Printer, progress
-from sudoku_encode.cli.reading import PuzzleInput, remark
+from sudoku_encode.cli.reading import PuzzleInput
+from sudoku_encode.cli.remarks import remark
 from sudoku_encode.errors import Stopped, SudokuError
 from sudoku_encode.formats.table import TEXT_FORMATS
 from sudoku_encode.generating.table import GENERATORS, SYMMETRIES
@@ -33,6 +34,7 @@ def command(
             show_default=False,
         ),
     ] = "",
+    *,
     board: options.Board = None,
     rules: options.Rules = None,
     clues: Annotated[int | None, typer.Option(min=0, help="The number of givens, exactly.")] = None,
@@ -40,13 +42,15 @@ def command(
     solutions: Annotated[int, typer.Option(min=1, help="The number of solutions, exactly.")] = 1,
     minimal: Annotated[
         bool,
-        typer.Option("--minimal", help="No given can go without adding solutions. So it is without --clues anyway."),
+        typer.Option(
+            "--minimal", help="Leave no given that could go without adding solutions; without --clues it is so anyway."
+        ),
     ] = False,
     symmetry: Annotated[
         str,
         typer.Option(
-            help=f"Of the pattern of givens: {_SYMMETRIES}. Minimal then means that no group of givens that belong "
-            "together can go.",
+            help=f"The symmetry of the pattern of givens: {_SYMMETRIES}. Minimal then means that no "
+            "group of givens that belong together can go.",
             **options.one_of(SYMMETRIES),
         ),
     ] = "none",
@@ -70,6 +74,7 @@ def command(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with a file of -o whose run did not end, or make it longer.")
     ] = False,
+    work: options.WorkOptions,
 ) -> None:
     """Make random puzzles: cut givens out of a solution while the number of solutions stays as wanted, and proved.
 
@@ -110,30 +115,35 @@ def command(
         chosen = seed if seed is not None else secrets.randbelow(2**32) if known is None else known
         request = Request(geometry, wanted, chosen, attempts, method, timeout, given.givens if solution else None)
         to_file = None if journal is None else PuzzleFile(journal, request, to, as_json)
-        status = _generate(request, many, to_file or _PuzzleStream(request, to, as_json), seed is None)
+        written = to_file or _PuzzleStream(request, to, as_json)
+        status = _generate(request, many, work.at_a_time(), written, seed is None)
     raise typer.Exit(status)
 
 
-def _generate(request: "Request", many: int, written: "_PuzzleStream | PuzzleFile", print_seed: bool) -> int:
-    """Generate puzzles and write them; return the exit status."""
+def _generate(
+    request: "Request", many: int, at_a_time: int, written: "_PuzzleStream | PuzzleFile", print_seed: bool
+) -> int:
+    """Generate puzzles, some at a time, and write them; return the exit status."""
     numbers = range(written.first, max(many, written.first) + 1)
-    puzzles = request.puzzles(numbers)
+    puzzles = request.puzzles(numbers, at_a_time)
     if print_seed:
         remark(f"seed {request.seed}")
     status, number, done = written.status, numbers[0], written.done
     try:
-        for number in numbers:
-            # The spinner must be gone before anything is printed.
-            with progress("making a puzzle ...", f"puzzle {number}, "):
+        with progress("making puzzles ...", total=lambda: many) as shown:
+            shown.advance(written.first - 1)
+            for number in numbers:
                 generated = next(puzzles)
-            written.put(number, generated)
-            done = number
-            if missed := request.missed(number, generated):
-                remark(missed)
-                status = 3
-            if generated is None:
-                status = 1
-                break
+                shown.hide()
+                written.put(number, generated)
+                shown.advance(1)
+                done = number
+                if missed := request.missed(number, generated):
+                    remark(missed)
+                    status = 3
+                if generated is None:
+                    status = 1
+                    break
     except Stopped as reason:
         written.stop(number, str(reason))
         remark(f"puzzle {number}: stopped: {reason}{written.advice}")

@@ -6,11 +6,15 @@ from typing import Annotated
 import typer
 
 from sudoku_encode.cli import options
+from sudoku_encode.cli.completion import each_of
+from sudoku_encode.puzzles.boards import NAMES
 
 
 def command(
     *,
-    board: Annotated[str | None, typer.Option(help="Say which methods take this board.")] = None,
+    board: Annotated[
+        str | None, typer.Option(help="Say of each method whether it takes this board.", autocompletion=each_of(NAMES))
+    ] = None,
     as_json: options.Json = False,
 ) -> None:
     """List the methods that solve, enumerate and count, with their sources."""

@@ -10,17 +10,20 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
+from sudoku_encode.cli.completion import each_of, several_of
+from sudoku_encode.cli.remarks import set_quiet
 from sudoku_encode.encoders.table import REDUCTIONS
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.formats.table import ALPHABETS, TEXT_FORMATS
-from sudoku_encode.puzzles.boards import HELP as BOARDS
+from sudoku_encode.methods.table import METHODS
+from sudoku_encode.puzzles import boards, rules
 
 if TYPE_CHECKING:
     from sudoku_encode.methods.options import Options
     from sudoku_encode.run.limits import Limits
 
 from sudoku_encode.formula.table import AT_MOST_ONE
-from sudoku_encode.run.limits import MAX_SECONDS
+from sudoku_encode.run.limits import MAX_PROCESSES, MAX_SECONDS
 from sudoku_encode.solvers.table import DEFAULT_SOLVER, SAT_SOLVERS
 
 
@@ -58,16 +61,23 @@ def flat(command: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
-def one_of(names: Iterable[str]) -> dict[str, Any]:
-    """Return what `typer.Option` needs to take one of some names, such as the keys of a table, and to list them."""
+def one_of(names: Iterable[str], endings: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Return what `typer.Option` needs to take one of some names, such as the keys of a table, and to list them.
+
+    A name may have one of the endings.
+    """
     choices = list(names)
 
     def parsed(text: str) -> str:
-        if text not in choices:
-            raise typer.BadParameter(f"{text!r} is not one of {', '.join(map(repr, choices))}.")
+        ending = next((ending for ending in endings if text.endswith(ending)), "")
+        if text.removesuffix(ending) not in choices:
+            from difflib import get_close_matches
+
+            near = "".join(f"; did you mean {name!r}?" for name in get_close_matches(text, choices, n=1))
+            raise typer.BadParameter(f"{text!r} is not one of {', '.join(map(repr, choices))}{near or '.'}")
         return text
 
-    return {"parser": parsed, "metavar": f"[{'|'.join(choices)}]"}
+    return {"parser": parsed, "metavar": f"[{'|'.join(choices)}]", "autocompletion": each_of(choices)}
 
 
 def finite(seconds: float | None) -> float | None:
@@ -91,24 +101,35 @@ def record_form(as_json: bool, as_csv: bool, to: str | None = None) -> str:
     return "json" if as_json else "csv" if as_csv else "text"
 
 
+_EXTRA = [name for row in rules.EXTRA_RULES.values() for name in row.names]
 Board = Annotated[
     str | None,
-    typer.Option(help=f"The board: {BOARDS}. By default what the text fits."),
+    typer.Option(
+        help=f"The board: {boards.HELP}. By default what the text fits.", autocompletion=each_of(boards.NAMES)
+    ),
 ]
 Rules = Annotated[
     str | None,
     typer.Option(
         help="The rules to keep, separated by commas: row, column, box on a square; row-x, row-y, row-z, box-xy, "
-        "box-xz, box-yz on a cube. By default all."
+        "box-xz, box-yz on a cube. By default all.",
+        autocompletion=several_of((*rules.SQUARE_RULES, *_EXTRA, *rules.CUBE_RULES)),
     ),
 ]
 Alphabet = Annotated[
     str | None,
-    typer.Option(help="Which letters stand for values above 9, named by their 16x16 look.", **one_of(ALPHABETS)),
+    typer.Option(
+        help="Which symbols stand for the values of boards above 9x9, by the first and the last on a 16x16.",
+        **one_of(ALPHABETS),
+    ),
 ]
 InputFormat = Annotated[
     str | None,
-    typer.Option("--from", help="The puzzle's format. By default what the text looks like.", **one_of(TEXT_FORMATS)),
+    typer.Option(
+        "--from",
+        help="The format that the puzzles are in. By default what the text looks like.",
+        **one_of(TEXT_FORMATS),
+    ),
 ]
 TextFormat = Annotated[
     str | None,
@@ -124,8 +145,9 @@ Reduction = Annotated[
     str | None,
     typer.Option(
         "--reduce",
-        help="What is left out before a model is made: none, what the givens exclude, or what naked and hidden "
-        "singles decide. By default singles for solving and for a CNF, none for other models.",
+        help="What is decided before a model is made: none; givens, which drops the candidates that they exclude; or "
+        "singles, which also fills in naked and hidden singles. By default singles for solving and for a CNF, none for "
+        "other models.",
         show_default=False,
         **one_of(REDUCTIONS),
     ),
@@ -133,11 +155,34 @@ Reduction = Annotated[
 AutoMethod = Annotated[
     str,
     typer.Option(
-        help="See `sudoku-encode methods`; auto takes search, frontier or sat, by what a moment of search shows."
+        help="See `sudoku-encode methods`; auto takes search, frontier or sat, by what a moment of search shows.",
+        autocompletion=each_of(METHODS),
     ),
 ]
-Output = Annotated[str, typer.Option("-o", "--output", help="Where to write; - is standard output.")]
+Output = Annotated[
+    str,
+    typer.Option(
+        "-o", "--output", metavar="FILE", help="Where to write. By default standard output, -.", show_default=False
+    ),
+]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on with a file of -o whose run did not end.")]
+Processes = Annotated[
+    int | None,
+    typer.Option(
+        "-j",
+        "--processes",
+        min=1,
+        max=MAX_PROCESSES,
+        help="How many puzzles are worked on at a time; by default one on each core.",
+        show_default=False,
+    ),
+]
+Quiet = Annotated[
+    bool,
+    typer.Option(
+        "-q", "--quiet", callback=set_quiet, help="No remarks and no progress on standard error, only errors."
+    ),
+]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -157,6 +202,29 @@ class PuzzleOptions:
     rules: Rules = None
     alphabet: Alphabet = None
     source_format: InputFormat = None
+
+
+@dataclasses.dataclass(frozen=True)
+class OutputOptions:
+    """Where the answers go."""
+
+    output: Output = "-"
+    resume: Resume = False
+
+
+@dataclasses.dataclass(frozen=True)
+class WorkOptions:
+    """How many puzzles are worked on at a time, and what is said meanwhile."""
+
+    processes: Processes = None
+    # Its callback does what it means.
+    quiet: Quiet = False
+
+    def at_a_time(self, cores_each: int = 1) -> int:
+        """Return how many puzzles are worked on at a time, where each takes some cores."""
+        from sudoku_encode.run.executor import cores
+
+        return self.processes or max(1, cores() // cores_each)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -191,7 +259,9 @@ class SolverOptions:
     amo: Annotated[
         str | None,
         typer.Option(
-            help="How at-most-one becomes clauses. By default pairwise.", show_default=False, **one_of(AT_MOST_ONE)
+            help="How `at most one of these` becomes clauses. By default pairwise.",
+            show_default=False,
+            **one_of(AT_MOST_ONE),
         ),
     ] = None
     sat_solver: Annotated[

@@ -1,16 +1,22 @@
 """How grids and progress are printed."""
 
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from sudoku_encode.cli.reading import PuzzleInput, remark
+from sudoku_encode.cli.reading import PuzzleInput
+from sudoku_encode.cli.remarks import quiet, remark
 from sudoku_encode.formats.table import TEXT_FORMATS
 from sudoku_encode.run.events import Compiling, Event, Progress, emit, observing
 
 if TYPE_CHECKING:
     from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+
+
+# For how long no progress is shown after something was printed on the same terminal.
+_HIDDEN_SECONDS = 0.3
 
 
 class Printer:
@@ -79,36 +85,79 @@ def prefix(number: int, source: PuzzleInput) -> str:
     return f"puzzle {number}: " if source.many else ""
 
 
-@contextmanager
-def progress(first: str, before: str = "") -> Iterator[None]:
-    """Show a spinner with the progress of the work that is done meanwhile, if standard error is a terminal.
+class Shown:
+    """What a terminal shows of the work: nothing, where there is none to show it to."""
+
+    def advance(self, n_done: int) -> None:
+        """Note that some more puzzles are done."""
+
+    def hide(self) -> None:
+        """Show nothing for a moment, since something is printed on the same terminal."""
+
+
+class _Bar(Shown):
+    """A line with a bar or a spinner, how many puzzles are done, how many a second, and how long the rest will take.
 
     Args:
         first: the text at first.
-        before: what each later text begins with.
+        total: how many puzzles there are; None where that is not known.
     """
-    if not sys.stderr.isatty():
-        yield
-        return
-    from rich.console import Console
-    from rich.live import Live
-    from rich.spinner import Spinner
 
-    spinner, last = Spinner("dots", first), first
+    def __init__(self, first: str, total: int | None) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 
-    def show(event: Event) -> None:
-        nonlocal last
+        columns = [SpinnerColumn("dots"), TextColumn("{task.description}", markup=False)]
+        if total is None or total > 1:
+            columns += [BarColumn(), TextColumn("{task.fields[done]}"), TimeRemainingColumn(compact=True)]
+        # By default rich redirects all that is printed meanwhile to standard error, answers too.
+        self.display = Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False)
+        self._task = self.display.add_task(first, total=total, done="")
+        self._total, self._begun, self._n_done, self._text = total, time.monotonic(), 0, first
+        self._hidden_until = 0.0
+
+    def hide(self) -> None:
+        if sys.stdout.isatty():
+            self.display.stop()
+            self._hidden_until = time.monotonic() + _HIDDEN_SECONDS
+
+    def _show(self) -> None:
+        if self._hidden_until and time.monotonic() >= self._hidden_until:
+            self.display.start()
+            self._hidden_until = 0.0
+
+    def advance(self, n_done: int) -> None:
+        self._show()
+        self._n_done += n_done
+        rate = self._n_done / max(1e-9, time.monotonic() - self._begun)
+        of = "" if self._total is None else f" of {self._total:,}"
+        done = f"{self._n_done:,}{of} puzzles, {rate:,.0f} a second" if self._n_done > 1 or of else ""
+        self.display.update(self._task, advance=n_done, done=done)
+
+    def observe(self, event: Event) -> None:
+        """Show what an event says; pass the others on."""
+        self._show()
         if isinstance(event, Compiling):
-            spinner.update(text="compiling, once on this machine ..." if event.busy else last)
+            text = "compiling, once on this machine ..." if event.busy else self._text
+            self.display.update(self._task, description=text)
         elif isinstance(event, Progress):
-            last = f"{before}{event.text}"
-            spinner.update(text=last)
+            self._text = event.text
+            self.display.update(self._task, description=self._text)
         else:
             emit(event)
 
-    # By default rich redirects all that is printed meanwhile to standard error, answers too.
-    with (
-        Live(spinner, console=Console(stderr=True), transient=True, redirect_stdout=False),
-        observing(show),
-    ):
-        yield
+
+@contextmanager
+def progress(first: str, total: Callable[[], int | None] = lambda: 1) -> Iterator[Shown]:
+    """Show the progress of the work that is done meanwhile, if standard error is a terminal and remarks are wanted.
+
+    Args:
+        first: the text at first.
+        total: returns how many puzzles there are, None where that is not known; called only if it is shown.
+    """
+    if quiet.get() or not sys.stderr.isatty():
+        yield Shown()
+        return
+    bar = _Bar(first, total())
+    with bar.display, observing(bar.observe):
+        yield bar

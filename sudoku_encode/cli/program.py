@@ -13,53 +13,17 @@ import sys
 import time
 from contextlib import suppress
 from functools import cache
-from importlib import import_module
-from typing import Annotated, NoReturn
+from typing import NoReturn
 
 import typer
 
+from sudoku_encode.cli import completion
+from sudoku_encode.cli.app import app
 from sudoku_encode.cli.faults import INCOMPLETE, report
-from sudoku_encode.cli.options import flat
-from sudoku_encode.cli.reading import remark
+from sudoku_encode.cli.remarks import remark
 from sudoku_encode.cli.streams import drop_unwritable, open_missing
-from sudoku_encode.cli.table import COMMANDS
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.run.events import Event, Remark, observing
-
-app = typer.Typer(
-    add_completion=False,
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"]},
-    pretty_exceptions_enable=False,
-    help="Sudoku puzzles, 2D and 3D, as SAT and CP models, with all their solutions. Exit status: 0 answered, "
-    "1 no solution or a disagreement, 2 bad input or usage, 3 incomplete.",
-)
-
-
-def _print_version(wanted: bool) -> None:
-    if wanted:
-        # Imported here since it loads many modules that no other command needs.
-        from importlib.metadata import version
-
-        typer.echo(f"sudoku-encode {version('sudoku-encode')}")
-        raise typer.Exit
-
-
-@app.callback()
-def _root(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
-    ] = False,
-) -> None:
-    pass
-
-
-def _add_commands(arguments: list[str]) -> None:
-    """Load the command that is called, which is faster than loading all; all of them where none is named."""
-    wanted = arguments[:1] if arguments and arguments[0] in COMMANDS else COMMANDS
-    app.registered_commands.clear()
-    for name in wanted:
-        app.command(name)(flat(import_module(f".{name}", __package__).command))
 
 
 def main() -> None:
@@ -132,9 +96,12 @@ def _run(arguments: list[str]) -> int:
     The app itself is not called: it would end the program with status 1 when the reader of its output is gone.
     """
     arguments = arguments or ["--help"]
-    _add_commands(arguments)
+    if arguments == ["--show-completion"]:
+        arguments = [*arguments, completion.calling_shell() or ""]
+    command = typer.main.get_command(app)
+    if completion.VARIABLE in os.environ:
+        return completion.answer(command)
     try:
-        command = typer.main.get_command(app)
         with command.make_context("sudoku-encode", arguments) as context:
             command.invoke(context)
     except typer.Exit as end:

@@ -9,7 +9,8 @@ import typer
 from sudoku_encode.cli import options
 from sudoku_encode.cli.answers import Outcome
 from sudoku_encode.cli.printing import prefix, progress
-from sudoku_encode.cli.reading import PuzzleInput, remark
+from sudoku_encode.cli.reading import PuzzleInput
+from sudoku_encode.cli.remarks import remark
 from sudoku_encode.errors import SudokuError, plural
 from sudoku_encode.solvers.table import DEFAULT_PROVER, PROVERS
 
@@ -24,6 +25,7 @@ def command(
     output: Annotated[
         str, typer.Option("-o", "--output", help="The folder to write; each of many puzzles gets a folder in it.")
     ] = "certificate",
+    work: options.WorkOptions,
     check: Annotated[
         str | None,
         typer.Option(help="Write nothing, and check this folder, trusting nothing in it.", show_default=False),
@@ -52,15 +54,16 @@ def command(
         if given.puzzles or given.board:
             raise SudokuError("--check takes a folder and no puzzle; the folder has its own")
         raise typer.Exit(_check(Path(check), limits.limits(), as_json))
-    source, outcome = PuzzleInput(given), Outcome()
+    source, outcome, at_a_time = PuzzleInput(given), Outcome(), work.at_a_time()
 
     def folder_of(number: int) -> Path:
         folder = Path(output) / str(number) if source.many else Path(output)
         refuse_inputs(source.inputs, *(folder / name for name in WRITTEN))
         return folder
 
-    with progress("searching ..."):
-        for (number, _), found in certify_each(source.puzzles(), folder_of, limits.limits(limit), solver):
+    with progress("searching ...", total=source.total) as shown:
+        for (number, _), found in certify_each(source.puzzles(), folder_of, limits.limits(limit), solver, at_a_time):
+            shown.advance(1)
             if isinstance(found, Stopped):
                 outcome.incomplete = True
                 if as_json:

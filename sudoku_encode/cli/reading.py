@@ -1,13 +1,13 @@
 """From a command's arguments to puzzles, with bad ones reported on the way."""
 
 import os
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sudoku_encode.cli.options import PuzzleOptions
-from sudoku_encode.errors import FormatError, SudokuError, printable
+from sudoku_encode.cli.remarks import complain
+from sudoku_encode.errors import FormatError, SudokuError
 
 if TYPE_CHECKING:
     from sudoku_encode.formats.entries import Found, Located
@@ -41,12 +41,26 @@ class PuzzleInput:
         Raises:
             SudokuError: there is no puzzle at all, or the text is bad as a whole.
         """
-        from sudoku_encode.formats.entries import one_by_one
+        for one in self.entries():
+            if not isinstance(one.entry.found, FormatError):
+                yield one.number, one.entry.found
 
+    def entries(self) -> Iterator["Located"]:
+        """Yield the puzzles one by one with their places; what is no puzzle too; see `located`."""
         for located in self.located():
-            for number, entry in enumerate(one_by_one([located.found]), start=located.number):
-                if not isinstance(entry.found, FormatError):
-                    yield number, entry.found
+            yield from located.singles()
+
+    def total(self) -> int | None:
+        """Return how many puzzles there are, also bad ones; None where one cannot know before all is read."""
+        from sudoku_encode.formats.entries import n_puzzles
+
+        if not all(os.path.isfile(source) for source in self.given.puzzles or ()):  # noqa: PTH113
+            return None if "-" in (self.given.puzzles or ()) else len(self.given.puzzles or "1")
+        try:
+            return sum(n_puzzles(found) for _, found in self._found())
+        except SudokuError:
+            # It is reported when the puzzles are read to be worked on.
+            return None
 
     def located(self) -> Iterator["Located"]:
         """Yield what is read with its place; what is no puzzle is reported on standard error, and yielded too.
@@ -65,7 +79,7 @@ class PuzzleInput:
             self.many = self.many or following is not None or n_puzzles(what) > 1
             if isinstance(what, Entry) and isinstance(what.found, FormatError):
                 self.bad = True
-                print(f"sudoku-encode: {what.found}", file=sys.stderr)
+                complain(what.found)
             yield Located(number, source, what)
             number, one = number + n_puzzles(what), following
 
@@ -102,8 +116,3 @@ class PuzzleInput:
             except FormatError as error:
                 # What was read before is answered all the same.
                 yield name, Entry(error, error.line)
-
-
-def remark(text: str) -> None:
-    """Print a remark for people on standard error, on one line, even if it quotes a file or a library."""
-    print(printable(text), file=sys.stderr)

@@ -1,25 +1,30 @@
 """A record for each puzzle, in its place: its answer, or what is wrong with it; as text, JSON or a line of a table.
 
-Of many puzzles with answers in arrays the records are text that differs in a few places, not an object each.
+Of many puzzles with answers in arrays the records are text that differs in a few places, not an object each. In a file
+they are `NAME.part` until all are there, and a later run can go on after them.
 """
 
 import csv
 import io
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 from sudoku_encode.cli.answers import Outcome, total, why_none
-from sudoku_encode.cli.printing import Printer, prefix
-from sudoku_encode.cli.reading import PuzzleInput, remark
-from sudoku_encode.errors import FormatError
+from sudoku_encode.cli.printing import Printer, prefix, progress
+from sudoku_encode.cli.reading import PuzzleInput
+from sudoku_encode.cli.remarks import remark
+from sudoku_encode.errors import FormatError, Stopped
 from sudoku_encode.run.counting import INTERRUPTED, OUT_OF_MEMORY, Count
 
 if TYPE_CHECKING:
-    from sudoku_encode.methods.question import Answer, BlockAnswer
+    from sudoku_encode.formats.entries import Located
+    from sudoku_encode.methods.asking import OnEvent
+    from sudoku_encode.methods.question import Answer, BlockAnswer, Question
     from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+    from sudoku_encode.storage.journal import Results
 
 # The keys that every record begins with.
 FIRST_KEYS = ("file", "line", "puzzle", "name", "status", "method", "seconds")
@@ -42,8 +47,18 @@ def status(count: Count | None, solve: bool) -> str:
     return "solved" if solve else "unique" if count.value == 1 else "several"
 
 
+def first_fields(
+    located: "Located", status: str, method: str | None = None, seconds: float | None = None
+) -> dict[str, Any]:
+    """Return what each record of a puzzle begins with, in the order of FIRST_KEYS."""
+    entry = located.entry
+    place = [located.source, entry.line, located.number, getattr(entry.found, "name", "") or None]
+    rounded = None if seconds is None else round(seconds, 6)
+    return dict(zip(FIRST_KEYS, [*place, status, method, rounded], strict=True))
+
+
 class Records:
-    """Prints the answers to a question that is asked of each puzzle.
+    """Writes the answers to a question that is asked of each puzzle.
 
     Args:
         source: where the puzzles are from.
@@ -51,22 +66,81 @@ class Records:
         solve: whether solutions are printed, else their numbers.
         form: `text`, `json` or `csv`.
         to: the format of solutions as text.
+        journal: what they are written to; None for standard output.
     """
 
-    def __init__(self, source: PuzzleInput, outcome: Outcome, solve: bool, form: str, to: str | None = None) -> None:
-        self.source, self.outcome, self.solve, self.form = source, outcome, solve, form
-        self._printer = Printer(to, False)
+    def __init__(
+        self,
+        source: PuzzleInput,
+        outcome: Outcome,
+        solve: bool,
+        form: str,
+        to: str | None = None,
+        journal: "Results | None" = None,
+    ) -> None:
+        self.source, self.outcome, self.solve, self.form, self.to = source, outcome, solve, form, to
+        self.journal = journal
+        self._printer = Printer(to, False, None if journal is None else journal.write)
+        self.header = ""
         if form == "csv":
-            self._lines([",".join([*FIRST_KEYS, *(["solution"] if solve else ["count", "complete"]), "reason"])])
+            self.header = ",".join([*FIRST_KEYS, *(["solution"] if solve else ["count", "complete"]), "reason"])
 
-    def put(self, answer: "Answer | BlockAnswer", **more: Any) -> None:
-        """Print the record of a puzzle, or the records of a block; `more` is added to an object of JSON."""
+    def write_all(
+        self,
+        located: "Iterator[Located]",
+        question: "Question",
+        on_event: "OnEvent",
+        more: Callable[[], dict[str, Any]] = dict,
+    ) -> None:
+        """Ask for the answers and write each; what is in the file already is neither asked for nor written.
+
+        Args:
+            located: what was read.
+            question: what is asked of each puzzle.
+            on_event: called with a puzzle and what happens meanwhile.
+            more: returns what is added to the next object of JSON.
+
+        Raises:
+            SudokuError: the file has other records.
+        """
+        from sudoku_encode.methods.answers import answers
         from sudoku_encode.methods.question import BlockAnswer
 
-        if isinstance(answer, BlockAnswer):
-            self._block(answer, more)
+        located, n_done = self._unanswered(located)
+        try:
+            with progress("solving ..." if self.solve else "counting ...", total=self.source.total) as shown:
+                shown.advance(n_done)
+                for answer in answers(located, question, on_event):
+                    shown.hide()
+                    if isinstance(answer, BlockAnswer):
+                        self._block(answer, more())
+                    elif not self.journal or not answer.count or answer.count.stopped != INTERRUPTED:
+                        # In a file the next run takes its place.
+                        self._single(answer, more())
+                    n_answered = len(answer.counts) if isinstance(answer, BlockAnswer) else 1
+                    n_done += n_answered
+                    shown.advance(n_answered)
+        except (KeyboardInterrupt, Stopped) as reason:
+            if not self.journal:
+                raise
+            self.outcome.incomplete = True
+            remark(f"{str(reason) or INTERRUPTED}: {n_done:,} puzzles are done{self.journal.advice()}")
         else:
-            self._single(answer, more)
+            if self.journal:
+                self.journal.finish()
+
+    def _unanswered(self, located: "Iterator[Located]") -> "tuple[Iterator[Located], int]":
+        """Return what was read without what has a record already, and how many these are; write the header."""
+        n_done = 0
+        if self.journal:
+            from sudoku_encode.cli.resuming import Earlier
+
+            earlier = Earlier.read(self.journal, self.form, self.to, self.header, self.outcome)
+            located, n_done = earlier.unanswered(located), earlier.n_records
+            self._printer.announced = earlier.announced or self._printer.announced
+        if self.header and not n_done:
+            self._lines([self.header])
+        return located, n_done
 
     def _single(self, answer: "Answer", more: dict[str, Any]) -> None:
         entry, count = answer.entry, answer.count
@@ -83,16 +157,15 @@ class Records:
         if self.form == "text":
             self._text(answer, shown)
         else:
-            place = [answer.located.source, entry.line, number, getattr(entry.found, "name", "") or None]
-            values = [*place, word, answer.method or None, round(answer.seconds, 6)]
-            record: dict[str, Any] = dict(zip(FIRST_KEYS, values, strict=True))
+            record = first_fields(answer.located, word, answer.method or None, answer.seconds)
             if self.solve:
                 record["solution"] = None if answer.grid is None else answer.grid.tolist()
             else:
                 record |= {"count": None if count is None else count.value, "complete": bool(count and count.complete)}
             record["reason"] = reason or None
             self._lines([json.dumps(record | more)] if self.form == "json" else [_row(record.values())])
-        sys.stdout.flush()
+        if not self.journal:
+            sys.stdout.flush()
 
     def _sentence(self, count: Count, puzzle: "Puzzle") -> str:
         """Say of a puzzle that is not solved, or whose count is 0 or not complete, why."""
@@ -169,7 +242,11 @@ class Records:
         return json.dumps(fields)[1:-1] if self.form == "json" else _row(fields.values())
 
     def _lines(self, lines: "list[str] | Iterator[str]") -> None:
-        sys.stdout.write("".join(f"{line}\n" for line in lines))
+        text = "".join(f"{line}\n" for line in lines)
+        if self.journal:
+            self.journal.write(text.encode())
+        else:
+            sys.stdout.write(text)
 
 
 def _row(values: Iterable[Any]) -> str:

@@ -8,9 +8,12 @@ import typer
 
 from sudoku_encode.cli import options
 from sudoku_encode.cli.answers import Outcome
-from sudoku_encode.cli.printing import progress
-from sudoku_encode.cli.reading import PuzzleInput, remark
+from sudoku_encode.cli.completion import each_of
+from sudoku_encode.cli.reading import PuzzleInput
 from sudoku_encode.cli.records import Records
+from sudoku_encode.cli.remarks import remark
+from sudoku_encode.methods.options import MAX_WORKERS
+from sudoku_encode.methods.table import METHODS
 from sudoku_encode.run.events import emit
 
 if TYPE_CHECKING:
@@ -29,34 +32,41 @@ def command(
             help="See `sudoku-encode methods`. By default cp-sat, and auto for more than "
             f"{MOST_BY_CP_SAT_PUZZLES} puzzles.",
             show_default=False,
+            autocompletion=each_of(METHODS),
         ),
     ] = None,
     solver: options.SolverOptions,
     limits: options.LimitOptions,
     workers: Annotated[
-        int | None, typer.Option(min=1, help="Workers of CP-SAT. By default 1.", show_default=False)
+        int | None,
+        typer.Option(min=1, max=MAX_WORKERS, help="Workers of CP-SAT. By default 1.", show_default=False),
     ] = None,
     to: options.TextFormat = None,
     as_json: options.Json = False,
     as_csv: options.Csv = False,
+    to_file: options.OutputOptions,
+    work: options.WorkOptions,
 ) -> None:
     """Print one solution of each puzzle, by CP-SAT unless told otherwise.
 
     What has no solution, or is no puzzle, is a comment line (#) in its place; the exit status is 1 where a puzzle has
     no solution, and 2 where something is no puzzle.
-    """
-    from sudoku_encode.methods.answers import answers
-    from sudoku_encode.methods.question import Question
 
-    source, outcome = PuzzleInput(given), Outcome()
-    records = Records(source, outcome, True, options.record_form(as_json, as_csv, to), to)
-    located, chosen = source.located(), solver.options(workers)
-    if method is None:
-        method, located = _by_default(located)
-    question = Question(method, limits.limits(), chosen, solve=True)
-    with progress("solving ..."):
-        for answer in answers(located, question, lambda _, event: emit(event)):
-            records.put(answer)
+    A file that is written with -o is called FILE.part until all puzzles are done. A run that was stopped goes on with
+    --resume, with the same puzzles and options.
+    """
+    from sudoku_encode.methods.question import Question
+    from sudoku_encode.storage.journal import results
+    from sudoku_encode.storage.outputs import refuse_inputs
+
+    source, outcome, form = PuzzleInput(given), Outcome(), options.record_form(as_json, as_csv, to)
+    refuse_inputs(source.inputs, to_file.output, f"{to_file.output}.part")
+    with results(to_file.output, to_file.resume) as journal:
+        located = source.located()
+        if method is None:
+            method, located = _by_default(located)
+        question = Question(method, limits.limits(), solver.options(workers), True, work.at_a_time(workers or 1))
+        Records(source, outcome, True, form, to, journal).write_all(located, question, lambda _, event: emit(event))
     raise typer.Exit(outcome.status(source))
 
 

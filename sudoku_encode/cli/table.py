@@ -1,9 +1,141 @@
-"""The commands. To add one: write its module here, with a function `command` whose docstring is its help; add its name.
+"""The commands: their groups, a line on each, and examples, as help and the manual page have them.
 
-Light: what lists the commands loads none of them.
+To add one: write its module here, with a function `command` whose docstring is its help; add its row. Light: what lists
+the commands loads none of them.
 """
 
-COMMANDS = (
-    *("encode", "decode", "solve", "enumerate", "count", "verify", "prove", "reproduce"),
-    *("generate", "show", "info", "explain", "methods", "convert"),
-)
+from collections.abc import Mapping
+from typing import NamedTuple
+
+
+class CommandRow(NamedTuple):
+    """A row of the table.
+
+    Attributes:
+        group: a key of GROUPS.
+        summary: what it does, in a few words.
+        examples: lines for a shell, in a folder that has `instances/`; the second may need what the first wrote.
+    """
+
+    group: str
+    summary: str
+    examples: tuple[str, str]
+
+
+# What the commands of a group are for, in the order of the help.
+GROUPS: Mapping[str, str] = {
+    "Answer": "the solutions of puzzles",
+    "Model": "puzzles for SAT, CP and other solvers",
+    "Trust": "whether an answer is right",
+    "Make": "new puzzles, other formats",
+    "Look": "what a puzzle is, and what there is",
+}
+
+COMMANDS: Mapping[str, CommandRow] = {
+    "solve": CommandRow(
+        "Answer",
+        "Print one solution of each puzzle.",
+        (
+            "sudoku-encode solve instances/papers/gtsps-fig-4.2.ss --to grid",
+            "sudoku-encode solve 1...........3... --board 4x4 --json",
+        ),
+    ),
+    "enumerate": CommandRow(
+        "Answer",
+        "Print all solutions of each puzzle.",
+        (
+            "sudoku-encode enumerate instances/papers/gtsps-fig-4.9.sdk -o all.txt",
+            "sudoku-encode enumerate --board 4x4 --to csv",
+        ),
+    ),
+    "count": CommandRow(
+        "Answer",
+        "Print how many solutions each puzzle has.",
+        (
+            "sudoku-encode count instances/papers/gtsps-fig-4.9.sdk",
+            "sudoku-encode count instances/papers/inkala/escargot.txt --limit 2",
+        ),
+    ),
+    "encode": CommandRow(
+        "Model",
+        "Write each puzzle as a CNF, or as a CP-SAT, MiniZinc, ILP or SMT model.",
+        (
+            "sudoku-encode encode instances/papers/gtsps-fig-4.2.ss -o puzzle.cnf",
+            "sudoku-encode encode --board 4x4x4 --encoding order -o cube.cnf.gz",
+        ),
+    ),
+    "decode": CommandRow(
+        "Model",
+        "Turn a SAT solver's output back into the grid, and check it.",
+        (
+            "sudoku-encode encode ..343412..434321 -o p.cnf",
+            "echo v 1 4 6 7 0 | sudoku-encode decode p.cnf - --to grid",
+        ),
+    ),
+    "verify": CommandRow(
+        "Trust",
+        "Run many methods on each puzzle and compare what they say.",
+        (
+            "sudoku-encode verify instances/papers/inkala/escargot.txt --methods sat,search",
+            "sudoku-encode verify --board 4x4 --methods sat,cp-sat,norvig2006 --json",
+        ),
+    ),
+    "prove": CommandRow(
+        "Trust",
+        "Certify how many solutions each puzzle has, for anybody to check.",
+        (
+            "sudoku-encode prove instances/papers/gtsps-fig-4.9.sdk -o certificate",
+            "sudoku-encode prove --check certificate",
+        ),
+    ),
+    "reproduce": CommandRow(
+        "Trust",
+        "Recompute what the papers print, and give a verdict on each.",
+        (
+            "sudoku-encode reproduce keck --puzzles 4 --timeout 1",
+            "sudoku-encode reproduce keck --puzzles 4 --timeout 1 --to markdown",
+        ),
+    ),
+    "generate": CommandRow(
+        "Make",
+        "Make random puzzles with as many solutions as wanted.",
+        (
+            "sudoku-encode generate --symmetry point --seed 1 --to grid",
+            "sudoku-encode generate --board 6x6 --many 20 --solutions 2 -o new.txt",
+        ),
+    ),
+    "convert": CommandRow(
+        "Make",
+        "Write puzzles in another text format.",
+        (
+            "sudoku-encode convert instances/papers/gtsps-fig-4.2.ss --to line",
+            "sudoku-encode convert instances/small/6x6-jigsaw.json --to csv -o 6x6.csv",
+        ),
+    ),
+    "show": CommandRow(
+        "Look",
+        "Draw each puzzle: borders, regions, the layers of a cube.",
+        (
+            "sudoku-encode show instances/small/9x9-jigsaw.txt",
+            "sudoku-encode show instances/cubes/4x4x4-fewest.txt",
+        ),
+    ),
+    "info": CommandRow(
+        "Look",
+        "Print figures of each puzzle, its board and its encodings.",
+        ("sudoku-encode info instances/papers/gtsps-fig-4.2.ss", "sudoku-encode info --board 6x6 --json"),
+    ),
+    "explain": CommandRow(
+        "Look",
+        "Show a published method at work on each puzzle, step by step.",
+        (
+            "sudoku-encode explain instances/papers/gtsps-fig-4.2.ss",
+            "sudoku-encode explain instances/papers/gtsps-fig-4.9.sdk --to svg",
+        ),
+    ),
+    "methods": CommandRow(
+        "Look",
+        "List the methods, what they find, and where they are from.",
+        ("sudoku-encode methods", "sudoku-encode methods --board 6x6 --json"),
+    ),
+}

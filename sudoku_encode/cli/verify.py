@@ -2,7 +2,6 @@
 
 import json
 import os
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -14,17 +13,20 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sudoku_encode.cli import options
+from sudoku_encode.cli.completion import several_of
 from sudoku_encode.cli.printing import progress
-from sudoku_encode.cli.reading import PuzzleInput, remark
+from sudoku_encode.cli.reading import PuzzleInput
+from sudoku_encode.cli.remarks import complain, remark
 from sudoku_encode.cli.streams import output_is_closed
 from sudoku_encode.cli.verify_text import sentences
 from sudoku_encode.errors import FormatError, Stopped
+from sudoku_encode.methods.table import METHODS
+from sudoku_encode.run.events import Progress, emit
 
 if TYPE_CHECKING:
     from sudoku_encode.puzzles.puzzle import Puzzle
     from sudoku_encode.run.limits import Limits
     from sudoku_encode.verifying import Case, Report, Shrunk
-    from sudoku_encode.verifying.record import Record
 
 
 def command(
@@ -37,12 +39,17 @@ def command(
             show_default=False,
         ),
     ] = None,
+    *,
     board: options.Board = None,
     rules: options.Rules = None,
     alphabet: options.Alphabet = None,
     source_format: options.InputFormat = None,
     methods: Annotated[
-        str, typer.Option(help="The methods to run where they take the board, separated by commas.")
+        str,
+        typer.Option(
+            help="The methods to run where they take the board, separated by commas.",
+            autocompletion=several_of(("all", *METHODS)),
+        ),
     ] = "all",
     timeout: Annotated[
         float, typer.Option(min=0.01, callback=options.finite, help="Seconds for each method on each puzzle.")
@@ -55,9 +62,6 @@ def command(
         ),
     ] = None,
     limit: Annotated[int, typer.Option(min=1, help="How many solutions each method lists at most.")] = 100_000,
-    processes: Annotated[
-        int | None, typer.Option(min=1, help="How many methods run at a time; by default one a core.")
-    ] = None,
     shrink: Annotated[
         bool, typer.Option("--shrink", help="Look for the smallest puzzle on which a method fails the same way.")
     ] = False,
@@ -69,6 +73,7 @@ def command(
         bool,
         typer.Option("--resume", help="Go on with a file of -o whose run did not end; its results stay."),
     ] = False,
+    work: options.WorkOptions,
 ) -> None:
     """Run many methods on each puzzle, each in its own process, and compare what they say.
 
@@ -79,7 +84,6 @@ def command(
     A file that is written with -o is called FILE.part until every puzzle is done. A run that was stopped goes on with
     --resume, with the same puzzles and options: what the file has is shown from there and not run again.
     """
-    from sudoku_encode.run.executor import cores
     from sudoku_encode.run.limits import Limits
     from sudoku_encode.storage.journal import results
     from sudoku_encode.storage.outputs import refuse_inputs
@@ -97,12 +101,14 @@ def command(
     begun, many, stopped = time.monotonic(), len(wanted) > 1, ""
     with results(output, resume) as journal:
         try:
-            found_so_far = records(wanted, journal, limits, processes or cores(), sentences, smallest)
-            for case, found in _with_progress_bar(found_so_far, len(wanted)):
-                tally[found["status"]] += 1
-                # With standard output closed, the file still gets all results.
-                if not (journal and output_is_closed()):
-                    print(json.dumps(found) if as_json else sentences(case, found, many), flush=True)
+            with progress("running all methods ...", total=lambda: len(wanted)) as shown:
+                for case, found in records(wanted, journal, limits, work.at_a_time(), sentences, smallest):
+                    shown.hide()
+                    tally[found["status"]] += 1
+                    # With standard output closed, the file still gets all results.
+                    if not (journal and output_is_closed()):
+                        print(json.dumps(found) if as_json else sentences(case, found, many), flush=True)
+                    shown.advance(1)
         except (KeyboardInterrupt, Stopped) as reason:
             stopped = str(reason) or "interrupted"
             advice = journal.advice() if journal else ""
@@ -141,7 +147,7 @@ class _Cases:
         for case in of_source(argument, self._read, self.methods, free):
             if isinstance(case, FormatError):
                 self.bad = True
-                remark(f"sudoku-encode: {case}")
+                complain(case)
                 continue
             if case.known:
                 self.inputs += [case.known.home / NAME, case.known.home / case.known.file]
@@ -163,25 +169,6 @@ def _smallest(report: "Report", limits: "Limits") -> "list[Shrunk]":
     """Return for each fault the smallest puzzle that shows it, where it shows again."""
     from sudoku_encode.verifying import shrink
 
-    with progress("shrinking ..."):
-        shrunk = [shrink(report, fault, limits) for fault in report.faults]
+    emit(Progress("shrinking ..."))
+    shrunk = [shrink(report, fault, limits) for fault in report.faults]
     return [found for found in shrunk if found is not None]
-
-
-def _with_progress_bar(records: "Iterator[tuple[Case, Record]]", total: int) -> "Iterator[tuple[Case, Record]]":
-    """Yield the records, with a progress bar where there are many and standard error is a terminal."""
-    if total < 2 or not sys.stderr.isatty():
-        yield from records
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.description}"))
-    # Without a thread that refreshes it: processes are forked meanwhile, and threads do not survive a fork.
-    shown = Progress(*columns, console=Console(stderr=True), auto_refresh=False, transient=True, redirect_stdout=False)
-    with shown:
-        task = shown.add_task("", total=total)
-        for case, found in records:
-            shown.update(task, advance=1, description=case.name)
-            shown.refresh()
-            yield case, found

@@ -1,15 +1,14 @@
 """The comments of a puzzle's DIMACS file, from which the puzzle and the meaning of its variables can be read back.
 
-c sudoku-encode 0.1.0
-c board 9x9
-c rules row column box
+Besides those of `puzzle_comments`, each with a `c ` before it:
+
 c encoding extended
 c kind direct
-c givens r1c1 . . . . . 7 . . 1        the first cell of a line of the board, then the values of that line
-c pencilmarks r1c1 1 3 5               a cell that may hold only these
 c variable cell * 9 + value, ...       the numbering, where it is regular; else a line for every cell:
 c cell r1c1 from 17: 3 5 8             variables 17, ... stand for the candidates 3, 5 and 8
 c cell r1c2 = 4                        no variable: it holds 4
+c seed 7                               what the variables were shuffled by; then there is for every cell that has any
+c cell r1c1: 3=17 5=-30 8=2&-9         r1c1 holds 3 iff 17 is true, 5 iff 30 is false, 8 iff 2 is true and 9 is false
 p cnf 729 10530
 """
 
@@ -18,9 +17,8 @@ from importlib import import_module
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sudoku_encode import __version__
+from sudoku_encode.encoders.puzzle_comments import board_comments, given_comments, values
 from sudoku_encode.encoders.table import ENCODINGS
 from sudoku_encode.formula.cnf import Literals
 from sudoku_encode.puzzles.geometry import Geometry
@@ -28,6 +26,8 @@ from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 
 # By the kind of an encoding the module that says what its variables mean.
 VARIABLES = {encoder.kind: encoder.variables for encoder in ENCODINGS.values()}
+# Safely below what a comment of a DIMACS file may have.
+_MAX_LINE = 800
 
 
 def variables(kind: str) -> Any:
@@ -43,6 +43,7 @@ def comments(
     literals: Literals,
     contradiction: str,
     projection: Literals | None,
+    seed: int | None,
 ) -> Iterator[str]:
     """Yield the comment lines of an encoding's file, without their `c `.
 
@@ -54,23 +55,19 @@ def comments(
         literals: int32 (n_cells, n_values, width), as in `Encoding`.
         contradiction: why there is no solution, where encoding found that out.
         projection: the variables that tell solutions apart; None where they are not written.
+        seed: by which the variables were shuffled; None where they were not.
     """
     board = puzzle.geometry
-    yield f"sudoku-encode {__version__}"
-    yield f"board {board.name}"
-    yield f"rules {' '.join(board.rule_names)}"
+    yield from board_comments(board)
     yield f"encoding {name}"
     yield f"kind {kind}"
-    side = board.shape[-1]
-    for start in range(0, board.n_cells, side):
-        line = puzzle.givens[start : start + side].tolist()
-        if any(line):
-            yield f"givens {board.cell_name(start)} {' '.join(str(value or '.') for value in line)}"
-    if puzzle.pencilmarks is not None:
-        for cell in np.flatnonzero(~puzzle.pencilmarks.all(axis=1)).tolist():
-            yield f"pencilmarks {board.cell_name(cell)} {_values(puzzle.pencilmarks[cell])}"
+    if seed is not None:
+        yield f"seed {seed}"
+    yield from given_comments(puzzle)
     if contradiction:
         yield f"contradiction: {contradiction}"
+    elif seed is not None:
+        yield from _shuffled_cells(board, candidates, literals)
     elif candidates.all() and literals.any(axis=(1, 2)).all():
         rule = variables(kind).NUMBERING.format(n=board.n_values, bits=literals.shape[2])
         yield f"{rule}; cells are numbered from 0 in reading order"
@@ -84,14 +81,27 @@ def _cells(board: Geometry, candidates: Candidates, literals: Literals) -> Itera
     for cell in range(board.n_cells):
         start = first_variable(literals[cell])
         place = f"from {start}:" if start else "="
-        yield f"cell {board.cell_name(cell)} {place} {_values(candidates[cell])}"
+        yield f"cell {board.cell_name(cell)} {place} {values(candidates[cell])}"
+
+
+def _shuffled_cells(board: Geometry, candidates: Candidates, literals: Literals) -> Iterator[str]:
+    """Yield for each cell its values with their literals, on as many lines as they take."""
+    for cell in range(board.n_cells):
+        name = board.cell_name(cell)
+        if not literals[cell].any():
+            yield f"cell {name} = {values(candidates[cell])}"
+            continue
+        line = ""
+        for value in np.flatnonzero(candidates[cell]).tolist():
+            word = f" {value + 1}={'&'.join(str(literal) for literal in literals[cell, value].tolist() if literal)}"
+            if len(line) + len(word) > _MAX_LINE:
+                yield f"cell {name}:{line}"
+                line = ""
+            line += word
+        yield f"cell {name}:{line}"
 
 
 def first_variable(literals: Literals) -> int:
     """Return the smallest variable among the literals of a cell, 0 when there is none."""
     used = np.abs(literals[literals != 0])
     return int(used.min()) if len(used) else 0
-
-
-def _values(mask: NDArray[np.bool_]) -> str:
-    return " ".join(map(str, (np.flatnonzero(mask) + 1).tolist()))

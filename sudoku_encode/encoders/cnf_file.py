@@ -8,52 +8,49 @@ from numpy.typing import NDArray
 
 from sudoku_encode.encoders.cnf_comments import VARIABLES, first_variable, variables
 from sudoku_encode.encoders.encoding import Encoding
+from sudoku_encode.encoders.puzzle_comments import (
+    KEYS,
+    MAX_COMMENTS,
+    Comment,
+    cell_numbers,
+    mask,
+    misunderstood,
+    read_puzzle,
+    whole,
+)
 from sudoku_encode.encoders.reduction import Reduction
-from sudoku_encode.errors import FormatError, GeometryError
+from sudoku_encode.errors import FormatError
 from sudoku_encode.formula.cnf import Cnf
-from sudoku_encode.puzzles import boards
-from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 from sudoku_encode.storage import files
 
 # More than any board has with any encoding, and more than the comments of any take: 10,000 cells of 100 values.
-MAX_VARIABLES, MAX_COMMENTS = 1 << 26, 1 << 24
+MAX_VARIABLES, MAX_COMMENT_CHARACTERS = 1 << 26, 1 << 26
 
 
 def load_encoding(path: str | Path) -> Encoding:
     """Read back what the comments of a file say: an encoding without its clauses, good for decoding.
 
-    What follows the header is not read, and what comes before it only up to 16 MB.
+    What follows the header is not read, and what comes before it only up to 64 MB.
 
     Raises:
         FormatError: the file cannot be read, is no CNF of a puzzle, or contradicts itself.
     """
-    path, board = str(path), None
-    properties = {"encoding": "", "kind": "direct", "contradiction": ""}
-    cell_lines: list[tuple[int, str, str]] = []
-    # A board takes time to make, so that a file may name one only, and its rules once.
-    seen: set[str] = set()
-    for number, line in enumerate(files.read_lines(path, MAX_COMMENTS), 1):
-        key, _, text = line.removeprefix("c ").rstrip("\n").partition(" ")
-        try:
-            if line.startswith("p ") and board:
-                return _encoding(path, _cells(path, board, cell_lines), properties, _n_variables(line))
-            if not line.startswith("c "):
-                break
-            if key in seen:
-                raise ValueError(f"a second {key}")
-            if key in ("board", "rules"):
-                seen.add(key)
-            if key == "board":
-                board = boards.board(text, files=False)
-            elif key == "rules" and board:
-                board = board.with_rules(text.split())
-            elif key.rstrip(":") in properties:
-                properties[key.rstrip(":")] = text
-            elif key in ("givens", "pencilmarks", "cell"):
-                cell_lines.append((number, key, text))
-        except (ValueError, IndexError, GeometryError) as error:
-            raise FormatError(f"cannot be understood: {line.strip()[:60]!r} ({error})", path, number) from error
+    path = str(path)
+    properties = {"encoding": "", "kind": "direct", "contradiction": "", "seed": ""}
+    comments: list[Comment] = []
+    for number, line in enumerate(files.read_lines(path, MAX_COMMENT_CHARACTERS), 1):
+        if line.startswith("p "):
+            return _encoding(path, _cells(path, comments), properties, _n_variables(path, number, line))
+        if not line.startswith("c "):
+            break
+        comment = Comment.of(number, line[2:])
+        if comment.key.rstrip(":") in properties:
+            properties[comment.key.rstrip(":")] = comment.text
+        elif comment.key in KEYS or comment.key == "cell":
+            comments.append(comment)
+        if len(comments) > MAX_COMMENTS:
+            break
     raise FormatError("this is no CNF that sudoku-encode wrote: it lacks the comments or the header", path)
 
 
@@ -65,40 +62,53 @@ class _Cells(NamedTuple):
         candidates: bool (n_cells, n_values), the values that a cell may have in a model.
         decided: bool (n_cells,), whether a cell has no variable.
         first_variables: of cells, the number of the first variable.
+        shuffled: of cells and values from 0, the literals, where variables were shuffled.
     """
 
     puzzle: Puzzle
     candidates: Candidates
     decided: NDArray[np.bool_]
     first_variables: dict[int, int]
+    shuffled: dict[tuple[int, int], list[int]]
 
 
-def _cells(path: str, board: Geometry, lines: list[tuple[int, str, str]]) -> _Cells:
-    """Read the comments on cells, each given as its line, its key and its text."""
-    cell_of = {board.cell_name(cell): cell for cell in range(board.n_cells)}
-    givens = np.zeros(board.n_cells, np.int64)
-    pencilmarks, candidates = (np.ones((board.n_cells, board.n_values), bool) for _ in range(2))
+def _cells(path: str, comments: list[Comment]) -> _Cells:
+    """Read the comments on the puzzle and on the variables of its cells."""
+    puzzle = read_puzzle(comments, path)
+    board = puzzle.geometry
+    cell_of = cell_numbers(board)
+    candidates = np.ones((board.n_cells, board.n_values), bool)
     decided = np.zeros(board.n_cells, bool)
     first_variables: dict[int, int] = {}
-    for number, key, text in lines:
+    shuffled: dict[tuple[int, int], list[int]] = {}
+    for comment in comments:
+        if comment.key != "cell":
+            continue
         try:
-            label, *words = text.split(None, 2 * board.n_values + 3)
-            cell = cell_of[label]
-            if key == "givens":
-                givens[cell : cell + len(words)] = [0 if word == "." else _whole(word) for word in words]
-            elif key == "pencilmarks":
-                pencilmarks[cell] = _mask(words, board)
+            label, *words = comment.text.split(None, 2 * board.n_values + 3)
+            cell = cell_of[label.removesuffix(":")]
+            if label.endswith(":"):
+                for word in words:
+                    value, _, literals = word.partition("=")
+                    at = cell, int(np.flatnonzero(mask([value], board))[0])
+                    if at in shuffled:
+                        raise ValueError(f"value {value} again")
+                    shuffled[at] = [_literal(literal) for literal in literals.split("&")]
             elif words[0] == "=":
-                candidates[cell], decided[cell] = _mask(words[1:], board), True
+                candidates[cell], decided[cell] = mask(words[1:], board), True
             else:
-                candidates[cell], first_variables[cell] = _mask(words[2:], board), _whole(words[1].rstrip(":"))
+                candidates[cell], first_variables[cell] = mask(words[2:], board), whole(words[1].rstrip(":"))
         except (ValueError, KeyError, IndexError) as error:
-            raise FormatError(f"cannot be understood: {f'{key} {text}'[:60]!r} ({error})", path, number) from error
-    try:
-        puzzle = Puzzle.of(board, givens, pencilmarks=None if pencilmarks.all() else pencilmarks)
-    except FormatError as error:
-        raise FormatError(error.message, path) from error
-    return _Cells(puzzle, candidates, decided, first_variables)
+            raise misunderstood(comment, path, error) from error
+    return _Cells(puzzle, candidates, decided, first_variables, shuffled)
+
+
+def _literal(word: str) -> int:
+    """Return a literal, which is not 0."""
+    variable = whole(word.removeprefix("-"))
+    if not 1 <= variable <= MAX_VARIABLES:
+        raise ValueError(f"{word[:20]!r} is no literal")
+    return -variable if word.startswith("-") else variable
 
 
 def _encoding(path: str, cells: _Cells, properties: dict[str, str], n_variables: int) -> Encoding:
@@ -106,6 +116,8 @@ def _encoding(path: str, cells: _Cells, properties: dict[str, str], n_variables:
     kind, contradiction = properties["kind"], properties["contradiction"]
     if kind not in VARIABLES:
         raise FormatError(f"unknown kind of encoding {kind[:60]!r}; known: {', '.join(VARIABLES)}", path)
+    if properties["seed"] and not contradiction:
+        return _shuffled(path, cells, properties, n_variables)
     literals, n = variables(kind).candidate_literals(Reduction(cells.candidates, cells.decided))
     if contradiction:
         literals = np.zeros_like(literals)
@@ -117,25 +129,34 @@ def _encoding(path: str, cells: _Cells, properties: dict[str, str], n_variables:
     return Encoding(cells.puzzle, properties["encoding"], kind, cnf, cells.candidates, literals, contradiction)
 
 
-def _n_variables(line: str) -> int:
+def _shuffled(path: str, cells: _Cells, properties: dict[str, str], n_variables: int) -> Encoding:
+    """Return the encoding without clauses whose literals the comments list."""
+    width = max(map(len, cells.shuffled.values()), default=1)
+    literals = np.zeros((*cells.candidates.shape, width), np.int32)
+    candidates = cells.candidates & cells.decided[:, None]
+    for (cell, value), of_value in cells.shuffled.items():
+        candidates[cell, value] = True
+        literals[cell, value, : len(of_value)] = of_value
+    if np.abs(literals).max(initial=0) > n_variables or (cells.decided & literals.any(axis=(1, 2))).any():
+        raise FormatError("the literals of the cells do not fit the header, or each other", path)
+    if unknown := np.flatnonzero(~cells.decided & ~literals.any(axis=(1, 2))).tolist():
+        name = cells.puzzle.geometry.cell_name(unknown[0])
+        raise FormatError(f"no comment says what the variables of {name} are", path)
+    try:
+        seed = whole(properties["seed"])
+    except ValueError as error:
+        raise FormatError(f"the seed cannot be understood: {error}", path) from error
+    cnf = Cnf(n_variables, ())
+    return Encoding(cells.puzzle, properties["encoding"], properties["kind"], cnf, candidates, literals, seed=seed)
+
+
+def _n_variables(path: str, number: int, line: str) -> int:
     """Return the number of variables in a header."""
     words = line.split(None, 4)
-    if len(words) != 4 or words[1] != "cnf" or not 0 <= _whole(words[2]) <= MAX_VARIABLES:
-        raise ValueError(f"the header is `p cnf VARIABLES CLAUSES`, with at most {MAX_VARIABLES:,} variables")
-    return _whole(words[2])
-
-
-def _whole(word: str) -> int:
-    """Return a number; `int` takes signs and _ too, and does not fit everywhere."""
-    if not (word.isascii() and word.isdigit() and len(word) < 10):
-        raise ValueError(f"{word[:20]!r} is no number")
-    return int(word)
-
-
-def _mask(words: list[str], board: Geometry) -> NDArray[np.bool_]:
-    mask = np.zeros(board.n_values, bool)
-    for word in words:
-        if not 1 <= _whole(word) <= board.n_values:
-            raise ValueError(f"there is no value {word}")
-        mask[int(word) - 1] = True
-    return mask
+    try:
+        if len(words) == 4 and words[1] == "cnf" and 0 <= whole(words[2]) <= MAX_VARIABLES:
+            return int(words[2])
+    except ValueError:
+        pass
+    expected = f"the header is `p cnf VARIABLES CLAUSES`, with at most {MAX_VARIABLES:,} variables"
+    raise FormatError(f"cannot be understood: {line.strip()[:60]!r} ({expected})", path, number)

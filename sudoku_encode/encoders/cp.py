@@ -3,7 +3,7 @@
 With reduction `none` they share no code with the CNF encoders: then an equal count is evidence.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_encode.encoders.puzzle_comments import FORMAT, board_comments, given_comments, values
 from sudoku_encode.encoders.reduction import Reduction, reduce
 from sudoku_encode.errors import FormatError, MethodError, SudokuError, printable
 from sudoku_encode.formula.cnf import Literals
@@ -121,7 +122,18 @@ def cp_model(puzzle: Puzzle, name: str = "cp-sat", reduction: str = "none") -> C
     else:
         reduced = reduce(puzzle, reduction)
     model, decode_all, variables = MODELS[name](puzzle, reduced)
+    # A protocol buffer has no comments.
+    model.name = "\n".join(_comments(puzzle, name, reduced, variables))
     return CpModel(puzzle, name, model, len(model.proto.variables), decode_all, variables, reduced.contradiction)
+
+
+def _comments(puzzle: Puzzle, name: str, reduced: Reduction, variables: NDArray[np.int64]) -> Iterator[str]:
+    """Yield the lines that say the puzzle, and the cells that have no variable."""
+    program, *board = board_comments(puzzle.geometry)
+    yield from (program, f"{FORMAT} {name}", *board, *given_comments(puzzle))
+    if variables.ndim > 1:
+        for cell in np.flatnonzero((variables < 0).all(axis=1)).tolist():
+            yield f"cell {puzzle.geometry.cell_name(cell)} = {values(reduced.candidates[cell])}"
 
 
 def exported(encoded: CpModel, *, as_text: bool) -> bytes:

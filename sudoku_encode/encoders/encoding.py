@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode.encoders import cnf_comments
+from sudoku_encode.encoders.answer import faults
 from sudoku_encode.encoders.reduction import Reduction, reduce
 from sudoku_encode.encoders.table import DEFAULT_ENCODING, ENCODINGS
 from sudoku_encode.errors import FormatError, MethodError, SudokuError, printable
@@ -22,9 +23,12 @@ from sudoku_encode.formula import dimacs
 from sudoku_encode.formula.cnf import Cnf, Group, Literals
 from sudoku_encode.formula.table import AT_MOST_ONE
 from sudoku_encode.puzzles.geometry import Geometry
-from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle, violations
+from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 from sudoku_encode.storage import files
+from sudoku_encode.storage.outputs import file_name
 
+# What a seed may be, as on the command line.
+MAX_SEED = 2**31 - 1
 # The function of an encoder: from a puzzle, what a reduction leaves of it, the way to write at-most-one, and whether
 # pairs that two units share are written twice; to the formula and its `Encoding.literals`.
 MakeCnf = Callable[[Puzzle, Reduction, str, bool], tuple[Cnf, Literals]]
@@ -43,6 +47,7 @@ class Encoding:
         literals: int32 (n_cells, n_values, width), padded with 0: a cell holds a candidate iff all its literals hold.
             A cell with one candidate and no literals holds it in every model.
         contradiction: why there is no solution, where encoding found that out.
+        seed: by which variables, clauses and polarities were shuffled; None where they were not.
 
     >>> from pysat.solvers import Solver
     >>> from sudoku_encode import encode
@@ -59,6 +64,7 @@ class Encoding:
     candidates: Candidates
     literals: Literals
     contradiction: str = ""
+    seed: int | None = None
 
     def __repr__(self) -> str:
         """Say on one line what it is; the formula itself would fill pages."""
@@ -123,13 +129,8 @@ class Encoding:
             FormatError: see `decode`.
         """
         truth = self._truth(model)
-        grid, held, board = self.decode_all(truth)[0], self.holds(truth)[0], self.puzzle.geometry
-        several = [
-            f"{board.cell_name(cell)} holds {' and '.join(map(str, (np.flatnonzero(held[cell]) + 1).tolist()))}"
-            for cell in np.flatnonzero(held.sum(axis=1) > 1).tolist()
-        ]
-        none = [f"{board.cell_name(cell)} holds no value" for cell in np.flatnonzero(~held.any(axis=1)).tolist()]
-        return grid, several + none or list(violations(self.puzzle, grid))
+        grid, held = self.decode_all(truth)[0], self.holds(truth)[0]
+        return grid, faults(self.puzzle, held, grid)
 
     def _truth(self, model: Iterable[int]) -> NDArray[np.bool_]:
         """Return one model as bool (1, n_variables + 1)."""
@@ -161,14 +162,23 @@ class Encoding:
         """
         if self.cnf.n_variables and not self.cnf.n_clauses:
             raise SudokuError(f"{path}: this encoding was loaded without its clauses, and cannot be written")
-        with files.writing(str(path)) as out:
+        with files.writing(file_name(path)) as out:
             dimacs.write(self.cnf, out, list(self.comments(show=show)))
 
     def comments(self, *, show: bool = False) -> Iterator[str]:
         """Yield the comment lines of the DIMACS file, without their `c `; see `save`."""
         projection = self.projection if self.n_auxiliary or show else None
         return cnf_comments.comments(
-            *(self.puzzle, self.name, self.kind, self.candidates, self.literals, self.contradiction, projection)
+            *(
+                self.puzzle,
+                self.name,
+                self.kind,
+                self.candidates,
+                self.literals,
+                self.contradiction,
+                projection,
+                self.seed,
+            )
         )
 
     def blocking_clause(self, grid: Grids, blanks: NDArray[np.intp]) -> list[int]:
@@ -215,6 +225,7 @@ def encode(
     reduction: str | None = None,
     amo: str = "pairwise",
     duplicates: bool = False,
+    seed: int | None = None,
 ) -> Encoding:
     """Encode a puzzle. The default is what solves fastest: singles placed first, extended, at-most-one by pairs.
 
@@ -224,9 +235,11 @@ def encode(
         reduction: a key of REDUCTIONS; by default `singles` where the encoding takes one.
         amo: a key of AT_MOST_ONE.
         duplicates: write a pair of cells once for every unit that has both, as the textbook clause counts do.
+        seed: shuffle variables, polarities, clauses and the literals in each; from 0 to 2^31 - 1.
 
     Raises:
-        MethodError: an unknown name, a board that the encoding is not right for, an option that it does not take.
+        MethodError: an unknown name, a board that the encoding is not right for, an option that it does not take, or a
+            seed out of range.
     """
     if encoding not in ENCODINGS:
         raise MethodError(f"no encoding is called {encoding!r}; choose from {', '.join(ENCODINGS)}")
@@ -241,9 +254,21 @@ def encode(
     refuse_unused(given, encoder.options, f"encoding {encoding}")
     if duplicates and amo != "pairwise":
         raise MethodError("duplicate pairs need at-most-one by pairs")
-    reduced = reduce(puzzle, level)
+    if seed is not None and not 0 <= index(seed) <= MAX_SEED:
+        raise MethodError(f"seed {seed} is not from 0 to {MAX_SEED}")
+    encoded = _encoded(puzzle, encoding, reduce(puzzle, level), amo, duplicates)
+    if seed is None:
+        return encoded
+    # It needs what is above.
+    from sudoku_encode.encoders.shuffling import shuffled
+
+    return shuffled(encoded, seed)
+
+
+def _encoded(puzzle: Puzzle, encoding: str, reduced: Reduction, amo: str, duplicates: bool) -> Encoding:
     if reduced.contradiction:
         return _unsatisfiable(puzzle, encoding, reduced)
+    encoder = ENCODINGS[encoding]
     make: MakeCnf = resolve_name(encoder.encode)
     cnf, literals = make(puzzle, reduced, amo, duplicates)
     name = encoding + f", {amo}" * (amo != "pairwise") + ", duplicates" * duplicates

@@ -12,6 +12,7 @@ from sudoku_encode.encoders.table import DEFAULT_ENCODING, DEFAULT_FORMAT, MODEL
 from sudoku_encode.errors import MethodError, SudokuError
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 from sudoku_encode.storage import files
+from sudoku_encode.storage.outputs import file_name
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,7 @@ class ModelOptions:
         amo: of a CNF; a key of AT_MOST_ONE, by default `pairwise`.
         duplicates: of a CNF; write a pair of cells once for every unit that has both.
         show: of a CNF; write the projection even where there is no auxiliary variable.
+        seed: of a CNF; shuffle it.
     """
 
     encoding: str | None = None
@@ -55,6 +57,7 @@ class ModelOptions:
     amo: str | None = None
     duplicates: bool = False
     show: bool = False
+    seed: int | None = None
 
 
 _NO_OPTIONS = ModelOptions()
@@ -92,17 +95,19 @@ def save_model(
         MethodError: an unknown name, a board that does not fit, an option that the format does not take.
         SudokuError: the file cannot be written.
     """
-    chosen = model_format(path, form)
+    name = file_name(path)
+    chosen = model_format(name, form)
     given = {
         "encoding": options.encoding is not None,
         "reduce": options.reduction is not None,
         "amo": options.amo is not None,
         "duplicates": options.duplicates,
         "show": options.show,
+        "seed": options.seed is not None,
     }
     refuse_unused(given, chosen.options, f"model format {chosen.name}")
     save: Save = resolve_name(chosen.save)
-    return save(puzzle, str(path), chosen, options)
+    return save(puzzle, name, chosen, options)
 
 
 def save_cnf(puzzle: Puzzle, path: str, form: ModelFormat, options: ModelOptions) -> SavedModel:
@@ -113,10 +118,12 @@ def save_cnf(puzzle: Puzzle, path: str, form: ModelFormat, options: ModelOptions
         reduction=options.reduction,
         amo=options.amo or "pairwise",
         duplicates=options.duplicates,
+        seed=options.seed,
     )
     encoded.save(path, show=options.show)
     figures = {"variables": encoded.cnf.n_variables, "clauses": encoded.cnf.n_clauses}
-    return SavedModel(path, form.name, encoded.name, figures, encoded.contradiction)
+    description = encoded.name if options.seed is None else f"{encoded.name}, seed {options.seed}"
+    return SavedModel(path, form.name, description, figures, encoded.contradiction)
 
 
 def save_cp_model(puzzle: Puzzle, path: str, form: ModelFormat, options: ModelOptions) -> SavedModel:

@@ -126,8 +126,10 @@ class ModelFormat(NamedTuple):
         summary: one line, for help.
         chunks: `module:function` from a puzzle, and what each of its cells may hold (bool, n_cells x n_values), to
             chunks of the file. Empty where `save` needs none.
-        options: which of `encoding`, `reduce`, `amo`, `duplicates` and `show` it takes.
+        options: which of `encoding`, `reduce`, `amo`, `duplicates`, `show` and `seed` it takes.
         save: `module:function` that writes the file; see `saving.Save`.
+        answers: `module:function` from the names of a model and of a solver's answer to an `answer.Answer`.
+        exit_status: whether the exit status of such solvers says what their answer is: 10 satisfiable, 20 not.
     """
 
     name: str
@@ -136,6 +138,8 @@ class ModelFormat(NamedTuple):
     chunks: str = ""
     options: frozenset[str] = _REDUCE
     save: str = "sudoku_encode.encoders.saving:save_chunks"
+    answers: str = ""
+    exit_status: bool = False
 
 
 # Of a format the first suffix is what a file in a folder gets; of a suffix the first format is what it stands for.
@@ -146,37 +150,75 @@ MODEL_FORMATS = {
             "cnf",
             (".cnf",),
             "CNF, DIMACS",
-            options=frozenset({"encoding", "reduce", "amo", "duplicates", "show"}),
+            options=frozenset({"encoding", "reduce", "amo", "duplicates", "show", "seed"}),
             save="sudoku_encode.encoders.saving:save_cnf",
+            answers="sudoku_encode.encoders.cnf_answers:read",
+            exit_status=True,
         ),
         ModelFormat(
             "cp-sat",
             (".pbtxt", ".txt", ".pb"),
             "CP-SAT model, an integer per cell, protocol buffer",
             save="sudoku_encode.encoders.saving:save_cp_model",
+            answers="sudoku_encode.encoders.cp_answers:read",
         ),
         ModelFormat(
             "cp-sat-bool",
             (".pbtxt", ".txt", ".pb"),
             "CP-SAT model, a Boolean per candidate, protocol buffer",
             save="sudoku_encode.encoders.saving:save_cp_model",
+            answers="sudoku_encode.encoders.cp_answers:read",
         ),
-        ModelFormat("col", (".col",), "graph colouring, DIMACS", "sudoku_encode.encoders.forms.graph:graph"),
+        ModelFormat(
+            "col",
+            (".col",),
+            "graph colouring, DIMACS",
+            chunks="sudoku_encode.encoders.forms.graph:graph",
+            answers="sudoku_encode.encoders.forms.graph_answers:read",
+        ),
         ModelFormat(
             "opb",
             (".opb",),
             "pseudo-Boolean constraints, for clasp, minisat+ and the like",
-            "sudoku_encode.encoders.forms.opb:opb",
+            chunks="sudoku_encode.encoders.forms.opb:opb",
+            answers="sudoku_encode.encoders.forms.opb_answers:read",
+            exit_status=True,
         ),
         ModelFormat(
-            "dlx", (".dlx",), "exact cover, for Knuth's dlx1", "sudoku_encode.encoders.forms.exact_cover:exact_cover"
+            "dlx",
+            (".dlx",),
+            "exact cover, for Knuth's dlx1",
+            chunks="sudoku_encode.encoders.forms.exact_cover:exact_cover",
+            answers="sudoku_encode.encoders.forms.exact_cover_answers:read",
         ),
         ModelFormat(
-            "mzn", (".mzn",), "MiniZinc model, with its data", "sudoku_encode.encoders.forms.minizinc:minizinc"
+            "mzn",
+            (".mzn",),
+            "MiniZinc model, with its data",
+            chunks="sudoku_encode.encoders.forms.minizinc:minizinc",
+            answers="sudoku_encode.encoders.forms.minizinc_answers:read",
         ),
-        ModelFormat("mps", (".mps",), "0/1 program, free MPS", "sudoku_encode.encoders.forms.mip:mip_mps"),
-        ModelFormat("lp", (".lp",), "0/1 program, CPLEX LP", "sudoku_encode.encoders.forms.mip:mip_lp"),
-        ModelFormat("smt2", (".smt2",), "SMT-LIB 2 script, bit vectors", "sudoku_encode.encoders.forms.smt:smt"),
+        ModelFormat(
+            "mps",
+            (".mps",),
+            "0/1 program, free MPS",
+            chunks="sudoku_encode.encoders.forms.mip:mip_mps",
+            answers="sudoku_encode.encoders.forms.mip_answers:read",
+        ),
+        ModelFormat(
+            "lp",
+            (".lp",),
+            "0/1 program, CPLEX LP",
+            chunks="sudoku_encode.encoders.forms.mip:mip_lp",
+            answers="sudoku_encode.encoders.forms.mip_answers:read",
+        ),
+        ModelFormat(
+            "smt2",
+            (".smt2",),
+            "SMT-LIB 2 script, bit vectors",
+            chunks="sudoku_encode.encoders.forms.smt:smt",
+            answers="sudoku_encode.encoders.forms.smt_answers:read",
+        ),
     )
 }
 DEFAULT_FORMAT = "cnf"

@@ -9,7 +9,7 @@ from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
 
-from sudoku_encode.errors import FormatError
+from sudoku_encode.errors import FormatError, short
 from sudoku_encode.formats import stream
 from sudoku_encode.formats.entries import Found, one_by_one, primed
 from sudoku_encode.formats.lines import Setting
@@ -91,6 +91,8 @@ def read_entries(
         FormatError: the text as a whole is not what it should be; it may be raised later too, while iterating.
         GeometryError: no such board, or no such rule.
     """
+    if not isinstance(source, (str, Path)):
+        raise FormatError(f"{short(repr(source))} is no puzzle: give its text, the name of a file, or a Path")
     setting = ReadOptions(board, rules, format, alphabet).setting(str(source))
     if source == "-":
         try:
@@ -193,7 +195,8 @@ def _read_argument(argument: str, setting: Setting) -> Iterator[Found]:
     texty = _TEXT.fullmatch(argument) and (n_symbols >= 16 or small)
     if setting.geometry is not None and 0 < n_symbols < 16 and not small and _TEXT.fullmatch(argument):
         needs = f"{setting.geometry.name} needs {setting.geometry.n_cells}"
-        raise FormatError(f"no such file, and {n_symbols} symbols make no puzzle; {needs}", argument)
+        make = f"{n_symbols} {'symbol makes' if n_symbols == 1 else 'symbols make'}"
+        raise FormatError(f"no such file, and {make} no puzzle; {needs}", argument)
     if not (texty or "\n" in argument or _format_by_beginning(argument)):
         shown = argument if len(argument) <= 200 else argument[:197] + "..."
         raise FormatError("no such file; text must have at least 16 symbols, digits and blanks (.)", shown)

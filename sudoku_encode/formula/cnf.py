@@ -7,6 +7,7 @@ each cell), so that millions of clauses take the memory of a pattern and a table
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -66,6 +67,34 @@ class Group:
                 yield clauses.transpose(0, 2, 1).reshape(clauses.shape[0] * clauses.shape[2], self.width)
 
 
+@dataclass(frozen=True, eq=False)
+class MixedClauses:
+    """Clauses of any widths in any order.
+
+    Attributes:
+        name: what they are called together.
+        table: int32 (total,), the literals of all clauses in a row, none of them 0.
+        ends: int64 (m,), where in it each clause ends.
+    """
+
+    name: str
+    table: Literals
+    ends: NDArray[np.int64]
+
+    @property
+    def n_clauses(self) -> int:
+        """How many clauses there are."""
+        return len(self.ends)
+
+    def chunks(self) -> Iterator[Literals]:
+        """Yield the clauses in their order as int32 (k, width), as many at a time as have one width in a row."""
+        widths = np.diff(self.ends, prepend=0)
+        cuts = [0, *(np.flatnonzero(np.diff(widths)) + 1).tolist(), len(widths)]
+        for first, last in pairwise(cuts):
+            width = int(widths[first])
+            yield self.table[self.ends[first] - width : self.ends[last - 1]].reshape(last - first, width)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Cnf:
     """A formula: groups of clauses over the variables 1..n_variables.
@@ -78,10 +107,10 @@ class Cnf:
     """
 
     n_variables: int
-    groups: tuple[Group, ...]
+    groups: tuple[Group | MixedClauses, ...]
 
     @staticmethod
-    def of(n_variables: int, groups: Sequence[Group]) -> "Cnf":
+    def of(n_variables: int, groups: Sequence[Group | MixedClauses]) -> "Cnf":
         """Make a formula of the groups that have clauses.
 
         Raises:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode.errors import InternalError
-from sudoku_encode.formula.cnf import Cnf, Group, Literals
+from sudoku_encode.formula.cnf import Cnf, Group, Literals, MixedClauses
 
 Write = Callable[[bytes | memoryview], object]
 Bytes = NDArray[np.uint8]
@@ -45,6 +45,10 @@ def write(cnf: Cnf, out: Write, comments: Sequence[str] = ()) -> None:
     out(f"{header}p cnf {cnf.n_variables} {cnf.n_clauses}\n".encode())
     text = _texts(cnf.n_variables)
     for group in cnf.groups:
+        if isinstance(group, MixedClauses):
+            for chunk in _mixed_texts(group, text):
+                out(chunk)
+            continue
         for pairs, part in _even_parts(group):
             if pairs:
                 _write_pairs(part, text, out)
@@ -100,6 +104,20 @@ def _clause_texts(group: Group, text: Bytes) -> Iterator[bytes]:
             padded = np.full((len(clauses), group.width + 1), n)
             padded[:, :-1] += clauses
             yield words.take(padded).tobytes().translate(None, b"\0")
+
+
+def _mixed_texts(group: MixedClauses, text: Bytes) -> Iterator[bytes]:
+    n, size = len(text) // 2, text.shape[1]
+    words = text.view(_word(size)).ravel()
+    widest = int(np.diff(group.ends, prepend=0).max())
+    step = max(1, _CHUNK_BYTES // (size * (widest + 1)))
+    start = 0
+    for first in range(0, group.n_clauses, step):
+        ends = group.ends[first : first + step]
+        # A 0 after each clause.
+        literals = np.insert(group.table[start : ends[-1]], ends - start, 0)
+        yield words.take(literals + n).tobytes().translate(None, b"\0")
+        start = int(ends[-1])
 
 
 def _word(size: int) -> np.dtype[np.void]:

@@ -80,8 +80,16 @@ def parse(lines: Iterable[str], source: str) -> Output:
     return Output(claims.pop() if claims else None, tuple(models), cut_off)
 
 
-def verdict(output: Output, exit_status: int | None, source: str = "") -> tuple[bool | None, str]:
-    """Say whether there is a solution, as far as what the solver prints can be trusted.
+def verdict(
+    claim: bool | None,
+    has_model: bool,
+    cut_off: str,
+    exit_status: int | None,
+    source: str = "",
+    *,
+    by_exit_status: bool = True,
+) -> tuple[bool | None, str]:
+    """Say whether there is a solution, as far as the answer of a solver can be trusted.
 
     1. It is an error if there is evidence both for a solution (the claim, a model, even half of one, exit status 10 or
        30) and against one (the claim, exit status 20).
@@ -89,8 +97,17 @@ def verdict(output: Output, exit_status: int | None, source: str = "") -> tuple[
     3. The claim that there is a solution is no answer without a model.
     4. That there is none needs two pieces of evidence, the claim and exit status 20: a solver that is killed may have
        printed anything before (clasp prints UNSATISFIABLE while it is being ended), and a program that ends with 20 but
-       printed nothing may not have been the solver.
+       printed nothing may not have been the solver. Where exit statuses say nothing of the answer the claim is all
+       that there is.
     5. Everything else is no answer.
+
+    Args:
+        claim: True for satisfiable, False for unsatisfiable, None for neither.
+        has_model: whether there is a model that is whole.
+        cut_off: why the last model is not whole; empty where it is.
+        exit_status: of the solver, where known.
+        source: what errors call the answer.
+        by_exit_status: whether the exit statuses of such solvers say what the answer is.
 
     Returns:
         True, False, or None for `not known`, and why.
@@ -98,34 +115,37 @@ def verdict(output: Output, exit_status: int | None, source: str = "") -> tuple[
     Raises:
         FormatError: the evidence contradicts itself; or the claim is `satisfiable`, and no model is printed.
     """
-    reasons_for, reasons_against = _evidence(output, exit_status)
+    reasons_for, reasons_against = _evidence(claim, has_model or bool(cut_off), exit_status)
     if reasons_for and reasons_against:
         raise FormatError(f"{reasons_against[0]}, but {reasons_for[0]}: these contradict each other", source)
-    if output.models:
+    if has_model:
         return True, "a model"
-    if output.cut_off:
-        return None, "the model is cut off: it does not end with a 0"
+    if cut_off:
+        return None, f"the model is cut off: {cut_off}"
     if reasons_for:
         raise FormatError(f"{reasons_for[0]}, but no model is printed; some solvers need an option for that", source)
-    if len(reasons_against) == 2:
+    if len(reasons_against) == 2 or (reasons_against and not by_exit_status):
         return False, " and ".join(reasons_against)
     if exit_status in UNSATISFIABLE:
         return None, f"exit status {exit_status} counts only where the output says UNSATISFIABLE too, which it does not"
     if not reasons_against:
         return None, "there is no answer in the output"
     if exit_status is None:
-        return None, "it says unsatisfiable, which counts only with its exit status: add --exit-status 20 if it was 20"
+        return None, (
+            "it says unsatisfiable, which counts only with its exit status: add --exit-status 20 if it was 20, "
+            "or --trust-status if it is not known but the solver was not killed"
+        )
     return None, f"it says unsatisfiable, but its exit status is {exit_status}, not 20"
 
 
-def _evidence(output: Output, exit_status: int | None) -> tuple[list[str], list[str]]:
+def _evidence(claim: bool | None, has_model: bool, exit_status: int | None) -> tuple[list[str], list[str]]:
     """Return what says that there is a solution, and what says that there is none."""
     reasons_for, reasons_against = [], []
-    if output.models or output.cut_off:
+    if has_model:
         reasons_for.append("there is a model")
-    if output.claim:
+    if claim:
         reasons_for.append("the solver says satisfiable")
-    if output.claim is False:
+    if claim is False:
         reasons_against.append("the solver says unsatisfiable")
     if exit_status in SATISFIABLE:
         reasons_for.append(f"exit status {exit_status} means satisfiable")

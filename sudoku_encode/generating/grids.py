@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import InternalError
-from sudoku_encode.puzzles.geometry import CUBE_RULES, SQUARE_RULES, Geometry
+from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, breaks_rule
+from sudoku_encode.puzzles.rules import CUBE_RULES, SQUARE_RULES
 from sudoku_encode.puzzles.shapes import default_box
 from sudoku_encode.run.limits import Deadline
 from sudoku_encode.solvers.sat import IncrementalSolver

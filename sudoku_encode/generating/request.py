@@ -37,8 +37,8 @@ class Request:
         words += [] if self.grid is None else [",".join(map(str, self.grid.tolist()))]
         return shlex.join(words)
 
-    def puzzles(self, numbers: range) -> Iterator[Generated | None]:
-        """Yield the puzzles of some numbers as `making.puzzles` does, and raise what it raises."""
+    def puzzles(self, numbers: range, processes: int = 1) -> Iterator[Generated | None]:
+        """Yield the puzzles of some numbers as `making.puzzles` does, some at a time, and raise what it raises."""
 
         def begin(first: int, last: int) -> Iterator[Generated | None]:
             return making.puzzles(
@@ -48,7 +48,7 @@ class Request:
         # It raises MethodError at once where an argument is wrong; nothing is generated before its iterator is read.
         begin(1, 1)
         # On a hard question a SAT solver checks no deadline for seconds, so the work is done in another process.
-        return _unwrapped(lambda chunk: begin(chunk[0], chunk[-1]), numbers, Limits(seconds=self.timeout))
+        return _unwrapped(lambda chunk: begin(chunk[0], chunk[-1]), numbers, Limits(seconds=self.timeout), processes)
 
     def record(self, number: int, generated: Generated | None) -> dict[str, Any]:
         """Return a puzzle as a JSON object."""
@@ -74,10 +74,10 @@ class Request:
 
 
 def _unwrapped(
-    task: Callable[[list[int]], Iterator[Generated | Stopped | None]], numbers: range, limits: Limits
+    task: Callable[[list[int]], Iterator[Generated | Stopped | None]], numbers: range, limits: Limits, processes: int
 ) -> Iterator[Generated | None]:
-    """Yield the puzzles that a task generates in another process; raise Stopped where that is the answer."""
-    for _, answer in each(task, numbers, limits):
+    """Yield the puzzles that a task generates in other processes; raise Stopped where that is the answer."""
+    for _, answer, _ in each(task, numbers, limits, processes=processes):
         if isinstance(answer, Interrupted):
             # `each` raises KeyboardInterrupt next.
             continue

@@ -19,7 +19,6 @@ from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run import kernels
 from sudoku_encode.run.child import stream
 from sudoku_encode.run.counting import Count
-from sudoku_encode.run.events import Progress, emit
 
 if TYPE_CHECKING:
     from sudoku_encode.methods.batches import Batch
@@ -79,14 +78,12 @@ def _one_by_one(located: Iterable[Located], question: Question, on_event: OnEven
 
     def puzzles() -> Iterator[Numbered]:
         for one in located:
-            for entry in _entries(one):
+            for entry in one.singles():
                 waiting.append(entry)
                 if isinstance(entry.found, Entry) and isinstance(entry.found.found, Puzzle):
                     yield entry.number, entry.found.found
 
-    begun = time.monotonic()
-    for (number, _), (count, grid) in _asked(puzzles(), question, on_event):
-        seconds, begun = time.monotonic() - begun, time.monotonic()
+    for number, count, grid, seconds in _asked(puzzles(), question, on_event):
         while waiting[0].number < number:
             yield Answer(waiting.popleft(), None)
         yield Answer(waiting.popleft(), count, grid, question.method, seconds)
@@ -96,27 +93,19 @@ def _one_by_one(located: Iterable[Located], question: Question, on_event: OnEven
 
 def _asked(
     puzzles: Iterator[Numbered], question: Question, on_event: OnEvent
-) -> Iterator[tuple[Numbered, tuple[Count, Grids | None]]]:
-    """Yield the numbered puzzles with their counts, and with a solution if one was wanted."""
+) -> Iterator[tuple[int, Count, Grids | None, float]]:
+    """Yield the numbers of puzzles with their counts, with a solution if one was wanted, and the seconds that took."""
     method, limits, options = question.method, question.limits, question.options
     if not question.solve:
-        for item, count in asking.count_each(puzzles, method, limits, options, on_event):
-            yield item, (count, None)
+        counted = asking.count_each(puzzles, method, limits, options, on_event, question.processes)
+        for (number, _), count, seconds in counted:
+            yield number, count, None, seconds
         return
-    for item, found in asking.first_of_each(puzzles, method, limits, options):
+    for (number, _), found, seconds in asking.first_of_each(puzzles, method, limits, options, question.processes):
         if isinstance(found, Stopped):
-            yield item, (Count(0, False, str(found)), None)
+            yield number, Count(0, False, str(found)), None, seconds
         else:
-            yield item, (Count(int(found is not None), True), found)
-
-
-def _entries(located: Located) -> Iterator[Located]:
-    """Yield the puzzles of a block, or the entry that it is, one by one."""
-    if isinstance(located.found, Entry):
-        yield located
-        return
-    for number, entry in enumerate(located.found.entries(), start=located.number):
-        yield Located(number, located.source, entry)
+            yield number, Count(int(found is not None), True), found, seconds
 
 
 def _in_batches(
@@ -125,8 +114,7 @@ def _in_batches(
     """Yield the answers for puzzles on one board, many at a time."""
     from sudoku_encode.methods.batches import SAT_SECONDS
 
-    size, rest, n_answered = _FIRST_PUZZLES, deque[Located](), 0
-    first_begun, sat_ends = time.monotonic(), time.monotonic() + SAT_SECONDS
+    size, rest, sat_ends = _FIRST_PUZZLES, deque[Located](), time.monotonic() + SAT_SECONDS
     while some := _taken(located, rest, size):
         givens = np.concatenate([_givens(one, board) for one in some])
         seconds_for_each = _seconds_for_each(board, question)
@@ -142,9 +130,6 @@ def _in_batches(
             end = start + _size(one)
             yield from _answered(one, found.part(start, end), seconds / max(1, len(givens)), question, on_event)
             start = end
-        n_answered += len(givens)
-        rate = n_answered / (time.monotonic() - first_begun)
-        emit(Progress(f"{n_answered:,} puzzles, {rate:,.0f} a second"))
 
 
 def _size(located: Located) -> int:
@@ -201,7 +186,7 @@ def _solved(
     from sudoku_encode.methods.batches import Batch, solve_batches
 
     limit = 1 if question.solve else question.limits.solutions or _ALL_SOLUTIONS
-    work = partial(solve_batches, board, givens, limit, question.method, seconds, sat_ends)
+    work = partial(solve_batches, board, givens, limit, question.method, seconds, sat_ends, question.processes)
     if question.limits.memory is None:
         return Batch.joined(list(work()), board)
     try:

@@ -53,7 +53,7 @@ def count(
         raise MethodError("a limit on memory does not hold where an executor counts; leave one of them out")
     if not limits.need_a_process or executor is not None:
         return calls.count(puzzle, method, limits.start(), options, executor)
-    ((_, found),) = count_each([(1, puzzle)], method, limits, options)
+    ((_, found, _),) = count_each([(1, puzzle)], method, limits, options)
     return found
 
 
@@ -65,7 +65,7 @@ def first(
 
     if not limits.need_a_process:
         return first(puzzle, method, limits, options)
-    ((_, found),) = first_of_each([(1, puzzle)], method, limits, options)
+    ((_, found, _),) = first_of_each([(1, puzzle)], method, limits, options)
     return found
 
 
@@ -83,14 +83,22 @@ def _within(limits: Limits, work: Callable[[], Iterator[R]]) -> Iterator[R]:
 
 
 def count_each(
-    puzzles: Iterable[Numbered], method: str, limits: Limits, options: Options, on_event: OnEvent | None = None
-) -> Iterator[tuple[Numbered, Count]]:
-    """Yield each puzzle with the number of its solutions, as far as it is known."""
+    puzzles: Iterable[Numbered],
+    method: str,
+    limits: Limits,
+    options: Options,
+    on_event: OnEvent | None = None,
+    processes: int = 1,
+) -> Iterator[tuple[Numbered, Count, float]]:
+    """Yield each puzzle with the number of its solutions, as far as it is known, and the seconds that took.
+
+    Some processes count at a time.
+    """
 
     def answer(item: Numbered) -> Count:
         return calls.count(item[1], method, limits.start(), options)
 
-    yield from _counts(puzzles, method, limits, answer, on_event)
+    yield from _counts(puzzles, method, limits, answer, on_event, processes)
 
 
 def list_each(
@@ -100,8 +108,9 @@ def list_each(
     options: Options,
     on_event: OnEvent,
     repeatable: bool = False,
-) -> Iterator[tuple[Numbered, Count]]:
-    """Emit all solutions of each puzzle as `Found`, and yield it with their number, as far as it is known."""
+    processes: int = 1,
+) -> Iterator[tuple[Numbered, Count, float]]:
+    """Emit all solutions of each puzzle as `Found`, and yield it as `count_each` does."""
 
     def answer(item: Numbered) -> Count:
         def emitted() -> Iterator[Grids]:
@@ -111,7 +120,7 @@ def list_each(
 
         return tally(emitted())
 
-    yield from _counts(puzzles, method, limits, answer, on_event)
+    yield from _counts(puzzles, method, limits, answer, on_event, processes)
 
 
 def _counts(
@@ -120,7 +129,8 @@ def _counts(
     limits: Limits,
     answer: Callable[[Numbered], Count],
     on_event: OnEvent | None,
-) -> Iterator[tuple[Numbered, Count]]:
+    processes: int,
+) -> Iterator[tuple[Numbered, Count, float]]:
     """Yield the answers; where something stops one, as many solutions as were found before."""
     found = 0
 
@@ -133,29 +143,34 @@ def _counts(
         if isinstance(event, Progress):
             found = max(found, event.found)
 
-    for item, known in _each(puzzles, method, limits, answer, observe):
-        yield item, Count(found, False, str(known)) if isinstance(known, Stopped) else known
+    for item, known, seconds in _each(puzzles, method, limits, answer, observe, processes):
+        yield item, Count(found, False, str(known)) if isinstance(known, Stopped) else known, seconds
         found = 0
 
 
 def first_of_each(
-    puzzles: Iterable[Numbered], method: str, limits: Limits, options: Options
-) -> "Iterator[tuple[Numbered, Answer]]":
-    """Yield each puzzle with a solution (n_cells,), None where it has none, or what stopped the search."""
+    puzzles: Iterable[Numbered], method: str, limits: Limits, options: Options, processes: int = 1
+) -> "Iterator[tuple[Numbered, Answer, float]]":
+    """Yield each puzzle with a solution (n_cells,), None where it has none, or what stopped the search; and seconds."""
     from sudoku_encode.methods.first import first, first_of_each
 
     if limits.seconds is not None:
-        yield from _each(puzzles, method, limits, lambda item: first(item[1], method, limits, options))
+        yield from _each(puzzles, method, limits, lambda item: first(item[1], method, limits, options), None, processes)
         return
     load(method)
-    yield from each(lambda items: first_of_each((puzzle for _, puzzle in items), method, options), puzzles, limits)
+
+    def answers(items: list[Numbered]) -> "Iterator[Answer]":
+        return first_of_each((puzzle for _, puzzle in items), method, options)
+
+    yield from each(answers, puzzles, limits, processes=processes)
 
 
 def estimate_each(
     puzzles: Iterable[Numbered], method: str, limits: Limits
 ) -> "Iterator[tuple[Numbered, Estimate | Stopped]]":
     """Yield each puzzle with about how many solutions it has, or what stopped the estimate."""
-    yield from _each(puzzles, method, limits, lambda item: calls.estimate(item[1], method, limits.start()))
+    for item, found, _ in _each(puzzles, method, limits, lambda item: calls.estimate(item[1], method, limits.start())):
+        yield item, found
 
 
 def explain_each(
@@ -167,7 +182,8 @@ def explain_each(
         for line in calls.explain(item[1], method, limits.start(), form):
             emit(Line(line))
 
-    yield from _each(puzzles, method, limits, answer, on_event)
+    for item, stopped, _ in _each(puzzles, method, limits, answer, on_event):
+        yield item, stopped
 
 
 def _each(
@@ -176,10 +192,12 @@ def _each(
     limits: Limits,
     answer: Callable[[Numbered], R],
     on_event: OnEvent | None = None,
-) -> Iterator[tuple[Numbered, R | Stopped]]:
+    processes: int = 1,
+) -> Iterator[tuple[Numbered, R | Stopped, float]]:
     load(method)
     prepare = (lambda item: warm_up(method, item[1])) if limits.seconds is not None else None
-    yield from each(partial(one_by_one, answer), puzzles, limits, prepare=prepare, on_event=on_event)
+    task = partial(one_by_one, answer)
+    yield from each(task, puzzles, limits, processes=processes, prepare=prepare, on_event=on_event)
 
 
 def load(method: str) -> None:

@@ -69,6 +69,7 @@ def solve_batches(
     method: str = "auto",
     seconds: float | None = None,
     sat_ends: float | None = None,
+    n_threads: int | None = None,
 ) -> Iterator[Batch]:
     """Solve many puzzles, and count their solutions up to a limit.
 
@@ -80,6 +81,7 @@ def solve_batches(
         seconds: after which a puzzle is given up.
         sat_ends: the time of `time.monotonic` until which a SAT solver goes on where search is not compiled; by default
             some seconds from now.
+        n_threads: how many search at a time; by default one on each core.
 
     Yields:
         The answers for some puzzles at a time, in their order, each grid checked against the rules.
@@ -106,7 +108,7 @@ def solve_batches(
             yield from _by_sat(board, givens[first:], limit, seconds, None)
             return
     if first < len(givens):
-        yield from _by_search(board, givens[first:], limit, seconds)
+        yield from _by_search(board, givens[first:], limit, seconds, n_threads)
 
 
 def _by_sat(board: Geometry, givens: Grids, limit: int, seconds: float | None, ends: float | None) -> Iterator[Batch]:
@@ -150,10 +152,12 @@ def _by_one_solver(
             yield _checked(empty, chunk, found)
 
 
-def _by_search(board: Geometry, givens: Grids, limit: int, seconds: float | None) -> Iterator[Batch]:
-    """Do what `solve_batches` does on all cores."""
+def _by_search(
+    board: Geometry, givens: Grids, limit: int, seconds: float | None, n_threads: int | None
+) -> Iterator[Batch]:
+    """Do what `solve_batches` does by `search`, in threads."""
     empty, first = Puzzle.of(board), 0
-    for found in parallel.batches(board, givens, limit, seconds):
+    for found in parallel.batches(board, givens, limit, seconds, n_threads):
         yield _checked(empty, givens[first : first + len(found.grids)], Batch(*found))
         first += len(found.grids)
 

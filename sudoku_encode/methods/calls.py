@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sudoku_encode.errors import MethodError
+from sudoku_encode.errors import MethodError, short
 from sudoku_encode.methods.method import Method
 from sudoku_encode.methods.options import Options
 from sudoku_encode.methods.table import AUTO, METHODS
@@ -33,6 +33,8 @@ def find(name: str) -> Method:
     Raises:
         MethodError: there is none.
     """
+    if not isinstance(name, str):
+        raise MethodError(f"{short(repr(name))} is no name of a method; choose from {', '.join(METHODS)}")
     if name not in METHODS:
         near = get_close_matches(name, METHODS, n=1)
         hint = f"did you mean {near[0]}? All are" if near else "choose from"
@@ -180,6 +182,8 @@ def fitting(puzzle: Puzzle, method: str, options: Options = _NO_OPTIONS) -> Meth
     Raises:
         MethodError: it cannot.
     """
+    if not isinstance(puzzle, Puzzle):
+        raise MethodError(f"{short(repr(puzzle))} is no Puzzle; sudoku_encode.read makes one of a text or a file")
     chosen = find(method)
     options.for_method(chosen)
     if chosen.compiled:

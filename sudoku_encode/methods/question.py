@@ -20,12 +20,14 @@ class Question:
         limits: of each puzzle; those on solutions say up to how many are counted.
         options: of the method.
         solve: whether a solution is wanted, and not their number.
+        processes: how many puzzles are worked on at a time.
     """
 
     method: str
     limits: Limits
     options: Options
     solve: bool = False
+    processes: int = 1
 
     @property
     def limit(self) -> int | None:
@@ -63,8 +65,7 @@ class Answer:
     @property
     def entry(self) -> Entry:
         """The puzzle, or what is wrong with it."""
-        assert isinstance(self.located.found, Entry)
-        return self.located.found
+        return self.located.entry
 
 
 @dataclass(frozen=True, eq=False)

@@ -33,8 +33,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sudoku_encode.errors import Stopped
-from sudoku_encode.puzzles.geometry import SQUARE_RULES, Geometry
+from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+from sudoku_encode.puzzles.rules import SQUARE_RULES
 
 if TYPE_CHECKING:
     from sudoku_encode.papers.block_world_kernel import World

@@ -17,8 +17,9 @@ import numpy as np
 from sudoku_encode.errors import Stopped
 from sudoku_encode.papers.jana2021 import candidates
 from sudoku_encode.puzzles.arrays import Bools, Int32s, Int64s, Intps, Uint64s
-from sudoku_encode.puzzles.geometry import SQUARE_RULES, Geometry
+from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
+from sudoku_encode.puzzles.rules import SQUARE_RULES
 
 # How many permutations are listed in all minigrids together.
 MAX_PERMUTATIONS = 2**22

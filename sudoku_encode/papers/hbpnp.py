@@ -31,8 +31,9 @@ import numpy as np
 from sudoku_encode.errors import Stopped
 from sudoku_encode.papers import hbpnp_state
 from sudoku_encode.papers.hbpnp_state import State
-from sudoku_encode.puzzles.geometry import SQUARE_RULES, Geometry
+from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, breaks_rule
+from sudoku_encode.puzzles.rules import SQUARE_RULES
 
 VERSIONS = ("hbpnp", "uhbpnp", "uhbpnp-tables")
 MAX_VALUES = 25

@@ -13,7 +13,7 @@ from sudoku_encode.run.limits import Limits
 
 
 def certify_each(
-    puzzles: Iterable[Numbered], folder_of: Callable[[int], Path], limits: Limits, solver: str
+    puzzles: Iterable[Numbered], folder_of: Callable[[int], Path], limits: Limits, solver: str, processes: int = 1
 ) -> Iterator[tuple[Numbered, tuple[Certificate, Checked] | Stopped]]:
     """Write a certificate for each puzzle and check it; yield the puzzle with both, or with what stopped that.
 
@@ -22,6 +22,7 @@ def certify_each(
         folder_of: the folder for the puzzle of a number; what it raises ends all.
         limits: for each puzzle, to make and to check its certificate.
         solver: of PySAT, whose proofs can be trusted.
+        processes: how many puzzles are worked on at a time.
     """
 
     def answer(item: Numbered) -> tuple[Certificate, Checked]:
@@ -32,4 +33,5 @@ def certify_each(
             raise InternalError(f"the certificate that was just made is refused: {reason}") from reason
 
     load("sat")
-    yield from each(partial(one_by_one, answer), puzzles, limits)
+    for item, found, _ in each(partial(one_by_one, answer), puzzles, limits, processes=processes):
+        yield item, found

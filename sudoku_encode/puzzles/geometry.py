@@ -21,8 +21,6 @@ from sudoku_encode.errors import GeometryError, short
 Cells = NDArray[np.int32]
 
 MAX_VALUES = 255
-SQUARE_RULES = ("row", "column", "box")
-CUBE_RULES = ("row-x", "row-y", "row-z", "box-xy", "box-xz", "box-yz")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -192,7 +190,7 @@ class Geometry:
         for name in wanted:
             if name not in self.rule_names:
                 raise GeometryError(
-                    f"{self.name} has no rule {name[:40]!r}; its rules are {', '.join(self.rule_names)}"
+                    f"{self.name} has no rule {str(name)[:40]!r}; its rules are {', '.join(self.rule_names)}"
                 )
         if not wanted:
             raise GeometryError(f"no rule given; {self.name} has {', '.join(self.rule_names)}")

@@ -1,10 +1,16 @@
-"""The table of the rules that a square may have besides its own. It loads nothing until a board needs a rule."""
+"""The names of the rules, and the table of those that a square may have besides its own.
+
+It loads nothing until a board needs a rule.
+"""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from sudoku_encode.puzzles.geometry import Rule
+
+SQUARE_RULES = ("row", "column", "box")
+CUBE_RULES = ("row-x", "row-y", "row-z", "box-xy", "box-xz", "box-yz")
 
 
 class ExtraRule(NamedTuple):
@@ -13,16 +19,20 @@ class ExtraRule(NamedTuple):
     Attributes:
         summary: what it asks for, in a few words.
         module: whose function `rules` takes the side of the board and returns a list of `Rule`.
+        names: of these rules, each once.
     """
 
     summary: str
     module: str
+    names: tuple[str, ...]
 
 
 # By the name that follows the + in a board's name: lower case letters, and hyphens between them.
 EXTRA_RULES = {
-    "diagonals": ExtraRule("both long diagonals", "sudoku_encode.puzzles.extra.diagonals"),
-    "windoku": ExtraRule("windows as large as boxes, a line apart", "sudoku_encode.puzzles.extra.windoku"),
+    "diagonals": ExtraRule(
+        "both long diagonals", "sudoku_encode.puzzles.extra.diagonals", ("diagonal", "antidiagonal")
+    ),
+    "windoku": ExtraRule("windows as large as boxes, a line apart", "sudoku_encode.puzzles.extra.windoku", ("window",)),
 }
 
 

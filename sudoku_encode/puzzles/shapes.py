@@ -6,8 +6,8 @@ from math import isqrt
 import numpy as np
 
 from sudoku_encode.errors import GeometryError
-from sudoku_encode.puzzles.geometry import CUBE_RULES, Geometry, Rule, tiling
-from sudoku_encode.puzzles.rules import EXTRA_RULES, extra_rules
+from sudoku_encode.puzzles.geometry import Geometry, Rule, tiling
+from sudoku_encode.puzzles.rules import CUBE_RULES, EXTRA_RULES, extra_rules
 
 
 def square(n: int, box: tuple[int, int] | None = None, extra: Sequence[str] = ()) -> Geometry:

@@ -22,8 +22,9 @@ Task = Callable[[list[T]], Iterator[R | Stopped]]
 # How many items a process is given at a time at most. Of several processes each is given one at first, and then as many
 # as take about this long, so that none is left with many hard ones.
 CHUNK_ITEMS, _CHUNK_SECONDS = 1024, 0.2
-# How many chunks may be at work, or wait for one before them; and how many bytes of solutions each may have waiting.
-_WAITING_CHUNKS, _WAITING_BYTES = 256, 1 << 26
+# How many chunks may be at work, or wait for one before them; how many bytes of solutions each may have waiting; and
+# after how many events that wait only the last of those that say how far the work is is kept.
+_WAITING_CHUNKS, _WAITING_BYTES, _WAITING_EVENTS = 256, 1 << 26, 64
 # The work stops by itself when its time is over, and then sends what it has. So its process is ended a little later.
 _GRACE_FACTOR, _GRACE_SECONDS = 1.05, 0.1
 # How long a process may prepare for its first item, such as load what is compiled, before the time of that begins.
@@ -55,8 +56,8 @@ def each(
     chunk: int = CHUNK_ITEMS,
     prepare: Callable[[T], None] | None = None,
     on_event: Callable[[T, Event], None] | None = None,
-) -> Iterator[tuple[T, R | Stopped]]:
-    """Yield each item with its answer; the answers are worked out in other processes.
+) -> Iterator[tuple[T, R | Stopped, float]]:
+    """Yield each item with its answer and how many seconds that took; the answers are worked out in other processes.
 
     Args:
         task: yields the answers for some items, in their order; see `one_by_one`. Events that it emits belong to the
@@ -69,9 +70,9 @@ def each(
         on_event: called in this process with an item and its event; by default events go to the observer.
 
     Yields:
-        The items with their answers, in order; where a limit was passed, the process died, or the task or `on_event`
-        raised Stopped, that is the answer, and another process goes on with the next. After Ctrl-C, Interrupted for the
-        next item, before KeyboardInterrupt is raised.
+        The items with their answers and seconds, in order. Where a limit was passed, the process died, or the task or
+        `on_event` raised Stopped, that is the answer, and another process goes on with the next. After Ctrl-C,
+        Interrupted for the next item, before KeyboardInterrupt is raised.
 
     Raises:
         KeyboardInterrupt: after Ctrl-C.
@@ -93,12 +94,12 @@ def each(
 
 def _in_processes(
     new_worker: "Callable[[list[T]], _Worker[T, R]]", chunks: "_Chunks[T]", processes: int
-) -> Iterator[tuple[T, R | Stopped]]:
+) -> Iterator[tuple[T, R | Stopped, float]]:
     # In the order of their items: those at work, and those whose answers wait for the first.
     workers: deque[_Worker[T, R]] = deque()
     try:
         while True:
-            at_work = [worker for worker in workers if worker.items]
+            at_work = [worker for worker in workers if worker.is_at_work]
             while len(at_work) < processes and _have_room(workers) and (following := chunks.next()):
                 at_work.append(new_worker(following))
                 workers.append(at_work[-1])
@@ -106,7 +107,7 @@ def _in_processes(
                 return
             _receive(at_work, workers[0])
             for worker in at_work:
-                if not worker.items:
+                if not worker.is_at_work:
                     worker.stop()
                     chunks.took(time.monotonic() - worker.begun)
             while workers:
@@ -118,7 +119,7 @@ def _in_processes(
         for worker in workers:
             yield from worker.answers()
             if worker.items:
-                yield worker.items[0], Interrupted(INTERRUPTED)
+                yield worker.items[0], Interrupted(INTERRUPTED), worker.seconds()
                 break
         raise
     finally:
@@ -185,24 +186,36 @@ class _Worker(Generic[T, R]):
         on_event: Callable[[T, Event], None],
     ) -> None:
         self.task, self.items, self.limits, self.prepare, self.on_event = task, items, limits, prepare, on_event
-        # Events, and answers as tuples of one, with their items.
-        self._received: deque[tuple[T, Event | tuple[R | Stopped]]] = deque()
+        # With their items events, answers with their seconds, and at last an error that ends all.
+        self._received: deque[tuple[T, Event | tuple[R | Stopped, float] | BaseException]] = deque()
+        self._failed = False
         self.waiting_bytes, self.begun = 0, time.monotonic()
         self._start()
 
     def _start(self) -> None:
+        self._item_begun = time.monotonic()
         self.ends = _NEVER if self.limits.seconds is None else time.monotonic() + _PREPARE_SECONDS
         self._child: Child[object] = Child(partial(_work, self.task, self.items, self.prepare), self.limits.memory)
         self.pipe = self._child.pipe
 
+    @property
+    def is_at_work(self) -> bool:
+        """Whether answers are to come."""
+        return bool(self.items) and not self._failed
+
+    def seconds(self) -> float:
+        """Return how long the next item has been worked on, or waited for."""
+        return time.monotonic() - self._item_begun
+
     def begin_time(self) -> None:
         """Let the time of the next item begin now."""
+        self._item_begun = time.monotonic()
         if self.limits.seconds is not None:
             self.ends = time.monotonic() + allowed_seconds(self.limits.seconds)
 
     def receive(self) -> None:
         """Receive what has been sent, without waiting; end the process where its time is over."""
-        while self.items and self.waiting_bytes <= _WAITING_BYTES:
+        while self.is_at_work and self.waiting_bytes <= _WAITING_BYTES:
             try:
                 # A message in the pipe was sent in time, even if this process reads it late: so it is read first.
                 if not self.pipe.poll():
@@ -212,7 +225,11 @@ class _Worker(Generic[T, R]):
                 self._take(self._child.receive())
             except Stopped as reason:
                 self._child.stop()
-                self._answer(reason)
+                self._answer(reason, self.seconds())
+            except Exception as error:
+                # What was answered before it comes first.
+                self._failed = True
+                self._received.append((self.items[0], error))
 
     def _take(self, message: object) -> None:
         """Take a message.
@@ -231,18 +248,19 @@ class _Worker(Generic[T, R]):
                 self._answer(*message.value)
             return
         assert isinstance(message, Event)
-        if isinstance(message, Progress) and self._received and isinstance(self._received[-1][1], Progress):
+        many = len(self._received) >= _WAITING_EVENTS
+        if many and isinstance(message, Progress) and isinstance(self._received[-1][1], Progress):
             self._received.pop()
         self.waiting_bytes += message.grids.nbytes if isinstance(message, Found) else 0
         self._received.append((self.items[0], message))
 
-    def _answer(self, answer: R | Stopped) -> None:
+    def _answer(self, answer: R | Stopped, seconds: float) -> None:
         """Note the answer for the next item; where the process is gone, another one goes on with those after it."""
-        self._received.append((self.items.pop(0), (answer,)))
+        self._received.append((self.items.pop(0), (answer, seconds)))
         if self._child.pipe.closed and self.items:
             self._start()
 
-    def answers(self) -> Iterator[tuple[T, R | Stopped]]:
+    def answers(self) -> Iterator[tuple[T, R | Stopped, float]]:
         """Yield the answers that were received, and pass on the events between them.
 
         Where the observer raises Stopped, that is the answer.
@@ -250,64 +268,71 @@ class _Worker(Generic[T, R]):
         while self._received:
             item, what = self._received.popleft()
             if isinstance(what, tuple):
-                yield item, what[0]
+                yield item, *what
                 continue
+            if isinstance(what, BaseException):
+                raise what
             self.waiting_bytes -= what.grids.nbytes if isinstance(what, Found) else 0
             try:
                 self.on_event(item, what)
             except Stopped as reason:
-                self._drop(item)
-                yield item, reason
+                yield item, reason, self._dropped()
 
-    def _drop(self, item: T) -> None:
-        """Drop what else is known of an item, and end the process if it works on that."""
+    def _dropped(self) -> float:
+        """Drop what else is known of the first item, and end the process if it works on that; return its seconds."""
         while self._received:
             _, what = self._received.popleft()
             self.waiting_bytes -= what.grids.nbytes if isinstance(what, Found) else 0
             if isinstance(what, tuple):
-                return
+                return what[1]
         self.items.pop(0)
         self._child.stop()
+        seconds = self.seconds()
         if self.items:
             self._start()
+        return seconds
 
     def stop(self) -> None:
         """End the process."""
         self._child.stop()
 
 
-# Sent when a process begins with its first item, after preparing. An answer is sent as a tuple of one.
+# Sent when a process begins with its first item, after preparing. An answer is sent with its seconds.
 _PREPARED = ()
 
 
 def _work(
     task: Task[T, R], items: list[T], prepare: Callable[[T], None] | None
-) -> Iterator[tuple[R | Stopped] | tuple[()]]:
+) -> Iterator[tuple[R | Stopped, float] | tuple[()]]:
     if prepare is not None:
         prepare(items[0])
     yield _PREPARED
+    begun = time.monotonic()
     for answer in task(items):
-        yield (answer,)
+        yield answer, time.monotonic() - begun
+        begun = time.monotonic()
 
 
 def _in_this_process(
     task: Task[T, R], items: list[T], prepare: Callable[[T], None] | None, on_event: Callable[[T, Event], None]
-) -> Iterator[tuple[T, R | Stopped]]:
+) -> Iterator[tuple[T, R | Stopped, float]]:
     """Yield the items with their answers, from this process; after each that was stopped the task starts anew."""
 
     def observe(event: Event) -> None:
         if items:
             on_event(items[0], event)
 
+    begun = time.monotonic()
     while items:
         try:
             for answer in observed(_work(task, list(items), prepare), observe):
+                begun = time.monotonic()
                 if answer:
-                    yield items.pop(0), answer[0]
+                    yield items.pop(0), *answer
             if items:
                 raise RuntimeError(_TOO_FEW)
         except Stopped as reason:
-            yield items.pop(0), reason
+            yield items.pop(0), reason, time.monotonic() - begun
         except KeyboardInterrupt:
-            yield items[0], Interrupted(INTERRUPTED)
+            yield items[0], Interrupted(INTERRUPTED), time.monotonic() - begun
             raise

@@ -66,6 +66,6 @@ def _submitted(executor: Executor, task: Callable[[T], R], item: T) -> Future[R]
         raise SudokuError(f"the executor takes no work: {error}") from error
 
 
-def threads() -> ThreadPoolExecutor:
-    """Return an executor with a thread for each core: for compiled functions that let other threads run."""
-    return ThreadPoolExecutor(cores())
+def threads(n_threads: int | None = None) -> ThreadPoolExecutor:
+    """Return an executor with threads, by default one for each core: for compiled functions that let others run."""
+    return ThreadPoolExecutor(n_threads or cores())

@@ -9,6 +9,8 @@ from sudoku_encode.errors import MethodError, Stopped
 # `setrlimit` takes no number of 63 bits, nor do counters; and to wait for more seconds overflows.
 MAX_SOLUTIONS = MAX_MEMORY_BYTES = (1 << 62) - 1
 MAX_SECONDS = 1e9
+# More processes at a time than these are a slip of the pen.
+MAX_PROCESSES = 1000
 _UNITS = {"solutions": "solutions", "memory": "bytes of memory"}
 
 

@@ -92,17 +92,20 @@ def _sum(parts: list[Puzzle], task: Callable[[Puzzle], int], executor: Executor,
     return total
 
 
-def batches(board: Geometry, givens: Grids, limit: int, seconds: float | None = None) -> Iterator[search.BatchAnswers]:
-    """Yield what `search.batch` says of some puzzles at a time, in their order, on all cores."""
+def batches(
+    board: Geometry, givens: Grids, limit: int, seconds: float | None = None, n_threads: int | None = None
+) -> Iterator[search.BatchAnswers]:
+    """Yield what `search.batch` says of some puzzles at a time, in their order, by default on all cores."""
     stop = threading.Event()
     if search.missing_for_batch(board):
         # The compiler is waited for here and not in a thread.
         yield search.batch(board, givens[:1], limit, lambda: None, seconds)
         givens = givens[1:]
-    size = max(1, min(CHUNK_PUZZLES, -(-len(givens) // cores())))
+    n_threads = n_threads or cores()
+    size = max(1, min(CHUNK_PUZZLES, -(-len(givens) // n_threads)))
     chunks = [givens[start : start + size] for start in range(0, len(givens), size)]
     answer = partial(search.batch, board, limit=limit, tick=partial(_stop_when, stop), seconds=seconds)
-    with threads() as pool:
+    with threads(n_threads) as pool:
         try:
             yield from pool.map(answer, chunks)
         finally:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, cast
 
 from sudoku_encode.errors import FormatError, Stopped, SudokuError
-from sudoku_encode.storage.outputs import PartFile, descriptor, special, unwritable
+from sudoku_encode.storage.outputs import PartFile, descriptor, file_name, special, unwritable
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -59,7 +59,7 @@ def writing(path: str) -> Iterator[Callable[[bytes | memoryview], object]]:
         yield sys.stdout.buffer.write
         sys.stdout.buffer.flush()
         return
-    target = Path(path)
+    target = Path(file_name(path))
     try:
         raw = _opened(target)
     except OSError as error:
@@ -95,14 +95,20 @@ def _opened(target: Path) -> io.FileIO:
     return PartFile(target.with_name(f".{target.name}.{os.urandom(6).hex()}.part"), new=True)
 
 
+def source_name(path: str) -> str:
+    """Return what errors call a file that is read."""
+    return "stdin" if path == "-" else path
+
+
 def read_lines(path: str, most: int = MAX_TEXT_CHARACTERS) -> Iterator[str]:
     """Yield the lines of a text file, decompressed; `-` is standard input.
 
     Raises:
         FormatError: it cannot be read, is not text, or is longer than `most` when unpacked.
     """
-    suffix, source = ("", "stdin") if path == "-" else (Path(path).suffix, path)
+    suffix, source = "" if path == "-" else Path(path).suffix, source_name(path)
     damage = _damage(suffix)
+    file_name(path)
     try:
         with ExitStack() as stack:
             if path == "-":
@@ -123,6 +129,31 @@ def read_lines(path: str, most: int = MAX_TEXT_CHARACTERS) -> Iterator[str]:
         raise FormatError("this is not a text file", source) from error
     except damage as error:
         raise FormatError(f"cannot be read: {getattr(error, 'strerror', None) or error}", source) from error
+
+
+def read_bytes(path: str, most: int = MAX_TEXT_CHARACTERS, *, whole: bool = True) -> bytes:
+    """Return the content of a file, decompressed where it begins as a compressed file does; `-` is standard input.
+
+    Args:
+        path: of the file.
+        most: how many bytes are read.
+        whole: whether a file that has more is refused, or is read up to there.
+
+    Raises:
+        FormatError: it cannot be read, or is longer than `most` when unpacked.
+    """
+    content, source = bytearray(), source_name(path)
+    try:
+        with nullcontext(sys.stdin.buffer) if path == "-" else Path(path).open("rb") as stream:
+            for piece in read_pieces(stream, source):
+                content += piece
+                if len(content) > most:
+                    break
+    except OSError as error:
+        raise FormatError(f"cannot be read: {error.strerror or error}", source) from error
+    if len(content) > most and whole:
+        raise FormatError(f"more than {most >> 20} MB", source)
+    return bytes(content[:most])
 
 
 def read_pieces(stream: BinaryIO, source: str) -> Iterator[bytes]:

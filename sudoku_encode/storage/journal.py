@@ -8,6 +8,7 @@ import os
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple
@@ -18,8 +19,9 @@ from sudoku_encode.storage.files import SUFFIXES, writing
 from sudoku_encode.storage.locks import lock
 from sudoku_encode.storage.outputs import PartFile, special, unwritable
 
-# A journal that is resumed is read into memory; one with more bytes is refused.
+# Of a journal that is resumed all lines are read into memory, if they are asked for; more bytes are refused.
 _MAX_BYTES = 1 << 28
+_PIECE_BYTES = 1 << 20
 _locked: WeakSet[PartFile] = WeakSet()
 
 
@@ -150,31 +152,53 @@ class Journal:
         resume: go on with the file of an earlier run.
 
     Attributes:
-        lines: the complete lines of the earlier run.
+        complete_bytes: how many bytes the complete lines of the earlier run have.
         untouched: whether the earlier run had finished the file, and this one has not changed it.
 
     Raises:
-        SudokuError: as `open_part`, or the file is too large to be results.
+        SudokuError: as `open_part`.
     """
 
     def __init__(self, path: Path, resume: bool) -> None:
         self.path = path
         self.file, self.untouched = open_part(path, resume)
-        try:
-            text = self.file.read(_MAX_BYTES + 1) if resume else b""
-            if len(text) > _MAX_BYTES:
-                raise SudokuError(f"{self._name}: more than {_MAX_BYTES >> 20} MB are no results of an earlier run")
-        except BaseException:
-            if self.untouched:
-                restore_name(self.file, path)
-            self.file.close()
-            raise
-        self.complete_bytes = text.rfind(b"\n") + 1
-        self.lines = text[: self.complete_bytes].split(b"\n")[:-1]
-        self.has_partial_line, self.finished = self.complete_bytes < len(text), False
+        self.complete_bytes = self._complete_bytes()
+        self.has_partial_line, self.finished = self.complete_bytes < self.file.size, False
+
+    def _complete_bytes(self) -> int:
+        end = self.file.size
+        while end:
+            start = max(0, end - _PIECE_BYTES)
+            self.file.seek(start)
+            if found := self.file.read(end - start).rfind(b"\n") + 1:
+                return start + found
+            end = start
+        return 0
+
+    @cached_property
+    def lines(self) -> list[bytes]:
+        """The complete lines of the earlier run; raises SudokuError where they are too many to be results."""
+        if self.complete_bytes > _MAX_BYTES:
+            raise SudokuError(f"{self._name}: more than {_MAX_BYTES >> 20} MB are no results of an earlier run")
+        return b"".join(self.pieces()).split(b"\n")[:-1]
+
+    def pieces(self) -> Iterator[bytes]:
+        """Yield the complete lines of the earlier run, some at a time."""
+        begun, at = b"", 0
+        while at < self.complete_bytes:
+            self.file.seek(at)
+            piece = begun + self.file.read(min(_PIECE_BYTES, self.complete_bytes - at))
+            at = self.file.tell()
+            end = piece.rfind(b"\n") + 1
+            begun = piece[end:]
+            yield piece[:end]
 
     def put(self, line: str) -> None:
-        """Add a line.
+        """Add a line; raises as `write`."""
+        self.write(f"{line}\n".encode())
+
+    def write(self, lines: bytes) -> None:
+        """Add some lines.
 
         Raises:
             Stopped: there is no room on the disk, or another program has removed or changed the file; the lines before
@@ -182,7 +206,7 @@ class Journal:
         """
         self._cut_partial_line()
         self.untouched = False
-        write(self.file, f"{line}\n".encode())
+        write(self.file, lines)
 
     def fault(self, number: int, what: str) -> SudokuError:
         """Return the error that something is wrong with line `number`, from 1."""
@@ -237,9 +261,17 @@ class ResultStream:
     def __init__(self, put: Callable[[bytes], object]) -> None:
         self._put, self.lines = put, list[bytes]()
 
+    def pieces(self) -> Iterator[bytes]:
+        """Yield nothing: there is no earlier run."""
+        return iter(())
+
     def put(self, line: str) -> None:
         """Write a line."""
-        self._put(f"{line}\n".encode())
+        self.write(f"{line}\n".encode())
+
+    def write(self, lines: bytes) -> None:
+        """Write some lines."""
+        self._put(lines)
 
     def fault(self, number: int, what: str) -> SudokuError:
         """Return the error that something is wrong with a line; see `Journal.fault`."""
@@ -260,7 +292,7 @@ def results(output: str, resume: bool) -> AbstractContextManager[Results | None]
     """Open what `-o` names to put results into; None for `-`, standard output.
 
     Raises:
-        SudokuError: as `open_part`; a folder, or a compressed file; or --resume without a plain file.
+        SudokuError: as `open_part`; a folder; or --resume without a plain file.
     """
     path = Path(output)
     plain = output != "-" and not special(path) and path.suffix not in SUFFIXES
@@ -270,8 +302,8 @@ def results(output: str, resume: bool) -> AbstractContextManager[Results | None]
         return Journal(path, resume)
     if output == "-":
         return nullcontext()
-    if path.suffix in SUFFIXES or path.is_dir():
-        raise SudokuError(f"-o needs a plain file here, not {output}")
+    if path.is_dir():
+        raise SudokuError(f"-o needs a file here, not the folder {output}")
     return _result_stream(output)
 
 

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sudoku_encode.errors import Stopped, SudokuError, printable
+from sudoku_encode.errors import Stopped, SudokuError, printable, short
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -71,6 +71,19 @@ def _plain_status(name: str | Path) -> os.stat_result | None:
     except (OSError, ValueError):
         return None
     return status if stat.S_ISREG(status.st_mode) else None
+
+
+def file_name(path: object) -> str:
+    """Return the name of a file or a folder as text.
+
+    Raises:
+        SudokuError: it is none.
+    """
+    if not isinstance(path, (str, Path)):
+        raise SudokuError(f"{short(repr(path))} is no name of a file; give text or a Path")
+    if "\0" in str(path):
+        raise SudokuError(printable(f"{path}: no file can have this name"))
+    return str(path)
 
 
 def folder(name: str | Path) -> Path:

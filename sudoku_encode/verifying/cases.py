@@ -94,8 +94,17 @@ def of_source(
     if home := home_of(folder / "any"):
         yield from _of_known_folder(source, home, wanted)
         return
-    for file in sorted(file for file in folder.rglob("*") if file.is_file()):
+    files = _files(folder)
+    if not files:
+        yield FormatError("no file is in this folder", source)
+    for file in files:
         yield from _of_file(str(file), read, wanted, any_rules)
+
+
+def _files(folder: Path) -> list[Path]:
+    """Return the files in and below a folder, sorted."""
+    # Unlike `Path.is_file` it raises no error where a link leads to what may not be looked at.
+    return sorted(file for file in folder.rglob("*") if os.path.isfile(file))  # noqa: PTH113
 
 
 def _of_file(source: str, read: Read, names: tuple[str, ...], any_rules: bool) -> Iterator[Case | FormatError]:
@@ -116,7 +125,7 @@ def _of_known_folder(folder: str, home: Path, names: tuple[str, ...]) -> Iterato
     entries = [known for known in load(home) if (home / known.file).resolve().is_relative_to(below)]
     yield from (of_known(known, names) for known in entries)
     files = {(home / known.file).resolve() for known in entries}
-    others = sorted(file for file in below.rglob("*") if file.is_file() and file not in files and file.parent != home)
+    others = [file for file in _files(below) if file not in files and file.parent != home]
     if others:
         left_out = ", ".join(str(file.relative_to(below)) for file in others)
         emit(Remark(f"{folder}: nothing is known of {left_out}, left out"))

@@ -140,7 +140,7 @@ def _run_here(jobs: Iterable[Job], limits: Limits, processes: int) -> Iterator[t
             emit(event)
 
     task = partial(one_by_one, partial(_work, limits=limits))
-    for job, outcome in each(task, jobs, limits, processes=processes, chunk=1, prepare=_prepare, on_event=observe):
+    for job, outcome, _ in each(task, jobs, limits, processes=processes, chunk=1, prepare=_prepare, on_event=observe):
         if isinstance(outcome, Interrupted):
             # `each` raises KeyboardInterrupt next, and a run that it cut off has no answer.
             continue

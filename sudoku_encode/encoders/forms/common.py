@@ -1,12 +1,25 @@
 """What the forms share: the comments at the top, lines from a template, and numbers of units and variables."""
 
+import re
 from collections.abc import Iterator
 from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_encode.encoders.puzzle_comments import (
+    FORMAT,
+    MAX_COMMENTS,
+    PROGRAM,
+    Comment,
+    board_comments,
+    given_comments,
+    read_puzzle,
+)
+from sudoku_encode.errors import FormatError, short
 from sudoku_encode.puzzles.geometry import Geometry, Rule
+from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.storage import files
 
 Numbers = NDArray[np.int64]
 
@@ -14,17 +27,36 @@ Numbers = NDArray[np.int64]
 CHUNK_NUMBERS = CHUNK_CHARACTERS = 1 << 16
 
 
-def heading(mark: str, geometry: Geometry, *more: str) -> bytes:
-    """Return the comments at the top of a file, a line each: who made it, the board, its rules, then `more`.
+def heading(mark: str, form: str, puzzle: Puzzle, *more: str) -> bytes:
+    """Return the comments at the top of a file, a line each: the puzzle, as `read_heading` reads it, then `more`.
 
     Args:
         mark: what starts a comment in this form, such as `c`.
-        geometry: the board.
+        form: the name of the form, by which its answers are read.
+        puzzle: what is written.
         more: further lines.
     """
-    text = ("made by sudoku_encode", f"board {geometry.name}", f"rules {', '.join(geometry.rule_names)}", *more)
+    program, *board = board_comments(puzzle.geometry)
+    text = (program, f"{FORMAT} {form}", *board, *given_comments(puzzle), *more)
     # A name is the caller's: a line break in it would end the comment, and the forms are ASCII.
     return "".join(f"{mark} {ascii(line)[1:-1]}\n" for line in text).encode("ascii")
+
+
+def read_heading(path: str, mark: str) -> Puzzle:
+    """Return the puzzle that the comments of a file say; what stands before the first of them is passed over.
+
+    Raises:
+        FormatError: the file cannot be read, or has no such comments.
+    """
+    found: list[Comment] = []
+    for number, line in enumerate(files.read_lines(path), 1):
+        comment = Comment.of(number, line.removeprefix(f"{mark} "))
+        if not found and comment.key != PROGRAM:
+            continue
+        if not line.startswith(f"{mark} ") or len(found) > MAX_COMMENTS:
+            break
+        found.append(comment)
+    return read_puzzle(found, path)
 
 
 def numbering(geometry: Geometry, variable: str) -> str:
@@ -97,3 +129,14 @@ def cell_values(candidates: NDArray[np.bool_]) -> Iterator[list[int]]:
     """Yield for each cell the values that it may hold, ascending."""
     for row in candidates:
         yield (np.flatnonzero(row) + 1).tolist()
+
+
+def integer(word: str, source: str, line: int) -> int:
+    """Return the whole number that a word of an answer is.
+
+    Raises:
+        FormatError: it is none, or has more than nine digits.
+    """
+    if not re.fullmatch("[-+]?[0-9]{1,9}", word):
+        raise FormatError(f"{short(word)!r} is no value of a cell", source, line)
+    return int(word)

@@ -30,12 +30,17 @@ def exact_cover(puzzle: Puzzle, candidates: Candidates) -> Iterator[bytes]:
     longest = max(f"c{board.n_cells - 1}", f"u{board.n_units - 1}.{board.n_values}", key=len)
     if len(longest) > MAX_NAME:
         raise MethodError(f"{board.name} is too large for dlx: item {longest} has more than {MAX_NAME} characters")
-    return _write(board, candidates)
+    return _write(puzzle, candidates)
 
 
-def _write(board: Geometry, candidates: Candidates) -> Iterator[bytes]:
+def _write(puzzle: Puzzle, candidates: Candidates) -> Iterator[bytes]:
+    board = puzzle.geometry
     yield heading(
-        "|", board, "item cC: cell C, from 0 in reading order", f"item uU.V: value V in unit U; {unit_numbering(board)}"
+        "|",
+        "dlx",
+        puzzle,
+        "item cC: cell C, from 0 in reading order",
+        f"item uU.V: value V in unit U; {unit_numbering(board)}",
     )
     # Every name but the first brings the blank before it.
     yield b"c0"

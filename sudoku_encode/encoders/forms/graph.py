@@ -25,7 +25,8 @@ def graph(puzzle: Puzzle, candidates: Candidates) -> Iterator[bytes]:
     colours = f"vertices {board.n_cells + 1} to {board.n_cells + n} are the values 1 to {n}"
     yield heading(
         "c",
-        board,
+        "col",
+        puzzle,
         f"vertices 1 to {board.n_cells} are the cells in reading order",
         colours if n_colours else "no candidate is excluded, so no vertex stands for a value",
         f"a colouring in {n} colours is a solution",

@@ -38,7 +38,7 @@ def minizinc(puzzle: Puzzle, candidates: Candidates) -> Iterator[bytes]:
     """
     board = puzzle.geometry
     names = _names(board)
-    yield heading("%", board, "x[i] is the value of cell i, from 1 in reading order")
+    yield heading("%", "mzn", puzzle, "x[i] is the value of cell i, from 1 in reading order")
     yield b'\ninclude "all_different.mzn";\n\n% ---- Data ----\n\n'
     yield f"int: n_cells = {board.n_cells};\nint: n_values = {board.n_values};\n".encode("ascii")
     yield f"int: line_length = {board.shape[-1]};\n\n% What each cell may hold.\n".encode("ascii")

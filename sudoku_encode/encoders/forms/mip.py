@@ -24,7 +24,7 @@ def mip_mps(puzzle: Puzzle, candidates: Candidates) -> Iterator[bytes]:
     Yields:
         The file, in chunks.
     """
-    yield _heading("*", puzzle.geometry)
+    yield _heading("*", "mps", puzzle)
     yield from _chunks(_program(puzzle.geometry, candidates).export_to_mps_string())
 
 
@@ -34,15 +34,16 @@ def mip_lp(puzzle: Puzzle, candidates: Candidates) -> Iterator[bytes]:
     Yields:
         The file, in chunks.
     """
-    yield _heading("\\", puzzle.geometry)
+    yield _heading("\\", "lp", puzzle)
     text = _program(puzzle.geometry, candidates).export_to_lp_string()
     # GLPK refuses the empty objective that OR-Tools writes.
     yield from _chunks(text.replace("\n Obj: \n", "\n Obj: 0 x_1\n", 1))
 
 
-def _heading(mark: str, board: Geometry) -> bytes:
+def _heading(mark: str, form: str, puzzle: Puzzle) -> bytes:
+    board = puzzle.geometry
     rows = f"row cC: cell C; row uU_V: value V in unit U; {unit_numbering(board)}"
-    return heading(mark, board, numbering(board, "x_N"), rows)
+    return heading(mark, form, puzzle, numbering(board, "x_N"), rows)
 
 
 def _chunks(text: str) -> Iterator[bytes]:

@@ -30,7 +30,11 @@ def opb(puzzle: Puzzle, candidates: Candidates) -> Iterator[bytes]:
     n_constraints = board.n_cells + board.n_units * n + len(excluded)
     yield f"* #variable= {board.n_cells * n} #constraint= {n_constraints}\n".encode("ascii")
     yield heading(
-        "*", board, numbering(board, "xN"), f"first the cells, then each value of each unit: {unit_numbering(board)}"
+        "*",
+        "opb",
+        puzzle,
+        numbering(board, "xN"),
+        f"first the cells, then each value of each unit: {unit_numbering(board)}",
     )
     yield from lines("+1 x%d " * n + "= 1 ;\n", cell_variables(board))
     for rule in board.rules:

@@ -17,7 +17,7 @@ def smt(puzzle: Puzzle, candidates: Candidates) -> Iterator[bytes]:
     """
     board = puzzle.geometry
     width = board.n_values.bit_length()
-    yield heading(";", board, f"cC is the value, in {width} bits, of cell C, from 0 in reading order")
+    yield heading(";", "smt2", puzzle, f"cC is the value, in {width} bits, of cell C, from 0 in reading order")
     # By the standard models are off unless asked for, and that must be the first thing said.
     yield b"(set-option :produce-models true)\n(set-logic QF_BV)\n"
     yield from joined(f"(declare-const c{cell} (_ BitVec {width}))\n" for cell in range(board.n_cells))

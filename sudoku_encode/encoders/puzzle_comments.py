@@ -1,0 +1,156 @@
+"""A puzzle as the comments of its model, whatever the model's format, from which it can be read back.
+
+sudoku-encode 0.1.0
+format opb                           besides CNF
+board 9x9
+rules row column box
+givens r1c1 . . . . . 7 . . 1        the first cell of a line of the board, then the values of that line
+pencilmarks r1c1 1 3 5               a cell that may hold only these
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_encode import __version__
+from sudoku_encode.errors import FormatError, GeometryError, short
+from sudoku_encode.puzzles import boards
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
+
+# The first word of the first comment, and that of the comment that names the format.
+PROGRAM, FORMAT = "sudoku-encode", "format"
+KEYS = frozenset({"board", "rules", "givens", "pencilmarks"})
+# Of the largest board with a line for every cell, and more.
+MAX_COMMENTS = 1 << 17
+
+
+class Comment(NamedTuple):
+    """A comment of a model: what it is about, and what it says.
+
+    Attributes:
+        line: 1-based, in its file.
+        key: its first word.
+        text: what follows.
+    """
+
+    line: int
+    key: str
+    text: str
+
+    @staticmethod
+    def of(line: int, text: str) -> "Comment":
+        """Cut a comment, without the mark that it begins with, at its first blank."""
+        key, _, rest = text.strip().partition(" ")
+        return Comment(line, key, rest)
+
+
+def board_comments(board: Geometry) -> Iterator[str]:
+    """Yield the comments that say who wrote the model, the board and its rules."""
+    yield f"{PROGRAM} {__version__}"
+    yield f"board {board.name}"
+    yield f"rules {' '.join(board.rule_names)}"
+
+
+def given_comments(puzzle: Puzzle) -> Iterator[str]:
+    """Yield the comments that say what is given."""
+    board, side = puzzle.geometry, puzzle.geometry.shape[-1]
+    for start in range(0, board.n_cells, side):
+        line = puzzle.givens[start : start + side].tolist()
+        if any(line):
+            yield f"givens {board.cell_name(start)} {' '.join(str(value or '.') for value in line)}"
+    if puzzle.pencilmarks is not None:
+        for cell in np.flatnonzero(~puzzle.pencilmarks.all(axis=1)).tolist():
+            yield f"pencilmarks {board.cell_name(cell)} {values(puzzle.pencilmarks[cell])}"
+
+
+def values(mask: NDArray[np.bool_]) -> str:
+    """Return the values of a mask, bool (n_values,)."""
+    return " ".join(map(str, (np.flatnonzero(mask) + 1).tolist()))
+
+
+def read_puzzle(comments: Iterable[Comment], source: str) -> Puzzle:
+    """Return the puzzle that comments say; those with other keys are passed over.
+
+    Raises:
+        FormatError: there is no board, or two, or a comment that cannot be understood.
+    """
+    board: Geometry | None = None
+    seen: set[str] = set()
+    about_cells: list[Comment] = []
+    for comment in comments:
+        # A board takes time to make, so that a file may name one only, and its rules once.
+        if comment.key in seen:
+            raise misunderstood(comment, source, f"a second {comment.key}")
+        try:
+            if comment.key == "board":
+                board = boards.board(comment.text, files=False)
+                seen.add(comment.key)
+            elif comment.key == "rules" and board:
+                board = board.with_rules(comment.text.split())
+                seen.add(comment.key)
+        except GeometryError as error:
+            raise misunderstood(comment, source, error) from error
+        if comment.key in ("givens", "pencilmarks"):
+            about_cells.append(comment)
+    if board is None:
+        raise FormatError("its comments do not name the board", source)
+    return _with_givens(board, about_cells, source)
+
+
+def _with_givens(board: Geometry, comments: list[Comment], source: str) -> Puzzle:
+    cell_of = cell_numbers(board)
+    givens = np.zeros(board.n_cells, np.int64)
+    marks = np.ones((board.n_cells, board.n_values), bool)
+    for comment in comments:
+        try:
+            label, *words = comment.text.split(None, board.n_values + 1)
+            cell = cell_of[label]
+            if comment.key == "givens":
+                givens[cell : cell + len(words)] = [0 if word == "." else whole(word) for word in words]
+            else:
+                marks[cell] = mask(words, board)
+        except (ValueError, KeyError) as error:
+            raise misunderstood(comment, source, error) from error
+    try:
+        return Puzzle.of(board, givens, pencilmarks=None if marks.all() else marks)
+    except FormatError as error:
+        raise FormatError(error.message, source) from error
+
+
+def cell_numbers(board: Geometry) -> Mapping[str, int]:
+    """Return the number of each cell by its name."""
+    return {board.cell_name(cell): cell for cell in range(board.n_cells)}
+
+
+def misunderstood(comment: Comment, source: str, reason: object) -> FormatError:
+    """Return the error for a comment that cannot be understood."""
+    text = f"{comment.key} {comment.text}"
+    return FormatError(f"cannot be understood: {text[:60]!r} ({short(str(reason), 300)})", source, comment.line)
+
+
+def whole(word: str) -> int:
+    """Return a number; `int` takes signs and _ too, and does not fit everywhere.
+
+    Raises:
+        ValueError: it is none, or too large.
+    """
+    if not (word.isascii() and word.isdigit() and len(word) < 10):
+        raise ValueError(f"{word[:20]!r} is no number")
+    return int(word)
+
+
+def mask(words: Iterable[str], board: Geometry) -> Candidates:
+    """Return the values that words say, bool (n_values,).
+
+    Raises:
+        ValueError: a word that is no value of the board.
+    """
+    allowed = np.zeros(board.n_values, bool)
+    for word in words:
+        if not 1 <= whole(word) <= board.n_values:
+            raise ValueError(f"there is no value {word}")
+        allowed[int(word) - 1] = True
+    return allowed

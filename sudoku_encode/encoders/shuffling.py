@@ -1,0 +1,63 @@
+"""The same formula in another order and under other names, as benchmarks want it: solvers must not depend on either."""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_encode.encoders.encoding import Encoding
+from sudoku_encode.formula.cnf import Cnf, Literals, MixedClauses
+
+
+def shuffled(encoding: Encoding, seed: int) -> Encoding:
+    """Return an encoding with its variables, their polarities, its clauses and the literals in each in random order.
+
+    The same seed gives the same formula on every machine. Solutions are as many, and decode as before; the whole
+    formula is in memory, with about 30 bytes for each literal.
+
+    Args:
+        encoding: with its clauses.
+        seed: 0 or more.
+    """
+    # Of all that numpy draws only this stream is promised to stay as it is.
+    random = np.random.PCG64(seed)
+    cnf = encoding.cnf
+    names = np.zeros(cnf.n_variables + 1, np.int32)
+    negated = _random(random, cnf.n_variables) < np.uint64(1 << 63)
+    names[1:] = (_order(random, cnf.n_variables) + 1) * np.where(negated, -1, 1)
+    clauses = [_renamed(chunk, names) for chunk in cnf.chunks()]
+    mixed = _mixed([_permuted(random, chunk) for chunk in clauses], random)
+    shuffled_cnf = Cnf.of(cnf.n_variables, [mixed])
+    return replace(encoding, cnf=shuffled_cnf, literals=_renamed(encoding.literals, names), seed=seed)
+
+
+def _renamed(literals: Literals, names: Literals) -> Literals:
+    """Return literals under the names that their variables get, int32 (n_variables + 1,); 0 remains 0."""
+    return np.asarray(names[np.abs(literals)] * np.sign(literals), np.int32)
+
+
+def _permuted(random: np.random.PCG64, clauses: Literals) -> Literals:
+    """Return clauses (m, width) with the literals of each in random order."""
+    keys = _random(random, clauses.size).reshape(clauses.shape)
+    return np.take_along_axis(clauses, keys.argsort(axis=1, kind="stable"), axis=1)
+
+
+def _mixed(clauses: list[Literals], random: np.random.PCG64) -> MixedClauses:
+    """Return clauses in random order, whatever their widths."""
+    literals = np.concatenate([chunk.ravel() for chunk in clauses])
+    widths = np.concatenate([np.full(len(chunk), chunk.shape[1], np.int64) for chunk in clauses])
+    order = _order(random, len(widths))
+    starts, widths = (np.cumsum(widths) - widths)[order], widths[order]
+    ends = np.cumsum(widths)
+    # For each place of the result the place that its literal comes from.
+    places = np.arange(len(literals)) + np.repeat(starts - (ends - widths), widths)
+    return MixedClauses("shuffled", literals[places], ends)
+
+
+def _order(random: np.random.PCG64, size: int) -> NDArray[np.intp]:
+    """Return the numbers from 0 in random order."""
+    return _random(random, size).argsort(kind="stable")
+
+
+def _random(random: np.random.PCG64, size: int) -> NDArray[np.uint64]:
+    return np.asarray(random.random_raw(size), np.uint64)

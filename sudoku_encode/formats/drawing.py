@@ -1,0 +1,137 @@
+"""Drawings for people, of lines and letters: boxes and regions have borders, and a cube is drawn layer by layer."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sudoku_encode.errors import GeometryError
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Candidates
+
+AXES = ("x", "y", "z")
+# The lines that meet at a corner, up (1), down (2), left (4) and right (8), as one character.
+_LINES = " ╵╷│╴┘┐┤╶└┌├─┴┬┼"
+_ASCII_LINES = "".join("-" if at in (4, 8, 12) else "|" if at in (1, 2, 3) else "+" if at else " " for at in range(16))
+_HORIZONTAL, _VERTICAL = 12, 3
+
+
+def draw(
+    board: Geometry,
+    values: ArrayLike,
+    *,
+    candidates: Candidates | None = None,
+    axis: str | None = None,
+    ascii: bool = False,
+) -> str:
+    """Return a drawing of a puzzle or of a solution, without a newline at the end.
+
+    Borders are where the boxes or regions are; each layer of a cube has a line above it that says which it is, from 0.
+
+    Args:
+        board: the board.
+        values: one value per cell, 0 for a blank.
+        candidates: bool (n_cells, n_values): what is drawn in each blank in place of a dot; one candidate, or none, is
+            put in brackets, so that it does not look like a given.
+        axis: one of AXES, along which the layers of a cube follow each other; by default x.
+        ascii: whether to draw lines with `+`, `-` and `|` alone.
+
+    Raises:
+        GeometryError: an axis of a square, which has no layers.
+    """
+    cells = _texts(np.asarray(values).ravel().tolist(), candidates, len(str(board.n_values)))
+    lines = _ASCII_LINES if ascii else _LINES
+    if len(board.shape) == 2:
+        if axis is not None:
+            raise GeometryError(f"{board.name} is a square and has no layers; an axis is for cubes")
+        return _square(_regions(board, ("box", "region")), np.array(cells).reshape(board.shape), lines)
+    axis = axis or AXES[0]
+    at = AXES.index(axis)
+    down, across = (name for name in AXES if name != axis)
+    regions = np.moveaxis(_regions(board, (f"box-{down}{across}",)), at, 0)
+    texts = np.moveaxis(np.array(cells).reshape(board.shape), at, 0)
+    layers = [
+        f"{axis} = {layer} ({down} down, {across} across)\n{_square(regions[layer], texts[layer], lines)}"
+        for layer in range(len(texts))
+    ]
+    return "\n\n".join(layers)
+
+
+def _texts(values: Sequence[int], candidates: Candidates | None, width: int) -> list[str]:
+    """Return what is drawn in each cell."""
+    if candidates is None:
+        return [f"{value or '.':>{width}}" for value in values]
+    gap = "," if candidates.shape[1] > 9 else ""
+    texts = []
+    for value, may_be in zip(values, candidates, strict=True):
+        held = [str(value)] if value else [str(at + 1) for at in np.flatnonzero(may_be).tolist()]
+        texts.append(gap.join(held) if value or len(held) > 1 else f"({gap.join(held)})")
+    return texts
+
+
+def _regions(board: Geometry, rules: Sequence[str]) -> NDArray[np.int32]:
+    """Return for each cell, in the shape of the board, the number of its unit of the first rule that is there."""
+    regions = np.zeros(board.n_cells, np.int32)
+    for rule in board.rules:
+        if rule.name in rules:
+            regions[rule.units] = np.arange(len(rule.units), dtype=np.int32)[:, None]
+            break
+    return regions.reshape(board.shape)
+
+
+def _square(regions: NDArray[np.int32], texts: NDArray[np.str_], lines: str) -> str:
+    """Draw a square.
+
+    Args:
+        regions: for each cell a number; a line goes between cells of different ones.
+        texts: what each cell holds.
+        lines: the character for the lines that meet at a corner, as _LINES.
+    """
+    n = len(regions)
+    # Whether a line goes right of each cell, and below it; the first column and row are outside of the square.
+    outside = np.pad(regions, 1, constant_values=-1)
+    right = (outside[:, 1:] != outside[:, :-1])[1:-1]
+    below = (outside[1:] != outside[:-1])[:, 1:-1]
+    has_column, has_row = right.any(axis=0), below.any(axis=1)
+    widths = [max(map(len, column)) for column in texts.T.tolist()]
+    drawn = []
+    for row in range(n + 1):
+        if has_row[row]:
+            drawn.append(_border(row, right, below, widths, has_column, lines))
+        if row < n:
+            drawn.append(_row(texts[row].tolist(), right[row], widths, has_column, lines))
+    return "\n".join(drawn)
+
+
+def _row(
+    texts: list[str], right: NDArray[np.bool_], widths: list[int], has_column: NDArray[np.bool_], lines: str
+) -> str:
+    """Draw a row of cells, with the lines between them."""
+    drawn = lines[_VERTICAL]
+    for column, text in enumerate(texts, start=1):
+        between = f" {lines[_VERTICAL if right[column] else 0]}" if has_column[column] else ""
+        drawn += f" {text:<{widths[column - 1]}}{between}"
+    return drawn
+
+
+def _border(
+    row: int,
+    right: NDArray[np.bool_],
+    below: NDArray[np.bool_],
+    widths: list[int],
+    has_column: NDArray[np.bool_],
+    lines: str,
+) -> str:
+    """Draw what is above a row of cells: lines, and the corners where they meet."""
+    n = len(widths)
+    drawn = ""
+    for column in range(n + 1):
+        if has_column[column]:
+            up, down = row > 0 and right[row - 1, column], row < n and right[row, column]
+            left, on = column > 0 and below[row, column - 1], column < n and below[row, column]
+            drawn += lines[up + 2 * down + 4 * left + 8 * on]
+        if column < n:
+            # A blank before each cell, and one before a line after it.
+            room = 1 + widths[column] + bool(has_column[column + 1])
+            drawn += lines[_HORIZONTAL if below[row, column] else 0] * room
+    return drawn

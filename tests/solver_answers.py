@@ -1,0 +1,603 @@
+"""What real programs print for the empty 2x2 board, which has two solutions, and for one with two equal givens.
+
+clasp 3.3.5, minisat+ 1.0, MiniZinc 2.6.4 with Gecode 6.2, z3 5.4, glpsol 5.0, CBC 2.10.3, HiGHS 1.15, SCIP 10; their
+statistics are shortened. Those of Gurobi, dlx1 and a colouring, and that SCIP finds none, are written by hand, after
+the descriptions of the formats.
+"""
+
+# By the format of the model and the program, what it prints and how many solutions these are.
+SOLVED: dict[tuple[str, str], tuple[str, int]] = {
+    ("opb", "clasp -n 0"): (
+        """\
+c clasp version 3.3.5
+c Reading from p.opb
+c Solving...
+c Answer: 1
+v x1 -x2 -x3 x4 -x5 x6 x7 -x8
+c Answer: 2
+v -x1 x2 x3 -x4 x5 -x6 -x7 x8
+s SATISFIABLE
+c
+c Models         : 2
+c Calls          : 1
+c Time           : 0.000s (Solving: 0.00s 1st Model: 0.00s Unsat: 0.00s)
+""",
+        2,
+    ),
+    ("opb", "clasp -n 0 --verbose=0"): (
+        """\
+v x1 -x2 -x3 x4 -x5 x6 x7 -x8
+v -x1 x2 x3 -x4 x5 -x6 -x7 x8
+s SATISFIABLE
+""",
+        2,
+    ),
+    ("opb", "minisat+"): (
+        """\
+c Parsing PB file...
+c Converting 24 PB-constraints to clauses...
+c   -- Unit propagations: (none)
+c   -- Detecting intervals from adjacent constraints: ############
+c   -- Clauses(.)/Splits(s): (none)
+s SATISFIABLE
+v -x1 x2 x3 -x4 x5 -x6 -x7 x8
+c
+""",
+        1,
+    ),
+    ("mzn", "minizinc -a"): (
+        """\
+1 2
+2 1
+----------
+2 1
+1 2
+----------
+==========
+""",
+        2,
+    ),
+    ("mzn", "minizinc -n 2 --output-mode dzn"): (
+        """\
+x = [1, 2, 2, 1];
+----------
+x = [2, 1, 1, 2];
+----------
+""",
+        2,
+    ),
+    ("mzn", "minizinc -n 2 --output-mode json"): (
+        """\
+{
+  "x" : [1, 2, 2, 1]
+}
+----------
+{
+  "x" : [2, 1, 1, 2]
+}
+----------
+""",
+        2,
+    ),
+    ("mzn", "minizinc -n 2 -s --output-time"): (
+        """\
+% Generated FlatZinc statistics:
+%%%mzn-stat: paths=0
+%%%mzn-stat: flatIntVars=4
+%%%mzn-stat: flatIntConstraints=4
+%%%mzn-stat: method="satisfy"
+%%%mzn-stat: flatTime=0.0540189
+%%%mzn-stat-end
+1 2
+2 1
+% time elapsed: 0.07 s
+----------
+2 1
+1 2
+% time elapsed: 0.07 s
+----------
+%%%mzn-stat: initTime=0.000329
+%%%mzn-stat: solveTime=0.00011
+%%%mzn-stat: solutions=2
+%%%mzn-stat: variables=4
+%%%mzn-stat: propagators=4
+%%%mzn-stat: propagations=8
+%%%mzn-stat: nodes=3
+%%%mzn-stat: failures=0
+%%%mzn-stat: restarts=0
+%%%mzn-stat: peakDepth=1
+%%%mzn-stat-end
+%%%mzn-stat: nSolutions=2
+%%%mzn-stat-end
+""",
+        2,
+    ),
+    ("smt2", "z3, get-model"): (
+        """\
+sat
+(
+  (define-fun c3 () (_ BitVec 2)
+    #b10)
+  (define-fun c0 () (_ BitVec 2)
+    #b10)
+  (define-fun c1 () (_ BitVec 2)
+    #b01)
+  (define-fun c2 () (_ BitVec 2)
+    #b01)
+)
+""",
+        1,
+    ),
+    ("smt2", "z3, get-value"): (
+        """\
+sat
+((c0 #b10)
+ (c1 #b01)
+ (c2 #b01)
+ (c3 #b10))
+""",
+        1,
+    ),
+    ("lp", "glpsol -w"): (
+        """\
+c Problem:
+c Rows:       12
+c Columns:    8
+c Non-zeros:  24
+c Status:     INTEGER OPTIMAL
+c Objective:  Obj = 0 (MINimum)
+c
+s mip 12 8 o 0
+i 1 1
+i 2 1
+i 3 1
+i 4 1
+i 5 1
+i 6 1
+i 7 1
+i 8 1
+i 9 1
+i 10 1
+i 11 1
+i 12 1
+j 1 0
+j 2 1
+j 3 1
+j 4 0
+j 5 1
+j 6 0
+j 7 0
+j 8 1
+e o f
+""",
+        1,
+    ),
+    ("mps", "glpsol -o"): (
+        """\
+Problem:    sudoku
+Rows:       12
+Columns:    8 (8 integer, 8 binary)
+Non-zeros:  24
+Status:     INTEGER OPTIMAL
+Objective:  COST = 0 (MINimum)
+
+   No.   Row name        Activity     Lower bound   Upper bound
+------ ------------    ------------- ------------- -------------
+     1 c0                          1             1             =
+     2 c1                          1             1             =
+     3 c2                          1             1             =
+     4 c3                          1             1             =
+     5 u0_1                        1             1             =
+     6 u0_2                        1             1             =
+     7 u1_1                        1             1             =
+     8 u1_2                        1             1             =
+     9 u2_1                        1             1             =
+    10 u2_2                        1             1             =
+    11 u3_1                        1             1             =
+    12 u3_2                        1             1             =
+
+   No. Column name       Activity     Lower bound   Upper bound
+------ ------------    ------------- ------------- -------------
+     1 x_1          *              0             0             1
+     2 x_2          *              1             0             1
+     3 x_3          *              1             0             1
+     4 x_4          *              0             0             1
+     5 x_5          *              1             0             1
+     6 x_6          *              0             0             1
+     7 x_7          *              0             0             1
+     8 x_8          *              1             0             1
+
+Integer feasibility conditions:
+
+KKT.PE: max.abs.err = 0.00e+00 on row 0
+        max.rel.err = 0.00e+00 on row 0
+        High quality
+
+KKT.PB: max.abs.err = 0.00e+00 on row 0
+        max.rel.err = 0.00e+00 on row 0
+        High quality
+
+End of output
+""",
+        1,
+    ),
+    ("lp", "cbc solu"): (
+        """\
+Optimal - objective value 0.00000000
+      0 x_1                    0                       0
+      1 x_2                    1                       0
+      2 x_3                    1                       0
+      3 x_4                    0                       0
+      4 x_5                    1                       0
+      5 x_6                    0                       0
+      6 x_7                    0                       0
+      7 x_8                    1                       0
+""",
+        1,
+    ),
+    ("mps", "cbc printingOptions all solu"): (
+        """\
+Optimal - objective value 0.00000000
+      0 c0                     1                       0
+      1 c1                     1                       0
+      2 c2                     1                       0
+      3 c3                     1                       0
+      4 u0_1                   1                       0
+      5 u0_2                   1                       0
+      6 u1_1                   1                       0
+      7 u1_2                   1                       0
+      8 u2_1                   1                       0
+      9 u2_2                   1                       0
+     10 u3_1                   1                       0
+     11 u3_2                   1                       0
+      0 x_1                    0                       0
+      1 x_2                    1                       0
+      2 x_3                    1                       0
+      3 x_4                    0                       0
+      4 x_5                    1                       0
+      5 x_6                    0                       0
+      6 x_7                    0                       0
+      7 x_8                    1                       0
+""",
+        1,
+    ),
+    ("lp", "HiGHS, raw"): (
+        """\
+Model status
+Optimal
+
+# Primal solution values
+Feasible
+Objective 0
+# Columns 8
+x_1 1
+x_2 0
+x_3 0
+x_4 1
+x_5 0
+x_6 1
+x_7 1
+x_8 0
+# Rows 12
+c0 1
+c1 1
+c2 1
+c3 1
+u0_1 1
+u0_2 1
+u1_1 1
+u1_2 1
+u2_1 1
+u2_2 1
+u3_1 1
+u3_2 1
+
+# Dual solution values
+None
+
+# Basis
+HiGHS_basis_file v2
+None
+""",
+        1,
+    ),
+    ("mps", "HiGHS, sparse"): (
+        """\
+Model status
+Optimal
+
+# Primal solution values
+Feasible
+Objective 0
+# Columns -4
+x_1 1 0
+x_4 1 3
+x_6 1 5
+x_7 1 6
+""",
+        1,
+    ),
+    ("lp", "HiGHS, as glpsol -w"): (
+        """\
+c Problem:    p
+c Rows:       13
+c Columns:    8
+c Non-zeros:  24
+c Status:     INTEGER OPTIMAL
+c Objective:  0 (MINimum)
+c
+s mip 13 8 o 0
+i 1 1
+i 2 1
+i 3 1
+i 4 1
+i 5 1
+i 6 1
+i 7 1
+i 8 1
+i 9 1
+i 10 1
+i 11 1
+i 12 1
+i 13 0
+j 1 1
+j 2 0
+j 3 0
+j 4 1
+j 5 0
+j 6 1
+j 7 1
+j 8 0
+e o f
+""",
+        1,
+    ),
+    ("mps", "HiGHS, as glpsol -o"): (
+        """\
+Problem:    p
+Rows:       13
+Columns:    8 (8 integer, 8 binary)
+Non-zeros:  24
+Status:     INTEGER OPTIMAL
+Objective:  0 (MINimum)
+
+   No.   Row name        Activity     Lower bound   Upper bound
+------ ------------    ------------- ------------- -------------
+     1 COST                        0
+     2 c0                          1             1             =
+     3 c1                          1             1             =
+     4 c2                          1             1             =
+     5 c3                          1             1             =
+     6 u0_1                        1             1             =
+     7 u0_2                        1             1             =
+     8 u1_1                        1             1             =
+     9 u1_2                        1             1             =
+    10 u2_1                        1             1             =
+    11 u2_2                        1             1             =
+    12 u3_1                        1             1             =
+    13 u3_2                        1             1             =
+
+   No. Column name       Activity     Lower bound   Upper bound
+------ ------------    ------------- ------------- -------------
+     1 x_1          *              1             0             1
+     2 x_2          *              0             0             1
+     3 x_3          *              0             0             1
+     4 x_4          *              1             0             1
+     5 x_5          *              0             0             1
+     6 x_6          *              1             0             1
+     7 x_7          *              1             0             1
+     8 x_8          *              0             0             1
+
+Integer feasibility conditions:
+
+KKT.PE: max.abs.err = 0.00e+00 on row 0
+        max.rel.err = 0.00e+00 on row 0
+        High quality
+
+KKT.PB: max.abs.err = 0.00e+00 on row 0
+        max.rel.err = 0.00e+00 on row 0
+        High quality
+
+End of output
+""",
+        1,
+    ),
+    ("lp", "SCIP"): (
+        """\
+objective value:                                    0
+x_1                                                 1 	(obj:0)
+x_4                                                 1 	(obj:0)
+x_6                                                 1 	(obj:0)
+x_7                                                 1 	(obj:0)
+""",
+        1,
+    ),
+    ("lp", "Gurobi"): (
+        """\
+# Solution for model sudoku
+# Objective value = 0
+x_1 1
+x_2 0
+x_3 -0
+x_4 9.9999999999e-01
+x_5 0
+x_6 1
+x_7 1.0000000001
+x_8 0
+""",
+        1,
+    ),
+    ("col", "a colouring"): (
+        """\
+c no colour stands for a value, since no candidate is excluded
+s col 2
+l 1 7
+l 2 3
+l 3 3
+l 4 7
+""",
+        1,
+    ),
+    ("dlx", "dlx1"): (
+        """\
+1:
+ c0 u0.1 u2.1 (1 of 2)
+ c1 u0.2 u3.2 (1 of 1)
+ c2 u1.2 u2.2 (1 of 1)
+ c3 u1.1 u3.1 (1 of 1)
+2:
+ c0 u0.2 u2.2 (2 of 2)
+ c1 u0.1 u3.1 (1 of 1)
+ c2 u1.1 u2.1 (1 of 1)
+ c3 u1.2 u3.2 (1 of 1)
+Altogether 2 solutions, 528+812 mems, 35 updates, 256 bytes, 9 nodes.
+""",
+        2,
+    ),
+}
+UNSOLVABLE: dict[tuple[str, str], str] = {
+    ("opb", "clasp"): """\
+c clasp version 3.3.5
+c Reading from u.opb
+c Solving...
+s UNSATISFIABLE
+c
+c Models         : 0
+c Calls          : 1
+c Time           : 0.000s (Solving: 0.00s 1st Model: 0.00s Unsat: 0.00s)
+""",
+    ("opb", "minisat+"): """\
+c Parsing PB file...
+c Converting 24 PB-constraints to clauses...
+c   -- Unit propagations: p  -- Detecting intervals from adjacent constraints: ##########
+c   -- Clauses(.)/Splits(s): ..
+s UNSATISFIABLE
+c
+""",
+    ("mzn", "minizinc"): """\
+=====UNSATISFIABLE=====
+""",
+    ("smt2", "z3"): """\
+unsat
+(error "line 22 column 10: model is not available")
+""",
+    ("lp", "glpsol -w"): """\
+c Problem:
+c Rows:       12
+c Columns:    8
+c Non-zeros:  24
+c Status:     INTEGER EMPTY
+c Objective:  Obj = 0 (MINimum)
+c
+s mip 12 8 n 0
+i 1 0
+i 2 0
+i 3 0
+i 4 0
+i 5 0
+i 6 0
+i 7 0
+i 8 0
+i 9 0
+i 10 0
+i 11 0
+i 12 0
+j 1 0
+j 2 0
+j 3 0
+j 4 0
+j 5 0
+j 6 0
+j 7 0
+j 8 0
+e o f
+""",
+    ("mps", "glpsol -o"): """\
+Problem:    sudoku
+Rows:       12
+Columns:    8 (8 integer, 6 binary)
+Non-zeros:  24
+Status:     INTEGER EMPTY
+Objective:  COST = 0 (MINimum)
+
+   No.   Row name        Activity     Lower bound   Upper bound
+------ ------------    ------------- ------------- -------------
+     1 c0                          0             1             =
+     2 c1                          0             1             =
+     3 c2                          0             1             =
+     4 c3                          0             1             =
+     5 u0_1                        0             1             =
+     6 u0_2                        0             1             =
+     7 u1_1                        0             1             =
+     8 u1_2                        0             1             =
+     9 u2_1                        0             1             =
+    10 u2_2                        0             1             =
+    11 u3_1                        0             1             =
+    12 u3_2                        0             1             =
+
+   No. Column name       Activity     Lower bound   Upper bound
+------ ------------    ------------- ------------- -------------
+     1 x_1          *              0             0             1
+     2 x_2          *              0             0             =
+     3 x_3          *              0             0             1
+     4 x_4          *              0             0             =
+     5 x_5          *              0             0             1
+     6 x_6          *              0             0             1
+     7 x_7          *              0             0             1
+     8 x_8          *              0             0             1
+
+Integer feasibility conditions:
+
+KKT.PE: max.abs.err = 0.00e+00 on row 0
+        max.rel.err = 0.00e+00 on row 0
+        High quality
+
+KKT.PB: max.abs.err = 1.00e+00 on row 1
+        max.rel.err = 5.00e-01 on row 1
+        SOLUTION IS INFEASIBLE
+
+End of output
+""",
+    ("lp", "cbc solu"): """\
+Infeasible - objective value 0.00000000
+      0 x_1                    1                       0
+      1 x_2                    0                      -3
+      2 x_3                    0                       0
+      3 x_4                    0                      -3
+      4 x_5                    0                       0
+      5 x_6                    1                       0
+      6 x_7                    1                       0
+      7 x_8                    0                       0
+""",
+    ("lp", "HiGHS, raw"): """\
+Model status
+Infeasible
+
+# Primal solution values
+None
+
+# Dual solution values
+None
+
+# Basis
+HiGHS_basis_file v2
+None
+""",
+    ("mps", "HiGHS, sparse"): """\
+Model status
+Infeasible
+
+# Primal solution values
+None
+
+# Dual solution values
+None
+""",
+    ("mps", "SCIP"): """\
+solution status: infeasible
+no solution available
+""",
+    ("dlx", "dlx1"): """\
+Altogether 0 solutions, 208+21 mems, 0 updates, 256 bytes, 1 nodes.
+""",
+}
