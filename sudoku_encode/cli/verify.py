@@ -24,6 +24,7 @@ from sudoku_encode.methods.table import METHODS
 from sudoku_encode.run.events import Progress, emit
 
 if TYPE_CHECKING:
+    from sudoku_encode.formats.place import Place
     from sudoku_encode.puzzles.puzzle import Puzzle
     from sudoku_encode.run.limits import Limits
     from sudoku_encode.verifying import Case, Report, Shrunk
@@ -153,15 +154,18 @@ class _Cases:
                 self.inputs += [case.known.home / NAME, case.known.home / case.known.file]
             yield case
 
-    def _read(self, source: str) -> "Iterator[tuple[int, str, Puzzle]]":
+    def _read(self, source: str) -> "Iterator[tuple[Place, str, Puzzle]]":
         from sudoku_encode.formats.known_counts import NAME, home_of
 
         found = PuzzleInput(replace(self.given, puzzles=[source] if source else None))
         file = Path(source) if os.path.isfile(source) else None  # noqa: PTH113  -- a text may be too long for a name
         self.inputs += [*found.inputs, *([home / NAME] if file and (home := home_of(file)) else [])]
-        for number, puzzle in found.puzzles():
-            place = str(file) if file else puzzle.name or puzzle.geometry.name
-            yield number, f"{place}#{number}" if found.many else place, puzzle
+        for one in found.entries():
+            puzzle = one.entry.found
+            if isinstance(puzzle, FormatError):
+                continue
+            name = str(file) if file else puzzle.name or puzzle.geometry.name
+            yield one.place, f"{name}#{one.number}" if found.many else name, puzzle
         self.bad |= found.bad
 
 
