@@ -95,6 +95,9 @@ def command(
     given = options.PuzzleOptions(None, board, rules, alphabet, source_format)
     cases = _Cases(given, chosen(methods))
     wanted = [case for argument in puzzles or [""] for case in cases.of(argument)]
+    if cases.bad and not wanted:
+        # What is wrong has been said.
+        raise typer.Exit(2)
     refuse_inputs(cases.inputs, output, f"{output}.part")
     smallest = partial(_smallest, limits=limits) if shrink else None
     tally: Counter[str] = Counter()
