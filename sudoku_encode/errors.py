@@ -72,7 +72,8 @@ def printable(text: str) -> str:
 
 def short(text: str, most: int = 40) -> str:
     """Return a text that can be shown on a line, cut off where it is longer than that."""
-    text = printable(text)
+    # What is cut off need not be made printable first: it may be very long.
+    text = printable(text[: most + 1])
     return text if len(text) <= most else text[: most - 3] + "..."
 
 

@@ -66,7 +66,7 @@ COMMANDS: Mapping[str, CommandRow] = {
     ),
     "decode": CommandRow(
         "Model",
-        "Turn a SAT solver's output back into the grid, and check it.",
+        "Turn a solver's answer to a model back into the grids, and check them.",
         (
             "sudoku-encode encode ..343412..434321 -o p.cnf",
             "echo v 1 4 6 7 0 | sudoku-encode decode p.cnf - --to grid",

@@ -17,6 +17,8 @@ _CLAIMS = {
 }
 # The array as --output-mode dzn and json write it; else the output is the numbers alone.
 _ARRAY = re.compile(r'(?:^|[{,;\s])"?x"?\s*[=:]\s*(?:array1d\([^,()]*,\s*)?\[([^][]*)\]')
+# What there may be of a grid whose end is missing.
+_BEGUN = re.compile(r'[{\s]*"?x?"?\s*[=:]*\s*(?:array1d\([0-9. ]*,?\s*)?\[?[-+0-9\s,]*[]);}\s]*')
 
 
 def read(model: str, output: str) -> Answer:
@@ -42,7 +44,7 @@ def read(model: str, output: str) -> Answer:
             lines.append(line)
     if len(claims) > 1:
         raise FormatError("MiniZinc says different things of the answer", source)
-    if lines and not re.fullmatch(r"[-=\[\]{}\w\s:;,\"()+.]*", "".join(lines)):
+    if lines and not _BEGUN.fullmatch("".join(lines)):
         raise FormatError(f"{short(lines[0].strip())!r} is no grid of this model", source, start)
     claim = claims.pop() if claims else None
     return from_values(puzzle, claim, grids, f"no line {_SEPARATOR} follows it" if lines else "")
