@@ -67,7 +67,14 @@ def command(
     ] = False,
     as_json: options.Json = False,
     output: Annotated[
-        str, typer.Option("-o", "--output", help="A file for the results besides, as --json prints them.")
+        str,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="Write the results to this file too, as --json prints them.",
+            show_default=False,
+        ),
     ] = "-",
     resume: Annotated[
         bool,
