@@ -29,8 +29,8 @@ def command(
     exit_status: Annotated[
         int | None,
         typer.Option(
-            help="The exit status of a SAT or pseudo-Boolean solver. That there is no solution counts only with a 20 "
-            "and the word."
+            help="With which exit status a SAT or pseudo-Boolean solver ended: 10 with a model, 20 when there is none. "
+            "Without a 20 its UNSATISFIABLE is not believed."
         ),
     ] = None,
     trust_status: Annotated[

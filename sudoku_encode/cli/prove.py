@@ -30,12 +30,17 @@ def command(
     given: options.PuzzleOptions,
     *,
     output: Annotated[
-        str, typer.Option("-o", "--output", help="The folder to write; each of many puzzles gets a folder in it.")
+        str,
+        typer.Option(
+            "-o", "--output", metavar="FOLDER", help="The folder to write; each of many puzzles gets a folder in it."
+        ),
     ] = "certificate",
     work: options.WorkOptions,
     check: Annotated[
         str | None,
-        typer.Option(help="Write nothing, and check this folder, trusting nothing in it.", show_default=False),
+        typer.Option(
+            metavar="FOLDER", help="Write nothing, and check this folder, trusting nothing in it.", show_default=False
+        ),
     ] = None,
     solver: Annotated[
         str,

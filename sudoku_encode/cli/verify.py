@@ -68,7 +68,14 @@ def command(
     ] = False,
     as_json: options.Json = False,
     output: Annotated[
-        str, typer.Option("-o", "--output", help="A file for the results besides, as --json prints them.")
+        str,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="Write the results to this file too, as --json prints them.",
+            show_default=False,
+        ),
     ] = "-",
     resume: Annotated[
         bool,
@@ -96,6 +103,9 @@ def command(
     given = options.PuzzleOptions(None, board, rules, alphabet, source_format)
     cases = _Cases(given, chosen(methods))
     wanted = [case for argument in puzzles or [""] for case in cases.of(argument)]
+    if cases.bad and not wanted:
+        # What is wrong has been said.
+        raise typer.Exit(2)
     refuse_inputs(cases.inputs, output, f"{output}.part")
     smallest = partial(_smallest, limits=limits) if shrink else None
     tally: Counter[str] = Counter()
