@@ -140,11 +140,15 @@ def test_info_has_the_figures_of_the_classic_boards(run: Command) -> None:
 
     assert (square["edges"], square["unit_count"]) == (810, 27)
     assert (cube["edges"], cube["unit_count"], cube["degree"]) == (13_122, 486, [36, 36])
-    assert cube["encodings"]["extended"] == {
+    (extended,) = [size for size in cube["encodings"] if size["encoding"] == "extended"]
+    assert extended == {
+        "encoding": "extended",
+        "amo": "pairwise",
         "variables": 6_561,
         "clauses": 149_445,
         "reduced_variables": 6_561,
         "reduced_clauses": 149_445,
+        "reason": None,
     }
 
 

@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 from command import Command
 
+from sudoku_encode.formats.place import FIRST_KEYS
+
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 GENERATE = [sys.executable, "-m", "sudoku_encode", "generate"]
 
@@ -65,12 +67,27 @@ def test_no_blanks_make_a_full_grid(run: Command) -> None:
 def test_json_is_one_object_a_puzzle_with_all_there_is_to_know(run: Command) -> None:
     ran = run("generate", "--json", "--seed", 3, "--many", 2, "--solutions", 2, "--board", "4x4x4")
     objects = [json.loads(line) for line in ran.lines]
-    fields = "puzzle seed board rules reached clues solutions minimal attempt givens solution"
+    fields = [
+        *FIRST_KEYS,
+        *[
+            "seed",
+            "board",
+            "rules",
+            "reached",
+            "reason",
+            "clues",
+            "solutions",
+            "minimal",
+            "attempt",
+            "givens",
+            "solution",
+        ],
+    ]
 
     assert ran.status == 0
     assert [found["puzzle"] for found in objects] == [1, 2]
     for line, found in zip(ran.lines, objects, strict=True):
-        assert list(found) == fields.split()
+        assert tuple(found) == (*FIRST_KEYS, *more, "solution")
         assert (found["seed"], found["reached"], found["solutions"], found["minimal"]) == (3, True, 2, True)
         assert found["clues"] == sum(map(bool, found["givens"]))
         assert all(value in (0, right) for value, right in zip(found["givens"], found["solution"], strict=True))
@@ -118,7 +135,7 @@ def test_a_board_without_a_solution_is_status_1(run: Command, name: str) -> None
     found = json.loads(run("generate", "--board", name, "--seed", 1, "--json").out)
 
     assert (ran.status, ran.out) == (1, "")
-    assert ran.err == f"{name} has no solution: {found['no_solution']}\n"
+    assert ran.err == f"{name} has no solution: {found['reason']}\n"
     assert not found["reached"]
 
 
@@ -127,7 +144,7 @@ def test_the_time_limit_is_status_3(run: Command) -> None:
     found = json.loads(run("generate", "--seed", 1, "--timeout", 0, "--json").out)
 
     assert (ran.status, ran.out, ran.err) == (3, "", "puzzle 1: stopped: time limit\n")
-    assert (found["reached"], found["stopped"]) == (False, "time limit")
+    assert (found["reached"], found["status"], found["reason"]) == (False, "timeout", "time limit")
 
 
 @pytest.mark.parametrize(

@@ -332,7 +332,7 @@ def test_the_command_certifies_and_checks(run: Command, tmp_path: Path) -> None:
     again = run("prove", "--check", tmp_path / "c", "--json")
     assert again.status == 0
     report = json.loads(again.out)
-    assert (report["solutions"], report["proved"], report["checkers"]) == (127, True, ["plain checker", "dratify"])
+    assert (report["count"], report["proved"], report["checkers"]) == (127, True, ["plain checker", "dratify"])
     drop_a_clause(tmp_path / "c")
     refused = run("prove", "--check", tmp_path / "c")
     assert (refused.status, refused.lines) == (1, ["refused"])

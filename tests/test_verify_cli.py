@@ -92,7 +92,7 @@ def test_a_folder_without_known_toml_is_read_file_by_file(run: Command, tmp_path
     assert "b.txt" in ran.err
     reports = [json.loads(line) for line in ran.lines]
     # The two list different ones of the many solutions.
-    assert [(Path(report["puzzle"]).name, min(500, report["count"]), report["status"]) for report in reports] == [
+    assert [(Path(report["name"]).name, min(500, report["count"]), report["status"]) for report in reports] == [
         ("a.sdm#1", 500, "unconfirmed"),
         ("a.sdm#2", 500, "unconfirmed"),
         ("c.txt", 288, "confirmed"),

@@ -1,12 +1,13 @@
 """The command methods."""
 
 import json
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from sudoku_encode.cli import options
 from sudoku_encode.cli.completion import each_of
+from sudoku_encode.cli.records import row
 from sudoku_encode.puzzles.boards import NAMES
 
 
@@ -16,17 +17,23 @@ def command(
         str | None, typer.Option(help="Say of each method whether it takes this board.", autocompletion=each_of(NAMES))
     ] = None,
     as_json: options.Json = False,
+    as_csv: options.Csv = False,
 ) -> None:
     """List the methods that solve, enumerate and count, with their sources."""
     from sudoku_encode.methods.table import METHODS
     from sudoku_encode.puzzles import boards
 
-    geometry = boards.board(board) if board else None
+    geometry, form = boards.board(board) if board else None, options.record_form(as_json, as_csv)
+    if form == "csv":
+        print("method,finds,summary,source,explains,refuses")
     for method in METHODS.values():
         refused = method.unsupported_reason(geometry) if geometry else ""
-        row = {"method": method.name, "finds": method.finds, "summary": method.summary, "source": method.source}
-        if as_json:
-            print(json.dumps({**row, "explains": method.explains, "refuses": refused or None}))
+        record: dict[str, Any] = {"method": method.name, "finds": method.finds, "summary": method.summary, "source": method.source}
+        record |= {"explains": method.explains, "refuses": refused or None}
+        if form == "json":
+            print(json.dumps(record))
+        elif form == "csv":
+            print(row(record.values()))
         else:
             shows = " Shows its working: `explain`." if method.explains else ""
             print(f"{method.name:<17} finds {method.finds}: {method.summary}. Source: {method.source}.{shows}")

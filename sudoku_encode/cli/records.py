@@ -21,6 +21,7 @@ from sudoku_encode.formats.place import FIRST_KEYS
 from sudoku_encode.run.counting import INTERRUPTED, OUT_OF_MEMORY, Count
 
 if TYPE_CHECKING:
+    from sudoku_encode.cli.comparison import Comparison
     from sudoku_encode.formats.entries import Located
     from sudoku_encode.methods.asking import OnEvent
     from sudoku_encode.methods.question import Answer, BlockAnswer, Question
@@ -61,6 +62,7 @@ class Records:
         form: `text`, `json` or `csv`.
         to: the format of solutions as text.
         journal: what they are written to; None for standard output.
+        comparison: compares solutions with those that a table has beside its puzzles, if that is wanted.
     """
 
     def __init__(
@@ -71,13 +73,15 @@ class Records:
         form: str,
         to: str | None = None,
         journal: "Results | None" = None,
+        comparison: "Comparison | None" = None,
     ) -> None:
         self.source, self.outcome, self.solve, self.form, self.to = source, outcome, solve, form, to
-        self.journal = journal
+        self.journal, self.comparison = journal, comparison
         self._printer = Printer(to, None if journal is None else journal.write)
         self.header = ""
         if form == "csv":
-            self.header = ",".join([*FIRST_KEYS, *(["solution"] if solve else ["count", "complete"]), "reason"])
+            middle = ["solution", *(["compared"] if comparison else [])] if solve else ["count", "complete"]
+            self.header = ",".join([*FIRST_KEYS, *middle, "reason"])
 
     def write_all(
         self,
@@ -122,6 +126,8 @@ class Records:
         else:
             if self.journal:
                 self.journal.finish()
+        if self.comparison:
+            self.comparison.report()
 
     def _unanswered(self, located: "Iterator[Located]") -> "tuple[Iterator[Located], int]":
         """Return what was read without what has a record already, and how many these are; write the header."""
@@ -148,12 +154,15 @@ class Records:
             reason = count.stopped or ("" if count.value else why_none(entry.found).removeprefix(": "))
             if not (count.complete and count.value):
                 remark(f"{prefix(number, self.source)}{self._sentence(count, entry.found)}")
+        compared = self.comparison.of_entry(answer) if self.comparison else None
         if self.form == "text":
             self._text(answer, shown)
         else:
             record = answer.located.place.record(word, answer.method or None, answer.seconds)
             if self.solve:
                 record["solution"] = None if answer.grid is None else answer.grid.tolist()
+                if self.comparison:
+                    record["compared"] = compared
             else:
                 record |= {"count": None if count is None else count.value, "complete": bool(count and count.complete)}
             record["reason"] = reason or None
@@ -185,10 +194,11 @@ class Records:
         reasons = {row: why_none(answer.puzzle(row)) for row in np.flatnonzero(counts == 0).tolist()}
         for row, reason in reasons.items():
             remark(f"puzzle {answer.located.number + row}: no solution{reason}")
+        compared = self.comparison.of_block(answer) if self.comparison else None
         if self.form == "text":
             self._block_text(answer)
         else:
-            self._lines(self._block_rows(answer, reasons, more if self.form == "json" else {}))
+            self._lines(self._block_rows(answer, reasons, more if self.form == "json" else {}, compared))
 
     def _block_text(self, answer: "BlockAnswer") -> None:
         import numpy as np
@@ -205,8 +215,17 @@ class Records:
                 self._lines([f"# puzzle {answer.located.number + end}: no solution"])
             start = end + 1
 
-    def _block_rows(self, answer: "BlockAnswer", reasons: dict[int, str], more: dict[str, Any]) -> Iterator[str]:
-        """Yield the records of a block, in JSON or for a table; `reasons` are of the rows without a solution."""
+    def _block_rows(
+        self, answer: "BlockAnswer", reasons: dict[int, str], more: dict[str, Any], compared: list[str] | None
+    ) -> Iterator[str]:
+        """Yield the records of a block, in JSON or for a table.
+
+        Args:
+            answer: for the block.
+            reasons: why a row has no solution.
+            more: what is added to an object of JSON.
+            compared: how the solution of each row compares, if that is wanted.
+        """
         located, seconds = answer.located, round(answer.seconds, 6)
         begin, middles, ends = self._piece({"file": located.source}), {}, {}
         for value in set(answer.counts.tolist()):
@@ -216,14 +235,16 @@ class Records:
             ends[value] = self._end(count, count.stopped, more)
         lines, numbers = answer.block.lines.tolist(), range(located.number, located.number + len(answer.counts))
         solutions = grid_texts(answer.grids, self.form) if self.solve else repeat("")
-        rows = zip(lines, numbers, answer.counts.tolist(), solutions, strict=False)
-        for row, (line, number, value, solution) in enumerate(rows):
+        rows = zip(lines, numbers, answer.counts.tolist(), solutions, compared or repeat(""), strict=False)
+        for row, (line, number, value, solution, word) in enumerate(rows):
             end = ends[value] if value else self._end(answer.known(0), reasons[row].removeprefix(": "), more)
             if self.form == "json":
                 shown = f'"solution": {solution if value else "null"}, ' if self.solve else ""
+                shown += f'"compared": "{word}", ' if word else ""
                 yield f'{{{begin}, "line": {line}, "puzzle": {number}, {middles[value]}, {shown}{end}}}'
             else:
                 shown = f"{solution if value else ''}," if self.solve else ""
+                shown += f"{word}," if word else ""
                 yield f"{begin},{line},{number},{middles[value]},{shown}{end}"
 
     def _end(self, count: Count, reason: str, more: dict[str, Any]) -> str:

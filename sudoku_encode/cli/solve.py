@@ -41,6 +41,14 @@ def command(
         int | None,
         typer.Option(min=1, max=MAX_WORKERS, help="Workers of CP-SAT. By default 1.", show_default=False),
     ] = None,
+    compare: Annotated[
+        bool,
+        typer.Option(
+            "--compare",
+            help="Compare the solutions with those in the column solution (or solutions, answer, answers) of a table; "
+            "the exit status is 1 where one is wrong.",
+        ),
+    ] = False,
     to: options.TextFormat = None,
     as_json: options.Json = False,
     as_csv: options.Csv = False,
@@ -55,6 +63,7 @@ def command(
     A file that is written with -o is called FILE.part until all puzzles are done. A run that was stopped goes on with
     --resume, with the same puzzles and options.
     """
+    from sudoku_encode.cli.comparison import Comparison
     from sudoku_encode.methods.question import Question
     from sudoku_encode.storage.journal import results
     from sudoku_encode.storage.outputs import refuse_inputs
@@ -66,7 +75,9 @@ def command(
         if method is None:
             method, located = _by_default(located)
         question = Question(method, limits.limits(), solver.options(workers), True, work.at_a_time(workers or 1))
-        Records(source, outcome, True, form, to, journal).write_all(located, question, lambda _, event: emit(event))
+        comparison = Comparison(outcome) if compare else None
+        records = Records(source, outcome, True, form, to, journal, comparison)
+        records.write_all(located, question, lambda _, event: emit(event))
     raise typer.Exit(outcome.status(source))
 
 

@@ -67,15 +67,15 @@ def _puzzle(item: dict[str, Any], setting: Setting) -> Puzzle:
     if "givens" not in item:
         raise FormatError('no "givens"; write {"board": "9x9", "givens": [[5, 3, 0, ...], ...]}')
     givens = _array(item["givens"])
-    name, board, rules = item.get("name", ""), item.get("board"), item.get("rules")
-    if not isinstance(name, str) or not isinstance(board, str | None):
+    name, board, rules = item.get("name"), item.get("board"), item.get("rules")
+    if not isinstance(name, str | None) or not isinstance(board, str | None):
         raise FormatError('"name" and "board" must be strings')
     if rules is not None and setting.rules is None:
         if not (isinstance(rules, list) and all(isinstance(rule, str) for rule in rules)):
             raise FormatError('"rules" must be a list of strings, such as ["row", "column"]')
         setting = replace(setting, rules=tuple(rules))
     # A name is one line, and what a terminal can show.
-    name = "".join(letter if letter.isprintable() else " " for letter in name)
+    name = "".join(letter if letter.isprintable() else " " for letter in name or "")
     geometry = replace(setting, board=board or setting.board).known_board() or setting.named_board(_board_of(givens))
     if givens.ndim > 1 and givens.shape != geometry.shape:
         sides = "x".join(map(str, givens.shape))
