@@ -91,7 +91,7 @@ def truth(puzzle: Puzzle) -> int:
 def clauses(text: bytes) -> list[Clause]:
     """Return the clauses of a CNF."""
     lines = text.decode("latin-1").splitlines()
-    return [[int(word) for word in line.split()[:-1]] for line in lines if line and line[0] not in "cp"]
+    return [[*map(int, line.split()[:-1])] for line in lines if line and line[0] not in "cp"]
 
 
 def cnf(found: Sequence[Clause], n_variables: int) -> bytes:

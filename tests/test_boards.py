@@ -11,6 +11,7 @@ from command import Command
 from puzzles import JIGSAW_4, REGIONS_4, units_of
 
 from sudoku_encode.errors import FormatError, GeometryError, SudokuError
+from sudoku_encode.formats.reading import read
 from sudoku_encode.puzzles import shapes
 from sudoku_encode.puzzles.boards import HELP, board
 from sudoku_encode.puzzles.geometry import Rule
@@ -214,3 +215,18 @@ def test_no_file_is_read_where_files_are_forbidden(tmp_path: Path) -> None:
     with pytest.raises(GeometryError, match="n \\* n symbols"):
         board(f"jigsaw:{file}", files=False)
     assert board("jigsaw:aaabacbbccbdcddd", files=False).n_values == 4
+
+
+@pytest.mark.parametrize("name", ["9x9-jigsaw.txt", "6x6-jigsaw.json", "5x5-jigsaw-empty.txt"])
+def test_the_file_of_a_jigsaw_puzzle_is_that_of_its_map(name: str) -> None:
+    file = Path(__file__).parent.parent / "instances" / "small" / name
+    assert board(f"jigsaw:{file}") == read(file).geometry
+
+
+def test_a_file_without_a_map_is_refused_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    file = Path("p.txt")
+    for text in ("53..7....", "", " \n" * 50_000, "# board: 9x9\n"):
+        file.write_text(text)
+        with pytest.raises(FormatError, match=r"p\.txt: no region map: that has a letter or a digit"):
+            board("jigsaw:p.txt")

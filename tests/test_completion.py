@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from command import Command
-from test_tables import HEAVY, loaded_by
+from loaded import HEAVY, loaded_by
 
 from sudoku_encode.cli.completion import calling_shell
 from sudoku_encode.cli.table import COMMANDS

@@ -215,7 +215,9 @@ def test_two_rows_of_boxes_are_counted_in_two_ways(name: str) -> None:
     assert sum(found.values()) == comb(2 * width, width) ** width
     total = sum(size * empty_two_row_boxes.halves(choice, never) ** 2 for choice, size in found.items())
     (part,) = order_race.ways(empty, empty.candidates)
-    assert total == frontier.count(empty, never) == part[0].follow(None, never, 10**9)
+    # Cell by cell the 8x8 takes 6 s, and its number is a published one.
+    other = 29_136_487_207_403_520 if name == "8x8" else part[0].follow(None, never, 10**9)
+    assert total == frontier.count(empty, never) == other
 
 
 def test_half_of_a_board_is_filled_as_often_as_a_plain_count_says() -> None:
@@ -227,16 +229,24 @@ def test_half_of_a_board_is_filled_as_often_as_a_plain_count_says() -> None:
     assert empty_two_row_boxes.halves(tuple(np.bincount(places, minlength=8).tolist()), never) == plain > 0
 
 
-def test_the_kinds_of_halves_of_the_10x10_are_355_and_its_largest_is_counted() -> None:
+def test_the_kinds_of_halves_of_the_10x10_are_355_and_one_is_counted() -> None:
     found = empty_two_row_boxes.classes(5, never)
     assert len(found) == 355
     assert sum(found.values()) == comb(10, 5) ** 5
-    # All bands alike: two Latin rectangles of five columns, one on top of the other in every row.
-    alike = (5, *[0] * 30, 5)
-    latin_squares = 161_280
-    assert empty_two_row_boxes.halves(alike, never) == latin_squares**2
+    # From the other half of such a board, as givens, the way cell by cell counts the same, in 14 s.
+    places = {0: 4, 15: 1, 23: 1, 27: 1, 29: 1, 30: 1, 31: 1}
+    choice = tuple(places.get(place, 0) for place in range(32))
+    assert found[choice] == 4_838_400
+    assert empty_two_row_boxes.halves(choice, never) == 1_517_322_240
     with pytest.raises(Stopped, match="enough"):
-        empty_two_row_boxes.halves(alike, after(2))
+        empty_two_row_boxes.halves(choice, after(2))
+
+
+def test_halves_whose_bands_are_all_alike_are_pairs_of_latin_squares() -> None:
+    # Two Latin rectangles, one on top of the other in every row.
+    for width, latin_squares in ((3, 12), (4, 576)):
+        alike = (width, *[0] * (2**width - 2), width)
+        assert empty_two_row_boxes.halves(alike, never) == latin_squares**2
 
 
 def test_bands_need_three_of_them_and_no_rule_across_them() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from command import Command
-from test_tables import loaded_by
+from loaded import loaded_by
 
 from sudoku_encode.cli.table import COMMANDS, GROUPS
 

@@ -142,7 +142,7 @@ def test_more_text_than_puzzles_have_is_refused(text: Callable[[], str], words: 
 
 def test_what_never_ends_is_refused() -> None:
     assert is_refused(limited("show", "/dev/zero"), "binary data")
-    assert is_refused(limited("show", "--board", "jigsaw:/dev/zero"), "a region map needs")
+    assert is_refused(limited("show", "--board", "jigsaw:/dev/zero"), "no region map")
     # Longer than a name of a file may be.
     assert is_refused(limited("count", "--limit", "2", "." * 300), "make no puzzle")
 

@@ -32,13 +32,15 @@ FILES = {
     "convert": ["convert"],
     "enumerate": ["enumerate", "--method", "sat"],
     "enumerate as JSON": ["enumerate", "--method", "sat", "--json"],
+    "solve": ["solve", "--method", "sat"],
+    "count": ["count", "--method", "sat"],
     "verify": ["verify", "--methods", "sat,exact-cover,jana2021"],
     "generate": ["generate", "--many", "2"],
 }
 # They write folders.
 FOLDERS = {"prove", "reproduce"}
 # They write FILE.part first, so that a run can be resumed.
-RESUMABLE = ["enumerate", "enumerate as JSON", "verify", "generate"]
+RESUMABLE = ["enumerate", "enumerate as JSON", "solve", "count", "verify", "generate"]
 
 
 def everything(folder: Path) -> dict[str, bytes | None]:
@@ -152,7 +154,7 @@ def test_results_of_a_folder_may_go_into_it_where_it_says_what_is_read(run: Comm
 @pytest.mark.parametrize("name", ["1.cnf", "2.cnf"])
 def test_a_model_of_many_does_not_replace_what_is_read(run: Command, home: Path, name: str) -> None:
     (home / "folder" / name).hardlink_to(home / "puzzle.txt")
-    said = refused(run, home, "encode", "puzzle.txt", "-o", "folder/")
+    said = refused(run, home, "encode", "puzzle.txt", "puzzle.txt", "-o", "folder/")
     assert f"folder/{name} is the input puzzle.txt" in said
     assert run("encode", "puzzle.txt", "-o", "folder/", "--to", "opb").status == 0
 
@@ -348,8 +350,9 @@ def test_a_command_whose_file_is_spoilt_says_so_and_never_that_it_is_complete(
         if (home / "new.part").exists():
             spoil(home / "new.part")
 
-    put = kind.put
-    monkeypatch.setattr(kind, "put", put_and_spoil)
+    name = "put" if kind is Listing else "write"
+    put = getattr(kind, name)
+    monkeypatch.setattr(kind, name, put_and_spoil)
     ran = run(*FILES[how], "puzzle.txt", "-o", "new")
     assert ran.status == 3
     assert "by another program while it was written" in ran.err

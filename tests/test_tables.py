@@ -1,11 +1,11 @@
 """The tables load in milliseconds: `--help`, options and docs read them, and nothing that does the work is loaded."""
 
-import subprocess
 import sys
+
+from loaded import HEAVY, loaded_by
 
 from sudoku_encode.cli.table import COMMANDS
 
-HEAVY = {"numpy", "numba", "pysat", "ortools", "pandas", "matplotlib"}
 # Each table, by the module that has it.
 TABLES = {
     "METHODS": "methods.table",
@@ -23,13 +23,6 @@ TABLES = {
 }
 # What they need, and the packages that they are in.
 NEEDED = {"errors", "methods.method", *(module.split(".")[0] for module in TABLES.values()), *TABLES.values()}
-
-
-def loaded_by(code: str) -> set[str]:
-    """Return the modules that a program loads, besides those that Python starts with."""
-    program = f"import sys\nbefore = set(sys.modules)\n{code}\nprint(*sys.modules.keys() - before, file=sys.stderr)"
-    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    return set(ran.stderr.split())
 
 
 def test_all_tables_together_load_only_themselves() -> None:

@@ -1,5 +1,6 @@
 """`encode --encoding all` and `--amo all`: each that fits, a file each."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,11 @@ WITH_AMO = [name for name, encoder in ENCODINGS.items() if "amo" in encoder.opti
 
 
 def files(folder: Path) -> set[str]:
-    return {path.name for path in folder.iterdir()}
+    """Return the names of the models in a folder; the manifest says the same."""
+    names = {path.name for path in folder.iterdir() if path.name != "manifest.jsonl"}
+    lines = [json.loads(line) for line in (folder / "manifest.jsonl").read_text().splitlines()]
+    assert {line["path"] for line in lines if line["status"] == "written"} == names
+    return names
 
 
 @pytest.mark.parametrize("board", ["9x9", "4x4x4", "9x9+diagonals", "6x6:2x3"])
@@ -55,7 +60,7 @@ def test_each_encoding_is_a_file_named_after_it(run: Command, tmp_path: Path) ->
     assert files(tmp_path) == {f"{name}.cnf" for name in ENCODINGS}
     for name in ENCODINGS:
         assert load_encoding(tmp_path / f"{name}.cnf").name == name
-        assert f"{tmp_path / name}.cnf: {name}, " in ran.err
+    assert ran.err.startswith(f"{tmp_path}/: {len(ENCODINGS)} models, ")
 
 
 def test_each_way_of_each_encoding_of_many_puzzles_is_a_file(run: Command, tmp_path: Path) -> None:
@@ -75,7 +80,7 @@ def test_what_does_not_fit_is_named_with_the_reason(run: Command, tmp_path: Path
 
     assert ran.status == 0
     assert "no triads: it needs just the rules" in ran.err or "no triads: " in ran.err
-    assert "no log-ladder: encoding log takes no option amo" in ran.err
+    assert "no log-ladder.cnf: encoding log takes no option amo" in ran.err
     assert files(tmp_path) == {f"{name}-ladder.cnf" for name in WITH_AMO}
 
 
@@ -107,7 +112,7 @@ def test_nothing_written_is_an_error(run: Command, tmp_path: Path) -> None:
     ran = run("encode", PUZZLE, *refused, "-o", f"{tmp_path}/")
 
     assert ran.status == 2
-    assert ran.err.splitlines()[-1] == "sudoku-encode: no model was written"
+    assert ran.err.splitlines()[-1].startswith("sudoku-encode: no model was written: ")
 
 
 def test_a_contradiction_has_models_of_all_encodings_too(run: Command, tmp_path: Path) -> None:

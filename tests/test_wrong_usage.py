@@ -45,6 +45,7 @@ WRONG = {
     "count --board banana": "no board is called 'banana'; write 9x9,",
     "count --board 9x9+killer": "unknown extra rule 'killer'; known: diagonals, windoku",
     "count --board jigsaw:nofile": "nofile: no such file, and no region map",
+    "generate --board jigsaw:p.txt": "p.txt: no region map: that has a letter or a digit for each cell",
     "generate --board 5x5x5": "a cube needs a side of 4, 9, 16, 25",
     "solve p.txt --rules rows": "9x9 has no rule 'rows'; its rules are row, column, box",
     "solve p.txt --rules ,": "no rule given; 9x9 has row, column, box",

@@ -1,7 +1,5 @@
 """The command encode: puzzles as files of models."""
 
-import re
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -9,12 +7,14 @@ import typer
 
 from sudoku_encode.cli import options
 from sudoku_encode.cli.answers import Outcome
+from sudoku_encode.cli.model_folder import Writing, write_models
 from sudoku_encode.cli.options import one_of
 from sudoku_encode.cli.reading import PuzzleInput
 from sudoku_encode.cli.remarks import remark
 from sudoku_encode.encoders.table import ALL, DEFAULT_ENCODING, ENCODINGS, MODEL_FORMATS
-from sudoku_encode.errors import MethodError, SudokuError
+from sudoku_encode.errors import SudokuError
 from sudoku_encode.formula.table import AT_MOST_ONE
+from sudoku_encode.storage.files import SUFFIXES
 
 _FORMATS = "; ".join(f"{form.name}: {form.summary}" for form in MODEL_FORMATS.values())
 
@@ -27,7 +27,7 @@ def command(
         typer.Option(
             help=f"{_FORMATS}. By default what the name of the output says, else cnf.",
             show_default=False,
-            **one_of(MODEL_FORMATS),
+            **one_of(MODEL_FORMATS, SUFFIXES),
         ),
     ] = None,
     encoding: Annotated[
@@ -42,16 +42,22 @@ def command(
     amo: Annotated[
         str | None,
         typer.Option(
-            help="How at-most-one becomes clauses of a CNF, by default pairwise; all is each.",
+            help="How `at most one of these` becomes clauses of a CNF, by default pairwise; all is each way.",
             show_default=False,
             **one_of([*AT_MOST_ONE, ALL]),
         ),
     ] = None,
     duplicates: Annotated[
-        bool, typer.Option("--duplicates", help="Write a pair once for each unit that has it, as textbooks count.")
+        bool,
+        typer.Option(
+            "--duplicates", help="Write the clauses of two cells once for each unit that has both, as textbooks count."
+        ),
     ] = False,
     show: Annotated[
-        bool, typer.Option("--show", help="Write the projection (c p show) even without auxiliary variables.")
+        bool,
+        typer.Option(
+            "--show", help="Write which variables a model counter should project to (c p show), even where that is all."
+        ),
     ] = False,
     seed: Annotated[
         int | None,
@@ -62,55 +68,42 @@ def command(
             show_default=False,
         ),
     ] = None,
-    output: options.Output = "-",
+    to_file: options.OutputOptions,
+    work: options.WorkOptions,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print what manifest.jsonl in the folder says: a JSON object for each model.")
+    ] = False,
 ) -> None:
     """Write each puzzle as a model: a CNF in DIMACS unless told otherwise.
 
-    A name that ends in .gz, .xz or .zst is compressed. Of many puzzles each is a file of its own: give a folder. So is
-    each encoding of `--encoding all` and each way of `--amo all`, in a file that is named after it.
+    A name that ends in .gz, .xz or .zst is compressed. Of many puzzles each is a file of its own: give a folder, such
+    as -o models/. So is each encoding of `--encoding all` and each way of `--amo all`, in a file that is named after
+    it. The names are numbers that sort, --to cnf.gz compresses the files, and manifest.jsonl says of each its puzzle,
+    size and seconds. It is called manifest.jsonl.part until all are written; a run that was stopped goes on with
+    --resume.
     """
     from sudoku_encode.encoders.saving import ModelOptions, model_format, refuse_options, save_model
-    from sudoku_encode.encoders.variants import unfit, variants
     from sudoku_encode.storage import outputs
 
-    form, chosen = model_format(output, to), ModelOptions(encoding, reduce, amo, duplicates, show, seed)
+    name, _, compression = (to or "").partition(".")
+    output, chosen = to_file.output, ModelOptions(encoding, reduce, amo, duplicates, show, seed)
+    form = model_format(output, name or None)
     refuse_options(form, chosen)
-    source, suffix, spread = PuzzleInput(given), form.suffixes[0], ALL in (encoding, amo)
-    folder = outputs.folder(output) if output.endswith("/") or Path(output).is_dir() else None
-    outputs.refuse_inputs(source.inputs, *(_models(folder, suffix) if folder else [output]))
-    n_written = 0
-    for number, puzzle in source.puzzles():
-        if (source.many or spread) and not folder:
+    source = PuzzleInput(given)
+    if output.endswith("/") or Path(output).is_dir():
+        suffix = form.suffixes[0] + (f".{compression}" if compression else "")
+        how = Writing(to_file.resume, work.at_a_time(), as_json)
+        raise typer.Exit(write_models(Path(output), source, form.name, suffix, chosen, how))
+    for text, wanted in (("--resume", to_file.resume), ("--json", as_json), ("-j", work.processes)):
+        if wanted:
+            raise SudokuError(f"{text} has no effect without a folder to write to, such as -o models/")
+    if compression and not output.endswith(f".{compression}"):
+        raise SudokuError(f"--to {to}: a single file is compressed by its name, such as -o model{form.suffixes[0]}.gz")
+    outputs.refuse_inputs(source.inputs, output)
+    for _, puzzle in source.puzzles():
+        if source.many or ALL in (encoding, amo):
             several = "puzzles" if source.many else "models"
             raise SudokuError(f"there are many {several}: give a folder to write to, such as -o models/")
-        for name, reason in unfit(puzzle.geometry).items() if encoding == ALL else ():
-            remark(f"no {name}: {reason}")
-        for variant in variants(encoding, amo, puzzle.geometry):
-            stem = [str(number)] * (source.many or not spread) + [variant.name] * spread
-            path = str(folder / f"{'-'.join(stem)}{suffix}") if folder else output
-            try:
-                saved = save_model(puzzle, path, form.name, replace(chosen, encoding=variant.encoding, amo=variant.amo))
-            except MethodError as error:
-                if not spread:
-                    raise
-                # An option that one encoding does not take is one that others do.
-                remark(f"no {variant.name}: {error}")
-                continue
-            n_written += 1
-            remark(f"{path}: {saved}" if path != "-" else str(saved))
-    if spread and not n_written:
-        raise SudokuError("no model was written")
+        saved = save_model(puzzle, output, form.name, chosen)
+        remark(f"{output}: {saved}" if output != "-" else str(saved))
     raise typer.Exit(Outcome().status(source))
-
-
-def _models(folder: Path, suffix: str) -> list[Path]:
-    """Return the files of a folder whose names are as models get them: a number, an encoding, or both.
-
-    Raises:
-        SudokuError: its files cannot be listed.
-    """
-    name = re.compile(rf"([0-9]+|([0-9]+-)?({'|'.join(ENCODINGS)})(-({'|'.join(AT_MOST_ONE)}))?){re.escape(suffix)}")
-    try:
-        return [file for file in folder.iterdir() if name.fullmatch(file.name)]
-    except OSError as error:
-        raise SudokuError(f"{folder}: its files cannot be listed: {error.strerror}") from error

@@ -42,13 +42,15 @@ def command(
     solutions: Annotated[int, typer.Option(min=1, help="The number of solutions, exactly.")] = 1,
     minimal: Annotated[
         bool,
-        typer.Option("--minimal", help="No given can go without adding solutions. So it is without --clues anyway."),
+        typer.Option(
+            "--minimal", help="Leave no given that could go without adding solutions; without --clues it is so anyway."
+        ),
     ] = False,
     symmetry: Annotated[
         str,
         typer.Option(
-            help=f"Of the pattern of givens: {_SYMMETRIES}. Minimal then means that no group of givens that belong "
-            "together can go.",
+            help=f"The symmetry of the pattern of givens: {_SYMMETRIES}. Minimal then means that no "
+            "group of givens that belong together can go.",
             **options.one_of(SYMMETRIES),
         ),
     ] = "none",

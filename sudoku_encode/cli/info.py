@@ -11,7 +11,10 @@ from sudoku_encode.cli.reading import PuzzleInput
 
 
 def command(given: options.PuzzleOptions, *, as_json: options.Json = False) -> None:
-    """Print the figures of each puzzle and its board: units, edges, clashes, what singles leave, sizes of encodings."""
+    """Print figures of each puzzle: its board's units and edges (pairs of cells that must differ), clashes, encodings.
+
+    Also how many candidates the givens and singles leave, and how large each encoding is as it stands and reduced.
+    """
     from sudoku_encode.encoders import figures
 
     source = PuzzleInput(given)

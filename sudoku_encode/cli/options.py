@@ -61,12 +61,16 @@ def flat(command: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
-def one_of(names: Iterable[str]) -> dict[str, Any]:
-    """Return what `typer.Option` needs to take one of some names, such as the keys of a table, and to list them."""
+def one_of(names: Iterable[str], endings: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Return what `typer.Option` needs to take one of some names, such as the keys of a table, and to list them.
+
+    A name may have one of the endings.
+    """
     choices = list(names)
 
     def parsed(text: str) -> str:
-        if text not in choices:
+        ending = next((ending for ending in endings if text.endswith(ending)), "")
+        if text.removesuffix(ending) not in choices:
             from difflib import get_close_matches
 
             near = "".join(f"; did you mean {name!r}?" for name in get_close_matches(text, choices, n=1))
@@ -114,11 +118,18 @@ Rules = Annotated[
 ]
 Alphabet = Annotated[
     str | None,
-    typer.Option(help="Which letters stand for values above 9, named by their 16x16 look.", **one_of(ALPHABETS)),
+    typer.Option(
+        help="Which symbols stand for the values of boards above 9x9, by the first and the last on a 16x16.",
+        **one_of(ALPHABETS),
+    ),
 ]
 InputFormat = Annotated[
     str | None,
-    typer.Option("--from", help="The puzzle's format. By default what the text looks like.", **one_of(TEXT_FORMATS)),
+    typer.Option(
+        "--from",
+        help="The format that the puzzles are in. By default what the text looks like.",
+        **one_of(TEXT_FORMATS),
+    ),
 ]
 TextFormat = Annotated[
     str | None,
@@ -134,8 +145,9 @@ Reduction = Annotated[
     str | None,
     typer.Option(
         "--reduce",
-        help="What is left out before a model is made: none, what the givens exclude, or what naked and hidden "
-        "singles decide. By default singles for solving and for a CNF, none for other models.",
+        help="What is decided before a model is made: none; givens, which drops the candidates that they exclude; or "
+        "singles, which also fills in naked and hidden singles. By default singles for solving and for a CNF, none for "
+        "other models.",
         show_default=False,
         **one_of(REDUCTIONS),
     ),
@@ -147,7 +159,12 @@ AutoMethod = Annotated[
         autocompletion=each_of(METHODS),
     ),
 ]
-Output = Annotated[str, typer.Option("-o", "--output", help="Where to write; - is standard output.")]
+Output = Annotated[
+    str,
+    typer.Option(
+        "-o", "--output", metavar="FILE", help="Where to write. By default standard output, -.", show_default=False
+    ),
+]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on with a file of -o whose run did not end.")]
 Processes = Annotated[
     int | None,
@@ -242,7 +259,9 @@ class SolverOptions:
     amo: Annotated[
         str | None,
         typer.Option(
-            help="How at-most-one becomes clauses. By default pairwise.", show_default=False, **one_of(AT_MOST_ONE)
+            help="How `at most one of these` becomes clauses. By default pairwise.",
+            show_default=False,
+            **one_of(AT_MOST_ONE),
         ),
     ] = None
     sat_solver: Annotated[

@@ -41,12 +41,14 @@ class PuzzleInput:
         Raises:
             SudokuError: there is no puzzle at all, or the text is bad as a whole.
         """
-        from sudoku_encode.formats.entries import one_by_one
+        for one in self.entries():
+            if not isinstance(one.entry.found, FormatError):
+                yield one.number, one.entry.found
 
+    def entries(self) -> Iterator["Located"]:
+        """Yield the puzzles one by one with their places; what is no puzzle too; see `located`."""
         for located in self.located():
-            for number, entry in enumerate(one_by_one([located.found]), start=located.number):
-                if not isinstance(entry.found, FormatError):
-                    yield number, entry.found
+            yield from located.singles()
 
     def total(self) -> int | None:
         """Return how many puzzles there are, also bad ones; None where one cannot know before all is read."""

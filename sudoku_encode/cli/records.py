@@ -47,6 +47,16 @@ def status(count: Count | None, solve: bool) -> str:
     return "solved" if solve else "unique" if count.value == 1 else "several"
 
 
+def first_fields(
+    located: "Located", status: str, method: str | None = None, seconds: float | None = None
+) -> dict[str, Any]:
+    """Return what each record of a puzzle begins with, in the order of FIRST_KEYS."""
+    entry = located.entry
+    place = [located.source, entry.line, located.number, getattr(entry.found, "name", "") or None]
+    rounded = None if seconds is None else round(seconds, 6)
+    return dict(zip(FIRST_KEYS, [*place, status, method, rounded], strict=True))
+
+
 class Records:
     """Writes the answers to a question that is asked of each puzzle.
 
@@ -147,9 +157,7 @@ class Records:
         if self.form == "text":
             self._text(answer, shown)
         else:
-            place = [answer.located.source, entry.line, number, getattr(entry.found, "name", "") or None]
-            values = [*place, word, answer.method or None, round(answer.seconds, 6)]
-            record: dict[str, Any] = dict(zip(FIRST_KEYS, values, strict=True))
+            record = first_fields(answer.located, word, answer.method or None, answer.seconds)
             if self.solve:
                 record["solution"] = None if answer.grid is None else answer.grid.tolist()
             else:

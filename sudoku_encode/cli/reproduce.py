@@ -25,13 +25,14 @@ if TYPE_CHECKING:
 _FINDINGS = "findings.jsonl"
 # The page that links to the others.
 _INDEX = "README.md"
+_PAPERS = ", ".join(f"{key} ({row.title})" for key, row in PAPERS.items())
 _PAPER_CHOICES = options.one_of((*PAPERS, "all"))
 
 
 def command(
     paper: Annotated[
         str,
-        typer.Argument(help=f"Which paper: {', '.join(PAPERS)} or all.", **_PAPER_CHOICES | {"metavar": "[PAPER]"}),
+        typer.Argument(help=f"Which paper: {_PAPERS}; or all.", **_PAPER_CHOICES | {"metavar": "[PAPER]"}),
     ] = "all",
     to: Annotated[
         str, typer.Option(help="The form of the pages on standard output.", **options.one_of(PAGE_FORMS))

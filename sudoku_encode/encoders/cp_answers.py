@@ -26,7 +26,8 @@ def read(model: str, output: str) -> Answer:
     comments = [Comment.of(number, line) for number, line in enumerate(written.name.splitlines(), 1)]
     puzzle = read_puzzle(comments, model)
     response = _parsed(cp_model_pb2.CpSolverResponse(), output)
-    status = cp_model_pb2.CpSolverStatus.Name(response.status)
+    known = response.status in cp_model_pb2.CpSolverStatus.values()
+    status = cp_model_pb2.CpSolverStatus.Name(response.status) if known else ""
     if status == "MODEL_INVALID":
         raise FormatError("CP-SAT says that the model is invalid", source)
     claim = {"OPTIMAL": True, "FEASIBLE": True, "INFEASIBLE": False}.get(status)

@@ -79,6 +79,17 @@ class Located(NamedTuple):
     source: str
     found: Found
 
+    @property
+    def entry(self) -> Entry:
+        """The puzzle, or what is wrong, where there is one."""
+        assert isinstance(self.found, Entry)
+        return self.found
+
+    def singles(self) -> "Iterator[Located]":
+        """Yield the puzzles one by one."""
+        for number, entry in enumerate(one_by_one([self.found]), start=self.number):
+            yield Located(number, self.source, entry)
+
 
 # After these, what follows is hardly a puzzle either.
 MAX_ERRORS_IN_A_ROW = 100

@@ -78,7 +78,7 @@ def _one_by_one(located: Iterable[Located], question: Question, on_event: OnEven
 
     def puzzles() -> Iterator[Numbered]:
         for one in located:
-            for entry in _entries(one):
+            for entry in one.singles():
                 waiting.append(entry)
                 if isinstance(entry.found, Entry) and isinstance(entry.found.found, Puzzle):
                     yield entry.number, entry.found.found
@@ -106,15 +106,6 @@ def _asked(
             yield number, Count(0, False, str(found)), None, seconds
         else:
             yield number, Count(int(found is not None), True), found, seconds
-
-
-def _entries(located: Located) -> Iterator[Located]:
-    """Yield the puzzles of a block, or the entry that it is, one by one."""
-    if isinstance(located.found, Entry):
-        yield located
-        return
-    for number, entry in enumerate(located.found.entries(), start=located.number):
-        yield Located(number, located.source, entry)
 
 
 def _in_batches(

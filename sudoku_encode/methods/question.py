@@ -65,8 +65,7 @@ class Answer:
     @property
     def entry(self) -> Entry:
         """The puzzle, or what is wrong with it."""
-        assert isinstance(self.located.found, Entry)
-        return self.located.found
+        return self.located.entry
 
 
 @dataclass(frozen=True, eq=False)

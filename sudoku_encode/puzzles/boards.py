@@ -34,6 +34,8 @@ _MAX_FILE = 100_000
 _SQUARE = re.compile(r"(\d{1,99})x(\d{1,99})(?::(\d{1,99})x(\d{1,99}))?((?:\+[a-z]+(?:-[a-z]+)*)*)")
 _CUBE = re.compile(r"(\d{1,99})x(\d{1,99})x(\d{1,99})(:literal)?")
 _JIGSAW = "jigsaw:"
+# In a line of a text, or in an object of JSON.
+_NAMED_MAP = re.compile(r"""(?:^[ \t]*#[ \t]*board:[ \t]*|"board":[ \t]*")jigsaw:([0-9A-Za-z]+)""", re.MULTILINE)
 
 
 def board(name: str, rules: Sequence[str] | None = None, *, files: bool = True) -> "Geometry":
@@ -41,7 +43,8 @@ def board(name: str, rules: Sequence[str] | None = None, *, files: bool = True) 
 
     Args:
         name: see the module. `RxC` after a colon is the box: R rows, C columns. A jigsaw's map gives each cell the
-            symbol of its region, n * n symbols in reading order, in a file over as many lines as one likes.
+            symbol of its region, n * n symbols in reading order, in a file over as many lines as one likes; that
+            of a jigsaw puzzle will do too.
         rules: the rules to keep; all of them by default.
         files: whether `jigsaw:` may name a file. A board named inside a file must carry its own map.
 
@@ -123,7 +126,11 @@ def _map(text: str, files: bool) -> str:
     if files:
         try:
             with Path(text).open("rb") as file:
-                symbols = _regions(file.read(_MAX_FILE).decode("utf-8"))
+                held = file.read(_MAX_FILE).decode("utf-8")
+            # The file of a puzzle names its board.
+            named = _NAMED_MAP.search(held)
+            if not (symbols := named[1] if named else _regions(held)):
+                raise FormatError("no region map: that has a letter or a digit for each cell", source=_short(text))
         except (OSError, ValueError) as error:
             if not symbols:
                 raise FormatError("no region map can be read here", source=_short(text)) from error

@@ -230,6 +230,11 @@ class Journal:
         finish(self.file, self.path)
         self.finished = True
 
+    def discard(self) -> None:
+        """Remove the file: nothing in it is worth going on with."""
+        self.file.remove()
+        self.finished = True
+
     def _cut_partial_line(self) -> None:
         """Cut half a line off. Not when the file is opened: a file that is named by mistake must stay unchanged."""
         if self.has_partial_line:
