@@ -1,16 +1,26 @@
 """Fixtures of more than one file."""
 
+import importlib
 import signal
 from collections.abc import Iterator
 
 import pytest
 from command import Command
 
+from sudoku_encode.methods import auto
 from sudoku_encode.run.events import Chose, Event, Remark, observing
 
 
+@pytest.fixture(scope="session")
+def loaded() -> None:
+    """Load compiled code and CP-SAT here, once: else each process that a command forks does, for half a second."""
+    importlib.import_module("ortools.sat.python.cp_model")
+    for plain in (False, True):
+        auto._load_search(plain)
+
+
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
+def run(loaded: None, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
     return Command(capsys, monkeypatch)
 
 

@@ -302,7 +302,7 @@ def test_ctrl_c_while_a_solver_works_ends_with_status_3(arguments: list[str], ou
     ) as process:
         # Time to load and to begin; an answer is hours away.
         with pytest.raises(subprocess.TimeoutExpired):
-            process.wait(timeout=3)
+            process.wait(timeout=2)
         process.send_signal(signal.SIGINT)
         printed, said = process.communicate(timeout=60)
 

@@ -85,7 +85,7 @@ def test_a_fault_that_needs_a_large_board_is_shrunk_there(monkeypatch: pytest.Mo
 
     monkeypatch.setitem(METHODS, "nine", faulty.method("nine", loses_on_nine))
     report = reported(THREE.puzzle, "cp-sat", "nine")
-    smallest = shrink(report, report.faults[0], replace(QUICK, solutions=200, seconds=2.0))
+    smallest = shrink(report, report.faults[0], replace(QUICK, solutions=20, seconds=2.0))
     assert smallest is not None
     puzzle = smallest.report.puzzle
     assert puzzle.geometry.name == "9x9"
@@ -97,7 +97,7 @@ def test_a_fault_that_needs_a_large_board_is_shrunk_there(monkeypatch: pytest.Mo
 
 def test_nothing_is_shrunk_where_the_fault_does_not_show_again() -> None:
     report = reported(THREE.puzzle, "sat", "cp-sat")
-    assert shrink(report, Fault("sat", "loses", "", None, "cp-sat"), replace(QUICK, solutions=50)) is None
+    assert shrink(report, Fault("sat", "loses", "", None, "cp-sat"), replace(QUICK, solutions=20)) is None
 
 
 def run_of(method: str, family: str, grids: list[list[int]], complete: bool, value: int | None = None) -> Run:

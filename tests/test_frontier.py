@@ -77,14 +77,14 @@ def by_tables(puzzle: Puzzle) -> set[int]:
 
 
 @given(puzzle=puzzles(SMALL, most_open=1.0, fewer_rules=True))
-@settings(derandomize=True, max_examples=150, deadline=None)
+@settings(derandomize=True, max_examples=100, deadline=None)
 def test_every_way_counts_what_sat_lists_on_small_boards(puzzle: Puzzle) -> None:
     expected = all_by_sat(puzzle)
     assert every_way(puzzle) == {len(expected)}
 
 
 @given(puzzle=puzzles(LARGE, most_open=0.75, fewer_rules=True))
-@settings(derandomize=True, max_examples=60, deadline=None)
+@settings(derandomize=True, max_examples=40, deadline=None)
 def test_every_way_counts_what_sat_lists_on_larger_boards(puzzle: Puzzle) -> None:
     expected = all_by_sat(puzzle)
     assert every_way(puzzle) == {len(expected)}

@@ -192,7 +192,7 @@ def test_ctrl_c_ends_a_hard_search_soon() -> None:
     arguments = [*GENERATE, "--board", "9x9x9", "--seed", "1"]
     with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         with pytest.raises(subprocess.TimeoutExpired):
-            process.wait(timeout=4)
+            process.wait(timeout=2)
         process.send_signal(signal.SIGINT)
         sent = time.monotonic()
         out, said = process.communicate(timeout=30)

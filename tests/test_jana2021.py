@@ -170,7 +170,7 @@ def test_the_empty_cube_has_its_known_counts_under_more_and_more_rules(
 
 
 @given(puzzle=cubes())
-@settings(derandomize=True, max_examples=80, deadline=None)
+@settings(derandomize=True, max_examples=50, deadline=None)
 def test_every_method_finds_the_solutions_that_sat_finds(puzzle: Puzzle) -> None:
     expected = all_by_sat(puzzle)
     for method in JANA:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from known import known
 from listing import after, all_by_sat, different, never, rows_of
-from small_cubes import ROWS, SMALL, TABLE_1, cubes, cut
+from small_cubes import SMALL, TABLE_1, cubes, cut
 
 from sudoku_encode.errors import MethodError, Stopped
 from sudoku_encode.methods.calls import solutions as by_method
@@ -35,7 +35,7 @@ def test_a_plane_is_the_cells_across_its_axis() -> None:
 
 
 @given(puzzle=cubes(), axis=st.sampled_from(AXES), restrict=st.booleans(), power=st.sampled_from([4, 28]))
-@settings(derandomize=True, max_examples=100, deadline=None)
+@settings(derandomize=True, max_examples=60, deadline=None)
 def test_every_axis_and_every_choice_of_candidates_finds_all(
     puzzle: Puzzle, axis: str, restrict: bool, power: int
 ) -> None:
@@ -67,11 +67,11 @@ def test_whole_cubes_are_checked_against_every_rule() -> None:
 
 @pytest.mark.parametrize("max_bytes", [20_000, 2**28])
 def test_joining_in_small_pieces_loses_nothing(max_bytes: int) -> None:
-    puzzle = Puzzle.of(board("4x4x4", [*ROWS, "box-xy", "box-xz"]))
+    puzzle = Puzzle.of(board("4x4x4"))
     # Enough for the 288 squares of a layer, and for a few rows of combinations at a time.
     found = different(jana2023_v2.solutions(puzzle, never, max_bytes=max_bytes))
 
-    assert len(found) == 10_368
+    assert len(found) == 768
 
 
 def test_the_combinations_stay_within_the_memory() -> None:
