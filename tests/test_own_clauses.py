@@ -127,6 +127,12 @@ def test_a_cell_that_is_none_is_refused(place: Any) -> None:
         encode(ONE).assuming({place: 1})
 
 
+def test_what_is_no_mapping_is_refused() -> None:
+    wishes: Any = ["r1c1", 3]
+    with pytest.raises(se.FormatError, match=r"is no mapping of cells to values, such as \{'r1c1': 5\}"):
+        encode(ONE).assuming(wishes)
+
+
 @pytest.mark.parametrize("value", [0, 5, -5, "1", 1.0, None])
 def test_a_value_that_is_none_is_refused(value: Any) -> None:
     with pytest.raises(se.FormatError, match=r"r1c2: .* is no value from 1 to 4"):
