@@ -314,6 +314,7 @@ def test_highs_in_four_styles(run: Command, tmp_path: Path, form: str) -> None:
         ("dlx", "1:\n c0 u0.1 u2.1 (1 of 2)\n", 3, "no option of r1c2"),
         ("dlx", "1:\n c0 u0.1 u2.2 (1 of 2)\n", 2, "is no option of this model"),
         ("dlx", "1:\n c4 u0.1 u2.1 (1 of 2)\n", 2, "is no option of this model"),
+        ("dlx", " after 10 mems: 0 sols, 12 0.1\nTIMEOUT!\nAltogether 0 solutions, 1+1 mems\n", 3, "no answer"),
         ("dlx", "hello\n", 2, "is no line of dlx1"),
     ],
 )
