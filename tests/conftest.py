@@ -12,7 +12,7 @@ from sudoku_encode.run.events import Chose, Event, Remark, observing
 
 
 @pytest.fixture(scope="session")
-def loaded() -> None:
+def code_loaded() -> None:
     """Load compiled code and CP-SAT here, once: else each process that a command forks does, for half a second."""
     importlib.import_module("ortools.sat.python.cp_model")
     for plain in (False, True):
@@ -20,7 +20,7 @@ def loaded() -> None:
 
 
 @pytest.fixture
-def run(loaded: None, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
+def run(code_loaded: None, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
     return Command(capsys, monkeypatch)
 
 

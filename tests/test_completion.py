@@ -11,7 +11,6 @@ import pytest
 from command import Command
 from loaded import HEAVY, loaded_by
 
-from sudoku_encode.cli.completion import calling_shell
 from sudoku_encode.cli.table import COMMANDS
 from sudoku_encode.encoders.table import ENCODINGS, MODEL_FORMATS
 from sudoku_encode.formats.table import TEXT_FORMATS
@@ -34,8 +33,9 @@ COMPLETED = {
     "explain --method ": {name for name, method in METHODS.items() if method.explains},
     "verify --methods sat,cp": {"sat,cp-sat", "sat,cp-sat-bool"},
     "encode --to ": set(MODEL_FORMATS),
-    "encode --encoding ": set(ENCODINGS),
-    "encode --amo ": set(AT_MOST_ONE),
+    "encode --encoding ": {*ENCODINGS, "all"},
+    "encode --amo ": {*AT_MOST_ONE, "all"},
+    "count --amo ": set(AT_MOST_ONE),
     "convert --to ": set(TEXT_FORMATS),
     "count --sat-solver ": set(SAT_SOLVERS),
     "prove --sat-solver ": set(PROVERS),
@@ -139,9 +139,23 @@ def test_a_shell_that_is_not_known_is_refused(run: Command, monkeypatch: pytest.
     assert (ran.status, ran.out) == (2, "")
     assert "'tcsh' is not one of 'bash', 'zsh', 'fish'" in ran.err
     monkeypatch.setattr("shellingham.detect_shell", lambda: ("tcsh", "/bin/tcsh"))
-    assert calling_shell() is None
     ran = run("--show-completion")
-    assert (ran.status, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err == "sudoku-encode: --show-completion bash, zsh or fish: say which; tcsh is not one of these\n"
+
+
+def test_without_a_shell_one_must_be_named(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SHELL", raising=False)
+    monkeypatch.setattr("shellingham.detect_shell", raises_no_shell)
+    ran = run("--show-completion")
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.endswith("say which; it is not known which shell runs this\n")
+
+
+def raises_no_shell() -> None:
+    import shellingham
+
+    raise shellingham.ShellDetectionFailure
 
 
 def test_completion_loads_the_command_that_is_completed_and_nothing_that_does_the_work() -> None:

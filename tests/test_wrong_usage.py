@@ -97,6 +97,12 @@ WRONG = {
     "decode p.cnf nofile": "nofile: cannot be read: No such file or directory",
     "decode p.cnf p.txt": "is no literal; give s and v lines, or a list of literals",
     "prove --check nofolder": "nofolder/puzzle.json: cannot be read: No such file or directory",
+    "enumerate nofile.txt -o out": "nofile.txt: no such file",
+    "solve nofile.txt -o out": "nofile.txt: no such file",
+    "verify nofile.txt -o out": "nofile.txt: no such file",
+    "convert nofile.txt -o out": "nofile.txt: no such file",
+    "prove nofile.txt -o certificate": "nofile.txt: no such file",
+    "solve p.txt -o folder": "-o needs a file here, not the folder folder",
     "verify folder": "folder: no file is in this folder",
 }
 

@@ -11,6 +11,7 @@ from sudoku_encode import proving, verifying
 from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle, each_of
 from sudoku_encode.errors import FormatError, Stopped, SudokuError
 from sudoku_encode.formats import reading
+from sudoku_encode.formats.place import Place
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.run.each import each, one_by_one
@@ -68,14 +69,14 @@ def verify(
 def _cases(
     source: PuzzleLike, names: tuple[str, ...], board: str | Geometry | None, rules: tuple[str, ...] | None
 ) -> Iterator[Case]:
-    def read(place: str) -> Iterator[tuple[int, str, Puzzle]]:
-        if not os.path.exists(place):  # noqa: PTH110  -- unlike Path's it takes a text of any length
-            yield 1, place, as_puzzle(source, board, rules)
+    def read(name: str) -> Iterator[tuple[Place, str, Puzzle]]:
+        if not os.path.exists(name):  # noqa: PTH110  -- unlike Path's it takes a text of any length
+            yield Place(puzzle=1), name, as_puzzle(source, board, rules)
             return
-        for number, entry in enumerate(reading.read_all(Path(place), board=board, rules=rules), start=1):
+        for number, entry in enumerate(reading.read_all(Path(name), board=board, rules=rules), start=1):
             if isinstance(entry, FormatError):
                 raise entry
-            yield number, place, entry
+            yield Place(name, None, number), name, entry
 
     if not isinstance(source, (str, Path)):
         yield of_puzzle("", as_puzzle(source, board, rules), names)

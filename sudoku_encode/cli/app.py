@@ -146,7 +146,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Sudoku puzzles, 2D and 3D, as SAT and CP models, with all their solutions.\n\n"
     "A PUZZLE is a file, several files, - for standard input, or the text of a puzzle itself. What a command takes, "
-    f"with examples: `sudoku{_HYPHEN}encode COMMAND --help`.\n\n"
+    f"with examples: `sudoku{_HYPHEN}encode COMMAND --help`. From Python: "
+    "`import sudoku_encode` has a function for each.\n\n"
     "Exit status: 0 answered; 1 a negative answer (no solution, methods disagree); 2 bad input or usage; "
     "3 incomplete (a limit, a time limit, Ctrl-C).",
 )

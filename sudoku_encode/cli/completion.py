@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from sudoku_encode.errors import short
+from sudoku_encode.errors import SudokuError, short
 
 if TYPE_CHECKING:
     from typer._click import Command
@@ -45,15 +45,22 @@ def script(shell: str) -> str:
     )
 
 
-def calling_shell() -> str | None:
-    """Return the name of the shell that runs this program, if it is one of SHELLS."""
+def calling_shell() -> str:
+    """Return the name of the shell that runs this program.
+
+    Raises:
+        SudokuError: it is none of SHELLS, or there is none.
+    """
     import shellingham  # comes with typer
 
     try:
         name: str = shellingham.detect_shell()[0]
     except (shellingham.ShellDetectionFailure, OSError):
         name = os.path.basename(os.environ.get("SHELL", ""))  # noqa: PTH119
-    return name if name in SHELLS else None
+    if name not in SHELLS:
+        called = f"{name} is not one of these" if name else "it is not known which shell runs this"
+        raise SudokuError(f"--show-completion bash, zsh or fish: say which; {called}")
+    return name
 
 
 def answer(command: "Command") -> int:

@@ -9,7 +9,7 @@ from sudoku_encode.cli import options
 from sudoku_encode.cli.answers import Outcome
 from sudoku_encode.cli.printing import prefix, progress
 from sudoku_encode.cli.reading import PuzzleInput
-from sudoku_encode.cli.records import Records
+from sudoku_encode.cli.records import Records, stopped_status
 from sudoku_encode.cli.remarks import remark
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.run.events import Chose, Event, emit
@@ -82,11 +82,17 @@ def _estimate(source: PuzzleInput, outcome: Outcome, method: str, limits: "Limit
 
     outcome.incomplete = True
     with progress("estimating ..."):
-        for (number, _), found in estimate_each(source.puzzles(), method, limits):
+        for one, found in source.answered(lambda puzzles: estimate_each(puzzles, method, limits)):
+            record = one.place.record("bad input") | {"reason": getattr(one.entry.found, "message", None)}
             if isinstance(found, Stopped):
-                remark(f"{prefix(number, source)}no estimate; stopped: {found}")
-            elif as_json:
+                record = one.place.record(stopped_status(str(found)), method) | {"reason": str(found)}
+                remark(f"{prefix(one.number, source)}no estimate; stopped: {found}")
+            elif found is not None:
                 guess = {"estimate": found.value, "tolerance": found.tolerance, "confidence": found.confidence}
-                print(json.dumps({"puzzle": number, **guess, "complete": False, "method": method}), flush=True)
-            else:
+                record = one.place.record("estimated", method) | guess
+            if as_json:
+                print(json.dumps(record), flush=True)
+            elif "estimate" in record:
                 print(found, flush=True)
+            elif source.many:
+                print(f"# puzzle {one.number}: {record['status']}: {record['reason']}", flush=True)

@@ -8,6 +8,7 @@ import typer
 from sudoku_encode.cli import options
 from sudoku_encode.cli.remarks import remark
 from sudoku_encode.errors import SudokuError
+from sudoku_encode.formats.place import Place
 
 if TYPE_CHECKING:
     from sudoku_encode.encoders.answer import Answer
@@ -28,8 +29,8 @@ def command(
     exit_status: Annotated[
         int | None,
         typer.Option(
-            help="The exit status of a SAT or pseudo-Boolean solver. That there is no solution counts only with a 20 "
-            "and the word."
+            help="With which exit status a SAT or pseudo-Boolean solver ended: 10 with a model, 20 when there is none. "
+            "Without a 20 its UNSATISFIABLE is not believed."
         ),
     ] = None,
     trust_status: Annotated[
@@ -70,10 +71,10 @@ def command(
     if not is_solvable:
         status = "unknown" if is_solvable is None else "no solution"
         if as_json:
-            print(json.dumps({"status": status, "reason": reason}))
+            print(json.dumps(Place(model).record(status, form.name) | {"reason": reason}))
         remark(f"{'not known' if is_solvable is None else 'no solution'}: {reason}")
         raise typer.Exit(3 if is_solvable is None else 1)
-    faulty = _print_models(answer, to, as_json)
+    faulty = _print_models(answer, Place(model, None, None, answer.puzzle.name or None), form.name, to, as_json)
     if answer.cut_off:
         remark(f"the last model is cut off: {answer.cut_off}")
     raise typer.Exit(3 if answer.cut_off else 1 if faulty else 0)
@@ -90,8 +91,16 @@ def _refuse_statuses(form: "ModelFormat", exit_status: int | None, trust_status:
         )
 
 
-def _print_models(answer: "Answer", to: str | None, as_json: bool) -> bool:
-    """Print the grids, and what is wrong with them; return whether anything is."""
+def _print_models(answer: "Answer", place: Place, model_format: str, to: str | None, as_json: bool) -> bool:
+    """Print the grids, and what is wrong with them; return whether anything is.
+
+    Args:
+        answer: with the models.
+        place: where the puzzle is from.
+        model_format: of the file that was solved.
+        to: the format of the grids as text.
+        as_json: whether each is a JSON object.
+    """
     from sudoku_encode.formats.writing import write
 
     geometry = answer.puzzle.geometry
@@ -102,7 +111,7 @@ def _print_models(answer: "Answer", to: str | None, as_json: bool) -> bool:
         faulty_in_a_row = faulty_in_a_row + 1 if faults else 0
         if as_json:
             status = "not a solution" if faults else "solved"
-            print(json.dumps({"status": status, "solution": grid.tolist(), "faults": faults}))
+            print(json.dumps(place.record(status, model_format) | {"solution": grid.tolist(), "faults": faults}))
         elif not faults:
             print(write(geometry, grid.astype("uint8"), form))
         for fault in faults:

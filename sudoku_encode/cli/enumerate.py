@@ -1,7 +1,9 @@
 """The command enumerate: all solutions."""
 
+import json
 import sys
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -11,20 +13,22 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from sudoku_encode.cli import options
-from sudoku_encode.cli.answers import Outcome, total
+from sudoku_encode.cli.answers import Outcome, total, why_none
 from sudoku_encode.cli.printing import Printer, Shown, prefix, progress
 from sudoku_encode.cli.reading import PuzzleInput
+from sudoku_encode.cli.records import grid_texts, status
 from sudoku_encode.cli.remarks import remark
-from sudoku_encode.errors import SudokuError
+from sudoku_encode.errors import FormatError, SudokuError
+from sudoku_encode.formats.table import TEXT_FORMATS
 from sudoku_encode.run.events import Chose, Event, Found, emit
 from sudoku_encode.storage.outputs import refuse_inputs, special
 
 if TYPE_CHECKING:
+    from sudoku_encode.formats.entries import Located
     from sudoku_encode.methods.asking import Numbered
     from sudoku_encode.methods.question import Question
-    from sudoku_encode.puzzles.puzzle import Puzzle
+    from sudoku_encode.puzzles.puzzle import Grids, Puzzle
     from sudoku_encode.run.counting import Count
-    from sudoku_encode.storage.listing import Listing
 
 
 def command(
@@ -54,11 +58,10 @@ def command(
     source, outcome = PuzzleInput(given), Outcome()
     refuse_inputs(source.inputs, to_file.output, f"{to_file.output}.part")
     with _opened(to_file.output, to_file.resume) as listing:
-        printer = Printer(to, as_json, listing.put)
+        written = _Written(source, listing.put, method, to, as_json)
         question = Question(method, limits.limits(limit), solver.options(), processes=work.at_a_time())
-        for number, puzzle, counted in list_all(source, question, printer, to_file.output != "-"):
-            comment = to in (None, "line") and not as_json
-            known = _write_verdict(listing, counted, puzzle, comment) if isinstance(listing, Listing) else counted
+        for number, puzzle, counted in _list_all(written, question, to_file.output != "-"):
+            known = _write_verdict(listing, written, counted, puzzle)
             outcome.note(known)
             remark(f"{prefix(number, source)}{total(known, puzzle)}")
             if isinstance(listing, Listing) and (listing.failed or (listing.bytes_to_compare and not known.complete)):
@@ -69,25 +72,87 @@ def command(
             if counted.stopped == INTERRUPTED:
                 break
         else:
-            if isinstance(listing, Listing) and not source.bad:
+            written.bad_ones()
+            if isinstance(listing, Listing):
                 listing.expect_no_more()
     raise typer.Exit(outcome.status(source))
 
 
-def _write_verdict(listing: "Listing", counted: "Count", puzzle: "Puzzle", comment: bool) -> "Count":
-    """Write below the solutions of a puzzle how many there are, unless the file lacks some; return what it holds."""
+def _write_verdict(listing: Any, written: "_Written", counted: "Count", puzzle: "Puzzle") -> "Count":
+    """Write below the solutions of a puzzle how many there are, unless a file lacks some; return what it holds."""
     from sudoku_encode.errors import Stopped
+    from sudoku_encode.storage.listing import Listing
 
+    if not isinstance(listing, Listing):
+        written.verdict(counted, puzzle, to_file=False)
+        return counted
     if listing.failed or (listing.bytes_to_compare and not counted.complete):
         return counted
     try:
-        if comment:
-            listing.put(f"# {total(counted, puzzle)}\n".encode())
+        written.verdict(counted, puzzle, to_file=True)
         listing.check()
     except Stopped as reason:
         # Some solutions may be missing in the file.
         return replace(counted, complete=False, stopped=str(reason))
     return counted
+
+
+class _Written:
+    """Writes the solutions of each puzzle, what is known of it below them, and in its place what is no puzzle.
+
+    Args:
+        source: the puzzles.
+        put: takes the bytes.
+        method: a key of METHODS.
+        to: the format of the grids as text.
+        as_json: whether each is a JSON object.
+    """
+
+    def __init__(
+        self, source: PuzzleInput, put: Callable[[bytes], object], method: str, to: str | None, as_json: bool
+    ) -> None:
+        self.source, self.method, self.as_json, self.to = source, method, as_json, to
+        self.printer = Printer(to, put)
+        # What was read and has no verdict yet.
+        self._read: deque[Located] = deque()
+
+    def puzzles(self) -> "Iterator[Numbered]":
+        """Yield the good puzzles with their numbers."""
+        for one in self.source.entries():
+            self._read.append(one)
+            if not isinstance(one.entry.found, FormatError):
+                yield one.number, one.entry.found
+
+    def solutions(self, puzzle: "Puzzle", grids: "Grids") -> None:
+        """Write some solutions of the next puzzle, (m, n_cells)."""
+        self.bad_ones()
+        if not self.as_json:
+            self.printer.grids(puzzle, grids)
+            return
+        begin = json.dumps(self._read[0].place.record("solution", self.method))[:-1]
+        texts = grid_texts(grids, "json")
+        self.printer.put("".join(f'{begin}, "solution": {text}}}\n' for text in texts).encode())
+
+    def verdict(self, counted: "Count", puzzle: "Puzzle", to_file: bool) -> None:
+        """Write how many solutions the puzzle has that is next; as text only to a file, since people read a remark."""
+        self.bad_ones()
+        one = self._read.popleft()
+        if self.as_json:
+            record = one.place.record(status(counted, False), self.method)
+            record |= {"count": counted.value, "complete": counted.complete}
+            reason = counted.stopped or ("" if counted.value else why_none(puzzle).removeprefix(": "))
+            self.printer.line(json.dumps(record | {"reason": reason or None}))
+        elif to_file and self.to in (None, "line"):
+            self.printer.line(f"# {total(counted, puzzle)}")
+
+    def bad_ones(self) -> None:
+        """Write in its place what is no puzzle and comes before the next."""
+        while self._read and isinstance(error := self._read[0].entry.found, FormatError):
+            one = self._read.popleft()
+            if self.as_json:
+                self.printer.line(json.dumps(one.place.record("bad input") | {"reason": error.message}))
+            elif not TEXT_FORMATS[self.to or "line"].is_document:
+                self.printer.line(f"# puzzle {one.number}: bad input: {error.message}")
 
 
 def _opened(output: str, resume: bool) -> AbstractContextManager[Any]:
@@ -109,24 +174,21 @@ def _stream(opened: AbstractContextManager[Any]) -> "Iterator[Any]":
         yield SimpleNamespace(put=put)
 
 
-def list_all(
-    source: PuzzleInput, question: "Question", printer: Printer, to_file: bool
-) -> "Iterator[tuple[int, Puzzle, Count]]":
+def _list_all(written: _Written, question: "Question", to_file: bool) -> "Iterator[tuple[int, Puzzle, Count]]":
     """Write all solutions of each puzzle, and yield how many were written; for a file, show the progress.
 
     Args:
-        source: the puzzles.
+        written: writes them.
         question: by which method, within which limits, and how many puzzles at a time.
-        printer: where they go.
-        to_file: whether that is a file.
+        to_file: whether they go to a file.
     """
     from sudoku_encode.methods.asking import list_each
     from sudoku_encode.run.interrupts import uninterrupted
 
-    written = 0
+    n_written = 0
 
     def observe(item: "Numbered", event: Event) -> None:
-        nonlocal written
+        nonlocal n_written
         if isinstance(event, Chose):
             remark(f"by {event}")
         elif not isinstance(event, Found):
@@ -134,15 +196,15 @@ def list_all(
         else:
             # Ctrl-C between the two would leave a number in the file that is not that of its solutions.
             with uninterrupted() if to_file else nullcontext():
-                printer.grids(*item, event.grids)
-                written += len(event.grids)
+                written.solutions(item[1], event.grids)
+                n_written += len(event.grids)
             if not to_file:
                 sys.stdout.flush()
 
     asked = question.method, question.limits, question.options, observe, to_file, question.processes
-    with progress("searching ...", total=source.total) if to_file else nullcontext(Shown()) as shown:
-        for (number, puzzle), counted, _ in list_each(source.puzzles(), *asked):
+    with progress("searching ...", total=written.source.total) if to_file else nullcontext(Shown()) as shown:
+        for (number, puzzle), counted, _ in list_each(written.puzzles(), *asked):
             # After Ctrl-C the number that was written may differ from the number that was found.
-            yield number, puzzle, replace(counted, value=written)
-            written = 0
+            yield number, puzzle, replace(counted, value=n_written)
+            n_written = 0
             shown.advance(1)

@@ -26,7 +26,8 @@ def command(
     method: Annotated[
         str | None,
         typer.Option(
-            help="One that can, as `sudoku-encode methods` says. By default one that fits the first puzzle's board.",
+            help="One that shows its working, as `sudoku-encode methods` says. By default one that fits the "
+            "first puzzle's board.",
             show_default=False,
             autocompletion=each_of(name for name, method in METHODS.items() if method.explains),
         ),

@@ -10,6 +10,7 @@ import typer
 from sudoku_encode.cli import options
 from sudoku_encode.cli.printing import Printer, progress
 from sudoku_encode.cli.reading import PuzzleInput
+from sudoku_encode.cli.records import stopped_status
 from sudoku_encode.cli.remarks import remark
 from sudoku_encode.errors import Stopped, SudokuError
 from sudoku_encode.formats.table import TEXT_FORMATS
@@ -179,20 +180,20 @@ class _PuzzleStream:
     first, done, status, advice = 1, 0, 0, ""
 
     def __init__(self, request: "Request", to: str | None, as_json: bool) -> None:
-        self.request, self.as_json, self.printer = request, as_json, Printer(to, False)
+        self.request, self.as_json, self.printer = request, as_json, Printer(to)
 
     def put(self, number: int, generated: "Generated | None") -> None:
         """Write a puzzle, or with --json why there is none."""
         if self.as_json:
             print(json.dumps(self.request.record(number, generated)), flush=True)
         elif generated is not None and generated.reached:
-            self.printer.grid(number, generated.puzzle, generated.puzzle.givens)
+            self.printer.grid(generated.puzzle, generated.puzzle.givens)
             sys.stdout.flush()
 
     def stop(self, number: int, reason: str) -> None:
         """With --json, write why the run stopped at a puzzle."""
         if self.as_json:
-            print(json.dumps(self.request.heading(number) | {"reached": False, "stopped": reason}), flush=True)
+            print(json.dumps(self.request.unreached(number, stopped_status(reason), reason)), flush=True)
 
     def finish(self) -> None:
         """Do nothing: a stream has no name to be given."""

@@ -1,37 +1,117 @@
 """The command info."""
 
 import json
-from typing import Any
+from collections.abc import Iterable
+from typing import Annotated, Any
 
 import typer
 
 from sudoku_encode.cli import options
 from sudoku_encode.cli.answers import Outcome
+from sudoku_encode.cli.completion import several_of
 from sudoku_encode.cli.reading import PuzzleInput
+from sudoku_encode.cli.records import row
+from sudoku_encode.encoders.table import ALL, ENCODINGS
+from sudoku_encode.errors import FormatError, SudokuError
+from sudoku_encode.formats.place import FIRST_KEYS
+from sudoku_encode.formula.table import AT_MOST_ONE
+
+_SIZES = ("encoding", "amo", "variables", "clauses", "reduced_variables", "reduced_clauses")
 
 
-def command(given: options.PuzzleOptions, *, as_json: options.Json = False) -> None:
-    """Print figures of each puzzle: its board's units and edges (pairs of cells that must differ), clashes, encodings.
+def command(
+    given: options.PuzzleOptions,
+    *,
+    encodings: Annotated[
+        str | None,
+        typer.Option(
+            help="Print the sizes of these encodings alone, separated by commas; all are those that fit the board.",
+            autocompletion=several_of([*ENCODINGS, ALL]),
+        ),
+    ] = None,
+    amo: Annotated[
+        str | None,
+        typer.Option(
+            help="And of these ways to write `at most one of these`, separated by commas, or all; by default pairwise.",
+            autocompletion=several_of([*AT_MOST_ONE, ALL]),
+        ),
+    ] = None,
+    as_json: options.Json = False,
+    as_csv: options.Csv = False,
+) -> None:
+    """Print the figures of each puzzle and its board: units, edges, clashes, what singles leave, sizes of encodings.
 
-    Also how many candidates the givens and singles leave, and how large each encoding is as it stands and reduced.
+    With --encodings these sizes are printed alone, a line for each encoding and each way of --amo: of the whole puzzle,
+    and of what the encoding leaves out by default.
     """
     from sudoku_encode.encoders import figures
 
+    form = options.record_form(as_json, as_csv)
+    wanted = _names(encodings, ENCODINGS, "encoding") if encodings else None
+    ways = _names(amo, AT_MOST_ONE, "way to write at most one") if amo else ["pairwise"]
+    if wanted is None and (amo or as_csv):
+        option = "--amo" if amo else "--csv"
+        raise SudokuError(f"{option} is for the sizes of encodings: say of which, such as --encodings all")
     source = PuzzleInput(given)
-    for number, puzzle in source.puzzles():
+    if form == "csv":
+        print(",".join([*FIRST_KEYS, *_SIZES, "reason"]))
+    for one in source.entries():
+        puzzle = one.entry.found
+        if isinstance(puzzle, FormatError):
+            record = one.place.record("bad input")
+            if form == "json":
+                print(json.dumps(record | {"reason": puzzle.message}))
+            elif form == "csv":
+                print(row([*record.values(), *[None] * len(_SIZES), puzzle.message]))
+            continue
+        record = one.place.record("read")
+        if wanted is not None:
+            _print_sizes(record, figures.sizes(puzzle, wanted, ways), form)
+            continue
         found = figures.of_board(puzzle.geometry) | figures.of_puzzle(puzzle)
-        sizes = figures.of_encodings(puzzle)
-        if as_json:
-            print(json.dumps({"puzzle": number, **found, "encodings": sizes}))
+        sizes = list(figures.sizes(puzzle, [ALL], ["pairwise"]))
+        if form == "json":
+            print(json.dumps({**record, **found, "encodings": sizes}))
             continue
         if source.many:
-            print(f"# puzzle {number}")
+            print(f"# puzzle {one.number}")
         _print_figures(found)
-        print(f"\n{'encoding':<10} {'variables':>11} {'clauses':>12} {'reduced':>11} {'clauses':>12}")
-        for name, size in sizes.items():
-            cells = [f"{value:,}" if isinstance(value, int) else "-" for value in size.values()]
-            print(f"{name:<10} {cells[0]:>11} {cells[1]:>12} {cells[2]:>11} {cells[3]:>12}")
+        print()
+        _print_sizes(record, sizes, "text")
     raise typer.Exit(Outcome().status(source))
+
+
+def _names(text: str, table: Iterable[str], what: str) -> list[str]:
+    """Return the names in a list with commas; `all` alone stands for all.
+
+    Raises:
+        SudokuError: one of them is no name.
+    """
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    known = [*table, ALL]
+    for name in names:
+        if name not in known:
+            raise SudokuError(f"no {what} is called {name!r}; known: {', '.join(known)}")
+    if not names:
+        raise SudokuError(f"no {what} is named; known: {', '.join(known)}")
+    return [ALL] if ALL in names else names
+
+
+def _print_sizes(record: dict[str, Any], sizes: Iterable[dict[str, Any]], form: str) -> None:
+    """Print the sizes of encodings: as JSON and CSV each with what its record begins with."""
+    if form == "text":
+        print(f"{'encoding':<10} {'amo':<10} {'variables':>11} {'clauses':>12} {'reduced':>11} {'clauses':>12}")
+    for size in sizes:
+        values = [size[name] for name in _SIZES]
+        record["status"] = "refused" if size["reason"] else "read"
+        if form == "json":
+            print(json.dumps({**record, **size}))
+        elif form == "csv":
+            print(row([*record.values(), *values, size["reason"]]))
+        else:
+            cells = [f"{value:,}" if isinstance(value, int) else "-" for value in values[2:]]
+            says = "".join(f"{cell:>{width}}" for cell, width in zip(cells, (12, 13, 12, 13), strict=True))
+            print(f"{values[0]:<10} {values[1] or '-':<10}{says}{'  ' + size['reason'] if size['reason'] else ''}")
 
 
 def _print_figures(figures: dict[str, Any]) -> None:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sudoku_encode.cli.printing import progress
 from sudoku_encode.cli.reading import PuzzleInput
-from sudoku_encode.cli.records import first_fields
 from sudoku_encode.cli.remarks import remark
 from sudoku_encode.encoders.table import ALL
 from sudoku_encode.errors import FormatError, Stopped, SudokuError, plural
@@ -164,7 +163,7 @@ def _records(rest: list[_Planned], saved: "Iterator[tuple[ModelJob, Saved, float
 
     for one, wanted in rest:
         if isinstance(one.entry.found, FormatError) or wanted is None:
-            yield first_fields(one, "bad input") | {"reason": getattr(one.entry.found, "message", None)}
+            yield one.place.record("bad input") | {"reason": getattr(one.entry.found, "message", None)}
             continue
         ((job, found, seconds),) = islice(saved, 1)
         if isinstance(found, Stopped):
@@ -172,7 +171,7 @@ def _records(rest: list[_Planned], saved: "Iterator[tuple[ModelJob, Saved, float
             raise found
         if not isinstance(found, SavedModel):
             remark(f"no {job.path.name}: {found}")
-            yield first_fields(one, "refused", job.form, seconds) | {"reason": str(found)}
+            yield one.place.record("refused", job.form, seconds) | {"reason": str(found)}
             continue
         fields = {"path": job.path.name, "model": found.description, **found.figures}
-        yield first_fields(one, "written", job.form, seconds) | fields | {"reason": found.contradiction or None}
+        yield one.place.record("written", job.form, seconds) | fields | {"reason": found.contradiction or None}

@@ -4,10 +4,10 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sudoku_encode.cli.reading import PuzzleInput
-from sudoku_encode.cli.remarks import quiet, remark
+from sudoku_encode.cli.remarks import quiet
 from sudoku_encode.formats.table import TEXT_FORMATS
 from sudoku_encode.run.events import Compiling, Event, Progress, emit, observing
 
@@ -24,53 +24,36 @@ class Printer:
 
     Args:
         format: a key of TEXT_FORMATS, or None for one a line.
-        as_json: whether each grid is a JSON object.
         put: takes the bytes; by default standard output, as text.
     """
 
-    def __init__(self, format: str | None, as_json: bool, put: "Callable[[bytes], object] | None" = None) -> None:
-        self.format, self.as_json = format, as_json
+    def __init__(self, format: str | None, put: "Callable[[bytes], object] | None" = None) -> None:
+        self.format = format
         self.put = put or _to_standard_output
         self.announced: tuple[str, tuple[str, ...]] = ("9x9", ("row", "column", "box"))
 
-    def grid(self, number: int, puzzle: "Puzzle", grid: "Grids") -> None:
+    def grid(self, puzzle: "Puzzle", grid: "Grids") -> None:
         """Write a grid of a puzzle."""
-        self.grids(number, puzzle, grid[None])
+        self.grids(puzzle, grid[None])
 
-    def grids(self, number: int, puzzle: "Puzzle", grids: "Grids") -> None:
+    def grids(self, puzzle: "Puzzle", grids: "Grids") -> None:
         """Write some grids of a puzzle, (m, n_cells)."""
         from sudoku_encode.formats import bulk
         from sudoku_encode.formats.writing import write
 
         board = puzzle.geometry
-        if self.as_json:
-            for grid in grids:
-                self._json(number, "solution", grid.tolist())
-            return
         announcement = board.name, board.rule_names
         if announcement != self.announced and not TEXT_FORMATS[self.format or "line"].is_document:
-            self._line(f"# board: {board.name}\n# rules: {','.join(board.rule_names)}")
+            self.line(f"# board: {board.name}\n# rules: {','.join(board.rule_names)}")
             self.announced = announcement
         if self.format in (None, "line") and board.n_values <= bulk.LETTERS:
             self.put(bulk.lines(board, grids))
             return
         for grid in grids:
-            self._line(write(board, grid, self.format or "csv"))
+            self.line(write(board, grid, self.format or "csv"))
 
-    def no_grid(self, number: int, source: PuzzleInput, status: str, sentence: str) -> None:
-        """Write that a puzzle has no grid, and remark why."""
-        if self.as_json:
-            self._json(number, status, None)
-        elif source.many:
-            self._line(f"# puzzle {number}: {status}")
-        remark(f"{prefix(number, source)}{sentence}")
-
-    def _json(self, number: int, status: str, solution: Any) -> None:
-        import json
-
-        self._line(json.dumps({"puzzle": number, "status": status, "solution": solution}))
-
-    def _line(self, text: str) -> None:
+    def line(self, text: str) -> None:
+        """Write a line."""
         self.put(f"{text}\n".encode())
 
 

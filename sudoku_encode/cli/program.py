@@ -97,7 +97,7 @@ def _run(arguments: list[str]) -> int:
     """
     arguments = arguments or ["--help"]
     if arguments == ["--show-completion"]:
-        arguments = [*arguments, completion.calling_shell() or ""]
+        arguments = [*arguments, completion.calling_shell()]
     command = typer.main.get_command(app)
     if completion.VARIABLE in os.environ:
         return completion.answer(command)

@@ -10,12 +10,19 @@ from sudoku_encode.cli import options
 from sudoku_encode.cli.answers import Outcome
 from sudoku_encode.cli.printing import prefix, progress
 from sudoku_encode.cli.reading import PuzzleInput
+from sudoku_encode.cli.records import status, stopped_status
 from sudoku_encode.cli.remarks import remark
 from sudoku_encode.errors import SudokuError, plural
+from sudoku_encode.formats.place import Place
+from sudoku_encode.run.counting import Count
 from sudoku_encode.solvers.table import DEFAULT_PROVER, PROVERS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sudoku_encode.cli.reading import Numbered
     from sudoku_encode.proving import Checked
+    from sudoku_encode.proving.making import Certificate
     from sudoku_encode.run.limits import Limits
 
 
@@ -23,12 +30,17 @@ def command(
     given: options.PuzzleOptions,
     *,
     output: Annotated[
-        str, typer.Option("-o", "--output", help="The folder to write; each of many puzzles gets a folder in it.")
+        str,
+        typer.Option(
+            "-o", "--output", metavar="FOLDER", help="The folder to write; each of many puzzles gets a folder in it."
+        ),
     ] = "certificate",
     work: options.WorkOptions,
     check: Annotated[
         str | None,
-        typer.Option(help="Write nothing, and check this folder, trusting nothing in it.", show_default=False),
+        typer.Option(
+            metavar="FOLDER", help="Write nothing, and check this folder, trusting nothing in it.", show_default=False
+        ),
     ] = None,
     solver: Annotated[
         str,
@@ -61,25 +73,31 @@ def command(
         refuse_inputs(source.inputs, *(folder / name for name in WRITTEN))
         return folder
 
+    def certified(puzzles: "Iterator[Numbered]") -> "Iterator[tuple[Numbered, tuple[Certificate, Checked] | Stopped]]":
+        return certify_each(puzzles, folder_of, limits.limits(limit), solver, at_a_time)
+
     with progress("searching ...", total=source.total) as shown:
-        for (number, _), found in certify_each(source.puzzles(), folder_of, limits.limits(limit), solver, at_a_time):
+        for one, found in source.answered(certified):
             shown.advance(1)
-            if isinstance(found, Stopped):
+            shown.hide()
+            if found is None:
+                _print_unproved(one.place.record("bad input"), getattr(one.entry.found, "message", ""), as_json)
+            elif isinstance(found, Stopped):
                 outcome.incomplete = True
-                if as_json:
-                    print(json.dumps({"puzzle": number, "proved": False, "stopped": str(found)}), flush=True)
-                remark(f"{prefix(number, source)}not proved; stopped: {found}")
-                continue
-            certificate, checked = found
-            outcome.negative |= not checked.count
-            figures = {
-                "puzzle": number,
-                "solver": solver,
-                "proof_bytes": certificate.proof_bytes,
-                "proving": round(certificate.seconds, 3),
-            }
-            _print(certificate.folder, checked, figures, as_json)
+                _print_unproved(one.place.record(stopped_status(str(found)), solver), str(found), as_json)
+                remark(f"{prefix(one.number, source)}not proved; stopped: {found}")
+            else:
+                certificate, checked = found
+                outcome.negative |= not checked.count
+                figures = {"proof_bytes": certificate.proof_bytes, "proving": round(certificate.seconds, 3)}
+                _print(certificate.folder, checked, one.place, solver, figures, as_json)
     raise typer.Exit(outcome.status(source))
+
+
+def _print_unproved(record: dict[str, Any], reason: str, as_json: bool) -> None:
+    """Print, as JSON, that nothing was proved; people read a remark."""
+    if as_json:
+        print(json.dumps(record | {"proved": False, "reason": reason}), flush=True)
 
 
 def _check(folder: Path, limits: "Limits", as_json: bool) -> int:
@@ -88,42 +106,51 @@ def _check(folder: Path, limits: "Limits", as_json: bool) -> int:
     from sudoku_encode.errors import Stopped
     from sudoku_encode.proving import Refused
 
+    place = Place(str(folder))
     try:
         with progress("checking ..."):
             found = check_certificate(folder, limits=limits)
     except Refused as reason:
-        print(json.dumps({"proved": False, "refused": str(reason)}) if as_json else "refused")
+        if as_json:
+            _print_unproved(place.record("refused"), str(reason), as_json)
+        else:
+            print("refused")
         remark(f"refused: {reason}")
         return 1
     except Stopped as reason:
-        if as_json:
-            print(json.dumps({"proved": False, "stopped": str(reason)}))
+        _print_unproved(place.record(stopped_status(str(reason))), str(reason), as_json)
         remark(f"{folder}: not checked; stopped: {reason}")
         return 3
-    _print(folder, found, {}, as_json)
+    _print(folder, found, place, None, {}, as_json)
     return 0 if found.count else 1
 
 
-def _print(folder: Path, found: "Checked", figures: dict[str, Any], as_json: bool) -> None:
+def _print(
+    folder: Path, found: "Checked", place: Place, solver: str | None, figures: dict[str, Any], as_json: bool
+) -> None:
     """Print what a certificate proves.
 
     Args:
         folder: the certificate's.
         found: what its check returned.
+        place: where the puzzle is from.
+        solver: that proved it, if that was in this run.
         figures: how large it is and how long it took, if it was written in this run.
         as_json: whether to print a JSON object.
     """
     if as_json:
-        report = {
-            **figures,
-            "folder": str(folder),
-            "board": found.puzzle.geometry.name,
-            "rules": list(found.puzzle.geometry.rule_names),
-            "solutions": found.count,
+        board = found.puzzle.geometry
+        seconds = found.seconds + figures.get("proving", 0.0)
+        report = place.record(status(Count(found.count, True), False), solver, seconds) | {
             "proved": True,
+            "count": found.count,
+            "folder": str(folder),
+            "board": board.name,
+            "rules": list(board.rule_names),
             "lemmas": found.lemmas,
             "checkers": list(found.checkers),
             "checking": round(found.seconds, 3),
+            **figures,
         }
         print(json.dumps(report), flush=True)
         return

@@ -1,9 +1,10 @@
 """From a command's arguments to puzzles, with bad ones reported on the way."""
 
 import os
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from sudoku_encode.cli.options import PuzzleOptions
 from sudoku_encode.cli.remarks import complain
@@ -12,6 +13,11 @@ from sudoku_encode.errors import FormatError, SudokuError
 if TYPE_CHECKING:
     from sudoku_encode.formats.entries import Found, Located
     from sudoku_encode.puzzles.puzzle import Puzzle
+
+
+T = TypeVar("T")
+Numbered = tuple[int, "Puzzle"]
+Answered = tuple["Located", T | None]
 
 
 @dataclass
@@ -44,6 +50,27 @@ class PuzzleInput:
         for one in self.entries():
             if not isinstance(one.entry.found, FormatError):
                 yield one.number, one.entry.found
+
+    def answered(self, ask: "Callable[[Iterator[Numbered]], Iterator[tuple[Numbered, T]]]") -> "Iterator[Answered[T]]":
+        """Yield what is read, one by one, with its answer; None is the answer of what is no puzzle.
+
+        Args:
+            ask: yields the answers for numbered puzzles, in their order.
+        """
+        waiting: deque[Located] = deque()
+
+        def puzzles() -> "Iterator[Numbered]":
+            for one in self.entries():
+                waiting.append(one)
+                if not isinstance(one.entry.found, FormatError):
+                    yield one.number, one.entry.found
+
+        for (number, _), answer in ask(puzzles()):
+            while waiting[0].number < number:
+                yield waiting.popleft(), None
+            yield waiting.popleft(), answer
+        for one in waiting:
+            yield one, None
 
     def entries(self) -> Iterator["Located"]:
         """Yield the puzzles one by one with their places; what is no puzzle too; see `located`."""

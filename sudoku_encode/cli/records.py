@@ -17,6 +17,7 @@ from sudoku_encode.cli.printing import Printer, prefix, progress
 from sudoku_encode.cli.reading import PuzzleInput
 from sudoku_encode.cli.remarks import remark
 from sudoku_encode.errors import FormatError, Stopped
+from sudoku_encode.formats.place import FIRST_KEYS
 from sudoku_encode.run.counting import INTERRUPTED, OUT_OF_MEMORY, Count
 
 if TYPE_CHECKING:
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from sudoku_encode.puzzles.puzzle import Grids, Puzzle
     from sudoku_encode.storage.journal import Results
 
-# The keys that every record begins with.
-FIRST_KEYS = ("file", "line", "puzzle", "name", "status", "method", "seconds")
 _STOPPED = {"time limit": "timeout", OUT_OF_MEMORY: "memory", INTERRUPTED: "interrupted"}
 
 
@@ -41,20 +40,15 @@ def status(count: Count | None, solve: bool) -> str:
     if count is None:
         return "bad input"
     if not count.complete:
-        return "limit" if count.stopped.startswith("limit of ") else _STOPPED.get(count.stopped, "stopped")
+        return stopped_status(count.stopped)
     if not count.value:
         return "no solution"
     return "solved" if solve else "unique" if count.value == 1 else "several"
 
 
-def first_fields(
-    located: "Located", status: str, method: str | None = None, seconds: float | None = None
-) -> dict[str, Any]:
-    """Return what each record of a puzzle begins with, in the order of FIRST_KEYS."""
-    entry = located.entry
-    place = [located.source, entry.line, located.number, getattr(entry.found, "name", "") or None]
-    rounded = None if seconds is None else round(seconds, 6)
-    return dict(zip(FIRST_KEYS, [*place, status, method, rounded], strict=True))
+def stopped_status(reason: str) -> str:
+    """Say in a word what stopped an answer."""
+    return "limit" if reason.startswith("limit of ") else _STOPPED.get(reason, "stopped")
 
 
 class Records:
@@ -80,7 +74,7 @@ class Records:
     ) -> None:
         self.source, self.outcome, self.solve, self.form, self.to = source, outcome, solve, form, to
         self.journal = journal
-        self._printer = Printer(to, False, None if journal is None else journal.write)
+        self._printer = Printer(to, None if journal is None else journal.write)
         self.header = ""
         if form == "csv":
             self.header = ",".join([*FIRST_KEYS, *(["solution"] if solve else ["count", "complete"]), "reason"])
@@ -157,13 +151,13 @@ class Records:
         if self.form == "text":
             self._text(answer, shown)
         else:
-            record = first_fields(answer.located, word, answer.method or None, answer.seconds)
+            record = answer.located.place.record(word, answer.method or None, answer.seconds)
             if self.solve:
                 record["solution"] = None if answer.grid is None else answer.grid.tolist()
             else:
                 record |= {"count": None if count is None else count.value, "complete": bool(count and count.complete)}
             record["reason"] = reason or None
-            self._lines([json.dumps(record | more)] if self.form == "json" else [_row(record.values())])
+            self._lines([json.dumps(record | more)] if self.form == "json" else [row(record.values())])
         if not self.journal:
             sys.stdout.flush()
 
@@ -176,7 +170,7 @@ class Records:
     def _text(self, answer: "Answer", word: str) -> None:
         number, count, found = answer.located.number, answer.count, answer.entry.found
         if self.solve and answer.grid is not None and not isinstance(found, FormatError):
-            self._printer.grid(number, found, answer.grid)
+            self._printer.grid(found, answer.grid)
         elif count is not None and not self.solve:
             self._lines([str(count)])
         elif self.source.many:
@@ -206,7 +200,7 @@ class Records:
         start, puzzle = 0, answer.puzzle(0)
         for end in [*np.flatnonzero(answer.counts == 0).tolist(), len(answer.counts)]:
             if start < end:
-                self._printer.grids(answer.located.number + start, puzzle, answer.grids[start:end])
+                self._printer.grids(puzzle, answer.grids[start:end])
             if end < len(answer.counts):
                 self._lines([f"# puzzle {answer.located.number + end}: no solution"])
             start = end + 1
@@ -221,7 +215,7 @@ class Records:
             middles[value] = self._piece({"name": None, "status": word, "method": answer.method, "seconds": seconds})
             ends[value] = self._end(count, count.stopped, more)
         lines, numbers = answer.block.lines.tolist(), range(located.number, located.number + len(answer.counts))
-        solutions = _solutions(answer.grids, self.form) if self.solve else repeat("")
+        solutions = grid_texts(answer.grids, self.form) if self.solve else repeat("")
         rows = zip(lines, numbers, answer.counts.tolist(), solutions, strict=False)
         for row, (line, number, value, solution) in enumerate(rows):
             end = ends[value] if value else self._end(answer.known(0), reasons[row].removeprefix(": "), more)
@@ -239,7 +233,7 @@ class Records:
 
     def _piece(self, fields: dict[str, Any]) -> str:
         """Return some fields of a record as text, without what is around a record."""
-        return json.dumps(fields)[1:-1] if self.form == "json" else _row(fields.values())
+        return json.dumps(fields)[1:-1] if self.form == "json" else row(fields.values())
 
     def _lines(self, lines: "list[str] | Iterator[str]") -> None:
         text = "".join(f"{line}\n" for line in lines)
@@ -249,7 +243,7 @@ class Records:
             sys.stdout.write(text)
 
 
-def _row(values: Iterable[Any]) -> str:
+def row(values: Iterable[Any]) -> str:
     """Return some values as they stand in a line of a table; a list is a grid, as one field."""
     text = io.StringIO()
     # Without the second field the writer would put quotes around an empty first one.
@@ -263,7 +257,7 @@ def _field(value: Any) -> Any:
     return " ".join(map(str, value)) if isinstance(value, list) else value
 
 
-def _solutions(grids: "Grids", form: str) -> list[str]:
+def grid_texts(grids: "Grids", form: str) -> list[str]:
     """Return the text of each grid, (m, n_cells), as a list of JSON or as a field of a table."""
     gap = ", " if form == "json" else " "
     n_cells = grids.shape[1]

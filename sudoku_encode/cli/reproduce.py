@@ -40,7 +40,10 @@ def command(
     output: Annotated[
         str | None,
         typer.Option(
-            "-o", "--output", help="A folder for the pages, in all forms, and for plots, which need the extra `plots`."
+            "-o",
+            "--output",
+            metavar="FOLDER",
+            help="A folder for the pages, in all forms, and for plots, which need the extra `plots`.",
         ),
     ] = None,
     puzzles: Annotated[

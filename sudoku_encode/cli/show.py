@@ -58,10 +58,10 @@ def command(
 
 def _marks(puzzle: "Puzzle", wanted: bool, before: str) -> "Candidates | None":
     """Return the candidates to be drawn, if there are any; what contradicts itself is remarked after `before`."""
-    from sudoku_encode.encoders.reduction import reduce
-
     if not wanted:
         return None if puzzle.pencilmarks is None else puzzle.candidates
+    from sudoku_encode.encoders.reduction import reduce
+
     reduced = reduce(puzzle, "givens")
     if reduced.contradiction:
         remark(f"{before}{reduced.contradiction}")

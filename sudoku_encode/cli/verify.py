@@ -24,6 +24,7 @@ from sudoku_encode.methods.table import METHODS
 from sudoku_encode.run.events import Progress, emit
 
 if TYPE_CHECKING:
+    from sudoku_encode.formats.place import Place
     from sudoku_encode.puzzles.puzzle import Puzzle
     from sudoku_encode.run.limits import Limits
     from sudoku_encode.verifying import Case, Report, Shrunk
@@ -67,7 +68,14 @@ def command(
     ] = False,
     as_json: options.Json = False,
     output: Annotated[
-        str, typer.Option("-o", "--output", help="A file for the results besides, as --json prints them.")
+        str,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="Write the results to this file too, as --json prints them.",
+            show_default=False,
+        ),
     ] = "-",
     resume: Annotated[
         bool,
@@ -95,6 +103,9 @@ def command(
     given = options.PuzzleOptions(None, board, rules, alphabet, source_format)
     cases = _Cases(given, chosen(methods))
     wanted = [case for argument in puzzles or [""] for case in cases.of(argument)]
+    if cases.bad and not wanted:
+        # What is wrong has been said.
+        raise typer.Exit(2)
     refuse_inputs(cases.inputs, output, f"{output}.part")
     smallest = partial(_smallest, limits=limits) if shrink else None
     tally: Counter[str] = Counter()
@@ -153,15 +164,18 @@ class _Cases:
                 self.inputs += [case.known.home / NAME, case.known.home / case.known.file]
             yield case
 
-    def _read(self, source: str) -> "Iterator[tuple[int, str, Puzzle]]":
+    def _read(self, source: str) -> "Iterator[tuple[Place, str, Puzzle]]":
         from sudoku_encode.formats.known_counts import NAME, home_of
 
         found = PuzzleInput(replace(self.given, puzzles=[source] if source else None))
         file = Path(source) if os.path.isfile(source) else None  # noqa: PTH113  -- a text may be too long for a name
         self.inputs += [*found.inputs, *([home / NAME] if file and (home := home_of(file)) else [])]
-        for number, puzzle in found.puzzles():
-            place = str(file) if file else puzzle.name or puzzle.geometry.name
-            yield number, f"{place}#{number}" if found.many else place, puzzle
+        for one in found.entries():
+            puzzle = one.entry.found
+            if isinstance(puzzle, FormatError):
+                continue
+            name = str(file) if file else puzzle.name or puzzle.geometry.name
+            yield one.place, f"{name}#{one.number}" if found.many else name, puzzle
         self.bad |= found.bad
 
 

@@ -1,5 +1,6 @@
 """Figures of a puzzle and its board: units, edges, clashes, what singles leave, sizes of encodings."""
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -7,6 +8,7 @@ import numpy as np
 from sudoku_encode.encoders.encoding import encode, unsupported_reason
 from sudoku_encode.encoders.reduction import reduce
 from sudoku_encode.encoders.table import ENCODINGS
+from sudoku_encode.encoders.variants import variants
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 
@@ -47,18 +49,34 @@ def of_puzzle(puzzle: Puzzle) -> dict[str, Any]:
     return figures
 
 
-def of_encodings(puzzle: Puzzle) -> dict[str, dict[str, int | None]]:
-    """Return the variables and clauses of each encoding, of the whole puzzle and of what singles leave."""
-    sizes: dict[str, dict[str, int | None]] = {}
-    for name, encoder in ENCODINGS.items():
-        if unsupported_reason(name, puzzle.geometry):
-            continue
-        whole = encode(puzzle, name, reduction="none").cnf
-        reduced = encode(puzzle, name).cnf if "reduce" in encoder.options else None
-        sizes[name] = {
-            "variables": whole.n_variables,
-            "clauses": whole.n_clauses,
-            "reduced_variables": reduced.n_variables if reduced else None,
-            "reduced_clauses": reduced.n_clauses if reduced else None,
+def sizes(puzzle: Puzzle, encodings: Sequence[str], amos: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """Yield the variables and clauses of encodings, of the whole puzzle and of what they leave out by default.
+
+    Args:
+        puzzle: any.
+        encodings: keys of ENCODINGS, or `all`: those that fit the board.
+        amos: keys of AT_MOST_ONE, or `all`; an encoding that takes none is yielded once.
+
+    Yields:
+        `encoding` and `amo`, `variables` and `clauses`, `reduced_variables` and `reduced_clauses`, each None where it
+        does not apply, and the `reason` why an encoding that was named does not fit.
+    """
+    wanted = [variant for name in encodings for amo in amos for variant in variants(name, amo, puzzle.geometry)]
+    # An encoding that writes at-most-one in a way of its own takes none, so that each of `amos` is the same.
+    takes = {name: "amo" in row.options for name, row in ENCODINGS.items()}
+    for encoding, amo in dict.fromkeys((name, amo if takes[name or ""] else None) for name, amo in wanted):
+        assert encoding
+        empty = dict.fromkeys(("variables", "clauses", "reduced_variables", "reduced_clauses"))
+        row = {
+            "encoding": encoding,
+            "amo": amo,
+            **empty,
+            "reason": unsupported_reason(encoding, puzzle.geometry) or None,
         }
-    return sizes
+        if not row["reason"]:
+            whole = encode(puzzle, encoding, reduction="none", amo=amo or "pairwise").cnf
+            row |= {"variables": whole.n_variables, "clauses": whole.n_clauses}
+            if "reduce" in ENCODINGS[encoding].options:
+                reduced = encode(puzzle, encoding, amo=amo or "pairwise").cnf
+                row |= {"reduced_variables": reduced.n_variables, "reduced_clauses": reduced.n_clauses}
+        yield row

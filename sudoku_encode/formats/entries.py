@@ -6,6 +6,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from sudoku_encode.errors import FormatError
+from sudoku_encode.formats.place import Place
 from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
@@ -84,6 +85,11 @@ class Located(NamedTuple):
         """The puzzle, or what is wrong, where there is one."""
         assert isinstance(self.found, Entry)
         return self.found
+
+    @property
+    def place(self) -> Place:
+        """Where the puzzle, or what is wrong, is from."""
+        return Place(self.source, self.entry.line, self.number, getattr(self.entry.found, "name", "") or None)
 
     def singles(self) -> "Iterator[Located]":
         """Yield the puzzles one by one."""

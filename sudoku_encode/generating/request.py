@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sudoku_encode.errors import Interrupted, Stopped, plural
+from sudoku_encode.formats.place import Place
 from sudoku_encode.generating import making
 from sudoku_encode.generating.making import Generated, Wanted
 from sudoku_encode.puzzles.geometry import Geometry
@@ -52,12 +53,19 @@ class Request:
 
     def record(self, number: int, generated: Generated | None) -> dict[str, Any]:
         """Return a puzzle as a JSON object."""
-        fields = {"reached": False, "no_solution": self._why_impossible} if generated is None else _report(generated)
-        return self.heading(number) | fields
+        if generated is None:
+            return self.unreached(number, "no solution", self._why_impossible)
+        fields = {"reached": generated.reached, "reason": self.missed(number, generated) or None}
+        return self._heading(number, "made" if generated.reached else "missed") | fields | _report(generated)
 
-    def heading(self, number: int) -> dict[str, Any]:
-        """Return the fields that the JSON object of every number has, with or without a puzzle."""
-        return {"puzzle": number, "seed": self.seed, "board": self.board.name, "rules": self.board.rule_names}
+    def unreached(self, number: int, status: str, reason: str) -> dict[str, Any]:
+        """Return the JSON object of a number without a puzzle."""
+        return self._heading(number, status) | {"reached": False, "reason": reason}
+
+    def _heading(self, number: int, status: str) -> dict[str, Any]:
+        # Seconds would differ where a run that is resumed makes the last puzzle again to compare it.
+        board = {"seed": self.seed, "board": self.board.name, "rules": list(self.board.rule_names)}
+        return Place(puzzle=number).record(status, self.method) | board
 
     def missed(self, number: int, generated: Generated | None) -> str:
         """Return why there is no puzzle of a number, or an empty string where there is one."""
@@ -90,7 +98,6 @@ def _unwrapped(
 
 def _report(generated: Generated) -> dict[str, Any]:
     return {
-        "reached": generated.reached,
         "clues": generated.clues,
         "solutions": generated.solutions,
         "minimal": generated.minimal,

@@ -3,18 +3,19 @@
 Lines are written to `NAME.part`, which is renamed to `NAME` when the run ends by itself. A run that resumes lists all
 solutions again: those that the file has are compared with it, and those that follow are appended. So no second file has
 to be trusted, and a line that was changed or cut is found; since listing is faster than most disks, it costs little. A
-run that was stopped, also by a limit of its own, ends in a comment that says so; from the first such comment on the
-file is written anew.
+run that was stopped, also by a limit of its own, ends in a line that says so; from the first such line on the file is
+written anew.
 """
 
+import re
 from pathlib import Path
 from types import TracebackType
 
 from sudoku_encode.errors import Stopped, SudokuError
 from sudoku_encode.storage import journal
 
-# The comment below solutions that are not all begins like this.
-INCOMPLETE = b"# at least "
+# The line below solutions that are not all: a comment, or a JSON object.
+_INCOMPLETE = re.compile(rb'^(?:# at least |\{.*"complete": false)', re.MULTILINE)
 _CHUNK_BYTES = 1 << 20
 
 
@@ -46,18 +47,15 @@ class Listing:
         self.rest_to_cut = resume
 
     def _resumable_bytes(self) -> int:
-        """Return how many bytes of complete lines come before the first comment that solutions are missing."""
-        marker = b"\n" + INCOMPLETE
-        # A line break before the first line, so that the comment is found there too.
-        size, tail = 0, b"\n"
+        """Return how many bytes of complete lines come before the first that says that solutions are missing."""
+        size, rest = 0, b""
         while chunk := self.file.read(_CHUNK_BYTES):
-            window = tail + chunk
-            if (at := window.find(marker)) >= 0:
-                return size - len(tail) + at + 1
-            size, tail = size + len(chunk), window[1 - len(marker) :]
-        start = max(0, size - _CHUNK_BYTES)
-        self.file.seek(start)
-        return start + self.file.read().rfind(b"\n") + 1
+            window = rest + chunk
+            end = window.rfind(b"\n") + 1
+            if found := _INCOMPLETE.search(window, 0, end):
+                return size + found.start()
+            size, rest = size + end, window[end:]
+        return size
 
     def put(self, text: bytes) -> None:
         """Write some lines; those that the file has already are compared.

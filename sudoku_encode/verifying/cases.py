@@ -9,6 +9,7 @@ from pathlib import Path
 
 from sudoku_encode.errors import FormatError, MethodError
 from sudoku_encode.formats.known_counts import Known, expected, home_of, load
+from sudoku_encode.formats.place import NOWHERE, Place
 from sudoku_encode.methods.calls import find
 from sudoku_encode.methods.table import METHODS
 from sudoku_encode.puzzles.geometry import Geometry
@@ -17,8 +18,8 @@ from sudoku_encode.run.events import Remark, emit
 from sudoku_encode.run.limits import Limits
 
 ALL = "all"
-# Yields the puzzles of a file or a text, each with its number, from 1, and its name.
-Read = Callable[[str], Iterable[tuple[int, str, Puzzle]]]
+# Yields the puzzles of a file or a text, each with its place and its name for people.
+Read = Callable[[str], Iterable[tuple[Place, str, Puzzle]]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,12 +31,14 @@ class Case:
         puzzle: the puzzle.
         methods: the names of the methods to run.
         known: what is known of it, if anything is.
+        place: where it is from.
     """
 
     name: str
     puzzle: Puzzle
     methods: tuple[str, ...]
     known: Known | None = None
+    place: Place = NOWHERE
 
 
 def chosen(text: str) -> tuple[str, ...]:
@@ -61,12 +64,13 @@ def accepting(board: Geometry, names: Iterable[str] = METHODS) -> tuple[str, ...
 
 def of_known(known: Known, names: Iterable[str] = METHODS) -> Case:
     """Return a known puzzle as a case, with those of some methods that can do its board."""
-    return Case(known.name, known.puzzle, accepting(known.puzzle.geometry, names), known)
+    place = Place(str(known.home / known.file), None, known.index, known.name)
+    return Case(known.name, known.puzzle, accepting(known.puzzle.geometry, names), known, place)
 
 
-def of_puzzle(name: str, puzzle: Puzzle, names: Iterable[str] = METHODS) -> Case:
+def of_puzzle(name: str, puzzle: Puzzle, names: Iterable[str] = METHODS, place: Place = NOWHERE) -> Case:
     """Return a puzzle as a case, with those of some methods that can do its board."""
-    return Case(name, puzzle, accepting(puzzle.geometry, names))
+    return Case(name, puzzle, accepting(puzzle.geometry, names), None, place)
 
 
 def of_source(
@@ -78,7 +82,7 @@ def of_source(
 
     Args:
         source: the name of a file or of a folder, or what else `read` takes.
-        read: yields the puzzles of a file or of a text, each with its number, from 1, and its name.
+        read: yields the puzzles of a file or of a text, each with its place and its name for people.
         names: of methods; those that can do a board are taken.
         any_rules: whether what is known under other rules is a case too.
 
@@ -110,11 +114,11 @@ def _files(folder: Path) -> list[Path]:
 def _of_file(source: str, read: Read, names: tuple[str, ...], any_rules: bool) -> Iterator[Case | FormatError]:
     file = Path(source) if os.path.isfile(source) else None  # noqa: PTH113
     try:
-        for number, name, puzzle in read(source):
-            entries = known_of(file, number, puzzle, any_rules) if file else []
+        for place, name, puzzle in read(source):
+            entries = known_of(file, place.puzzle or 1, puzzle, any_rules) if file else []
             yield from (of_known(known, names) for known in entries)
             if not entries:
-                yield of_puzzle(name, puzzle, names)
+                yield of_puzzle(name, puzzle, names, place)
     except FormatError as error:
         # One bad file among many does not stop the others.
         yield error

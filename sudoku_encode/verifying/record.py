@@ -23,10 +23,9 @@ STATUSES = (CONFIRMED, UNCONFIRMED, DISAGREE)
 
 def record(case: Case, asked: str, report: Report, smallest: list[Shrunk]) -> Record:
     """Return the record of a case; `asked` is the digest of its question."""
-    return {
-        "puzzle": case.name,
+    place = case.place._replace(name=case.name)
+    return place.record(report.status, None, sum(run.seconds for run in report.runs)) | {
         "question": asked,
-        "status": report.status,
         "count": report.value,
         "complete": report.complete,
         "independent": list(report.families),
