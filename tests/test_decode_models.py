@@ -374,11 +374,10 @@ def test_faults_are_in_json_too(run: Command, models: dict[str, Path]) -> None:
 def test_a_cell_with_two_values_has_none_in_the_grid(run: Command, models: dict[str, Path]) -> None:
     ran = run("decode", models["opb"], "--json", stdin="v x1 x2 -x3 x4 -x5 x6 x7 -x8\n")
 
-    assert json.loads(ran.out) == {
-        "status": "not a solution",
-        "solution": [0, 2, 2, 1],
-        "faults": ["r1c1 holds 1 and 2"],
-    }
+    record = json.loads(ran.out)
+    assert [record[key] for key in ("status", "solution", "faults")] == [
+        *("not a solution", [0, 2, 2, 1], ["r1c1 holds 1 and 2"])
+    ]
 
 
 # Damage
