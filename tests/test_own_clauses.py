@@ -166,3 +166,6 @@ def test_what_was_added_is_in_the_file_which_decodes(run: Command, tmp_path: Pat
         assert solver.solve()
         ran = run("decode", path, stdin=f"v {' '.join(map(str, solver.get_model()))} 0\n")
     assert (ran.status, ran.out[1]) == (0, "3")
+    none = run("decode", path, "--exit-status", 20, stdin="s UNSATISFIABLE\n")
+    assert none.status == 1
+    assert "; the model has 3 clauses added, of which this is said too" in none.err
