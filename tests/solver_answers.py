@@ -1,7 +1,7 @@
 """What real programs print for the empty 2x2 board, which has two solutions, and for one with two equal givens.
 
-clasp 3.3.5, minisat+ 1.0, MiniZinc 2.6.4 with Gecode 6.2, z3 5.4, glpsol 5.0, CBC 2.10.3, HiGHS 1.15, SCIP 10; their
-statistics are shortened. Those of Gurobi, dlx1 and a colouring, and that SCIP finds none, are written by hand, after
+clasp 3.3.5, minisat+ 1.0, MiniZinc 2.6.4 with Gecode 6.2, z3 5.4, glpsol 5.0, CBC 2.10.3, HiGHS 1.15, SCIP 10, dlx1;
+their statistics are shortened. Those of Gurobi and a colouring, and that SCIP finds none, are written by hand, after
 the descriptions of the formats.
 """
 
@@ -450,7 +450,8 @@ l 4 7
  c1 u0.1 u3.1 (1 of 1)
  c2 u1.1 u2.1 (1 of 1)
  c3 u1.2 u3.2 (1 of 1)
-Altogether 2 solutions, 528+812 mems, 35 updates, 256 bytes, 9 nodes.
+(8 options, 12+0 items, 32 entries successfully read)
+Altogether 2 solutions, 895+821 mems, 51 updates, 944 bytes, 9 nodes, ccost 13%.
 """,
         2,
     ),
@@ -598,6 +599,7 @@ solution status: infeasible
 no solution available
 """,
     ("dlx", "dlx1"): """\
-Altogether 0 solutions, 208+21 mems, 0 updates, 256 bytes, 1 nodes.
+(6 options, 12+0 items, 24 entries successfully read)
+Altogether 0 solutions, 738+23 mems, 1 updates, 800 bytes, 1 nodes, ccost 57%.
 """,
 }

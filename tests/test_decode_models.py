@@ -314,6 +314,7 @@ def test_highs_in_four_styles(run: Command, tmp_path: Path, form: str) -> None:
         ("dlx", "1:\n c0 u0.1 u2.1 (1 of 2)\n", 3, "no option of r1c2"),
         ("dlx", "1:\n c0 u0.1 u2.2 (1 of 2)\n", 2, "is no option of this model"),
         ("dlx", "1:\n c4 u0.1 u2.1 (1 of 2)\n", 2, "is no option of this model"),
+        ("dlx", " after 10 mems: 0 sols, 12 0.1\nTIMEOUT!\nAltogether 0 solutions, 1+1 mems\n", 3, "no answer"),
         ("dlx", "hello\n", 2, "is no line of dlx1"),
     ],
 )
@@ -368,6 +369,15 @@ def test_faults_are_in_json_too(run: Command, models: dict[str, Path]) -> None:
     assert [line["status"] for line in lines] == ["solved", "not a solution"]
     assert [line["solution"] for line in lines] == [[1, 2, 2, 1], [1, 2, 1, 2]]
     assert "r1c1 and r2c1 of one column both hold 1" in lines[1]["faults"]
+
+
+def test_a_cell_with_two_values_has_none_in_the_grid(run: Command, models: dict[str, Path]) -> None:
+    ran = run("decode", models["opb"], "--json", stdin="v x1 x2 -x3 x4 -x5 x6 x7 -x8\n")
+
+    record = json.loads(ran.out)
+    assert [record[key] for key in ("status", "solution", "faults")] == [
+        *("not a solution", [0, 2, 2, 1], ["r1c1 holds 1 and 2"])
+    ]
 
 
 # Damage

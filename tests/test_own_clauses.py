@@ -127,6 +127,12 @@ def test_a_cell_that_is_none_is_refused(place: Any) -> None:
         encode(ONE).assuming({place: 1})
 
 
+def test_what_is_no_mapping_is_refused() -> None:
+    wishes: Any = ["r1c1", 3]
+    with pytest.raises(se.FormatError, match=r"is no mapping of cells to values, such as \{'r1c1': 5\}"):
+        encode(ONE).assuming(wishes)
+
+
 @pytest.mark.parametrize("value", [0, 5, -5, "1", 1.0, None])
 def test_a_value_that_is_none_is_refused(value: Any) -> None:
     with pytest.raises(se.FormatError, match=r"r1c2: .* is no value from 1 to 4"):
@@ -160,3 +166,6 @@ def test_what_was_added_is_in_the_file_which_decodes(run: Command, tmp_path: Pat
         assert solver.solve()
         ran = run("decode", path, stdin=f"v {' '.join(map(str, solver.get_model()))} 0\n")
     assert (ran.status, ran.out[1]) == (0, "3")
+    none = run("decode", path, "--exit-status", 20, stdin="s UNSATISFIABLE\n")
+    assert none.status == 1
+    assert "; the model has 3 clauses added, of which this is said too" in none.err

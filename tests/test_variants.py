@@ -11,6 +11,7 @@ from sudoku_encode.encoders.cnf_file import load_encoding
 from sudoku_encode.encoders.encoding import encode, unsupported_reason
 from sudoku_encode.encoders.table import ENCODINGS
 from sudoku_encode.encoders.variants import unfit, variants
+from sudoku_encode.errors import MethodError
 from sudoku_encode.formula.table import AT_MOST_ONE
 from sudoku_encode.puzzles import boards
 
@@ -49,7 +50,8 @@ def test_what_is_not_all_is_itself() -> None:
     geometry = boards.board("4x4x4")
     assert variants(None, None, geometry) == [(None, None)]
     assert variants("log", "ladder", geometry) == [("log", "ladder")]
-    assert variants("log", "all", geometry) == [("log", None)]
+    with pytest.raises(MethodError, match="encoding log takes no option amo"):
+        variants("log", "all", geometry)
     assert variants(None, "all", geometry) == [(None, amo) for amo in AT_MOST_ONE]
 
 
@@ -92,6 +94,7 @@ def test_what_does_not_fit_is_named_with_the_reason(run: Command, tmp_path: Path
         (["--encoding", "all", "-o", "a.opb"], "model format opb takes no option encoding"),
         (["--encoding", "all", "--to", "opb", "-o", "models/"], "model format opb takes no option encoding"),
         (["--encoding", "al", "-o", "models/"], "'all'"),
+        (["--encoding", "log", "--amo", "all", "-o", "models/"], "encoding log takes no option amo"),
         (["--encoding", "log", "--amo", "ladder", "-o", "models/"], "encoding log takes no option amo"),
     ],
 )

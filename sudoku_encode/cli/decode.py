@@ -69,6 +69,7 @@ def command(
         by_exit_status=form.exit_status,
     )
     if not is_solvable:
+        reason += f"; the model has {answer.added}, of which this is said too" if answer.added else ""
         status = "unknown" if is_solvable is None else "no solution"
         if as_json:
             print(json.dumps(Place(model).record(status, form.name) | {"reason": reason}))

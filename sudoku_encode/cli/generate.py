@@ -67,6 +67,16 @@ def command(
             help="The same seed makes the same puzzles. By default a new one.",
         ),
     ] = None,
+    ladder: Annotated[
+        int | None,
+        typer.Option(
+            min=2,
+            max=10_000,
+            help="Choose this number of puzzles of growing hardness among eight times as many, and write them and "
+            "their CNFs to the folder of -o. Hardness is how many literals minisat propagates.",
+            show_default=False,
+        ),
+    ] = None,
     attempts: Annotated[int, typer.Option(min=1, help="How often to try for each puzzle.")] = 100,
     timeout: options.Timeout = None,
     to: options.TextFormat = None,
@@ -99,6 +109,10 @@ def command(
     from sudoku_encode.storage.journal import results
     from sudoku_encode.storage.outputs import refuse_inputs
 
+    if ladder:
+        from sudoku_encode.cli.ladder import refuse_ladder, write_ladder
+
+        refuse_ladder(output, {"--many": many > 1, "--to": to is not None, "--json": as_json, "--resume": resume})
     if clues is not None and blanks is not None:
         raise SudokuError("--clues and --blanks say the same thing: give one of them")
     if resume and not as_json and not TEXT_FORMATS[to or "line"].is_one_line:
@@ -106,11 +120,15 @@ def command(
     source = PuzzleInput(
         options.PuzzleOptions([solution] if solution else None, board if solution or board else "9x9", rules)
     )
-    refuse_inputs(source.inputs, output, f"{output}.part")
+    refuse_inputs(source.inputs, *([] if ladder else [output, f"{output}.part"]))
     given = _given(source)
     geometry = given.geometry
     wanted = Wanted(clues_of(geometry, clues, blanks), solutions, minimal, symmetry)
     wanted.check(geometry, method)
+    if ladder:
+        chosen = secrets.randbelow(2**32) if seed is None else seed
+        request = Request(geometry, wanted, chosen, attempts, method, timeout, given.givens if solution else None)
+        raise typer.Exit(write_ladder(output, source.inputs, request, ladder, work.at_a_time(), seed is None))
     with results(output, resume) as journal:
         known = seed_of(journal) if journal else None
         chosen = seed if seed is not None else secrets.randbelow(2**32) if known is None else known

@@ -28,7 +28,12 @@ def command(
         print("method,finds,summary,source,explains,refuses")
     for method in METHODS.values():
         refused = method.unsupported_reason(geometry) if geometry else ""
-        record: dict[str, Any] = {"method": method.name, "finds": method.finds, "summary": method.summary, "source": method.source}
+        record: dict[str, Any] = {
+            "method": method.name,
+            "finds": method.finds,
+            "summary": method.summary,
+            "source": method.source,
+        }
         record |= {"explains": method.explains, "refuses": refused or None}
         if form == "json":
             print(json.dumps(record))

@@ -34,6 +34,8 @@ class Answer:
         n_models: how many models there are that are whole.
         models: these as grids, each checked against the rules and the givens as it is taken.
         cut_off: why the last model is not whole; empty where it is.
+        added: what the model asks besides the puzzle, such as `3 clauses added`, where its comments say so. That there
+            is no solution is then said of both.
     """
 
     puzzle: Puzzle
@@ -41,6 +43,7 @@ class Answer:
     n_models: int
     models: Iterable[Decoded]
     cut_off: str = ""
+    added: str = ""
 
 
 def from_values(puzzle: Puzzle, claim: bool | None, grids: list[list[int]] | list[Values], cut_off: str = "") -> Answer:

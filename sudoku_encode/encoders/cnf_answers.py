@@ -1,5 +1,7 @@
 """What SAT solvers print for a CNF of ours."""
 
+import re
+
 from sudoku_encode.encoders.answer import Answer, Decoded
 from sudoku_encode.encoders.cnf_file import load_encoding
 from sudoku_encode.formula import solver_output
@@ -16,4 +18,7 @@ def read(model: str, output: str) -> Answer:
     printed = solver_output.parse(files.read_lines(output), files.source_name(output))
     models = (Decoded(*encoding.decode_with_faults(literals)) for literals in printed.models)
     cut_off = "it does not end with a 0" if printed.cut_off else ""
-    return Answer(encoding.puzzle, printed.claim, len(printed.models), models, cut_off)
+    added = re.search("[0-9]+ clauses? added", encoding.name)
+    return Answer(
+        *(encoding.puzzle, printed.claim, len(printed.models), models, cut_off), added=added[0] if added else ""
+    )

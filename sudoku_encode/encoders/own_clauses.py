@@ -71,6 +71,8 @@ def blocking(meaning: Meaning, grids: Any) -> tuple[Literals, NDArray[np.int64]]
 
 def _checked(board: Geometry, wishes: Wishes) -> Iterator[tuple[int, int]]:
     """Yield the number of each cell, and what is wished of it."""
+    if not isinstance(wishes, Mapping):
+        raise FormatError(f"{short(repr(wishes))} is no mapping of cells to values, such as {{'r1c1': 5}}")
     cell_of = {board.cell_name(cell): cell for cell in range(board.n_cells)}
     for place, value in wishes.items():
         try:

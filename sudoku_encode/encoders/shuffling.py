@@ -26,8 +26,8 @@ def shuffled(encoding: Encoding, seed: int) -> Encoding:
     Raises:
         MethodError: a seed out of range.
     """
-    if not 0 <= seed <= MAX_SEED:
-        raise MethodError(f"seed {seed} is not from 0 to {MAX_SEED}")
+    if not isinstance(seed, int | np.integer) or not 0 <= seed <= MAX_SEED:
+        raise MethodError(f"seed {seed!r} is not from 0 to {MAX_SEED}")
     # Of all that numpy draws only this stream is promised to stay as it is.
     random = np.random.PCG64(seed)
     cnf = encoding.cnf

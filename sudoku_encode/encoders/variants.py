@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from sudoku_encode.encoders.encoding import unsupported_reason
 from sudoku_encode.encoders.table import ALL, DEFAULT_ENCODING, ENCODINGS
+from sudoku_encode.errors import MethodError
 from sudoku_encode.formula.table import AT_MOST_ONE
 from sudoku_encode.puzzles.geometry import Geometry
 
@@ -27,7 +28,12 @@ def variants(encoding: str | None, amo: str | None, board: Geometry) -> list[Var
         encoding: a key of ENCODINGS, `all`, or None where it is not said.
         amo: a key of AT_MOST_ONE, `all`, or None where it is not said.
         board: of the puzzle.
+
+    Raises:
+        MethodError: `all` at-most-ones of an encoding that takes none of them.
     """
+    if amo == ALL != encoding and "amo" not in ENCODINGS[encoding or DEFAULT_ENCODING].options:
+        raise MethodError(f"encoding {encoding} takes no option amo")
     unfitting = unfit(board) if encoding == ALL else {}
     names = [name for name in ENCODINGS if name not in unfitting] if encoding == ALL else [encoding]
     return [Variant(name, way) for name in names for way in ([amo] if amo != ALL else _ways(name or DEFAULT_ENCODING))]

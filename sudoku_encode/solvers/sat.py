@@ -130,6 +130,11 @@ class IncrementalSolver:
         """Add a clause for good."""
         self._solver.add_clause(clause)
 
+    @property
+    def propagations(self) -> int:
+        """How many literals the solver has propagated so far."""
+        return int(self._solver.accum_stats()["propagations"])
+
     def proof(self) -> list[str]:
         """Return the lines of the DRAT proof so far, as the solver prints them; it may be incomplete."""
         return self._solver.get_proof() or []

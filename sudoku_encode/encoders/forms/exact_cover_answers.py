@@ -24,12 +24,16 @@ def read(model: str, output: str) -> Answer:
     puzzle, source = read_heading(model, "|"), files.source_name(output)
     held: list[NDArray[np.bool_]] = []
     claim: bool | None = None
+    timed_out = False
     for number, line in enumerate(files.read_lines(output), 1):
         text = line.strip()
         if _NUMBER.fullmatch(text):
             held.append(np.zeros_like(puzzle.candidates))
         elif _NO_SOLUTION.fullmatch(text):
-            claim = False
+            # It says so too where its time was over before.
+            claim = None if timed_out else False
+        elif text == "TIMEOUT!":
+            timed_out = True
         elif _OPTION.fullmatch(text):
             held = held or [np.zeros_like(puzzle.candidates)]
             cells, values = (
@@ -39,7 +43,7 @@ def read(model: str, output: str) -> Answer:
             if len(cells) != 1 or len(values) != 1 or max(cells) >= n_cells or not 1 <= min(values) <= n:
                 raise FormatError(f"{short(text)!r} is no option of this model", source, number)
             held[-1][min(cells), min(values) - 1] = True
-        elif text and not text.startswith(("(", "Altogether ")):
+        elif text and not text.startswith(("(", "Altogether ", "after ")):
             raise FormatError(f"{short(text)!r} is no line of dlx1", source, number)
     missing = first_missing(puzzle, held[-1], held[-1]) if held else ""
     if missing:
