@@ -20,7 +20,7 @@ import typer
 from sudoku_encode.cli import completion
 from sudoku_encode.cli.app import app
 from sudoku_encode.cli.faults import INCOMPLETE, report
-from sudoku_encode.cli.remarks import remark
+from sudoku_encode.cli.remarks import quiet, remark
 from sudoku_encode.cli.streams import drop_unwritable, open_missing
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.run.events import Event, Remark, observing
@@ -29,6 +29,7 @@ from sudoku_encode.run.events import Event, Remark, observing
 def main() -> None:
     """Run the command line and exit. No traceback reaches a user but for a fault of our own."""
     open_missing()
+    quiet.set(False)
     presses = []
 
     def press(*_: object) -> NoReturn:

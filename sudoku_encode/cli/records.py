@@ -131,15 +131,16 @@ class Records:
 
     def _unanswered(self, located: "Iterator[Located]") -> "tuple[Iterator[Located], int]":
         """Return what was read without what has a record already, and how many these are; write the header."""
-        n_done = 0
+        n_done, header = 0, self.header
         if self.journal:
             from sudoku_encode.cli.resuming import Earlier
 
             earlier = Earlier.read(self.journal, self.form, self.to, self.header, self.outcome)
             located, n_done = earlier.unanswered(located), earlier.n_records
             self._printer.announced = earlier.announced or self._printer.announced
-        if self.header and not n_done:
-            self._lines([self.header])
+            header = "" if earlier.has_header else header
+        if header:
+            self._lines([header])
         return located, n_done
 
     def _single(self, answer: "Answer", more: dict[str, Any]) -> None:

@@ -30,6 +30,7 @@ class Earlier:
         journal: the file that they are in.
         form: `text`, `json` or `csv`.
         n_records: how many there are.
+        has_header: whether a table has its first line.
         last: the last of them.
         announced: the board and the rules that the text says last; see `printing.Printer`.
     """
@@ -37,6 +38,7 @@ class Earlier:
     journal: "Results"
     form: str
     n_records: int = 0
+    has_header: bool = False
     last: str = ""
     announced: tuple[str, tuple[str, ...]] | None = None
 
@@ -53,6 +55,7 @@ class Earlier:
                 raise SudokuError(f"--resume needs a puzzle a line, which --to {to} is not: use --json, or --to line")
             if not number:
                 found._check_form(piece[: piece.find(b"\n")], header)
+                found.has_header = bool(header)
             found.n_records += piece.count(b"\n") - (form == "csv" and not number)
             found.last = piece[piece[:-1].rfind(b"\n") + 1 : -1].decode("utf-8", "replace")
             for match in _ANNOUNCEMENT.finditer(piece) if form == "text" else ():

@@ -34,7 +34,8 @@ class Block:
         board: of all.
         givens: uint8 (m, n_cells), 0 for a blank.
         lines: int64 (m,), where each begins, from 1.
-        answers: uint8 (m, n_cells), the solutions that a table has beside them; None where it has none.
+        answers: uint8 (m, n_cells), the solutions that a table has beside them, zeros where there is none that can be
+            read; None where it has no column for them.
     """
 
     board: Geometry
@@ -54,9 +55,9 @@ class Block:
     def entries(self) -> Iterator[Entry]:
         """Yield the puzzles one by one."""
         for row, line in enumerate(self.lines.tolist()):
-            answer = "" if self.answers is None else "".join(map(str, self.answers[row].tolist()))
+            values = [] if self.answers is None or not self.answers[row].any() else self.answers[row].tolist()
             # The values are checked, so that `Puzzle.of` would only check them again.
-            yield Entry(Puzzle(self.board, self.givens[row]), line, answer)
+            yield Entry(Puzzle(self.board, self.givens[row]), line, "".join(map(str, values)))
 
 
 Found = Entry | Block

@@ -162,7 +162,8 @@ def first_of_each(
     def answers(items: list[Numbered]) -> "Iterator[Answer]":
         return first_of_each((puzzle for _, puzzle in items), method, options)
 
-    yield from each(answers, puzzles, limits, processes=processes)
+    # Neighbours may share a SAT solver, and then which solution it finds depends on the puzzles before.
+    yield from each(answers, puzzles, limits, processes=processes, steady=method == "sat")
 
 
 def estimate_each(

@@ -12,6 +12,7 @@ from sudoku_encode.errors import Hung, Interrupted, Stopped
 from sudoku_encode.run.child import Child, End, Item, can_fork, check_memory_limit
 from sudoku_encode.run.counting import INTERRUPTED
 from sudoku_encode.run.events import Event, Found, Progress, emit, observed
+from sudoku_encode.run.interrupts import uninterrupted
 from sudoku_encode.run.limits import Limits
 
 T = TypeVar("T")
@@ -54,6 +55,7 @@ def each(
     *,
     processes: int = 1,
     chunk: int = CHUNK_ITEMS,
+    steady: bool = False,
     prepare: Callable[[T], None] | None = None,
     on_event: Callable[[T, Event], None] | None = None,
 ) -> Iterator[tuple[T, R | Stopped, float]]:
@@ -66,6 +68,8 @@ def each(
         limits: for each item; the limit on solutions is not used here, the task must keep to it.
         processes: how many work at a time, where there can be any.
         chunk: how many items a process is given at a time at most.
+        steady: whether the items are cut the same way however long they take and however many processes there are:
+            where the answer for an item depends on those before it in the same process.
         prepare: called in the process with its first item, before the time of that begins.
         on_event: called in this process with an item and its event; by default events go to the observer.
 
@@ -84,7 +88,7 @@ def each(
     check_memory_limit(limits.memory)
     remaining = iter(items)
     if can_fork():
-        chunks = _Chunks(remaining, chunk, first=chunk if processes == 1 else 1)
+        chunks = _Chunks(remaining, chunk, first=1 if steady or processes > 1 else chunk, steady=steady)
         new_worker = partial(_Worker, task, limits=limits, prepare=prepare, on_event=on_event)
         yield from _in_processes(new_worker, chunks, processes)
         return
@@ -101,8 +105,10 @@ def _in_processes(
         while True:
             at_work = [worker for worker in workers if worker.is_at_work]
             while len(at_work) < processes and _have_room(workers) and (following := chunks.next()):
-                at_work.append(new_worker(following))
-                workers.append(at_work[-1])
+                # Ctrl-C between the two would leave a process that is not ended.
+                with uninterrupted():
+                    workers.append(new_worker(following))
+                at_work.append(workers[-1])
             if not workers:
                 return
             _receive(at_work, workers[0])
@@ -149,17 +155,26 @@ def _receive(at_work: "list[_Worker[T, R]]", first: "_Worker[T, R]") -> None:
 
 
 class _Chunks(Generic[T]):
-    """Hands out some items at a time: more where those before took little time, fewer where they took long."""
+    """Hands out some items at a time: more where those before took little time, fewer where they took long.
 
-    def __init__(self, items: Iterator[T], most: int, first: int) -> None:
-        self.items, self.most, self.size, self.first = items, most, first, first
+    Where that must be steady, every second chunk is twice as large as the one before.
+    """
+
+    def __init__(self, items: Iterator[T], most: int, first: int, steady: bool) -> None:
+        self.items, self.most, self.size, self.first, self.steady = items, most, first, first, steady
+        self.n_chunks = 0
 
     def next(self) -> list[T]:
         """Return the next items; none where none is left."""
+        self.n_chunks += 1
+        if self.steady and self.n_chunks > 1 and self.n_chunks % 2:
+            self.size = min(self.most, 2 * self.size)
         return list(islice(self.items, self.size))
 
     def took(self, seconds: float) -> None:
         """Note how long a chunk took."""
+        if self.steady:
+            return
         self.size = min(self.most, 2 * self.size) if seconds < _CHUNK_SECONDS else max(self.first, self.size // 2)
 
 
@@ -195,8 +210,9 @@ class _Worker(Generic[T, R]):
     def _start(self) -> None:
         self._item_begun = time.monotonic()
         self.ends = _NEVER if self.limits.seconds is None else time.monotonic() + _PREPARE_SECONDS
-        self._child: Child[object] = Child(partial(_work, self.task, self.items, self.prepare), self.limits.memory)
-        self.pipe = self._child.pipe
+        with uninterrupted():
+            self._child: Child[object] = Child(partial(_work, self.task, self.items, self.prepare), self.limits.memory)
+            self.pipe = self._child.pipe
 
     @property
     def is_at_work(self) -> bool:
