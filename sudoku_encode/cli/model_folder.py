@@ -67,8 +67,8 @@ def write_models(
     from sudoku_encode.storage import outputs
     from sudoku_encode.storage.journal import Journal, results
 
-    outputs.folder(folder)
     planned = list(_planned(folder, list(source.entries()), form, suffix, options))
+    outputs.folder(folder)
     names = {MANIFEST, *(one.job.path.name for one in planned if one.job)}
     outputs.refuse_inputs(source.inputs, *(path for path in folder.iterdir() if path.name in names))
     begun, sizes, statuses = time.monotonic(), Counter[str](), Counter[str]()
