@@ -376,7 +376,7 @@ def test_a_file_that_is_cut_while_it_is_compared_is_not_written_on(tmp_path: Pat
 
 def test_resuming_with_fewer_puzzles_is_told_that_there_is_more(run: Command, home: Path) -> None:
     (home / "two").write_text(f"{GRID}{GRID}")
-    command = ["enumerate", "--method", "sat", "--json"]
+    command = ["enumerate", "--method", "sat"]
     assert run(*command, "two", "-o", "all").status == 0
     before = everything(home)
     ran = run(*command, "puzzle.txt", "-o", "all", "--resume")

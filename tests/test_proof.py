@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from known import INSTANCES, known
 from listing import different
+from puzzles import ESCARGOT, PUZZLE
 
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import FormatError, InternalError, MethodError, Stopped, SudokuError
@@ -614,3 +615,33 @@ def test_a_certificate_is_not_written_through_links(tmp_path: Path) -> None:
     prove(known("papers/gtsps-fig-4.2.ss").puzzle, tmp_path / "certificate", Deadline())
     assert other.read_text() == "mine"
     assert check(tmp_path / "certificate").count == 1
+
+
+def test_certificates_that_are_there_and_right_are_kept(run: Command, tmp_path: Path) -> None:
+    puzzles, folder = tmp_path / "puzzles", tmp_path / "all"
+    puzzles.write_text(f"{PUZZLE}\n{ESCARGOT}\n{PUZZLE}\n")
+    assert run("prove", puzzles, "-o", folder).status == 0
+    proofs = [folder / str(number) / "proof.lrat" for number in (1, 2, 3)]
+    times = [proof.stat().st_mtime_ns for proof in proofs]
+    proofs[0].unlink()
+    # The certificate of another puzzle is right, and not that of this one.
+    (folder / "2").rename(folder / "moved")
+    shutil.copytree(folder / "3", folder / "2")
+    ran = run("prove", puzzles, "-o", folder, "--resume")
+
+    assert (ran.status, ran.lines) == (0, ["exactly 1 solution, proved"] * 3)
+    assert [proof.stat().st_mtime_ns == before for proof, before in zip(proofs, times, strict=True)] == [
+        False,
+        False,
+        True,
+    ]
+    assert run("prove", "--check", folder / "2").status == 0
+
+
+@pytest.mark.parametrize(
+    ("option", "value"), [("-o", "x"), ("--sat-solver", "cadical153"), ("--limit", 5), ("-j", 2), ("--resume", None)]
+)
+def test_an_option_that_a_check_does_not_use_is_refused(run: Command, option: str, value: object) -> None:
+    ran = run("prove", "--check", "folder", option, *([] if value is None else [value]))
+    assert (ran.status, ran.out) == (2, "")
+    assert f"{option} has no effect with --check" in ran.err

@@ -62,11 +62,9 @@ def command(
     form = format_of(model)
     _refuse_statuses(form, exit_status, trust_status)
     answer = read_answer(model, output)
-    if trust_status:
-        exit_status = 20 if answer.claim is False else None
     is_solvable, reason = verdict(
         *(answer.claim, answer.n_models > 0, answer.cut_off, exit_status, source_name(output)),
-        by_exit_status=form.exit_status,
+        by_exit_status=form.exit_status and not trust_status,
     )
     if not is_solvable:
         reason += f"; the model has {answer.added}, of which this is said too" if answer.added else ""

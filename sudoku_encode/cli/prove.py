@@ -21,9 +21,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sudoku_encode.cli.reading import Numbered
+    from sudoku_encode.errors import Stopped
     from sudoku_encode.proving import Checked
     from sudoku_encode.proving.making import Certificate
     from sudoku_encode.run.limits import Limits
+
+    Proved = tuple[Certificate | None, Checked] | Stopped
+
+
+_FOLDER, _LIMIT = "certificate", 100_000
 
 
 def command(
@@ -34,7 +40,11 @@ def command(
         typer.Option(
             "-o", "--output", metavar="FOLDER", help="The folder to write; each of many puzzles gets a folder in it."
         ),
-    ] = "certificate",
+    ] = _FOLDER,
+    resume: Annotated[
+        bool,
+        typer.Option("--resume", help="Keep a certificate that is there already, if it is right, and only check it."),
+    ] = False,
     work: options.WorkOptions,
     check: Annotated[
         str | None,
@@ -46,7 +56,7 @@ def command(
         str,
         typer.Option("--sat-solver", help="A solver of PySAT whose proofs can be trusted.", **options.one_of(PROVERS)),
     ] = DEFAULT_PROVER,
-    limit: Annotated[int, typer.Option(min=1, help="Give up a puzzle with this number of solutions.")] = 100_000,
+    limit: Annotated[int, typer.Option(min=1, help="Give up a puzzle with this number of solutions.")] = _LIMIT,
     limits: options.LimitOptions,
     as_json: options.Json = False,
 ) -> None:
@@ -65,6 +75,10 @@ def command(
     if check is not None:
         if given.puzzles or given.board:
             raise SudokuError("--check takes a folder and no puzzle; the folder has its own")
+        changed = (output != _FOLDER, solver != DEFAULT_PROVER, limit != _LIMIT, resume, work.processes)
+        for name, has_no_effect in zip(("-o", "--sat-solver", "--limit", "--resume", "-j"), changed, strict=True):
+            if has_no_effect:
+                raise SudokuError(f"{name} has no effect with --check, which writes nothing")
         raise typer.Exit(_check(Path(check), limits.limits(), as_json))
     source, outcome, at_a_time = PuzzleInput(given), Outcome(), work.at_a_time()
 
@@ -73,8 +87,10 @@ def command(
         refuse_inputs(source.inputs, *(folder / name for name in WRITTEN))
         return folder
 
-    def certified(puzzles: "Iterator[Numbered]") -> "Iterator[tuple[Numbered, tuple[Certificate, Checked] | Stopped]]":
-        return certify_each(puzzles, folder_of, limits.limits(limit), solver, at_a_time)
+    def certified(
+        puzzles: "Iterator[Numbered]",
+    ) -> "Iterator[tuple[Numbered, tuple[Certificate | None, Checked] | Stopped]]":
+        return certify_each(puzzles, folder_of, limits.limits(limit), solver, at_a_time, resume=resume)
 
     with progress("searching ...", total=source.total) as shown:
         for one, found in source.answered(certified):
@@ -89,8 +105,10 @@ def command(
             else:
                 certificate, checked = found
                 outcome.negative |= not checked.count
-                figures = {"proof_bytes": certificate.proof_bytes, "proving": round(certificate.seconds, 3)}
-                _print(certificate.folder, checked, one.place, solver, figures, as_json)
+                figures: dict[str, Any] = {}
+                if certificate:
+                    figures = {"proof_bytes": certificate.proof_bytes, "proving": round(certificate.seconds, 3)}
+                _print(folder_of(one.number), checked, one.place, solver, figures, as_json)
     raise typer.Exit(outcome.status(source))
 
 
