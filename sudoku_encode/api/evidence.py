@@ -14,8 +14,8 @@ from sudoku_encode.formats import reading
 from sudoku_encode.formats.place import Place
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.run.cores import cores
 from sudoku_encode.run.each import each, one_by_one
-from sudoku_encode.run.executor import cores
 from sudoku_encode.run.limits import Limits
 from sudoku_encode.solvers.table import DEFAULT_PROVER
 from sudoku_encode.storage.outputs import file_name

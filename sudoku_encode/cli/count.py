@@ -41,8 +41,6 @@ def command(
     """
     from sudoku_encode.methods.calls import find
     from sudoku_encode.methods.question import Question
-    from sudoku_encode.storage.journal import results
-    from sudoku_encode.storage.outputs import refuse_inputs
 
     source, outcome, form = PuzzleInput(given), Outcome(), options.record_form(as_json, as_csv)
     question = Question(method, limits.limits(limit), solver.options(), processes=work.at_a_time())
@@ -69,8 +67,7 @@ def command(
         choices.clear()
         return chosen
 
-    refuse_inputs(source.inputs, to_file.output, f"{to_file.output}.part")
-    with results(to_file.output, to_file.resume) as journal:
+    with to_file.opened(source.inputs) as journal:
         Records(source, outcome, False, form, None, journal).write_all(source.located(), question, observe, chosen)
     raise typer.Exit(outcome.status(source))
 

@@ -5,6 +5,7 @@ import inspect
 import math
 import re
 from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager, nullcontext
 from functools import wraps
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
@@ -21,6 +22,7 @@ from sudoku_encode.puzzles import boards, rules
 if TYPE_CHECKING:
     from sudoku_encode.methods.options import Options
     from sudoku_encode.run.limits import Limits
+    from sudoku_encode.storage.journal import Results
 
 from sudoku_encode.formula.table import AT_MOST_ONE
 from sudoku_encode.run.limits import MAX_PROCESSES, MAX_SECONDS
@@ -211,6 +213,20 @@ class OutputOptions:
     output: Output = "-"
     resume: Resume = False
 
+    def opened(self, inputs: Iterable[str]) -> "AbstractContextManager[Results | None]":
+        """Open the file that records are put into; None for standard output.
+
+        Raises:
+            SudokuError: it is one of the inputs, or as `journal.results`.
+        """
+        if self.output == "-" and not self.resume:
+            return nullcontext()
+        from sudoku_encode.storage.journal import results
+        from sudoku_encode.storage.outputs import refuse_inputs
+
+        refuse_inputs(inputs, self.output, f"{self.output}.part")
+        return results(self.output, self.resume)
+
 
 @dataclasses.dataclass(frozen=True)
 class WorkOptions:
@@ -222,7 +238,7 @@ class WorkOptions:
 
     def at_a_time(self, cores_each: int = 1) -> int:
         """Return how many puzzles are worked on at a time, where each takes some cores."""
-        from sudoku_encode.run.executor import cores
+        from sudoku_encode.run.cores import cores
 
         return self.processes or max(1, cores() // cores_each)
 

@@ -4,9 +4,6 @@ Of many puzzles with answers in arrays the records are text that differs in a fe
 they are `NAME.part` until all are there, and a later run can go on after them.
 """
 
-import csv
-import io
-import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from itertools import repeat
@@ -167,7 +164,7 @@ class Records:
             else:
                 record |= {"count": None if count is None else count.value, "complete": bool(count and count.complete)}
             record["reason"] = reason or None
-            self._lines([json.dumps(record | more)] if self.form == "json" else [row(record.values())])
+            self._lines([as_json(record | more)] if self.form == "json" else [row(record.values())])
         if not self.journal:
             sys.stdout.flush()
 
@@ -255,7 +252,7 @@ class Records:
 
     def _piece(self, fields: dict[str, Any]) -> str:
         """Return some fields of a record as text, without what is around a record."""
-        return json.dumps(fields)[1:-1] if self.form == "json" else row(fields.values())
+        return as_json(fields)[1:-1] if self.form == "json" else row(fields.values())
 
     def _lines(self, lines: "list[str] | Iterator[str]") -> None:
         text = "".join(f"{line}\n" for line in lines)
@@ -265,8 +262,19 @@ class Records:
             sys.stdout.write(text)
 
 
+def as_json(record: dict[str, Any]) -> str:
+    """Return a record as an object of JSON."""
+    # Imported here, as `csv` is: they take long to load, and text needs neither.
+    import json
+
+    return json.dumps(record)
+
+
 def row(values: Iterable[Any]) -> str:
     """Return some values as they stand in a line of a table; a list is a grid, as one field."""
+    import csv
+    import io
+
     text = io.StringIO()
     # Without the second field the writer would put quotes around an empty first one.
     csv.writer(text, lineterminator="").writerow([*map(_field, values), ""])

@@ -63,19 +63,19 @@ def command(
     A file that is written with -o is called FILE.part until all puzzles are done. A run that was stopped goes on with
     --resume, with the same puzzles and options.
     """
-    from sudoku_encode.cli.comparison import Comparison
     from sudoku_encode.methods.question import Question
-    from sudoku_encode.storage.journal import results
-    from sudoku_encode.storage.outputs import refuse_inputs
 
     source, outcome, form = PuzzleInput(given), Outcome(), options.record_form(as_json, as_csv, to)
-    refuse_inputs(source.inputs, to_file.output, f"{to_file.output}.part")
-    with results(to_file.output, to_file.resume) as journal:
+    with to_file.opened(source.inputs) as journal:
         located = source.located()
         if method is None:
             method, located = _by_default(located)
         question = Question(method, limits.limits(), solver.options(workers), True, work.at_a_time(workers or 1))
-        comparison = Comparison(outcome) if compare else None
+        comparison = None
+        if compare:
+            from sudoku_encode.cli.comparison import Comparison
+
+            comparison = Comparison(outcome)
         records = Records(source, outcome, True, form, to, journal, comparison)
         records.write_all(located, question, lambda _, event: emit(event))
     raise typer.Exit(outcome.status(source))

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from sudoku_encode.encoders.encoding import Encoding
-from sudoku_encode.encoders.own_clauses import Wishes, blocking, clauses
+from sudoku_encode.encoders.own_clauses import Wishes, blocking, clauses_of
 from sudoku_encode.errors import SudokuError, plural
 from sudoku_encode.formula.cnf import Cnf, Group, by_width
 
@@ -24,7 +24,7 @@ def added(encoding: Encoding, wishes: Wishes, grids: Any) -> Encoding:
     """
     if encoding.cnf.n_variables and not encoding.cnf.n_clauses:
         raise SudokuError("this encoding was loaded without its clauses: none can be added")
-    wished = [clause for _, _, of_cell in clauses(encoding.meaning, wishes) for clause in of_cell]
+    wished = [clause for _, _, of_cell in clauses_of(encoding.meaning, wishes) for clause in of_cell]
     flat = np.array([literal for clause in wished for literal in clause], np.int32)
     groups: list[Group] = by_width("own", flat, np.array([len(clause) for clause in wished], np.int64))
     if grids is not None:

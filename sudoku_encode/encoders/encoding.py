@@ -10,13 +10,11 @@ from itertools import pairwise
 from operator import index
 from pathlib import Path
 from pkgutil import resolve_name
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.encoders import cnf_comments, own_clauses
-from sudoku_encode.encoders.answer import faults
 from sudoku_encode.encoders.reduction import Reduction, reduce
 from sudoku_encode.encoders.table import DEFAULT_ENCODING, ENCODINGS
 from sudoku_encode.errors import FormatError, MethodError, SudokuError, printable
@@ -27,6 +25,9 @@ from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 from sudoku_encode.storage import files
 from sudoku_encode.storage.outputs import file_name
+
+if TYPE_CHECKING:
+    from sudoku_encode.encoders.own_clauses import Meaning
 
 # The function of an encoder: from a puzzle, what a reduction leaves of it, the way to write at-most-one, and whether
 # pairs that two units share are written twice; to the formula and its `Encoding.literals`.
@@ -81,9 +82,11 @@ class Encoding:
         return np.flatnonzero(used[1:]).astype(np.int32) + 1
 
     @property
-    def meaning(self) -> own_clauses.Meaning:
+    def meaning(self) -> "Meaning":
         """What the variables mean."""
-        return own_clauses.Meaning(self.puzzle, self.candidates, self.literals, self.contradiction)
+        from sudoku_encode.encoders.own_clauses import Meaning
+
+        return Meaning(self.puzzle, self.candidates, self.literals, self.contradiction)
 
     @property
     def n_auxiliary(self) -> int:
@@ -134,6 +137,8 @@ class Encoding:
         """
         truth = self._truth(model)
         grid, held = self.decode_all(truth)[0], self.holds(truth)[0]
+        from sudoku_encode.encoders.answer import faults
+
         return grid, faults(self.puzzle, held, grid)
 
     def _truth(self, model: Iterable[int]) -> NDArray[np.bool_]:
@@ -172,7 +177,9 @@ class Encoding:
     def comments(self, *, show: bool = False) -> Iterator[str]:
         """Yield the comment lines of the DIMACS file, without their `c `; see `save`."""
         projection = self.projection if self.n_auxiliary or show else None
-        return cnf_comments.comments(
+        from sudoku_encode.encoders.cnf_comments import comments
+
+        return comments(
             *(
                 self.puzzle,
                 self.name,
@@ -208,8 +215,10 @@ class Encoding:
         >>> solver.solve(encoding.assuming({"r1c2": 3, "r2c1": -2})), solver.solve(encoding.assuming({(0, 1): 1}))
         (True, False)
         """
+        from sudoku_encode.encoders.own_clauses import clauses_of
+
         found: list[int] = []
-        for cell, value, clauses in own_clauses.clauses(self.meaning, cells):
+        for cell, value, clauses in clauses_of(self.meaning, cells):
             if any(len(clause) > 1 for clause in clauses):
                 raise MethodError(
                     f"that {self.puzzle.geometry.cell_name(cell)} does not hold {-value} is a clause in encoding "
@@ -236,7 +245,9 @@ class Encoding:
         >>> solver.solve()
         False
         """
-        literals, widths = own_clauses.blocking(self.meaning, grids)
+        from sudoku_encode.encoders.own_clauses import blocking
+
+        literals, widths = blocking(self.meaning, grids)
         ends, flat = np.cumsum(widths).tolist(), literals.tolist()
         return [flat[end - width : end] for end, width in zip(ends, widths.tolist(), strict=True)]
 

@@ -26,7 +26,7 @@ class Meaning(NamedTuple):
     contradiction: str
 
 
-def clauses(meaning: Meaning, wishes: Wishes) -> Iterator[tuple[int, int, list[list[int]]]]:
+def clauses_of(meaning: Meaning, wishes: Wishes) -> Iterator[tuple[int, int, list[list[int]]]]:
     """Yield for each wish its cell, its value and the clauses that say it.
 
     Raises:

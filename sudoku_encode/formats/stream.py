@@ -4,7 +4,6 @@ The beginning of a text says whether it is such a text. What is not plain is rea
 out to be something else, such as a grid of lines, the rest of it is read as a whole.
 """
 
-import csv
 import re
 from collections.abc import Generator, Iterator
 from typing import NamedTuple
@@ -203,6 +202,9 @@ class _LineReader:
 
     def _odd(self, text: str, line: int) -> Entry:
         """Return the puzzle of a line that is not plain, or what is wrong with it."""
+        # Imported here since it takes long to load, and most lines are plain.
+        import csv
+
         plan, source, answer = self._plan, self.caller.source, ""
         assert plan
         try:

@@ -5,7 +5,6 @@ With a limit on time or memory the method works in a process of its own, which i
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, TypeVar
@@ -22,6 +21,8 @@ from sudoku_encode.run.events import Event, Found, Line, Progress, emit
 from sudoku_encode.run.limits import Limits
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from sudoku_encode.methods.first import Answer
     from sudoku_encode.solvers.approxmc import Estimate
 
@@ -46,7 +47,7 @@ def count(
     method: str = "auto",
     limits: Limits = _NO_LIMITS,
     options: Options = _NO_OPTIONS,
-    executor: Executor | None = None,
+    executor: "Executor | None" = None,
 ) -> Count:
     """Count the solutions of a puzzle; see `calls.count`, which says what is raised."""
     if executor is not None and limits.memory is not None:
@@ -195,7 +196,8 @@ def _each(
     on_event: OnEvent | None = None,
     processes: int = 1,
 ) -> Iterator[tuple[Numbered, R | Stopped, float]]:
-    load(method)
+    if processes:
+        load(method)
     prepare = (lambda item: warm_up(method, item[1])) if limits.seconds is not None else None
     task = partial(one_by_one, answer)
     yield from each(task, puzzles, limits, processes=processes, prepare=prepare, on_event=on_event)

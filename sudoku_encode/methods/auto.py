@@ -25,9 +25,9 @@ from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run import kernels
 from sudoku_encode.run.child import stream
+from sudoku_encode.run.cores import cores
 from sudoku_encode.run.counting import INTERRUPTED, Count, count_or_stopped, tally
 from sudoku_encode.run.events import Chose, emit
-from sudoku_encode.run.executor import cores
 from sudoku_encode.run.limits import Deadline
 from sudoku_encode.search import parallel
 from sudoku_encode.search.bitboard9 import is_plain

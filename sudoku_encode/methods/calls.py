@@ -4,7 +4,6 @@
 """
 
 from collections.abc import Iterator
-from concurrent.futures import Executor
 from difflib import get_close_matches
 from functools import partial
 from typing import TYPE_CHECKING
@@ -20,6 +19,8 @@ from sudoku_encode.run.counting import Count, checked, count_or_stopped, tally
 from sudoku_encode.run.limits import Deadline
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from sudoku_encode.solvers.approxmc import Estimate
 
 # The methods that are shown at work where none is named, if they fit.
@@ -99,7 +100,7 @@ def count(
     method: str = "auto",
     deadline: Deadline = _NO_DEADLINE,
     options: Options = _NO_OPTIONS,
-    executor: Executor | None = None,
+    executor: "Executor | None" = None,
 ) -> Count:
     """Count the solutions of a puzzle; a method that can do so does not list them, unless there is a limit on them.
 

@@ -1,22 +1,17 @@
 """Many independent tasks on any `concurrent.futures.Executor`: threads by default, processes or a cluster as well."""
 
-import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
 from typing import TypeVar
 
 from sudoku_encode.errors import Died, SudokuError
+from sudoku_encode.run.cores import cores
 
 T = TypeVar("T")
 R = TypeVar("R")
 
 # How often the deadline is checked while no task is done.
 _POLL_SECONDS = 0.05
-
-
-def cores() -> int:
-    """Return on how many cores this process may run."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def spread(

@@ -11,8 +11,9 @@ from sudoku_encode import search
 from sudoku_encode.errors import Stopped
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+from sudoku_encode.run.cores import cores
 from sudoku_encode.run.events import Progress, emit
-from sudoku_encode.run.executor import cores, spread, threads
+from sudoku_encode.run.executor import spread, threads
 from sudoku_encode.run.limits import Deadline
 from sudoku_encode.search import solutions, unsupported_reason
 
