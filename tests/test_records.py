@@ -98,6 +98,13 @@ def test_every_record_is_as_the_schema_says(
         assert [json.loads(line)["puzzle"] for line in ran.lines] == [1, 2, 3, 4]
 
 
+def test_the_manifest_of_a_ladder_is_as_the_schema_says(run: Command, tmp_path: Path) -> None:
+    assert run("generate", "--board", "4x4", "--ladder", 2, "-o", f"{tmp_path}/", "--seed", 1).status == 0
+    lines = (tmp_path / "manifest.jsonl").read_text().splitlines()
+    assert [valid("ladder", line)["puzzle"] for line in lines] == [1, 2]
+    assert all(tuple(json.loads(line))[: len(FIRST_KEYS)] == FIRST_KEYS for line in lines)
+
+
 def test_a_record_that_is_wrong_is_seen() -> None:
     good = {**dict.fromkeys(FIRST_KEYS), "status": "solved", "solution": [1], "reason": None}
     assert valid("solve", json.dumps(good)) == good

@@ -9,6 +9,7 @@ from sudoku_encode.cli.model_folder import MANIFEST
 from sudoku_encode.cli.printing import progress
 from sudoku_encode.cli.remarks import remark
 from sudoku_encode.errors import Stopped, SudokuError, plural
+from sudoku_encode.formats.place import Place
 
 if TYPE_CHECKING:
     from sudoku_encode.generating.request import Request
@@ -53,6 +54,7 @@ def write_ladder(
     if not rungs:
         remark("no puzzle came out as it was wanted; nothing is written")
         return 3
+    heads = [f"# board: {request.board.name}", f"# rules: {','.join(request.board.rule_names)}"]
     lines, records = [], []
     form = "line" if request.board.n_values <= 35 else "csv"
     for number, rung in enumerate(rungs, 1):
@@ -61,10 +63,10 @@ def write_ladder(
         givens = write(request.board, rung.puzzle.givens, form).splitlines()[-1]
         lines.append(givens)
         figures = {"propagations": rung.propagations, "solver": SOLVER, **saved.figures}
-        heading = {"puzzle": number, "path": name, "givens": givens, "clues": int((rung.puzzle.givens > 0).sum())}
-        made = {"board": request.board.name, "rules": request.board.rule_names}
+        place = Place(PUZZLES, len(heads) + number, number).record("written", "cnf")
+        heading = place | {"path": name, "givens": givens, "clues": int((rung.puzzle.givens > 0).sum())}
+        made = {"board": request.board.name, "rules": list(request.board.rule_names)}
         records.append({**heading, **figures, **made, "seed": request.seed, "generated": rung.number})
-    heads = [f"# board: {request.board.name}", f"# rules: {','.join(request.board.rule_names)}"]
     # The manifest comes last: where it is, all else is.
     for file, text in ((PUZZLES, [*heads, *lines]), (MANIFEST, [json.dumps(record) for record in records])):
         with files.writing(str(home / file)) as out:
