@@ -8,6 +8,7 @@ import numpy as np
 from sudoku_encode.cli.answers import Outcome
 from sudoku_encode.cli.remarks import remark
 from sudoku_encode.errors import FormatError, InternalError, SudokuError
+from sudoku_encode.formats.place import Place
 from sudoku_encode.formats.reading import ReadOptions, read_text
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, check
 
@@ -33,14 +34,14 @@ class Comparison:
         """Return how the solution beside a puzzle compares with ours."""
         puzzle = answer.entry.found
         if isinstance(puzzle, FormatError) or not answer.entry.answer:
-            return self._noted(answer.located.number, NONE)
+            return self._noted(answer.located.place, NONE)
         grid = _grid(puzzle, answer.entry.answer)
         same = grid is not None and answer.grid is not None and bool((grid == answer.grid).all())
-        return self._noted(answer.located.number, SAME if same else _judged(puzzle, grid))
+        return self._noted(answer.located.place, SAME if same else _judged(puzzle, grid))
 
     def of_block(self, answer: "BlockAnswer") -> list[str]:
         """Return the same for each puzzle of a block."""
-        block, number = answer.block, answer.located.number
+        block = answer.block
         if block.answers is None:
             self.words[NONE] += len(block)
             return [NONE] * len(block)
@@ -48,17 +49,19 @@ class Comparison:
         for row in np.flatnonzero((block.answers != answer.grids).any(axis=1) | (answer.counts == 0)).tolist():
             theirs = block.answers[row]
             # Zeros stand where there is none that can be read.
-            words[row] = self._noted(number + row, _judged(answer.puzzle(row), theirs if theirs.any() else None))
+            line, number = int(block.lines[row]), answer.located.number + row
+            word = _judged(answer.puzzle(row), theirs if theirs.any() else None)
+            words[row] = self._noted(Place(answer.located.source, line, number), word)
         same: list[str] = words.tolist()
         self.words[SAME] += same.count(SAME)
         return same
 
-    def _noted(self, number: int, word: str) -> str:
+    def _noted(self, place: Place, word: str) -> str:
         self.words[word] += 1
         if word == WRONG:
             self.outcome.negative = True
             if self.words[WRONG] <= _MOST_REMARKS:
-                remark(f"puzzle {number}: the solution beside it is wrong")
+                remark(f"{place.file}:{place.line}: puzzle {place.puzzle}: the solution beside it is wrong")
         return word
 
     def report(self) -> None:

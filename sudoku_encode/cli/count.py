@@ -37,7 +37,7 @@ def command(
     ask whether a puzzle is unique, use --limit 2.
 
     A file that is written with -o is called FILE.part until all puzzles are done. A run that was stopped goes on with
-    --resume, with the same puzzles and options.
+    --resume, with the same puzzles and options; that needs --json or --csv, since bare numbers do not say their puzzle.
     """
     from sudoku_encode.methods.calls import find
     from sudoku_encode.methods.question import Question

@@ -153,7 +153,8 @@ def _generate(
             shown.advance(written.first - 1)
             for number in numbers:
                 generated = next(puzzles)
-                shown.hide()
+                if isinstance(written, _PuzzleStream):
+                    shown.hide()
                 written.put(number, generated)
                 shown.advance(1)
                 done = number

@@ -71,6 +71,8 @@ def write_models(
     outputs.folder(folder)
     names = {MANIFEST, *(one.job.path.name for one in planned if one.job)}
     outputs.refuse_inputs(source.inputs, *(path for path in folder.iterdir() if path.name in names))
+    if others := sum(path.name.endswith(suffix) and path.name not in names for path in folder.iterdir()):
+        remark(f"{folder}/ has {others:,} other {plural('model', others)}, not of this run")
     begun, sizes, statuses = time.monotonic(), Counter[str](), Counter[str]()
     reason: str | None = "there is no puzzle"
     with results(str(folder / MANIFEST), how.resume) as journal:
@@ -81,10 +83,10 @@ def write_models(
             with progress("encoding ...", total=lambda: len(planned)) as shown:
                 shown.advance(statuses.total())
                 for record in _records(rest, save_each([one.job for one in rest if one.job], how.at_a_time)):
-                    shown.hide()
                     line = json.dumps(record)
                     journal.put(line)
                     if how.as_json:
+                        shown.hide()
                         print(line, flush=True)
                     statuses[record["status"]] += 1
                     reason = record["reason"]
@@ -146,12 +148,13 @@ def _listed(journal: "Results", planned: list[_Planned]) -> list[str]:
     for number, line in enumerate(journal.lines):
         try:
             record = json.loads(line)
-            fields = [record[key] for key in ("file", "line", "puzzle", "status")] + [record.get("path")]
+            fields = [record[key] for key in ("file", "line", "puzzle", "status")]
+            fields += [record.get("path"), record.get("options")]
         except (ValueError, LookupError, TypeError, RecursionError, AttributeError):
             raise journal.fault(number + 1, "this is no line of a manifest") from None
         one, job = planned[number] if number < len(planned) else (None, None)
-        path = job.path.name if job and fields[3] == "written" else None
-        if one is None or fields != [one.source, one.entry.line, one.number, fields[3], path]:
+        wanted = [job.path.name, job.options.given] if job and fields[3] == "written" else [None, None]
+        if one is None or fields != [one.source, one.entry.line, one.number, fields[3], *wanted]:
             raise journal.fault(number + 1, "this run writes another model here; are the puzzles and options the same?")
         statuses.append(str(fields[3]))
     return statuses
@@ -173,5 +176,5 @@ def _records(rest: list[_Planned], saved: "Iterator[tuple[ModelJob, Saved, float
             remark(f"no {job.path.name}: {found}")
             yield one.place.record("refused", job.form, seconds) | {"reason": str(found)}
             continue
-        fields = {"path": job.path.name, "model": found.description, **found.figures}
+        fields = {"path": job.path.name, "model": found.description, "options": job.options.given, **found.figures}
         yield one.place.record("written", job.form, seconds) | fields | {"reason": found.contradiction or None}

@@ -106,7 +106,8 @@ class Records:
             with progress("solving ..." if self.solve else "counting ...", total=self.source.total) as shown:
                 shown.advance(n_done)
                 for answer in answers(located, question, on_event):
-                    shown.hide()
+                    if not self.journal:
+                        shown.hide()
                     if isinstance(answer, BlockAnswer):
                         self._block(answer, more())
                     elif not self.journal or not answer.count or answer.count.stopped != INTERRUPTED:
@@ -132,7 +133,7 @@ class Records:
         if self.journal:
             from sudoku_encode.cli.resuming import Earlier
 
-            earlier = Earlier.read(self.journal, self.form, self.to, self.header, self.outcome)
+            earlier = Earlier.read(self.journal, self.solve, self.form, self.to, self.header, self.outcome)
             located, n_done = earlier.unanswered(located), earlier.n_records
             self._printer.announced = earlier.announced or self._printer.announced
             header = "" if earlier.has_header else header

@@ -16,10 +16,8 @@ if TYPE_CHECKING:
     from sudoku_encode.storage.journal import Results
 
 _JSON_STATUS = re.compile(rb'"status": "([a-z ]+)"')
-_TEXT_STATUS = re.compile(rb"^(?:# puzzle \d+: ([a-z ]+)|(0)$|(at least))", re.MULTILINE)
+_TEXT_STATUS = re.compile(rb"^# puzzle \d+: ([a-z ]+)", re.MULTILINE)
 _ANNOUNCEMENT = re.compile(rb"^# board: (.*)\n# rules: (.*)\n", re.MULTILINE)
-# Numbers as text, as the statuses that they mean.
-_MEANINGS = {b"0": "no solution", b"at least": "limit"}
 
 
 @dataclass
@@ -43,7 +41,9 @@ class Earlier:
     announced: tuple[str, tuple[str, ...]] | None = None
 
     @classmethod
-    def read(cls, journal: "Results", form: str, to: str | None, header: str, outcome: Outcome) -> "Earlier":
+    def read(
+        cls, journal: "Results", solve: bool, form: str, to: str | None, header: str, outcome: Outcome
+    ) -> "Earlier":
         """Return what a file has; the outcome takes the statuses.
 
         Raises:
@@ -51,6 +51,8 @@ class Earlier:
         """
         found = cls(journal, form)
         for number, piece in enumerate(journal.pieces()):
+            if form == "text" and not solve:
+                raise SudokuError("--resume needs records that say their puzzle, not bare numbers: use --json or --csv")
             if form == "text" and not TEXT_FORMATS[to or "line"].is_one_line:
                 raise SudokuError(f"--resume needs a puzzle a line, which --to {to} is not: use --json, or --to line")
             if not number:
@@ -133,6 +135,4 @@ def _statuses(piece: bytes, form: str) -> Iterator[str]:
     elif form == "csv":
         yield from {row[4] for row in csv.reader(piece.decode("utf-8", "replace").splitlines()) if len(row) > 4}
     else:
-        for groups in set(_TEXT_STATUS.findall(piece)):
-            status = b"".join(groups)
-            yield _MEANINGS.get(status) or status.decode().strip()
+        yield from {status.decode().strip() for status in _TEXT_STATUS.findall(piece)}

@@ -1,7 +1,7 @@
 """A puzzle as a file, in any of the model formats; the table says which function here writes which."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from pkgutil import resolve_name
 
@@ -36,7 +36,10 @@ class SavedModel:
     def __str__(self) -> str:
         """Return a remark for people."""
         text = ", ".join([self.description, *(f"{number:,} {name}" for name, number in self.figures.items())])
-        return f"{text}; no solution: {self.contradiction}" if self.contradiction else text
+        if self.contradiction:
+            return f"{text}; no solution: {self.contradiction}"
+        decided = self.figures.get("variables") == 0
+        return f"{text}; nothing is left for a solver: reduce `none` writes the whole" if decided else text
 
 
 @dataclass(frozen=True)
@@ -58,6 +61,11 @@ class ModelOptions:
     duplicates: bool = False
     show: bool = False
     seed: int | None = None
+
+    @property
+    def given(self) -> dict[str, str | int | bool]:
+        """What was chosen, by name."""
+        return {name: value for name, value in asdict(self).items() if value is not None and value is not False}
 
 
 _NO_OPTIONS = ModelOptions()
@@ -144,7 +152,7 @@ def save_cp_model(puzzle: Puzzle, path: str, form: ModelFormat, options: ModelOp
         raise SudokuError("a CP-SAT model needs a file: -o NAME.pbtxt (text) or -o NAME.pb (binary)")
     encoded = cp_model(puzzle, form.name, options.reduction or "none")
     with files.writing(path) as write:
-        write(exported(encoded, as_text=files.bare_suffix(path) in (".pbtxt", ".txt")))
+        write(exported(encoded, as_text=files.bare_suffix(path) == ".pbtxt"))
     proto = encoded.model.proto
     figures = {"variables": len(proto.variables), "constraints": len(proto.constraints)}
     return SavedModel(path, form.name, form.name, figures)

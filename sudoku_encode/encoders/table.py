@@ -159,14 +159,14 @@ MODEL_FORMATS = {
         ),
         ModelFormat(
             "cp-sat",
-            (".pbtxt", ".txt", ".pb"),
+            (".pbtxt", ".pb"),
             "CP-SAT model, an integer per cell, protocol buffer",
             save="sudoku_encode.encoders.saving:save_cp_model",
             answers="sudoku_encode.encoders.cp_answers:read",
         ),
         ModelFormat(
             "cp-sat-bool",
-            (".pbtxt", ".txt", ".pb"),
+            (".pbtxt", ".pb"),
             "CP-SAT model, a Boolean per candidate, protocol buffer",
             save="sudoku_encode.encoders.saving:save_cp_model",
             answers="sudoku_encode.encoders.cp_answers:read",
