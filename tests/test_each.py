@@ -134,6 +134,7 @@ def test_of_progress_that_waits_the_last_is_passed_on() -> None:
     assert len(seen[2]) < 100
 
 
+@pytest.mark.usefixtures("ctrl_c")
 def test_ctrl_c_interrupts_the_next_item_after_the_answers_before_it() -> None:
     def answer(item: int) -> int:
         if item == 2:

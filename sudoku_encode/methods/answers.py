@@ -3,7 +3,6 @@
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from functools import partial
 from itertools import chain, groupby, islice
 from typing import TYPE_CHECKING
@@ -14,7 +13,6 @@ from sudoku_encode.errors import FormatError, Stopped
 from sudoku_encode.formats.entries import Block, Entry, Located
 from sudoku_encode.methods import asking
 from sudoku_encode.methods.asking import Numbered, OnEvent
-from sudoku_encode.methods.calls import find
 from sudoku_encode.methods.question import Answer, BlockAnswer, Question, known_count
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
@@ -45,25 +43,13 @@ def answers(located: Iterator[Located], question: Question, on_event: OnEvent) -
     many = len(head) > 1 or any(isinstance(one.found, Block) and len(one.found) > 1 for one in head)
     located = chain(head, located)
     if not many:
-        yield from _one_by_one(
-            located, replace(question, processes=0) if _is_safe_here(question) else question, on_event
-        )
+        yield from _one_by_one(located, question, on_event)
         return
     for board, run in groupby(located, _BoardOfBatch(question)):
         if board is None:
             yield from _one_by_one(run, question, on_event)
         else:
             yield from _in_batches(run, board, question, on_event)
-
-
-def _is_safe_here(question: Question) -> bool:
-    """Say whether a single puzzle needs no process of its own: no limit, and no library that may end its process.
-
-    `auto` asks a SAT solver in a process of its own itself.
-    """
-    method = find(question.method)
-    ours = question.method == "auto" or not (method.loads or method.package)
-    return ours and not question.limits.need_a_process
 
 
 class _BoardOfBatch:

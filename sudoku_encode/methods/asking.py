@@ -196,8 +196,7 @@ def _each(
     on_event: OnEvent | None = None,
     processes: int = 1,
 ) -> Iterator[tuple[Numbered, R | Stopped, float]]:
-    if processes:
-        load(method)
+    load(method)
     prepare = (lambda item: warm_up(method, item[1])) if limits.seconds is not None else None
     task = partial(one_by_one, answer)
     yield from each(task, puzzles, limits, processes=processes, prepare=prepare, on_event=on_event)

@@ -30,7 +30,6 @@ _ROWS = (
         counts=True,
         options=_ALL_SAT_OPTIONS,
         spreads=True,
-        loads=_PYSAT,
     ),
     Method(
         "cp-sat",

@@ -66,7 +66,7 @@ def each(
             item that is answered next.
         items: what the task is called with, some at a time.
         limits: for each item; the limit on solutions is not used here, the task must keep to it.
-        processes: how many work at a time, where there can be any; 0 to work in this process, without limits.
+        processes: how many work at a time, where there can be any.
         chunk: how many items a process is given at a time at most.
         steady: whether the items are cut the same way however long they take and however many processes there are:
             where the answer for an item depends on those before it in the same process.
@@ -87,7 +87,7 @@ def each(
     limits, on_event = limits or Limits(), on_event or _pass_on
     check_memory_limit(limits.memory)
     remaining = iter(items)
-    if processes and can_fork():
+    if can_fork():
         chunks = _Chunks(remaining, chunk, first=1 if steady or processes > 1 else chunk, steady=steady)
         new_worker = partial(_Worker, task, limits=limits, prepare=prepare, on_event=on_event)
         yield from _in_processes(new_worker, chunks, processes)
