@@ -254,7 +254,7 @@ def test_names_of_open_files_are_known(home: Path) -> None:
         assert descriptor(Path(name)) is None
 
 
-@pytest.mark.parametrize("suffix", ["pbtxt", "txt", "pb"])
+@pytest.mark.parametrize("suffix", ["pbtxt", "pb"])
 def test_a_compressed_cp_sat_model_unpacks_to_the_plain_one(run: Command, home: Path, suffix: str) -> None:
     for name in (f"model.{suffix}", f"model.{suffix}.gz"):
         assert run("encode", "puzzle.txt", "-o", name).status == 0

@@ -83,7 +83,8 @@ WRONG = {
     "prove --check certificate p.txt": "--check takes a folder and no puzzle",
     "generate p.txt": "puzzles are cut out of a full grid, and this one has 51 blanks",
     # Files to write, and what is read from them.
-    "encode p.txt -o p.txt": "p.txt: no model format ends in .txt; name the format, or end the name in .cnf",
+    "encode p.txt -o p.txt": "p.txt is the input, which would be overwritten: give -o another name",
+    "encode p.txt -o q.txt": "q.txt: no model format ends in .txt; name the format, or end the name in .cnf",
     "convert p.txt -o p.txt": "p.txt is the input, which would be overwritten: give -o another name",
     "encode p.txt -o model.xyz": "model.xyz: no model format ends in .xyz; name the format, or end the name in .cnf",
     "encode p.txt -o nofolder/p.cnf": "nofolder/p.cnf: cannot be written: No such file or directory",

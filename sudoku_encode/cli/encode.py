@@ -87,10 +87,13 @@ def command(
 
     name, _, compression = (to or "").partition(".")
     output, chosen = to_file.output, ModelOptions(encoding, reduce, amo, duplicates, show, seed)
-    form = model_format(output, name or None)
+    source, in_folder = PuzzleInput(given), output.endswith("/") or Path(output).is_dir()
+    if not in_folder:
+        outputs.refuse_inputs(source.inputs, output)
+    # The name of a folder says nothing of what is in it.
+    form = model_format("" if in_folder else output, name or None)
     refuse_options(form, chosen)
-    source = PuzzleInput(given)
-    if output.endswith("/") or Path(output).is_dir():
+    if in_folder:
         suffix = form.suffixes[0] + (f".{compression}" if compression else "")
         how = Writing(to_file.resume, work.at_a_time(), as_json)
         raise typer.Exit(write_models(Path(output), source, form.name, suffix, chosen, how))
@@ -99,7 +102,6 @@ def command(
             raise SudokuError(f"{text} has no effect without a folder to write to, such as -o models/")
     if compression and not output.endswith(f".{compression}"):
         raise SudokuError(f"--to {to}: a single file is compressed by its name, such as -o model{form.suffixes[0]}.gz")
-    outputs.refuse_inputs(source.inputs, output)
     for _, puzzle in source.puzzles():
         if source.many or ALL in (encoding, amo):
             several = "puzzles" if source.many else "models"
