@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from sudoku_encode.cli.answers import Outcome
@@ -96,10 +97,9 @@ class Earlier:
     def _check_place(self, located: "Located", row: int) -> None:
         """Check that the last record is that of a puzzle, as far as it says which it is of."""
         from sudoku_encode.formats import bulk
-        from sudoku_encode.formats.entries import one_by_one
         from sudoku_encode.puzzles.puzzle import Puzzle
 
-        entry = next(one_by_one([located.found if row == 0 else located.found.part(row, row + 1)]))  # type: ignore[union-attr]
+        entry = next(islice(located.singles(), row, None)).entry
         if self.form == "text":
             puzzle = entry.found
             if isinstance(puzzle, Puzzle) and puzzle.geometry.n_values <= bulk.LETTERS:

@@ -46,7 +46,7 @@ def ladder(puzzles: Iterable[tuple[int, Puzzle]], n: int) -> list[Rung]:
 
     Args:
         puzzles: with their numbers, more than n.
-        n: how many; there are fewer where there are not so many of different hardness.
+        n: how many are wanted; fewer come out where fewer differ in hardness.
     """
     by_hardness: dict[int, Rung] = {}
     for number, puzzle in puzzles:
