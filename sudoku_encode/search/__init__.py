@@ -2,8 +2,8 @@
 
 The candidates of a cell are bits of a word. Naked and hidden singles are propagated; then a cell with the fewest
 candidates is tried, or a value with two places left in a unit. A guess is one value of one cell, and then that value
-taken from the cell, so the search goes on where the guess left it. The plain 9x9 board is held otherwise, value by
-value (see `bitboard9`), which is some five times as fast; that changes no answer.
+taken from the cell, so the search goes on where the guess left it. The plain 9x9 board is held otherwise, in nine
+vectors (see `vectors9`), which is some twenty times as fast; that changes no answer.
 
 Counting uses one thing more. When every open cell has two candidates and every value two places in each unit, a choice
 in a cell settles all that hangs together with it, and all of that turned round is sound as well: one half is searched
@@ -22,20 +22,20 @@ from sudoku_encode.puzzles.arrays import Bools, Int64s
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run import kernels
-from sudoku_encode.search.bitboard9 import Bitboard9State, bitboard9_state, empty_state, is_plain
 from sudoku_encode.search.state import DONE, READY, AnyState, any_state, masks_of
+from sudoku_encode.search.vectors9 import Vectors9State, empty_state, is_plain, vectors9_state
 
 MAX_VALUES = 64
 # How much a kernel looks at between two calls of `tick`, some tens of milliseconds.
 CELLS_PER_CALL, FRAMES_PER_CALL = 2**24, 2**16
-# About how much memory a batch of solutions may take.
-BATCH_BYTES = 2**20
+# About how much memory a batch of solutions may take: it stays in the cache while the solutions are checked.
+BATCH_BYTES = 2**17
 
 # What listing and counting call, by module and name.
-_PLAIN_KERNELS = (("bitboard9_kernel", "run"),)
+_PLAIN_KERNELS = (("vectors9_kernel", "run"),)
 _ANY_KERNELS = (("any_kernel", "begin"), ("any_kernel", "run"), ("parts_kernel", "components"))
 
-State = AnyState | Bitboard9State
+State = AnyState | Vectors9State
 
 
 def unsupported_reason(board: Geometry) -> str:
@@ -50,7 +50,7 @@ def missing(board: Geometry) -> str:
 
 def missing_for_batch(board: Geometry) -> str:
     """Say why `batch` on a board would have to wait for the compiler, or cannot be; nothing where it can start."""
-    return kernels.missing(__name__, [("bitboard9_kernel" if is_plain(board) else "any_kernel", "run_all")])
+    return kernels.missing(__name__, [("vectors9_kernel" if is_plain(board) else "any_kernel", "run_all")])
 
 
 def start(puzzle: Puzzle) -> State:
@@ -62,7 +62,7 @@ def start(puzzle: Puzzle) -> State:
     board = puzzle.geometry
     if unsupported_reason(board):
         raise MethodError(f"{board.name}: {unsupported_reason(board)}")
-    return bitboard9_state(puzzle) if is_plain(board) else any_state(board, masks_of(puzzle))
+    return vectors9_state(puzzle) if is_plain(board) else any_state(board, masks_of(puzzle))
 
 
 def finished(state: State) -> bool:
@@ -86,10 +86,10 @@ def advance(state: State, out: Grids) -> int:
 
 def _run(state: State, out: Grids, stop: int, doubling: bool) -> int:
     """Go on; see `run` of the kernels."""
-    if isinstance(state, Bitboard9State):
-        from sudoku_encode.search import bitboard9_kernel
+    if isinstance(state, Vectors9State):
+        from sudoku_encode.search import vectors9_kernel
 
-        return bitboard9_kernel.run(state, out, stop, doubling, FRAMES_PER_CALL)
+        return vectors9_kernel.run(state, out, stop, doubling, FRAMES_PER_CALL)
     from sudoku_encode.search import any_kernel
 
     if not state.counts[READY] and not finished(state):
@@ -103,7 +103,7 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None], size: int | None = None)
     Args:
         puzzle: on a board of up to 64 values.
         tick: called every now and then; it may raise Stopped.
-        size: how many solutions a batch may hold; by default about a megabyte of them.
+        size: how many solutions a batch may hold; by default about a hundred kilobytes of them.
     """
     state = start(puzzle)
     n_cells = puzzle.geometry.n_cells
@@ -126,7 +126,7 @@ def count(puzzle: Puzzle, tick: Callable[[], None]) -> int:
     """
     board = puzzle.geometry
     state = start(puzzle)
-    if isinstance(state, Bitboard9State):
+    if isinstance(state, Vectors9State):
         return _tally(state, tick)
     from sudoku_encode.search.any_kernel import settle_all
     from sudoku_encode.search.parts_kernel import components
@@ -208,10 +208,10 @@ def batch(
             continue
         if at[0] != puzzle:
             puzzle, begun = int(at[0]), time.monotonic()
-        if isinstance(state, Bitboard9State):
-            from sudoku_encode.search import bitboard9_kernel
+        if isinstance(state, Vectors9State):
+            from sudoku_encode.search import vectors9_kernel
 
-            bitboard9_kernel.run_all(state, rows, limit, found.grids, found.counts, at, FRAMES_PER_CALL)
+            vectors9_kernel.run_all(state, rows, limit, found.grids, found.counts, at, FRAMES_PER_CALL)
         else:
             from sudoku_encode.search import any_kernel
 

@@ -1,0 +1,83 @@
+"""The plain 9x9 board in nine vectors: one for each place in a box, a lane for each box, a bit for each value.
+
+So what is true of all boxes is done for all boxes at once: vector 3 * r + c has the cells in row r and column c of
+every box, lane 4 * band + stack is the box, and its bits are what that cell may hold. Lanes that are no box have all
+bits, always.
+
+Three rules are enough, since together they find all naked and hidden singles and all locked candidates:
+
+1. A cell with one candidate takes it from its box.
+2. A value with one place in a box is put there.
+3. A value that may be in a row of a box stays only where the other two boxes of the band can take it in the other two
+   rows; and so with columns.
+
+A value that is placed has no place left in the other rows of its box, so the third rule takes it from its row in the
+boxes beside; and a value with one place left in a row leaves its box no other row, so the second rule finds it.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_encode.puzzles.arrays import Int64s
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Puzzle
+
+# To mypy their elements are plain ints, as in compiled code.
+Frames = NDArray[Any]
+
+ALL_VALUES = 511
+# A frame: nine vectors of sixteen lanes, then how many guesses before it count twice; and room, so that frames begin at
+# multiples of 64 bytes.
+BOARD = 144
+DOUBLED, FRAME = BOARD, 160
+# So few cells hang together in a state of pairs: where every open cell has two candidates and every open value two
+# places in each unit, each choice in one of them settles all, and both choices are sound. Such a value is open in as
+# many rows as it has pairs of places, and so it has four places or six. Places of it that share a box share a row or a
+# column too (else a place between them would be in the box as well, a third one), so walking from place to place in
+# rows and columns, in turn, alternates between those that have it and those that have not. Six cells are six places of
+# two values, one circle; or four places of three values each. Two of these share two cells: side by side in both, or
+# across in both, so that they agree; and all three do, since the three rectangles lie side by side.
+HANGING_TOGETHER = 6
+# Behind the frames: how often a contradiction was found in each box, a lane each.
+WEIGHTS = 82 * FRAME
+# The lanes that are boxes, a bit each.
+BOXES = 0x777
+# Places in `Vectors9State.counts`: the frame to be looked at next, -1 when all is done; 1 when all is done;
+# contradictions; solutions.
+LEVEL, DONE, FAILED, FOUND = range(4)
+
+_ROWS, _COLUMNS = np.divmod(np.arange(81), 9)
+# Where each cell is in a frame, int64 (81,).
+PLACES = 16 * (3 * (_ROWS % 3) + _COLUMNS % 3) + 4 * (_ROWS // 3) + _COLUMNS // 3
+
+
+class Vectors9State(NamedTuple):
+    """A search on the plain 9x9 board.
+
+    Attributes:
+        frames: int16: the board at the start, then a frame for each open guess, without it; see FRAME and WEIGHTS.
+        counts: int64 (4,): see LEVEL and those after it.
+    """
+
+    frames: Frames
+    counts: Int64s
+
+
+def is_plain(board: Geometry) -> bool:
+    """Say whether a board has the cells and units of the plain 9x9 board, whatever they are called."""
+    return board.is_classic and board.n_values == 9
+
+
+def empty_state() -> Vectors9State:
+    """Return room for a search."""
+    return Vectors9State(np.zeros(WEIGHTS + 16, np.int16), np.zeros(4, np.int64))
+
+
+def vectors9_state(puzzle: Puzzle) -> Vectors9State:
+    """Return a search of a puzzle on the plain 9x9 board; nothing is propagated yet."""
+    state = empty_state()
+    state.frames[:BOARD] = ALL_VALUES
+    state.frames[PLACES] = (puzzle.candidates << np.arange(9)).sum(axis=1)
+    return state
