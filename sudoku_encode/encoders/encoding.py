@@ -192,6 +192,26 @@ class Encoding:
             )
         )
 
+    def blocking_of_models(self, blanks: NDArray[np.intp]) -> "Callable[[NDArray[np.bool_]], list[int]]":
+        """Return what makes the clause that excludes the solution of a model, bool (n_variables + 1,).
+
+        The clause has only the literals that say what the blanks hold. For a solution whose grid is not known yet: that
+        takes longer to find out, and many are found out at once.
+        """
+        of_candidates = self.literals[blanks].reshape(-1, self.literals.shape[2])
+        of_candidates = of_candidates[(of_candidates != 0).any(axis=1)]
+        variables, wanted, unused = np.abs(of_candidates), of_candidates > 0, of_candidates == 0
+        if of_candidates.shape[1] == 1 and wanted.all():
+            # A variable for each candidate.
+            variables = variables[:, 0]
+            return lambda model: (-variables[model[variables]]).tolist()
+
+        def clause(model: NDArray[np.bool_]) -> list[int]:
+            held = ((model[variables] == wanted) | unused).all(axis=1)
+            return [-literal for literal in dict.fromkeys(of_candidates[held].ravel().tolist()) if literal]
+
+        return clause
+
     def blocking_clause(self, grid: Grids, blanks: NDArray[np.intp]) -> list[int]:
         """Return the clause that excludes one solution: only the literals that say what the blanks hold."""
         literals = self.literals[blanks, grid[blanks].astype(np.intp) - 1]

@@ -9,7 +9,7 @@ from sudoku_encode.encoders.cp import cp_model, exported
 from sudoku_encode.encoders.encoding import encode, refuse_unused
 from sudoku_encode.encoders.reduction import reduce
 from sudoku_encode.encoders.table import DEFAULT_ENCODING, DEFAULT_FORMAT, MODEL_FORMATS, ModelFormat
-from sudoku_encode.errors import MethodError, SudokuError
+from sudoku_encode.errors import MethodError, SudokuError, plural
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 from sudoku_encode.storage import files
 from sudoku_encode.storage.outputs import file_name
@@ -35,7 +35,8 @@ class SavedModel:
 
     def __str__(self) -> str:
         """Return a remark for people."""
-        text = ", ".join([self.description, *(f"{number:,} {name}" for name, number in self.figures.items())])
+        sizes = (f"{number:,} {plural(name.removesuffix('s'), number)}" for name, number in self.figures.items())
+        text = ", ".join([self.description, *sizes])
         if self.contradiction:
             return f"{text}; no solution: {self.contradiction}"
         decided = self.figures.get("variables") == 0

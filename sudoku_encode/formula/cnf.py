@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sudoku_encode.errors import InternalError
+from sudoku_encode.errors import InternalError, plural
 
 Literals = NDArray[np.int32]
 
@@ -148,7 +148,8 @@ class Cnf:
     @property
     def size(self) -> str:
         """How many variables and clauses there are, in words."""
-        return f"{self.n_variables:,} variables, {self.n_clauses:,} clauses"
+        variables, clauses = plural("variable", self.n_variables), plural("clause", self.n_clauses)
+        return f"{self.n_variables:,} {variables}, {self.n_clauses:,} {clauses}"
 
     @property
     def n_clauses(self) -> int:

@@ -13,11 +13,12 @@ from sudoku_encode.errors import MethodError, Stopped
 from sudoku_encode.methods import calls
 from sudoku_encode.methods.options import Options
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+from sudoku_encode.puzzles.step import Step
 from sudoku_encode.run import kernels
 from sudoku_encode.run.child import stream
 from sudoku_encode.run.counting import Count, tally
 from sudoku_encode.run.each import allowed_seconds, each, one_by_one
-from sudoku_encode.run.events import Event, Found, Line, Progress, emit
+from sudoku_encode.run.events import Event, Found, Progress, emit
 from sudoku_encode.run.limits import Limits
 
 if TYPE_CHECKING:
@@ -70,8 +71,8 @@ def first(
     return found
 
 
-def explain(puzzle: Puzzle, method: str, limits: Limits = _NO_LIMITS, form: str = "text") -> Iterator[str]:
-    """Return lines that show a method at work; see `calls.explain`, which says what is raised."""
+def explain(puzzle: Puzzle, method: str, limits: Limits = _NO_LIMITS, form: str = "text") -> Iterator[Step]:
+    """Return the steps of a method at work; see `calls.explain`, which says what is raised."""
     return _within(limits, partial(calls.explain, puzzle, method, limits.start(), form))
 
 
@@ -177,15 +178,15 @@ def estimate_each(
 
 def explain_each(
     puzzles: Iterable[Numbered], method: str, limits: Limits, form: str, on_event: OnEvent
-) -> Iterator[tuple[Numbered, Stopped | None]]:
-    """Emit the lines that show a method at work on each puzzle as `Line`, and yield it with what stopped that."""
+) -> Iterator[tuple[Numbered, tuple[Stopped | None, float]]]:
+    """Emit each `Step` of a method at work on each puzzle; yield it with what stopped that, and the seconds it took."""
 
     def answer(item: Numbered) -> None:
-        for line in calls.explain(item[1], method, limits.start(), form):
-            emit(Line(line))
+        for step in calls.explain(item[1], method, limits.start(), form):
+            emit(step)
 
-    for item, stopped, _ in _each(puzzles, method, limits, answer, on_event):
-        yield item, stopped
+    for item, stopped, seconds in _each(puzzles, method, limits, answer, on_event):
+        yield item, (stopped, seconds)
 
 
 def _each(

@@ -30,7 +30,7 @@ from sudoku_encode.run.counting import INTERRUPTED, Count, count_or_stopped, tal
 from sudoku_encode.run.events import Chose, emit
 from sudoku_encode.run.limits import Deadline
 from sudoku_encode.search import parallel
-from sudoku_encode.search.bitboard9 import is_plain
+from sudoku_encode.search.vectors9 import is_plain
 
 # How long search is tried first. On the plain 9x9 board nothing is faster; on others a SAT solver often needs less
 # time than this for what search does not finish soon.

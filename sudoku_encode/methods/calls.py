@@ -14,6 +14,7 @@ from sudoku_encode.methods.options import Options
 from sudoku_encode.methods.table import AUTO, METHODS
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+from sudoku_encode.puzzles.step import Step
 from sudoku_encode.run import kernels
 from sudoku_encode.run.counting import Count, checked, count_or_stopped, tally
 from sudoku_encode.run.limits import Deadline
@@ -146,8 +147,8 @@ def estimate(puzzle: Puzzle, method: str, deadline: Deadline = _NO_DEADLINE) -> 
     return found
 
 
-def explain(puzzle: Puzzle, method: str, deadline: Deadline = _NO_DEADLINE, form: str = "text") -> Iterator[str]:
-    """Return lines that show a method at work on a puzzle.
+def explain(puzzle: Puzzle, method: str, deadline: Deadline = _NO_DEADLINE, form: str = "text") -> Iterator[Step]:
+    """Return the steps of a method at work on a puzzle, or the lines of a drawing as steps.
 
     Args:
         puzzle: the puzzle.
@@ -165,12 +166,10 @@ def explain(puzzle: Puzzle, method: str, deadline: Deadline = _NO_DEADLINE, form
         what = "does not show its working" if form == "text" else f"is not shown as {form}"
         raise MethodError(f"method {method} {what}; these can: {able}")
     fitting(puzzle, method)
-    lines: Iterator[str]
-    if form == "text":
-        lines = chosen.functions.explain(puzzle, deadline, **chosen.arguments)
-    else:
-        lines = chosen.draw(puzzle, deadline, form)
-    return lines
+    if form != "text":
+        return map(Step, chosen.draw(puzzle, deadline, form))
+    steps: Iterator[Step] = chosen.functions.explain(puzzle, deadline, **chosen.arguments)
+    return steps
 
 
 def _shows(method: Method, form: str) -> bool:

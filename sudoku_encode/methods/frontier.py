@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from sudoku_encode import frontier
 from sudoku_encode.frontier import unsupported_reason
 from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.puzzles.step import Step
 from sudoku_encode.run.events import Progress, emit
 from sudoku_encode.run.limits import Deadline
 
@@ -16,7 +17,7 @@ def count(puzzle: Puzzle, deadline: Deadline) -> int:
     return frontier.count(puzzle, deadline, _table_bytes(deadline), lambda text: emit(Progress(text)))
 
 
-def explain(puzzle: Puzzle, deadline: Deadline) -> Iterator[str]:
+def explain(puzzle: Puzzle, deadline: Deadline) -> Iterator[Step]:
     """Yield what each step had, and the number of solutions; see `frontier.explain`."""
     return frontier.explain(puzzle, deadline, _table_bytes(deadline))
 

@@ -46,6 +46,7 @@ class Method(NamedTuple):
         loads: libraries that it uses and that take long to load.
         spreads: its `count` takes an `executor`, and shares the work out to it.
         package: the optional package that it needs, of the extra `counters`.
+        only_if_named: `verify` does not choose it by itself: it is a variant of another, or ends on few puzzles.
     """
 
     name: str
@@ -66,6 +67,7 @@ class Method(NamedTuple):
     loads: tuple[str, ...] = ()
     spreads: bool = False
     package: str = ""
+    only_if_named: bool = False
 
     def __repr__(self) -> str:
         """Return the method's name on one short line."""

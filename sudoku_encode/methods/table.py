@@ -4,6 +4,7 @@ from collections.abc import Collection
 
 from sudoku_encode.encoders.table import ENCODINGS
 from sudoku_encode.methods.method import Method
+from sudoku_encode.puzzles.table import by_name
 
 # Picks one of the others.
 AUTO = "auto"
@@ -161,14 +162,22 @@ _ROWS = (
         module="papers.jana2023_v2",
         explains=True,
     ),
-    Method(
-        "jana2023-v2-plain",
-        "the same with each layer's candidates from that layer alone",
-        "Jana et al. 2023, Algorithm 2",
-        family="tree",
-        module="papers.jana2023_v2",
-        explains=True,
-        choices={"restrict": False},
+    *(
+        Method(
+            f"jana2023-v2-{order}" + ("" if axis == "x" else f":{axis}"),
+            f"{summary}; layers across {axis}" + (", the paper's grids" if axis == "x" else ""),
+            "Jana et al. 2023, Algorithm 2",
+            family="tree",
+            module="papers.jana2023_v2",
+            explains=True,
+            choices={"restrict": False, "check": check, "axis": axis},
+            only_if_named=check == "innermost" or axis != "x",
+        )
+        for order, check, summary in (
+            ("plain", "early", "the same with each layer's candidates from that layer alone"),
+            ("printed", "innermost", "as printed: the same, and nine nested loops that check whole cubes only"),
+        )
+        for axis in ("x", "y", "z")
     ),
     Method(
         "brute-force",
@@ -231,7 +240,7 @@ _ROWS = (
         "a graph of valid permutations of minigrids, reduced; every rook's graph in it is a solution",
         f"{_GTSPS}, sections 4.2 and 4.3",
         family="tree",
-        module="papers.gtsps4",
+        module="papers.gtsps4_steps",
         explains=True,
         drawings=("dot", "graphml", "svg"),
         drawn_by="papers.gtsps_graph",
@@ -250,7 +259,8 @@ _ROWS = (
         "singles, lone pairs and guesses on candidate lists, with its incomplete check",
         "Onokpasa et al. 2019, as Wadud & Abdullah-Al-Wadud tell it",
         family="hbpnp",
-        module="papers.hbpnp",
+        module="papers.hbpnp_steps",
+        explains=True,
         compiled=True,
         finds="some",
         choices={"version": "hbpnp"},
@@ -260,7 +270,8 @@ _ROWS = (
         "the same with a correct check that scans row, column and box",
         "Wadud & Abdullah-Al-Wadud 2021",
         family="hbpnp",
-        module="papers.hbpnp",
+        module="papers.hbpnp_steps",
+        explains=True,
         compiled=True,
         choices={"version": "uhbpnp"},
     ),
@@ -269,7 +280,8 @@ _ROWS = (
         "the same on tables that every placement updates",
         "Wadud & Abdullah-Al-Wadud, faster UHBPnP, Algorithm 2",
         family="hbpnp",
-        module="papers.hbpnp",
+        module="papers.hbpnp_steps",
+        explains=True,
         compiled=True,
         choices={"version": "uhbpnp-tables"},
     ),
@@ -279,7 +291,7 @@ _ROWS = (
             summary,
             "Abednego & Nugraheni, section II",
             family="block-world",
-            module="papers.block_world",
+            module="papers.block_world_steps",
             explains=True,
             compiled=True,
             finds=finds,
@@ -292,8 +304,14 @@ _ROWS = (
             ("4", "some", "a robot for each number, model 4 as printed, which is model 3"),
             ("4-sound", "forced-moves", "a robot for each number, a sound reading of model 4"),
             ("4+1", "all", "the sound model 4, then model 1"),
+            ("4-printed+1", "some", "model 4 as printed, then model 1, which cannot take wrong boxes of model 4 back"),
         )
     ),
 )
 
-METHODS = {method.name: method for method in _ROWS}
+METHODS = by_name(*_ROWS)
+"""The ways to get solutions, or their number, by the name that `solve`, `solutions` and `count` take.
+
+>>> METHODS["jana2021"].finds
+'all'
+"""

@@ -24,9 +24,9 @@ from sudoku_encode.solvers.table import DEFAULT_SOLVER, sat_solver
 _SLICE_SECONDS, _SLICE_CONFLICTS = 0.2, 2_000
 # A larger number does not fit into the 32 bits that some solvers have for it.
 _MAX_CONFLICTS = 1 << 30
-# A batch is yielded when it has this many solutions, or after this many seconds: what a process has not yielded when it
-# is ended is lost.
-_BATCH_SOLUTIONS, _BATCH_SECONDS = 256, 0.1
+# A batch is yielded when it has this many solutions, when its models have this many bytes, or after this many seconds:
+# what a process has not yielded when it is ended is lost.
+_BATCH_SOLUTIONS, _BATCH_BYTES, _BATCH_SECONDS = 256, 1 << 22, 0.1
 
 
 class IncrementalSolver:
@@ -41,7 +41,7 @@ class IncrementalSolver:
         self._traits = sat_solver(solver)
         self.encoding, self.name = encoding, solver
         self._variables = encoding.cnf.n_variables
-        self._conflicts = _SLICE_CONFLICTS
+        self._conflicts, self._plain_interrupts = _SLICE_CONFLICTS, _PlainInterrupts()
         self._solver: Any = Solver(name=solver, with_proof=proof)
         _load(self._solver, encoding.cnf)
 
@@ -51,12 +51,13 @@ class IncrementalSolver:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self._solver.delete()
 
-    def solutions(self, deadline: Deadline, givens: Grids | None = None) -> Iterator[Grids]:
+    def solutions(self, deadline: Deadline, givens: Grids | None = None, *, for_good: bool = False) -> Iterator[Grids]:
         """Yield all solutions in batches; afterwards the solver is as it was before.
 
         Args:
             deadline: the limit and the deadline.
             givens: uint8 (n_cells,): assumed besides what the encoding has.
+            for_good: leave the solutions excluded: the solver is asked for nothing else then, which is faster.
 
         Raises:
             Stopped: the deadline came.
@@ -65,49 +66,54 @@ class IncrementalSolver:
         """
         if not self._traits.answers_again and deadline.solutions != 1:
             raise MethodError(f"{self.name} gives one answer only; choose another solver to list or count solutions")
-        batch: list[Grids] = []
+        batch: list[NDArray[np.bool_]] = []
+        most = max(1, min(_BATCH_SOLUTIONS, _BATCH_BYTES // (self.encoding.cnf.n_variables + 1)))
         yielded, yielded_at = 0, -math.inf
         try:
-            with closing(self._one_by_one(deadline, givens)) as grids:
-                for grid in grids:
-                    batch.append(grid)
-                    wanted = _BATCH_SOLUTIONS if deadline.solutions is None else deadline.solutions - yielded
+            with closing(self._one_by_one(deadline, givens, for_good)) as models:
+                for model in models:
+                    batch.append(model)
+                    wanted = most if deadline.solutions is None else deadline.solutions - yielded
                     # The first solution is yielded at once.
-                    if len(batch) >= min(wanted, _BATCH_SOLUTIONS) or time.monotonic() - yielded_at > _BATCH_SECONDS:
+                    if len(batch) >= min(wanted, most) or time.monotonic() - yielded_at > _BATCH_SECONDS:
                         yielded += len(batch)
-                        yield np.concatenate(batch)
+                        yield self.encoding.decode_all(np.array(batch))
                         batch, yielded_at = [], time.monotonic()
                     if yielded == deadline.solutions:
                         return
         except (Stopped, KeyboardInterrupt):
             if batch:
-                yield np.concatenate(batch)
+                yield self.encoding.decode_all(np.array(batch))
             raise
         if batch:
-            yield np.concatenate(batch)
+            yield self.encoding.decode_all(np.array(batch))
 
-    def _one_by_one(self, deadline: Deadline, givens: Grids | None) -> Generator[Grids]:
-        """Yield all solutions, uint8 (1, n_cells); each is blocked before the next is looked for.
+    def _one_by_one(self, deadline: Deadline, givens: Grids | None, for_good: bool) -> Generator[NDArray[np.bool_]]:
+        """Yield a model of each solution, bool (n_variables + 1,); it is blocked before the next is looked for.
 
-        Blocking clauses hold only as long as a literal, the switch, is assumed; in the end it is made false for good,
-        so that they bind no other puzzle.
+        Unless that is for good, blocking clauses hold only as long as a literal, the switch, is assumed; in the end it
+        is made false, so that they bind no other puzzle.
         """
         assumptions = [] if givens is None else next(self.encoding.assumptions(givens[None]))
         blanks = self.encoding.puzzle.blanks if givens is None else np.flatnonzero(givens == 0)
+        blocking, projection = self.encoding.blocking_of_models(blanks), self.encoding.projection
         switch = 0
         seen: set[int] = set()
         try:
             while self.solve([*assumptions, switch] if switch else assumptions, deadline):
-                grid = self.encoding.decode_all(self.model()[None])
+                model = self.model()
                 # A solver that ignores a blocking clause would never end, and count too many solutions.
-                if (key := hash(grid.tobytes())) in seen:
+                if (key := hash(model[projection].tobytes())) in seen:
                     raise InternalError(f"{self.name} returned a solution that it was told to leave out")
                 seen.add(key)
-                yield grid
-                if not switch:
-                    self._variables += 1
-                    switch = self._variables
-                self._solver.add_clause([-switch, *self.encoding.blocking_clause(grid[0], blanks)])
+                yield model
+                clause = blocking(model)
+                if not for_good:
+                    if not switch:
+                        self._variables += 1
+                        switch = self._variables
+                    clause.append(-switch)
+                self._solver.add_clause(clause)
         finally:
             if switch:
                 self._solver.add_clause([-switch])
@@ -148,7 +154,7 @@ class IncrementalSolver:
     def decided(self, assumptions: list[int], conflicts: int) -> bool | None:
         """Say whether there is a solution under some literals, or None when this many conflicts do not decide it."""
         self._solver.conf_budget(conflicts)
-        with _plain_interrupts():
+        with self._plain_interrupts:
             answer = self._solver.solve_limited(assumptions=assumptions)
         return None if answer is None else bool(answer)
 
@@ -162,7 +168,7 @@ class IncrementalSolver:
         if not self._traits.stoppable:
             if deadline.ends is not None:
                 raise MethodError(f"{self.name} cannot be stopped by a time limit; choose another solver")
-            with _plain_interrupts():
+            with self._plain_interrupts:
                 return bool(self._solver.solve(assumptions=assumptions) if assumptions else self._solver.solve())
         while True:
             deadline()
@@ -195,7 +201,7 @@ def solutions(encoding: Encoding, deadline: Deadline, solver: str = DEFAULT_SOLV
     if encoding.contradiction:
         return
     with IncrementalSolver(encoding, solver) as incremental:
-        yield from incremental.solutions(deadline)
+        yield from incremental.solutions(deadline, for_good=True)
 
 
 def _load(solver: Any, cnf: Cnf) -> None:
@@ -206,21 +212,22 @@ def _load(solver: Any, cnf: Cnf) -> None:
                 solver.append_formula(chunk[start : start + 8192].tolist())
 
 
-class _plain_interrupts:
+class _PlainInterrupts:
     """Keep PySAT from handling Ctrl-C: it would jump out of the solver and leave that in an unusable state.
 
     Instead Python raises KeyboardInterrupt when the solver has returned.
     """
 
-    def __enter__(self) -> None:
+    def __init__(self) -> None:
         from pysat import solvers
 
-        self.original, solvers.MainThread = solvers.MainThread, _NotMain
+        self.solvers = solvers
+
+    def __enter__(self) -> None:
+        self.original, self.solvers.MainThread = self.solvers.MainThread, _NotMain
 
     def __exit__(self, *error: object) -> None:
-        from pysat import solvers
-
-        solvers.MainThread = self.original
+        self.solvers.MainThread = self.original
 
 
 class _NotMain:

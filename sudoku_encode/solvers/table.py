@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from sudoku_encode.errors import MethodError
+from sudoku_encode.puzzles.table import brief, by_name
 
 
 class SatSolver(NamedTuple):
@@ -20,32 +21,38 @@ class SatSolver(NamedTuple):
     answers_again: bool = True
     proofs: bool = False
 
+    def __repr__(self) -> str:
+        """Return its name on one short line."""
+        return brief(self)
 
-SAT_SOLVERS = {
-    solver.name: solver
-    for solver in (
-        SatSolver("cadical103", proofs=True),
-        SatSolver("cadical153", proofs=True),
-        SatSolver("cadical195", proofs=True),
-        SatSolver("cadical300", proofs=True),
-        SatSolver("ergo"),
-        SatSolver("gluecard3", proofs=True),
-        SatSolver("gluecard4", proofs=True),
-        SatSolver("glucose3", proofs=True),
-        SatSolver("glucose4", proofs=True),
-        SatSolver("glucose42", proofs=True),
-        SatSolver("kissat404", stoppable=False, answers_again=False),
-        SatSolver("lingeling", stoppable=False, proofs=True),
-        SatSolver("maplechrono", proofs=True),
-        SatSolver("maplecm", proofs=True),
-        SatSolver("maplesat"),
-        SatSolver("mergesat3"),
-        SatSolver("minicard"),
-        SatSolver("minisat22"),
-        SatSolver("minisat-ep"),
-        SatSolver("minisat-gh"),
-    )
-}
+
+SAT_SOLVERS = by_name(
+    SatSolver("cadical103", proofs=True),
+    SatSolver("cadical153", proofs=True),
+    SatSolver("cadical195", proofs=True),
+    SatSolver("cadical300", proofs=True),
+    SatSolver("ergo"),
+    SatSolver("gluecard3", proofs=True),
+    SatSolver("gluecard4", proofs=True),
+    SatSolver("glucose3", proofs=True),
+    SatSolver("glucose4", proofs=True),
+    SatSolver("glucose42", proofs=True),
+    SatSolver("kissat404", stoppable=False, answers_again=False),
+    SatSolver("lingeling", stoppable=False, proofs=True),
+    SatSolver("maplechrono", proofs=True),
+    SatSolver("maplecm", proofs=True),
+    SatSolver("maplesat"),
+    SatSolver("mergesat3"),
+    SatSolver("minicard"),
+    SatSolver("minisat22"),
+    SatSolver("minisat-ep"),
+    SatSolver("minisat-gh"),
+)
+"""The solvers of PySAT, by the name that `sat_solver` of `Options` takes.
+
+>>> SAT_SOLVERS["cadical195"].proofs
+True
+"""
 DEFAULT_SOLVER = "cadical195"
 # The solvers whose proofs can be trusted.
 PROVERS = tuple(solver.name for solver in SAT_SOLVERS.values() if solver.proofs)
