@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sudoku_encode.errors import GeometryError
+from sudoku_encode.puzzles.folding import face_names
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates
 
@@ -26,7 +27,8 @@ def draw(
 ) -> str:
     """Return a drawing of a puzzle or of a solution, without a newline at the end.
 
-    Borders are where the boxes or regions are; each layer of a cube has a line above it that says which it is, from 0.
+    Borders are where the boxes or regions are; each layer of a cube, or face of a surface, has a line above it that
+    says which it is: layers from 0, faces from 1.
 
     Args:
         board: the board.
@@ -37,13 +39,19 @@ def draw(
         ascii: whether to draw lines with `+`, `-` and `|` alone.
 
     Raises:
-        GeometryError: an axis of a square, which has no layers.
+        GeometryError: an axis of a square or a surface, which have no layers.
     """
     cells = _texts(np.asarray(values).ravel().tolist(), candidates, len(str(board.n_values)))
     lines = _ASCII_LINES if ascii else _LINES
+    if axis is not None and not board.is_cube:
+        what = "square" if len(board.shape) == 2 else "surface"
+        raise GeometryError(f"{board.name} is a {what} and has no layers; an axis is for cubes")
+    if len(board.shape) == 3 and not board.is_cube:
+        regions, texts = _regions(board, ("box",)), np.array(cells).reshape(board.shape)
+        return "\n\n".join(
+            f"f{at + 1}: {name}\n{_square(regions[at], texts[at], lines)}" for at, name in enumerate(face_names(board))
+        )
     if len(board.shape) == 2:
-        if axis is not None:
-            raise GeometryError(f"{board.name} is a square and has no layers; an axis is for cubes")
         return _square(_regions(board, ("box", "region")), np.array(cells).reshape(board.shape), lines)
     axis = axis or AXES[0]
     at = AXES.index(axis)

@@ -121,7 +121,9 @@ def _of_widths(segment: Segment, widths: list[int], geometry: Geometry | None) -
 def _candidates(segment: Segment, width: int, geometry: Geometry | None) -> list[Layout]:
     """Return the layouts of this width, of the board if it is known, and of the format if one was asked for."""
     if geometry:
-        found = [layout for layout in layouts(geometry.name, geometry.shape) if layout.width == width]
+        found = [
+            layout for layout in layouts(geometry.name, geometry.shape, geometry.n_values) if layout.width == width
+        ]
     else:
         found = layouts_of_width(width)
     kinds = _kinds(segment)
@@ -195,7 +197,7 @@ def _needs(geometry: Geometry, kinds: tuple[str, ...] | None) -> str:
     """Say which rows a board needs in layouts of these kinds; without kinds in any but a Sukaku."""
     return f"{geometry.name} needs " + ", or ".join(
         f"{layout.height} lines of {layout.width}" if layout.height > 1 else f"one of {layout.width}"
-        for layout in layouts(geometry.name, geometry.shape)
+        for layout in layouts(geometry.name, geometry.shape, geometry.n_values)
         if (layout.kind in kinds if kinds else layout.kind != "sukaku")
     )
 

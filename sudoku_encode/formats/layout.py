@@ -8,7 +8,7 @@ puzzle has:
 | `line` | any board | 1 | one for each cell |
 | `grid` | a square | n | n |
 | `sukaku` | a square with pencilmarks | 1 | n * n * n |
-| `layers` | a cube | n * n, in n blocks | n |
+| `layers` | a cube, or a surface of n x n faces | n * n, in n blocks, or n for each face | n |
 | `table` | a cube | n | n * n |
 
 Boards that need no name are those that the number of symbols tells: every one up to 100x100 and 25x25x25 whose side is
@@ -50,10 +50,14 @@ class Layout:
         return one if count == 1 else f"{count} puzzles of {one}"
 
 
-def layouts(name: str, shape: Sequence[int]) -> Iterator[Layout]:
-    """Yield every layout of a board."""
-    n = shape[0]
-    if len(shape) == 2:
+def layouts(name: str, shape: Sequence[int], n_values: int | None = None) -> Iterator[Layout]:
+    """Yield every layout of a board; without `n_values` it has as many values as its sides are long."""
+    n = shape[-1]
+    values = n_values or n
+    if len(shape) == 3 and set(shape) != {values}:
+        yield Layout("layers", name, values, n, shape[0] * n)
+        yield Layout("line", name, values, shape[0] * n * n, 1)
+    elif len(shape) == 2:
         yield Layout("grid", name, n, n, n)
         yield Layout("line", name, n, n * n, 1)
         yield Layout("sukaku", name, n, n**3, 1)

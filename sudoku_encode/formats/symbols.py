@@ -64,10 +64,10 @@ def pack(values: Sequence[int] | Grids, n: int, blank: str = ".") -> str:
 
 
 def packed_rows(puzzle: Puzzle) -> list[str]:
-    """Return the givens of a puzzle in rows of n symbols."""
-    n = puzzle.geometry.n_values
-    symbols = pack(puzzle.givens, n)
-    return [symbols[start : start + n] for start in range(0, len(symbols), n)]
+    """Return the givens of a puzzle in rows of symbols."""
+    width = puzzle.geometry.shape[-1]
+    symbols = pack(puzzle.givens, puzzle.geometry.n_values)
+    return [symbols[start : start + width] for start in range(0, len(symbols), width)]
 
 
 def number(token: str, n: int) -> int:

@@ -16,6 +16,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_encode.errors import FormatError
+from sudoku_encode.puzzles.table import Table, brief
 
 if TYPE_CHECKING:
     from sudoku_encode.puzzles.geometry import Geometry
@@ -52,7 +53,8 @@ def _is_plain_9x9(board: "Geometry") -> bool:
 
 ANY = BoardKind("any board", lambda board: True)
 SQUARES = BoardKind("2D boards", lambda board: len(board.shape) == 2)
-CUBES = BoardKind("cubes", lambda board: len(board.shape) == 3)
+CUBES = BoardKind("cubes", lambda board: board.is_cube)
+LAYERED = BoardKind("cubes and surfaces", lambda board: len(board.shape) == 3)
 ONLY_9X9 = BoardKind("9x9 boards", lambda board: board.shape == (9, 9), default="9x9")
 PLAIN_9X9 = BoardKind("the plain 9x9 board with all its rules", _is_plain_9x9, default="9x9")
 
@@ -97,6 +99,10 @@ class TextFormat(NamedTuple):
     begins: Beginning | None = None
     is_document: bool = False
 
+    def __repr__(self) -> str:
+        """Return its summary on one short line."""
+        return brief(self)
+
     @property
     def is_one_line(self) -> bool:
         """Whether each puzzle is one line of the file. Otherwise a blank line goes between puzzles."""
@@ -111,46 +117,56 @@ class TextFormat(NamedTuple):
         return None
 
 
-TEXT_FORMATS: Mapping[str, TextFormat] = {
-    "line": TextFormat("one symbol a cell on one line, a puzzle a line; . is a blank, A is 10", ("line",)),
-    "grid": TextFormat(
-        "for people: borders at the boxes, the layers of a cube one below the other",
-        ("grid", "layers"),
-        has_numbers=True,
-    ),
-    "sdk": TextFormat("SudoCue and SadMan: nine lines of nine, . is a blank (9x9 only)", ("grid",), ONLY_9X9),
-    "sdm": TextFormat("SudoCue collection: 81 digits on one line, 0 is a blank (9x9 only)", ("line",), ONLY_9X9),
-    "ss": TextFormat("Simple Sudoku: nine lines of nine with borders (9x9 only)", ("grid",), ONLY_9X9),
-    "opensudoku": TextFormat("OpenSudoku XML (plain 9x9 only)", ("line",), PLAIN_9X9, begins=XML, is_document=True),
-    "sukaku": TextFormat(
-        "n symbols a cell on one line: each value that it may hold, or . (2D only)",
-        ("sukaku",),
-        SQUARES,
-        holds_pencilmarks=True,
-    ),
-    "numbers": TextFormat(
-        "decimal numbers separated by spaces, a row a line, 0 is a blank (any size)",
-        ("grid", "layers"),
-        has_numbers=True,
-    ),
-    "csv": TextFormat(
-        "decimal numbers separated by commas, a puzzle a line, 0 is a blank (any size)", ("line",), has_numbers=True
-    ),
-    "layers": TextFormat(
-        "a line per x and y, digits along z, a blank line between the layers (cubes only)", ("layers",), CUBES
-    ),
-    "table": TextFormat(
-        "the table of Jana et al. 2023: a line per x, a group per y, digits along z (cubes only)", ("table",), CUBES
-    ),
-    "json": TextFormat(
-        "an object with board, rules, givens, pencilmarks and name (any board)",
-        (),
-        has_numbers=True,
-        holds_pencilmarks=True,
-        begins=JSON,
-        is_document=True,
-    ),
-}
+TEXT_FORMATS = Table(
+    {
+        "line": TextFormat("one symbol a cell on one line, a puzzle a line; . is a blank, A is 10", ("line",)),
+        "grid": TextFormat(
+            "for people: borders at the boxes, the layers of a cube one below the other",
+            ("grid", "layers"),
+            has_numbers=True,
+        ),
+        "sdk": TextFormat("SudoCue and SadMan: nine lines of nine, . is a blank (9x9 only)", ("grid",), ONLY_9X9),
+        "sdm": TextFormat("SudoCue collection: 81 digits on one line, 0 is a blank (9x9 only)", ("line",), ONLY_9X9),
+        "ss": TextFormat("Simple Sudoku: nine lines of nine with borders (9x9 only)", ("grid",), ONLY_9X9),
+        "opensudoku": TextFormat("OpenSudoku XML (plain 9x9 only)", ("line",), PLAIN_9X9, begins=XML, is_document=True),
+        "sukaku": TextFormat(
+            "n symbols a cell on one line: each value that it may hold, or . (2D only)",
+            ("sukaku",),
+            SQUARES,
+            holds_pencilmarks=True,
+        ),
+        "numbers": TextFormat(
+            "decimal numbers separated by spaces, a row a line, 0 is a blank (any size)",
+            ("grid", "layers"),
+            has_numbers=True,
+        ),
+        "csv": TextFormat(
+            "decimal numbers separated by commas, a puzzle a line, 0 is a blank (any size)", ("line",), has_numbers=True
+        ),
+        "layers": TextFormat(
+            "a line per x and y, digits along z, a blank line between the layers (cubes and surfaces only)",
+            ("layers",),
+            LAYERED,
+        ),
+        "table": TextFormat(
+            "the table of Jana et al. 2023: a line per x, a group per y, digits along z (cubes only)", ("table",), CUBES
+        ),
+        "json": TextFormat(
+            "an object with board, rules, givens, pencilmarks and name (any board)",
+            (),
+            has_numbers=True,
+            holds_pencilmarks=True,
+            begins=JSON,
+            is_document=True,
+        ),
+    }
+)
+"""The text formats for puzzles, by the name that `write` takes.
+
+>>> from sudoku_encode import board
+>>> TEXT_FORMATS["sdk"].unsupported_reason(board("4x4"))
+'is for 9x9 boards'
+"""
 
 
 def text_format(name: str) -> TextFormat:

@@ -1,4 +1,6 @@
-"""Boards by name: `9x9`, `6x6:2x3`, `9x9+diagonals`, `9x9x9`, `9x9x9:literal`, `jigsaw:FILE` or `jigsaw:MAP`.
+"""Boards by name: `9x9`, `6x6:2x3`, `9x9+diagonals`, `9x9x9:literal`, `latin:4x4x4`, `corner:4`, `jigsaw:MAP`.
+
+A jigsaw's map may be in a file: `jigsaw:FILE`.
 
 It loads nothing until a board is asked for, so that `--help` can print HELP.
 """
@@ -10,9 +12,11 @@ from functools import lru_cache
 from math import isqrt
 from pathlib import Path
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary, ref
 
 from sudoku_encode.errors import FormatError, GeometryError
 from sudoku_encode.puzzles.rules import EXTRA_RULES
+from sudoku_encode.puzzles.surfaces import SURFACES
 
 if TYPE_CHECKING:
     from sudoku_encode.puzzles.geometry import Geometry, Rule
@@ -20,12 +24,17 @@ if TYPE_CHECKING:
 # So that a typing error cannot ask for more memory than there is: 10,000 cells of 100 values, or a cube of 15,625.
 MAX_SQUARE, MAX_CUBE, MAX_JIGSAW = 100, 25, 31
 _SQUARES = ", ".join(["9x9", "6x6:2x3 (boxes of 2 rows and 3 columns)", *(f"9x9+{rule}" for rule in EXTRA_RULES)])
-HELP = f"{_SQUARES}, 9x9x9, 9x9x9:literal, jigsaw:FILE or jigsaw:MAP"
+_SURFACES = ", ".join(f"{name}:{row.example} ({row.summary})" for name, row in SURFACES.items())
+HELP = (
+    f"{_SQUARES}, 9x9x9, 9x9x9:literal, latin:4x4x4 or latin:9x9 (lines alone), {_SURFACES}, jigsaw:FILE or jigsaw:MAP"
+)
 # Those that a shell completes; there are many more.
 NAMES = (
     *("4x4", "6x6", "6x6:3x2", "8x8", "9x9", "10x10", "12x12", "16x16", "25x25"),
     *(f"9x9+{rule}" for rule in EXTRA_RULES),
-    *("4x4x4", "9x9x9", "9x9x9:literal", "16x16x16", "jigsaw:"),
+    *("4x4x4", "9x9x9", "9x9x9:literal", "16x16x16", "latin:4x4x4"),
+    *(f"{name}:{row.example}" for name, row in SURFACES.items()),
+    "jigsaw:",
 )
 
 # No map is as long, whatever its comments say.
@@ -33,9 +42,13 @@ _MAX_FILE = 100_000
 
 _SQUARE = re.compile(r"(\d{1,99})x(\d{1,99})(?::(\d{1,99})x(\d{1,99}))?((?:\+[a-z]+(?:-[a-z]+)*)*)")
 _CUBE = re.compile(r"(\d{1,99})x(\d{1,99})x(\d{1,99})(:literal)?")
+_LATIN = re.compile(r"latin:(\d{1,99})x(\d{1,99})(?:x(\d{1,99}))?")
 _JIGSAW = "jigsaw:"
 # In a line of a text, or in an object of JSON.
 _NAMED_MAP = re.compile(r"""(?:^[ \t]*#[ \t]*board:[ \t]*|"board":[ \t]*")jigsaw:([0-9A-Za-z]+)""", re.MULTILINE)
+
+# The first of equal boards, as long as it is in use.
+_in_use: "WeakKeyDictionary[Geometry, ref[Geometry]]" = WeakKeyDictionary()
 
 
 def board(name: str, rules: Sequence[str] | None = None, *, files: bool = True) -> "Geometry":
@@ -83,9 +96,12 @@ def _by_units(
     return _shared(Geometry(name, shape, n_values, rules, box))
 
 
-@lru_cache(maxsize=64)
 def _shared(board: "Geometry") -> "Geometry":
-    """Return the first of the boards that are equal to this one."""
+    """Return the first of the boards that are equal to this one and still in use."""
+    first = _in_use.get(board)
+    if found := first and first():
+        return found
+    _in_use[board] = ref(board)
     return board
 
 
@@ -100,10 +116,18 @@ def _made(name: str) -> "Geometry":
     if match := _CUBE.fullmatch(name):
         n = _side(_short(name), match.groups()[:3], MAX_CUBE)
         return shapes.literal_cube(n) if match[4] else shapes.cube(n)
+    if match := _LATIN.fullmatch(name):
+        sides = [side for side in match.groups() if side]
+        return shapes.latin(_side(_short(name), sides, MAX_SQUARE if len(sides) == 2 else MAX_CUBE), len(sides))
     if match := _SQUARE.fullmatch(name):
         n = _side(_short(name), match.groups()[:2], MAX_SQUARE)
         box = (int(match[3]), int(match[4])) if match[3] else None
         return shapes.square(n, box, [extra for extra in match[5].split("+") if extra])
+    kind, _, text = name.partition(":")
+    if kind in SURFACES:
+        from sudoku_encode.puzzles.folding import surface
+
+        return surface(kind, text)
     if name.startswith(_JIGSAW):
         symbols = name.removeprefix(_JIGSAW)
         order = {symbol: number for number, symbol in enumerate(dict.fromkeys(symbols))}

@@ -1,9 +1,10 @@
 """Boards: which cells there are, and which groups of cells must all differ.
 
 A cell is a number. On a square it is `row * n + column`, on a cube `(x * n + y) * n + z`, so cells are numbered in the
-order in which every text format writes them. A *unit* is a group of cells that must all differ; a *rule* has units that
-share no cell, in one matrix with a unit a row. Every classic rule is a tiling of the board by a block. What people call
-one rule may need several matrices, since its units overlap: then they have one name, and are listed and kept together.
+order in which every text format writes them, those of a surface face by face. A *unit* is a group of cells that must
+all differ; a *rule* has units that share no cell, in one matrix with a unit a row. Every classic rule is a tiling of
+the board by a block. What people call one rule may need several matrices, since its units overlap: then they have one
+name, and are listed and kept together.
 
 Boards, rules and puzzles are values: they compare by content, and their arrays are never changed.
 """
@@ -58,7 +59,7 @@ class Geometry:
 
     Attributes:
         name: the text that `boards.board` reads back as this board, rules aside.
-        shape: (rows, columns) of a square, (x, y, z) of a cube.
+        shape: (rows, columns) of a square, (x, y, z) of a cube, (faces, rows, columns) of a surface.
         n_values: a cell holds a value from 1 to n_values.
         rules: see `Rule`; what they forbid together is all that the board forbids.
         box: (rows, columns) of a box, where a square has boxes.
@@ -121,6 +122,11 @@ class Geometry:
         """For each cell the number of its unit of each rule, see `units_of_cells`, int32 (n_cells, rules)."""
         return units_of_cells(self.rules, self.n_cells)
 
+    @property
+    def is_cube(self) -> bool:
+        """Whether this is a cube; another board with three sides is a surface."""
+        return self.shape == (self.n_values,) * 3
+
     @cached_property
     def is_classic(self) -> bool:
         """Whether this is the n x n square, n = k * k, of rows, columns and k x k boxes, whatever they are called."""
@@ -174,10 +180,12 @@ class Geometry:
         return f"the {len(cells)} cells of one {rule} ({ends}) must all differ, and there are {self.n_values} values"
 
     def cell_name(self, cell: int) -> str:
-        """Name a cell for people: `r1c3` (from 1) on a square, `x0y3z2` (from 0, as the papers do) on a cube."""
+        """Name a cell for people: `r1c3` (from 1) on a square, `f2r1c3` on a surface, `x0y3z2` (from 0) on a cube."""
         at = np.unravel_index(cell, self.shape)
         if len(at) == 2:
             return f"r{at[0] + 1}c{at[1] + 1}"
+        if not self.is_cube:
+            return f"f{at[0] + 1}r{at[1] + 1}c{at[2] + 1}"
         return f"x{at[0]}y{at[1]}z{at[2]}"
 
     def with_rules(self, names: Iterable[str]) -> "Geometry":

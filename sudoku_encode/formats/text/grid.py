@@ -1,22 +1,36 @@
-"""For people: a grid with borders at the boxes; the layers of a cube stand one below the other."""
+"""For people: a grid with borders at the boxes; layers of a cube, and faces of a surface, one below the other."""
 
 from math import isqrt
 
+import numpy as np
+
+from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 
 
 def write(puzzle: Puzzle) -> str:
     """Return one puzzle as text."""
-    board, n = puzzle.geometry, puzzle.geometry.n_values
-    box_rows, box_columns = (isqrt(n), isqrt(n)) if len(board.shape) == 3 else board.box or (n, n)
-    layers = puzzle.givens.reshape(-1, n, n).tolist()
-    return "\n\n".join("\n".join(_bordered(layer, box_rows, box_columns)) for layer in layers)
+    board, width = puzzle.geometry, len(str(puzzle.geometry.n_values))
+    layers = puzzle.givens.reshape(-1, *board.shape[-2:]).tolist()
+    return "\n\n".join("\n".join(_bordered(layer, *_box(board, at), width)) for at, layer in enumerate(layers))
 
 
-def _bordered(rows: list[list[int]], box_rows: int, box_columns: int) -> list[str]:
+def _box(board: Geometry, layer: int) -> tuple[int, int]:
+    """Return the rows and columns of a box in a layer or face; those of all of it where it has none."""
+    n, side = board.n_values, board.shape[-1]
+    if len(board.shape) == 2 or board.is_cube:
+        # Of a cube, a layer has equal x.
+        return (isqrt(n), isqrt(n)) if "box-yz" in board.rule_names else board.box or (n, n)
+    boxes = [rule.units for rule in board.rules if rule.name == "box"]
+    if not boxes:
+        return side, side
+    row, column = np.divmod(boxes[0][layer * len(boxes[0]) // board.shape[0]] % side**2, side)
+    return int(row.max()) + 1, int(column.max()) + 1
+
+
+def _bordered(rows: list[list[int]], box_rows: int, box_columns: int, width: int) -> list[str]:
     """Return the lines of a square, with borders around its boxes."""
     n = len(rows)
-    width = len(str(n))
     border = "+" + ("-" * (box_columns * (width + 1) + 1) + "+") * (n // box_columns)
     lines = []
     for at, row in enumerate(rows):

@@ -5,6 +5,5 @@ from sudoku_encode.puzzles.puzzle import Puzzle
 
 def write(puzzle: Puzzle) -> str:
     """Return one puzzle as text."""
-    n = puzzle.geometry.n_values
-    layers = puzzle.givens.reshape(-1, n, n).tolist()
+    layers = puzzle.givens.reshape(-1, *puzzle.geometry.shape[-2:]).tolist()
     return "\n\n".join("\n".join(" ".join(map(str, row)) for row in layer) for layer in layers)

@@ -1,0 +1,257 @@
+"""Boards that are surfaces in space: faces of square cells, with lines that go straight on over the edges.
+
+A surface is known by the corners of its cells, points of whole numbers in space. Two cells are neighbours where they
+share an edge; a line enters a cell at one edge and leaves it at the opposite one. So lines need no description: they
+are traced from the rim of the surface, or all around it where it has none. Cells are numbered face by face, row by row.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import isqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_encode.errors import GeometryError
+from sudoku_encode.puzzles.geometry import Geometry, Rule, tiling
+from sudoku_encode.puzzles.surfaces import SURFACES
+
+Points = NDArray[np.int64]
+
+MAX_CORNER, MAX_ISODOKU, MAX_SUDOKUBE = 50, 5, 10
+# Where x, y and z go in a picture, to the right and down: x to the lower left, y to the lower right, z up.
+_ISOMETRIC = np.array([[-(3**0.5) / 2, 0.5], [3**0.5 / 2, 0.5], [0.0, -1.0]])
+
+
+@dataclass(frozen=True, eq=False)
+class Folded:
+    """A surface.
+
+    Attributes:
+        faces: what each is called.
+        corners: those of each cell, in turn around it, int64 (faces, rows, columns, 4, 3).
+        flat: the same in a picture, to the right and down, float64 (faces, rows, columns, 4, 2).
+        n_values: how many values there are.
+        line: what a unit of the lines is called.
+        box: what a unit that lies in one face is called.
+        boxes: its rows and columns, for each face.
+        cut: how many cells of a line are a unit; a line is cut in as many parts.
+    """
+
+    faces: tuple[str, ...]
+    corners: Points
+    flat: NDArray[np.float64]
+    n_values: int
+    line: str
+    box: str
+    boxes: tuple[tuple[int, int], ...]
+    cut: int
+
+
+def surface(kind: str, text: str) -> Geometry:
+    """Return the board of a row of SURFACES.
+
+    Args:
+        kind: its key.
+        text: what follows the colon in the board's name.
+
+    Raises:
+        GeometryError: there is no such surface.
+    """
+    made = _folded(kind, text)
+    shape, cells = made.corners.shape[:3], made.corners[..., 0, 0].size
+    units = [part for line in lines(made.corners.reshape(cells, 4, 3)) for part in _parts(line, made.cut)]
+    rules = [Rule(made.line, matrix) for matrix in _matrices(units)]
+    of_face = np.arange(cells, dtype=np.int32).reshape(shape)
+    boxes = [of_face[at].ravel()[tiling("", shape[1:], box).units] for at, box in enumerate(made.boxes)]
+    return Geometry(f"{kind}:{text}", shape, made.n_values, (*rules, Rule(made.box, np.concatenate(boxes))))
+
+
+def polygons(board: Geometry) -> NDArray[np.float64]:
+    """Return the corners of each cell in a picture of the board, to the right and down, (n_cells, corners, 2).
+
+    A square is seen as it is, a cube layer by layer, x from top to bottom; a cell's sides have length 1.
+    """
+    kind, _, text = board.name.partition(":")
+    if kind in SURFACES:
+        return _folded(kind, text).flat.reshape(board.n_cells, 4, 2)
+    *layer, row, column = np.indices(board.shape).reshape(len(board.shape), -1)
+    below = row + (layer[0] * (board.shape[1] + 1) if layer else 0)
+    around = np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
+    corners: NDArray[np.float64] = (np.stack([column, below], axis=1)[:, None] + around).astype(float)
+    return corners
+
+
+def face_names(board: Geometry) -> tuple[str, ...]:
+    """Return what the faces of a surface are called; nothing for other boards."""
+    kind, _, text = board.name.partition(":")
+    return _folded(kind, text).faces if kind in SURFACES else ()
+
+
+def _folded(kind: str, text: str) -> Folded:
+    made: Folded = globals()[SURFACES[kind].folded](text)
+    return made
+
+
+def corner(text: str) -> Folded:
+    """Return the three faces at a corner of a cube of n x n x n, seen from outside, with 2 n values.
+
+    A line runs over two faces, from rim to rim. Boxes have 2 x n cells: two rows of the left face, two columns of the
+    others, as each of the three is turned into the next.
+
+    Raises:
+        GeometryError: n is not even, or out of range.
+
+    Source: Keck, Three-Dimensional Sudoku Thesis (blog post), the picture in section Other Variants, for n = 4: read by
+        these rules, its puzzle has exactly one solution.
+    """
+    n = _side("corner", text, MAX_CORNER)
+    if n % 2:
+        raise GeometryError(f"corner:{n}: boxes of 2 x n cells need an even side")
+    top = _face((0, 0, n), (1, 0, 0), (0, 1, 0), n)
+    left = _face((n, 0, n), (0, 0, -1), (0, 1, 0), n)
+    right = _face((n, n, n), (0, 0, -1), (-1, 0, 0), n)
+    corners = np.stack([top, left, right])
+    boxes = ((n, 2), (2, n), (n, 2))
+    return Folded(("top", "left", "right"), corners, corners @ _ISOMETRIC, 2 * n, "line", "box", boxes, 2 * n)
+
+
+def isodoku(text: str) -> Folded:
+    """Return the surface of cubes that are stacked in a corner of k x k x k, with k x k cells on each face of a cube.
+
+    Args:
+        text: k * k digits: how many cubes stand at each place, in rows from the back; no place has more than the one
+            behind it, to either side. There are k * k values. However many cubes there are, three times k * k faces are
+            seen: as many from above as from either side, so that the cells fill three squares, drawn apart here.
+
+    A line starts at the rim and ends half way, where the thick line is in pictures; a box is a face of a cube.
+
+    Raises:
+        GeometryError: the digits are no such stack.
+
+    Source: Keck, Three-Dimensional Sudoku Thesis (blog post), the picture in section IsoDoku, for k = 3: the post says
+        no rule, but read by these, with the thick lines where a line ends, its puzzle has exactly one solution.
+    """
+    k = isqrt(len(text))
+    if not text.isdigit() or k * k != len(text) or not 2 <= k <= MAX_ISODOKU:
+        raise GeometryError(f"isodoku:{text[:40]}: heights are k * k digits, k from 2 to {MAX_ISODOKU}")
+    heights = np.array([int(digit) for digit in text]).reshape(k, k)
+    rises = any((np.diff(heights, axis=axis) > 0).any() for axis in (0, 1))
+    if rises or heights.max() > k:
+        raise GeometryError(f"isodoku:{text}: heights go from {k} to 0 and never rise towards the front")
+    # How many cubes reach a place of the walls behind them, as seen along x and along y.
+    level = np.arange(k)
+    deep_x = (heights[:, :, None] > level).sum(axis=0)
+    deep_y = (heights[:, :, None] > level).sum(axis=1)
+    n = k * k
+    top, left, right = (np.empty((n, n, 4, 3), np.int64) for _ in range(3))
+    for row in range(n):
+        for column in range(n):
+            front, up = n - 1 - column, n - 1 - row
+            top[row, column] = _cell((row, column, k * heights[row // k, column // k]), (1, 0, 0), (0, 1, 0))
+            left[row, column] = _cell((k * deep_x[column // k, up // k], column, up + 1), (0, 0, -1), (0, 1, 0))
+            right[row, column] = _cell((front + 1, k * deep_y[front // k, up // k], up + 1), (0, 0, -1), (-1, 0, 0))
+    corners = np.stack([top, left, right])
+    stack = "/".join(text[at : at + k] for at in range(0, n, k))
+    names = (f"from above, on cubes {stack} high", "facing left", "facing right")
+    return Folded(names, corners, corners @ _ISOMETRIC, n, "line", "box", ((k, k),) * 3, n)
+
+
+def sudokube(text: str) -> Folded:
+    """Return the six faces of a cube of n x n x n; a line, called a hoop, runs around it, over four faces.
+
+    With n = 4 a hoop and a face both have 16 cells, as many as there are values. With another side there are as many
+    values as the larger of the two has cells, and the smaller has each value at most once; sides 1 and 3 have no
+    solution.
+
+    Raises:
+        GeometryError: n is out of range.
+
+    Source: Keck, Three-Dimensional Sudoku Thesis (blog post), which names SudokuKubes and Sudoku Cubes.
+    Differs: the post has no rules, and its picture is a `corner`; these are the rules of puzzles on all six faces that
+        go by such names elsewhere, with n = 4. No other side is known to be used.
+    """
+    n = _side("sudokube", text, MAX_SUDOKUBE)
+    down, up = (0, 0, -1), (0, -1, 0)
+    faces = {
+        "up": (_face((0, n, n), up, (1, 0, 0), n), (0, 1)),
+        "left": (_face((0, n, n), down, (0, -1, 0), n), (1, 0)),
+        "front": (_face((0, 0, n), down, (1, 0, 0), n), (1, 1)),
+        "right": (_face((n, 0, n), down, (0, 1, 0), n), (1, 2)),
+        "back": (_face((n, n, n), down, (-1, 0, 0), n), (1, 3)),
+        "down": (_face((0, 0, 0), (0, 1, 0), (1, 0, 0), n), (2, 1)),
+    }
+    corners = np.stack([face for face, _ in faces.values()])
+    # Unfolded: the four sides in a row, the others above and below the front.
+    square = np.stack(np.meshgrid(np.arange(n), np.arange(n)), axis=-1)[:, :, None] + np.array(
+        [[0, 0], [0, 1], [1, 1], [1, 0]]
+    )
+    flat = np.stack([square + n * np.array([across, below]) for _, (below, across) in faces.values()])
+    values = max(4 * n, n * n)
+    return Folded(tuple(faces), corners, flat.astype(float), values, "hoop", "face", ((n, n),) * 6, 4 * n)
+
+
+def _side(kind: str, text: str, largest: int) -> int:
+    if not text.isdigit() or len(text) > 3 or not 1 <= int(text) <= largest or text != str(int(text)):
+        raise GeometryError(f"{kind}:{text[:40]}: the side is a number from 1 to {largest}")
+    return int(text)
+
+
+def _cell(origin: Sequence[int], down: Sequence[int], right: Sequence[int]) -> Points:
+    """Return the corners of a cell, from its first one down, to the right, and up again."""
+    first, below, beside = (np.asarray(each, np.int64) for each in (origin, down, right))
+    return np.stack([first, first + below, first + below + beside, first + beside])
+
+
+def _face(origin: Sequence[int], down: Sequence[int], right: Sequence[int], n: int) -> Points:
+    """Return the corners of the cells of an n x n face, (n, n, 4, 3)."""
+    row, column = np.indices((n, n))[..., None]
+    first: Points = row * np.array(down) + column * np.array(right)
+    return first[:, :, None] + _cell(origin, down, right)
+
+
+def lines(corners: Points) -> Iterator[list[int]]:
+    """Yield every straight line of cells of a surface: those from rim to rim, then those all around.
+
+    Args:
+        corners: of each cell in turn around it, (n_cells, 4, 3).
+    """
+    at_edge: dict[frozenset[tuple[int, ...]], list[tuple[int, int]]] = defaultdict(list)
+    edge_of: dict[tuple[int, int], frozenset[tuple[int, ...]]] = {}
+    for cell, around in enumerate(corners.tolist()):
+        for side in range(4):
+            edge = frozenset((tuple(around[side]), tuple(around[(side + 1) % 4])))
+            edge_of[cell, side] = edge
+            at_edge[edge].append((cell, side))
+    rim = [entry for entry, edge in edge_of.items() if len(at_edge[edge]) == 1]
+    # A line through a cell is known by the cell and whether it comes in at an even side.
+    seen: set[tuple[int, int]] = set()
+    for start in (*rim, *edge_of):
+        line, entry = list[int](), start
+        while (entry[0], entry[1] % 2) not in seen:
+            cell, side = entry
+            seen.add((cell, side % 2))
+            line.append(cell)
+            leaves = (cell, (side + 2) % 4)
+            entry = next((other for other in at_edge[edge_of[leaves]] if other != leaves), entry)
+        if line:
+            yield line
+
+
+def _parts(line: list[int], size: int) -> list[list[int]]:
+    return [line[start : start + size] for start in range(0, len(line), size)]
+
+
+def _matrices(units: list[list[int]]) -> list[NDArray[np.int32]]:
+    """Put units into as few matrices as come of taking them in order, so that those of one share no cell."""
+    taken: list[set[int]] = []
+    rows: list[list[list[int]]] = []
+    for unit in units:
+        at = next((at for at, cells in enumerate(taken) if cells.isdisjoint(unit)), len(taken))
+        if at == len(taken):
+            taken.append(set())
+            rows.append([])
+        taken[at].update(unit)
+        rows[at].append(unit)
+    return [np.array(some, np.int32) for some in rows]

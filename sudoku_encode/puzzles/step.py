@@ -1,0 +1,79 @@
+"""What a method does, one step after another, for people as text and for programs as data."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from sudoku_encode.puzzles.geometry import Geometry
+
+# A value in a cell, both as numbers: the cell from 0, the value from 1.
+Candidate = tuple[int, int]
+# What a step may be, in the order in which a method often does it.
+KINDS = {
+    "note": "what is so, such as a number of solutions; it changes nothing",
+    "candidates": "what the cells may hold at this point, in `candidates`",
+    "remove": "candidates that go, in `removes`",
+    "place": "values that are put into cells because they must be there, in `places`",
+    "guess": "values that are put into cells to try them, in `places`",
+    "undo": "values that are taken out again, in `removes`",
+    "branch": "a level of a search tree",
+    "vertices": "vertices of a graph that are made or deleted",
+    "grid": "a grid as it is at this point, in `grid`",
+    "end": "how it ended",
+}
+
+
+@dataclass(frozen=True)
+class Step:
+    """A step of a method that shows its working.
+
+    Attributes:
+        text: for people, as the paper writes it where there is one; no line, one or several. Steps without a line are
+            for programs only.
+        kind: a key of KINDS.
+        rule: the rule or technique that it follows.
+        because: the cells that are the reason, from 0.
+        places: values that are put into cells.
+        removes: candidates that are removed, or values that are taken out.
+        data: what else is to be known, as JSON takes it.
+
+    >>> str(Step("1. naked single r1c1: 3", "place", "naked single", places=((0, 3),)))
+    '1. naked single r1c1: 3'
+    """
+
+    text: str
+    kind: str = "note"
+    rule: str = ""
+    because: tuple[int, ...] = ()
+    places: tuple[Candidate, ...] = ()
+    removes: tuple[Candidate, ...] = ()
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        """Return the text."""
+        return self.text
+
+    def record(self, board: "Geometry") -> dict[str, Any]:
+        """Return the step as JSON takes it: cells by their names, values of a cell as a list.
+
+        >>> from sudoku_encode import board
+        >>> Step("", "remove", "naked single", because=(0,), removes=((1, 3), (2, 3))).record(board("9x9"))["removes"]
+        {'r1c2': [3], 'r1c3': [3]}
+        """
+        return {
+            "kind": self.kind,
+            "rule": self.rule,
+            "because": [board.cell_name(cell) for cell in self.because],
+            "places": _by_cell(board, self.places),
+            "removes": _by_cell(board, self.removes),
+            "text": self.text,
+            "data": dict(self.data),
+        }
+
+
+def _by_cell(board: "Geometry", candidates: Iterable[Candidate]) -> dict[str, list[int]]:
+    values: dict[str, list[int]] = {}
+    for cell, value in candidates:
+        values.setdefault(board.cell_name(cell), []).append(value)
+    return values
