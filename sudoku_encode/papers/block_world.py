@@ -56,27 +56,19 @@ MAX_VALUES = 62
 
 @dataclass(frozen=True)
 class Move:
-    """A box put on the board, or taken back to its pile.
+    """A box put on the board by the robot of its number.
 
     Attributes:
         robot: the number of the robot.
         box: the number on the box.
         cell: the position.
-        round: of the robots' turns, from 1; 0 in model 1, which has no rounds.
-        put: False when it is taken back.
+        round: of the robots' turns, from 1.
     """
 
     robot: int
     box: int
     cell: int
     round: int
-    put: bool = True
-
-    def text(self, board: Geometry) -> str:
-        """Say the move in one line."""
-        when = f"round {self.round}: " if self.round else ""
-        what = f"puts box {self.box} on" if self.put else f"takes box {self.box} back from"
-        return f"{when}robot {self.robot} {what} {board.cell_name(self.cell)}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,7 +116,7 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None], model: str = "1") -> Ite
     if kernel.dead_end(world):
         return
     definition, backtracks = MODELS[model]
-    placed = sum(1 for _ in _forced(world, definition, tick))
+    placed = sum(1 for _ in forced(world, definition, tick))
     doubtful = definition in UNSOUND and placed > 0
     n_found, n_blanks = 0, np.count_nonzero(world.grid == 0)
     if backtracks:
@@ -142,7 +134,7 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None], model: str = "1") -> Ite
         raise Stopped("failed: a wrong box was placed, or there is no solution")
 
 
-def _forced(world: "World", definition: str, tick: Callable[[], None]) -> Iterator[Move]:
+def forced(world: "World", definition: str, tick: Callable[[], None]) -> Iterator[Move]:
     """Let the robots of the numbers take turns until a round puts no box; yield each move when it is made."""
     from sudoku_encode.papers.block_world_kernel import SOUND_4, position, put
 
@@ -160,7 +152,7 @@ def _forced(world: "World", definition: str, tick: Callable[[], None]) -> Iterat
             return
 
 
-def _rest(world: "World") -> int:
+def rest(world: "World") -> int:
     """Make the empty positions those that model 1 is to fill, give robot 1 the turn, and say how many there are."""
     from sudoku_encode.papers.block_world_kernel import TURN
 
@@ -174,7 +166,7 @@ def _searched(world: "World", tick: Callable[[], None]) -> Iterator[Grids]:
     """Let model 1 fill the rest in every way that there is."""
     from sudoku_encode.papers.block_world_kernel import FOUND, search
 
-    n_blanks, moves, goes_on = _rest(world), 1000, True
+    n_blanks, moves, goes_on = rest(world), 1000, True
     while goes_on:
         tick()
         started = time.monotonic()
@@ -196,7 +188,7 @@ def run(puzzle: Puzzle, tick: Callable[[], None], model: str = "1") -> Run:
 
     world = kernel.start(puzzle, 1)
     definition, backtracks = MODELS[model]
-    moves = list(_forced(world, definition, tick))
+    moves = list(forced(world, definition, tick))
     grid = world.grid
     if backtracks:
         grid = next((grids[0] for grids in _searched(world, tick)), grid)
@@ -205,44 +197,3 @@ def run(puzzle: Puzzle, tick: Callable[[], None], model: str = "1") -> Run:
     n_put, n_taken = (int(world.counts[which]) for which in (kernel.PUT, kernel.TAKEN))
     filled = np.count_nonzero(grid) - np.count_nonzero(puzzle.givens)
     return Run(grid.copy(), int(filled), rounds, len(moves) + n_put, n_taken)
-
-
-def explain(puzzle: Puzzle, tick: Callable[[], None], model: str = "1") -> Iterator[str]:
-    """Yield the moves of the robots, until the board is full for the first time or they can do no more."""
-    if puzzle.clash is not None:
-        yield "two givens clash: the robots have nothing to do"
-        return
-    from sudoku_encode.papers import block_world_kernel as kernel
-
-    world, board = kernel.start(puzzle), puzzle.geometry
-    definition, backtracks = MODELS[model]
-    for move in _forced(world, definition, tick):
-        yield move.text(board)
-    if backtracks:
-        for move in _two_robots(world, tick):
-            yield move.text(board)
-    n_blanks = np.count_nonzero(world.grid == 0)
-    if n_blanks == 0:
-        yield "the board is full"
-    elif backtracks:
-        yield "robot 2 has no box left to take back: there is no way to fill the board"
-    else:
-        yield f"no robot has a valid position: {n_blanks} blanks left"
-        if kernel.dead_end(world):
-            yield "on one of them no box fits"
-
-
-def _two_robots(world: "World", tick: Callable[[], None]) -> Iterator[Move]:
-    """Let model 1 work until the board is full or no box is left to take back; yield each move when it is made."""
-    from sudoku_encode.papers import block_world_kernel as kernel
-
-    n_blanks = _rest(world)
-    while True:
-        tick()
-        made = kernel.move(world, n_blanks)
-        if made in (kernel.FULL, kernel.ENDED):
-            return
-        height = int(world.counts[kernel.HEIGHT])
-        level = height - 1 if made == kernel.PUTS else height
-        put = made == kernel.PUTS
-        yield Move(1 if put else 2, int(world.tried[level]), int(world.blanks[level]), 0, put)

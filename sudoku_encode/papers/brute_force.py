@@ -6,7 +6,7 @@ Differs: the thesis says that it must run once for each solution; nothing keeps 
     here it lists all of them in one run, in the order of their values. It holds for any board, not for squares only.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from sudoku_encode.errors import Stopped
 from sudoku_encode.papers.brute_force_state import DONE, TRIED, UNDONE, State
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+from sudoku_encode.puzzles.step import Step
 
 # How many values a kernel looks at between two calls of `tick`, some tens of milliseconds.
 VALUES_PER_CALL = 2**22
@@ -64,27 +65,43 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Grids]:
         yield from run(start(puzzle), tick)
 
 
-def explain(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[str]:
+def explain(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Step]:
     """Yield how many values were tried and undone, up to the first solution and in all."""
     if puzzle.clash is not None:
-        yield "two givens clash: nothing to try"
+        yield Step("two givens clash: nothing to try", "end", because=puzzle.clash[:2])
         return
     state = start(puzzle)
-    yield f"{len(state.blanks)} blanks in scan order"
-    yield from counted(run(state, tick), lambda: f"{state.counts[TRIED]} values tried, {state.counts[UNDONE]} undone")
+    yield Step(f"{len(state.blanks)} blanks in scan order", data={"blanks": state.blanks.tolist()})
+    yield from counted(
+        run(state, tick), lambda: {"tried": int(state.counts[TRIED]), "undone": int(state.counts[UNDONE])}
+    )
 
 
-def counted(batches: Iterator[Grids], work: Callable[[], str]) -> Iterator[str]:
-    """Yield the work up to the first solution and up to the end, also when the search is stopped before its end."""
+def counted(batches: Iterator[Grids], work: Callable[[], dict[str, int]]) -> Iterator[Step]:
+    """Yield the work up to the first solution and up to the end, also when the search is stopped before its end.
+
+    Args:
+        batches: of solutions.
+        work: returns how many values were tried, and how many undone, by what each is called.
+    """
     found, stopped = 0, None
+
+    def so_far(when: str, kind: str, grid: Sequence[int] = ()) -> Step:
+        done = work()
+        (verb, tried), (_, undone) = done.items()
+        return Step(
+            f"{when}: {tried} values {verb}, {undone} undone", kind, data={**done, **({"grid": grid} if grid else {})}
+        )
+
     try:
         for batch in batches:
             if not found:
-                yield f"first solution: {work()}"
+                yield so_far("first solution", "grid", batch[0].tolist())
             found += len(batch)
     except Stopped as reason:
         stopped = reason
-    yield f"{'stopped' if stopped else 'all done'}: {work()}"
-    yield f"{'at least ' if stopped else ''}{found} solution{'' if found == 1 else 's'}"
+    yield so_far("stopped" if stopped else "all done", "note")
+    text = f"{'at least ' if stopped else ''}{found} solution{'' if found == 1 else 's'}"
+    yield Step(text, "end", data={"solutions": found, "complete": not stopped})
     if stopped:
         raise stopped

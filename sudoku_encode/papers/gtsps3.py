@@ -20,9 +20,11 @@ from sudoku_encode.errors import Stopped
 from sudoku_encode.papers import gtsps
 from sudoku_encode.papers.gtsps import Tally, unsupported_reason
 from sudoku_encode.papers.jana2021 import Tree, candidates, filled
+from sudoku_encode.puzzles.arrays import Intps
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+from sudoku_encode.puzzles.step import Step
 
-__all__ = ["ORDERS", "Order", "densest", "explain", "sequence", "solutions", "unsupported_reason"]
+__all__ = ["ORDERS", "Order", "densest", "explain", "first_solution", "sequence", "solutions", "unsupported_reason"]
 
 Order = Literal["densest", "zigzag", "spiral", "semi-spiral"]
 ORDERS: tuple[Order, ...] = ("densest", "zigzag", "spiral", "semi-spiral")
@@ -99,37 +101,83 @@ def _tree(puzzle: Puzzle) -> Tree:
     return Tree.of(puzzle.geometry, cells, left[cells])
 
 
-def explain(puzzle: Puzzle, tick: Callable[[], None], order: Order = "densest") -> Iterator[str]:
+def first_solution(puzzle: Puzzle, tick: Callable[[], None]) -> Tally:
+    """Run version 3.1 as the thesis does, minigrid by minigrid, until the first solution or to the end.
+
+    Returns:
+        For each minigrid, densest first, how many permutations were generated against those of the minigrids before it,
+        and how often there was none, so that another was taken there.
+    """
+    units = puzzle.geometry.rules[2].units.astype(np.intp)
+    cells = [units[number][puzzle.givens[units[number]] == 0] for number in densest(puzzle)]
+    tally = Tally.of(len(cells))
+    if puzzle.clash is not None:
+        return tally
+    grid = puzzle.givens.copy()
+    waiting: list[Iterator[Grids]] = []
+    going_down = True
+    while going_down or waiting:
+        if going_down and len(waiting) == len(cells):
+            break
+        if going_down:
+            found = _against(puzzle, grid, cells[len(waiting)], tick)
+            tally.matched[len(waiting)] += len(found)
+            tally.failed[len(waiting)] += not len(found)
+            waiting.append(iter(found))
+        own = cells[len(waiting) - 1]
+        chosen = next(waiting[-1], None)
+        going_down = chosen is not None
+        grid[own] = 0 if chosen is None else chosen
+        if not going_down:
+            waiting.pop()
+    return tally
+
+
+def _against(puzzle: Puzzle, grid: Grids, cells: Intps, tick: Callable[[], None]) -> Grids:
+    """List the permutations of a minigrid, whose blanks these are, against all that the grid holds."""
+    left = puzzle.candidates[cells]
+    for row, cell in zip(left, cells.tolist(), strict=True):
+        held = grid[puzzle.geometry.peers[cell]]
+        row[held[held > 0] - 1] = False
+    return gtsps.permutations(left, tick)
+
+
+def explain(puzzle: Puzzle, tick: Callable[[], None], order: Order = "densest") -> Iterator[Step]:
     """Yield the minigrids in their order, with how many permutations matched, how many branches failed, and a total."""
     if puzzle.clash is not None:
-        yield "two givens clash: there is no solution"
+        yield Step("two givens clash: there is no solution", "end", because=puzzle.clash[:2])
         return
     yield from (_explain_densest if order == "densest" else _explain_sequence)(puzzle, tick, order)
 
 
-def _explain_densest(puzzle: Puzzle, tick: Callable[[], None], _order: Order) -> Iterator[str]:
+def _explain_densest(puzzle: Puzzle, tick: Callable[[], None], _order: Order) -> Iterator[Step]:
     tree = _tree(puzzle)
     found, stopped = _counted(filled(puzzle, tree, tick, _MAX_TREE_BYTES))
-    yield "minigrid  clues  permutations against the earlier ones  branches given up"
+    yield Step("minigrid  clues  permutations against the earlier ones  END nodes")
     at, opened = 0, 1
     for number in densest(puzzle):
         blanks = int((puzzle.givens[puzzle.geometry.rules[2].units[number]] == 0).sum())
         opened = int(tree.opened[at + blanks - 1]) if blanks else opened
         ended = int(tree.ended[at : at + blanks].sum())
-        yield f"{f'M{number + 1}':<8}  {puzzle.geometry.n_values - blanks:>5}  {opened:>37}  {ended:>17}"
+        row = {"minigrid": number + 1, "clues": puzzle.geometry.n_values - blanks, "matched": opened, "END": ended}
+        text = f"{f'M{number + 1}':<8}  {row['clues']:>5}  {opened:>37}  {ended:>9}"
+        yield Step(text, "branch", data=row)
         at += blanks
-    yield from _ending(found, int(tree.ended.sum()), stopped)
+    # A node of the tree is a blank that is filled, so that a branch may end within a minigrid.
+    yield from _ending(found, int(tree.ended.sum()), "END nodes", stopped)
 
 
-def _explain_sequence(puzzle: Puzzle, tick: Callable[[], None], order: Order) -> Iterator[str]:
+def _explain_sequence(puzzle: Puzzle, tick: Callable[[], None], order: Order) -> Iterator[Step]:
     some = gtsps.minigrids(puzzle, tick)
     tally = Tally.of(len(some))
     found, stopped = _counted(_matched(puzzle, some, order, tick, tally))
-    yield f"{order}: minigrid  valid permutations  matched  branches given up"
+    yield Step(f"{order}: minigrid  valid permutations  matched  branches given up")
     for at, number in enumerate(sequence(gtsps.layout(puzzle.geometry), order)):
-        row = f"{len(some[number].permutations):>18}  {tally.matched[at]:>7}  {tally.failed[at]:>17}"
-        yield f"{some[number].label:>{len(order) + 10}}  {row}"
-    yield from _ending(found, sum(tally.failed), stopped)
+        valid, matched, failed = len(some[number].permutations), tally.matched[at], tally.failed[at]
+        row = {"minigrid": number + 1, "valid": valid, "matched": matched, "given up": failed}
+        text = f"{some[number].label:>{len(order) + 10}}  {valid:>18}  {matched:>7}  {failed:>17}"
+        yield Step(text, "branch", data=row)
+    yield from _ending(found, sum(tally.failed), "backtracks", stopped)
 
 
 def _counted(batches: Iterator[Grids]) -> tuple[int, Stopped | None]:
@@ -142,7 +190,8 @@ def _counted(batches: Iterator[Grids]) -> tuple[int, Stopped | None]:
     return found, None
 
 
-def _ending(found: int, failed: int, stopped: Stopped | None) -> Iterator[str]:
-    yield f"{'at least ' if stopped else ''}{found} solution{'' if found == 1 else 's'}, {failed} backtracks"
+def _ending(found: int, failed: int, what: str, stopped: Stopped | None) -> Iterator[Step]:
+    text = f"{'at least ' if stopped else ''}{found} solution{'' if found == 1 else 's'}, {failed} {what}"
+    yield Step(text, "end", data={"solutions": found, "complete": not stopped, what: failed})
     if stopped:
         raise stopped

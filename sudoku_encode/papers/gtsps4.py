@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from sudoku_encode.errors import Stopped
 from sudoku_encode.papers import gtsps
-from sudoku_encode.papers.gtsps import Minigrid, unsupported_reason
+from sudoku_encode.papers.gtsps import Minigrid, Tally, unsupported_reason
 from sudoku_encode.papers.gtsps4_lines import Kept, Line, degrees, delete_low_degrees, delete_unsupported
 from sudoku_encode.puzzles.arrays import Int64s, Intps
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
@@ -37,7 +37,6 @@ __all__ = [
     "STRUCTURE",
     "Graph",
     "Line",
-    "explain",
     "graph",
     "rooks_graphs",
     "shown",
@@ -176,11 +175,20 @@ def _left(made: Graph) -> list[Minigrid]:
     ]
 
 
-def rooks_graphs(made: Graph, tick: Callable[[], None]) -> Iterator[Grids]:
-    """Find every induced subgraph with one vertex of each minigrid, all of them joined along the lines."""
+def rooks_graphs(
+    made: Graph, tick: Callable[[], None], tally: Tally | None = None, order: Sequence[int] | None = None
+) -> Iterator[Grids]:
+    """Find every induced subgraph with one vertex of each minigrid, all of them joined along the lines.
+
+    Args:
+        made: the graph.
+        tick: see the package.
+        tally: what to count in, for each minigrid in the order.
+        order: of the minigrids, numbered from 0; by default the one that is expected to leave the fewest comes next.
+    """
     left = _left(made)
-    ordered = [left[number] for number in _narrowest(made, tick)]
-    for chosen in gtsps.matching(gtsps.levels(ordered, made.shape), tick):
+    ordered = [left[number] for number in order or _narrowest(made, tick)]
+    for chosen in gtsps.matching(gtsps.levels(ordered, made.shape), tick, tally):
         yield gtsps.grids(ordered, chosen)
 
 
@@ -201,34 +209,6 @@ def _narrowest(made: Graph, tick: Callable[[], None]) -> list[int]:
         order.append(min(set(range(len(kept))) - set(order), key=lambda number: n_left[number]))
         n_left *= chance[order[-1]]
     return order
-
-
-def explain(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[str]:
-    """Yield the permutations, G and what each step deleted from it, and how many solutions there are."""
-    if puzzle.clash is not None:
-        yield "two givens clash: there is no solution"
-        return
-    made = graph(puzzle, tick)
-    for one in made.minigrids:
-        some = enumerate(one.texts(MAX_SHOWN_NAMES + 1), start=int(made.starts[one.number]))
-        listed = shown([f"{made.name(vertex)}={text}" for vertex, text in some])
-        yield f"{one.label}, valid permutations: {len(one.permutations)}: {listed}".rstrip(": ")
-    yield f"G: {len(made.deleted)} vertices, {made.n_edges(0, tick)} edges"
-    for step, title in ((DEGREE, "a degree too low"), (STRUCTURE, "no neighbour or clique in some direction")):
-        gone = np.flatnonzero(made.deleted == step)
-        listed = shown([made.name(vertex) for vertex in gone[: MAX_SHOWN_NAMES + 1].tolist()])
-        yield f"{title}, deleted: {len(gone)}: {listed}".rstrip(": ")
-        yield f"left: {sum(map(np.count_nonzero, made.kept(step)))} vertices, {made.n_edges(step, tick)} edges"
-    found, stopped = 0, None
-    try:
-        for batch in rooks_graphs(made, tick):
-            found += len(batch)
-    except Stopped as reason:
-        stopped = reason
-    least = "at least " if stopped else ""
-    yield f"induced rook's graphs of {made.shape[0]} x {made.shape[1]} vertices, the solutions: {least}{found}"
-    if stopped:
-        raise stopped
 
 
 def shown(some: Sequence[str]) -> str:

@@ -19,15 +19,19 @@ import numpy as np
 
 from sudoku_encode.errors import Stopped
 from sudoku_encode.papers import gtsps
+from sudoku_encode.papers.grid_text import grid_text
 from sudoku_encode.papers.gtsps import Level, unsupported_reason
 from sudoku_encode.papers.gtsps4 import DEGREE, MAX_SHOWN_NAMES, STRUCTURE, Graph, graph, shown
 from sudoku_encode.papers.gtsps4_lines import Line, different
 from sudoku_encode.puzzles.arrays import Int32s, Uint64s
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+from sudoku_encode.puzzles.step import Step
 
 __all__ = ["count", "cycles", "explain", "names", "solutions", "super_edges", "super_vertices", "unsupported_reason"]
 
 MAX_SUPER_VERTICES = 2**22
+# Of super-vertices, edges of G* and cycles that `explain` lists as data.
+MAX_LISTED = 20_000
 
 
 def solutions(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Grids]:
@@ -152,27 +156,68 @@ def super_edges(made: Graph, tick: Callable[[], None], after: int = STRUCTURE) -
     return found[0], found[1]
 
 
-def explain(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[str]:
-    """Yield the super-vertices of each line, after the deletions by degree and after all, the edges and the cycles."""
+def explain(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Step]:
+    """Yield the super-vertices of each line, after the deletions by degree and after all, G* and its cycles."""
     if puzzle.clash is not None:
-        yield "two givens clash: there is no solution"
+        yield Step("two givens clash: there is no solution", "end", because=puzzle.clash)
         return
     made = graph(puzzle, tick)
     for after, title in ((DEGREE, "low degrees"), (STRUCTURE, "all deletions")):
         left = sum(map(np.count_nonzero, made.kept(after)))
-        yield f"G after {title}: {left} vertices, {made.n_edges(after, tick)} edges"
-        total = 0
-        for line in made.lines:
-            found = super_vertices(made, line, tick, after)
-            total += len(found)
+        yield Step(f"G after {title}: {left} vertices, {made.n_edges(after, tick)} edges")
+        rows = [(line, super_vertices(made, line, tick, after)) for line in made.lines]
+        for line, found in rows:
             labels = " ".join(made.minigrids[number].label for number in line.numbers)
-            yield f"{labels}, super-vertices: {len(found)}: {shown(names(made, found[: MAX_SHOWN_NAMES + 1]))}".rstrip(
-                ": "
-            )
-        along_rows, along_columns = super_edges(made, tick, after)
-        yield f"G*: {total} super-vertices, {along_rows + along_columns} edges"
+            listed = shown(names(made, found[: MAX_SHOWN_NAMES + 1]))
+            text = f"{labels}, super-vertices: {len(found)}: {listed}".rstrip(": ")
+            data = {"super-vertices": names(made, found[:MAX_LISTED])}
+            yield Step(text, "vertices", "super-vertices", data=data)
+        yield from _star(made, rows, tick)
     found_cycles = cycles(made, tick)
-    yield f"cycles, of rows and of columns: {found_cycles}; solutions: {found_cycles // 2}"
+    first = next((batch for batch in solutions(puzzle, tick) if len(batch)), None)
+    if first is not None:
+        grid = first[0].tolist()
+        yield Step(grid_text(puzzle.geometry, grid), "grid", "solution", data={"grid": grid})
+    text = f"cycles, of rows and of columns: {found_cycles}; solutions: {found_cycles // 2}"
+    yield Step(text, "end", data={"cycles": found_cycles, "solutions": found_cycles // 2, "complete": True})
+
+
+def _star(made: Graph, rows: list[tuple[Line, Int32s]], tick: Callable[[], None]) -> Iterator[Step]:
+    """Yield G*: its edges, the super-vertices without any, and its cycles, as far as they are to be listed."""
+    edges: list[tuple[str, ...]] = []
+    cycles_found: list[tuple[str, ...]] = []
+    alone: list[str] = []
+    n_edges = n_alone = 0
+    for lines in (made.rows, made.columns):
+        some = [found for line, found in rows if line in lines]
+        levels = [crossing(made, line, found) for line, found in rows if line in lines]
+        joined = [np.zeros(len(found), bool) for found in some]
+        for one, other in combinations(range(len(lines)), 2):
+            for batch in gtsps.matching([levels[one], levels[other]], tick):
+                n_edges += len(batch)
+                joined[one][batch[:, 0]] = joined[other][batch[:, 1]] = True
+                listed = batch[: max(0, MAX_LISTED - len(edges))]
+                pairs = names(made, some[one][listed[:, 0]]), names(made, some[other][listed[:, 1]])
+                edges += list(zip(*pairs, strict=True))
+        for found, has in zip(some, joined, strict=True):
+            n_alone += int(np.count_nonzero(~has))
+            alone += names(made, found[~has][: max(0, MAX_LISTED - len(alone))])
+        for batch in gtsps.matching(levels, tick):
+            parts = [names(made, found[which]) for found, which in zip(some, batch[:MAX_LISTED].T, strict=True)]
+            cycles_found += list(zip(*parts, strict=True))
+            break
+    total = sum(len(found) for _, found in rows)
+    listed_edges = shown(["-".join(pair) for pair in edges[: MAX_SHOWN_NAMES + 1]])
+    data = {"edges": [list(pair) for pair in edges]}
+    yield Step(f"G*: {total} super-vertices, {n_edges} edges: {listed_edges}".rstrip(": "), "vertices", "G*", data=data)
+    text = f"without an edge: {n_alone}: {shown(alone[: MAX_SHOWN_NAMES + 1])}".rstrip(": ")
+    yield Step(text, "vertices", "isolated", data={"isolated": alone})
+    for cycle in cycles_found[:MAX_SHOWN_NAMES]:
+        vertices = sorted({name for one in cycle for name in one.strip("<>").split("-")})
+        held = {"super-vertices": list(cycle), "vertices": vertices}
+        yield Step(f"a cycle: {' '.join(cycle)}", "vertices", "cycle", data=held)
+    if len(cycles_found) > MAX_SHOWN_NAMES:
+        yield Step("and more cycles")
 
 
 def names(made: Graph, chosen: Int32s) -> list[str]:

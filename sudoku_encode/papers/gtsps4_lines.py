@@ -106,15 +106,29 @@ def delete_low_degrees(lines: tuple[Line, ...], kept: Kept, tick: Callable[[], N
     while low:
         tick()
         low = False
-        for one, each in zip(kept, degrees(lines, kept, tick), strict=True):
-            gone = one & (each < least)
+        for one, gone in zip(kept, low_degrees(degrees(lines, kept, tick), kept, least), strict=True):
             one[gone] = False
             low |= bool(gone.any())
 
 
+def low_degrees(each: list[Int64s], kept: Kept, least: int) -> Kept:
+    """Say which vertices that are kept have a lower degree."""
+    return [one & (degree < least) for one, degree in zip(kept, each, strict=True)]
+
+
 def delete_unsupported(lines: tuple[Line, ...], kept: Kept, tick: Callable[[], None]) -> None:
     """Delete every vertex without a neighbour in an adjacent minigrid, then every one without a clique in its line."""
+    delete_without_neighbour(lines, kept, tick)
+    delete_without_clique(lines, kept, tick)
+
+
+def delete_without_neighbour(lines: tuple[Line, ...], kept: Kept, tick: Callable[[], None]) -> None:
+    """Delete every vertex without a neighbour in some adjacent minigrid."""
     _until_nothing_changes(lines, kept, tick, [_with_neighbours(line) for line in lines])
+
+
+def delete_without_clique(lines: tuple[Line, ...], kept: Kept, tick: Callable[[], None]) -> None:
+    """Delete every vertex without a clique in its row or its column of minigrids, where these can be listed."""
     _until_nothing_changes(lines, kept, tick, [_in_cliques(line, kept, tick) for line in lines])
 
 

@@ -2,7 +2,8 @@
 
 Source: thesis, "A Novel Graph Theoretic Sudoku Solver" (GTSPS), Figures 4.3, 4.5 and 4.6.
 Differs: the figures stack the minigrids in nine levels; here they lie as on the board, so that every edge runs along a
-    row or a column of them. The three figures are one: each deleted vertex carries the step that deleted it.
+    row or a column of them. The three figures are one: each deleted vertex carries the step that deleted it, and
+    so does each edge, in its colour.
 """
 
 from collections.abc import Callable, Iterator
@@ -11,16 +12,20 @@ from math import ceil, sqrt
 import numpy as np
 
 from sudoku_encode.errors import MethodError
-from sudoku_encode.papers.gtsps4 import STEPS, Graph, graph
+from sudoku_encode.papers.gtsps4 import DEGREE, STEPS, STRUCTURE, Graph, graph
 from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.puzzle import Puzzle
 
+# Of what is left, and of what each step deleted: the class in the picture, and the colour for Graphviz.
+_CLASSES, _COLOURS = ("v", "d", "s"), ("", "grey", "orange")
+_LEGEND = "grey: deleted for its degree, between Fig. 4.3 and 4.5; orange: by structure, between Fig. 4.5 and 4.6"
 # Sides in the picture: of a vertex's own square, of the space between minigrids, of the edge of the picture.
 _DOT, _GAP, _MARGIN = 26, 90, 60
 _STYLE = (
     "text{font:9px sans-serif;text-anchor:middle}.m{fill:#f4f1ea;stroke:#b8b0a0}.m+text{font-size:12px;fill:#666}"
     "path{fill:none;stroke:#35689b;stroke-width:.8;stroke-opacity:.6}.v circle{fill:#fff;stroke:#35689b}"
     "path.d{stroke:#bbb;stroke-width:.5}.d circle{fill:#eee;stroke:#bbb}.d text{fill:#999}"
+    "path.s{stroke:#d9a066;stroke-width:.5}.s circle{fill:#fdf3e6;stroke:#d9a066}.s text{fill:#b07030}"
 )
 
 
@@ -48,7 +53,7 @@ def _vertices(made: Graph) -> Iterator[tuple[str, str, str, str]]:
 
 
 def dot(made: Graph) -> Iterator[str]:
-    """Yield the graph for Graphviz, a line at a time: minigrids are clusters, what was deleted is grey."""
+    """Yield the graph for Graphviz, a line at a time: minigrids are clusters, each step of deletion a colour."""
     yield "graph G {"
     yield "  node [shape=circle];"
     cluster = ""
@@ -58,13 +63,13 @@ def dot(made: Graph) -> Iterator[str]:
             yield f'  subgraph "cluster_{label}" {{'
             yield f'    label="{label}";'
             cluster = label
-        grey = f', deleted="{step}", color=grey, fontcolor=grey' if step else ""
-        yield f'    "{name}" [tooltip="{text}"{grey}];'
+        colour = _COLOURS[STEPS.index(step)]
+        gone = f', deleted="{step}", color={colour}, fontcolor={colour}' if step else ""
+        yield f'    "{name}" [tooltip="{text}"{gone}];'
     yield from ["  }"] if cluster else []
-    gone = made.deleted > 0
-    for one, other in made.edges.tolist():
-        grey = " [color=grey]" if gone[one] or gone[other] else ""
-        yield f'  "{made.names[one]}" -- "{made.names[other]}"{grey};'
+    for (one, other), gone_with in zip(made.edges.tolist(), _gone_with(made), strict=True):
+        colour = f" [color={_COLOURS[gone_with]}]" if gone_with else ""
+        yield f'  "{made.names[one]}" -- "{made.names[other]}"{colour};'
     yield "}"
 
 
@@ -86,7 +91,7 @@ def graphml(made: Graph) -> Iterator[str]:
 
 
 def svg(made: Graph) -> Iterator[str]:
-    """Yield a picture of the graph, a line at a time: minigrids as on the board, what was deleted in grey."""
+    """Yield a picture of the graph, a line at a time: minigrids as on the board, a colour for each step of deletion."""
     places, side = _places(made)
     per_minigrid = side * _DOT
     height, width = (count * (per_minigrid + _GAP) - _GAP + 2 * _MARGIN for count in made.shape)
@@ -97,16 +102,25 @@ def svg(made: Graph) -> Iterator[str]:
         down, across = (_MARGIN + at * (per_minigrid + _GAP) for at in divmod(one.number, made.shape[1]))
         box = f'x="{across}" y="{down}" width="{per_minigrid}" height="{per_minigrid}" rx="6"'
         yield f'<rect class="m" {box}/><text x="{across + 10}" y="{down - 5}">{one.label}</text>'
-    gone = made.deleted > 0
-    grey = gone[made.edges].any(axis=1)
-    # What is left lies above what was deleted.
-    for edges, name in ((made.edges[grey], ' class="d"'), (made.edges[~grey], "")):
-        for one, other in edges.tolist():
+    yield f'<text x="{width // 2}" y="{_MARGIN // 3}">{_LEGEND}</text>'
+    gone = np.array(_gone_with(made), np.int64)
+    # What is left lies above what was deleted, what was deleted later above the rest.
+    for gone_with in (DEGREE, STRUCTURE, 0):
+        name = f' class="{_CLASSES[gone_with]}"' if gone_with else ""
+        for one, other in made.edges[gone == gone_with].tolist():
             yield f'<path{name} d="{_curve(places[one], places[other])}"/>'
     for at, (name, _, text, step) in zip(places.tolist(), _vertices(made), strict=True):
         title = f"{name}: {text}" + (f", deleted by {step}" if step else "")
-        yield f'<g class="{"d" if step else "v"}"><title>{title}</title>{_circle(at, name)}</g>'
+        yield f'<g class="{_CLASSES[STEPS.index(step)]}"><title>{title}</title>{_circle(at, name)}</g>'
     yield "</svg>"
+
+
+def _gone_with(made: Graph) -> list[int]:
+    """Return for each edge the step that deleted the first of its ends, or 0."""
+    steps = made.deleted[made.edges].astype(np.int64)
+    first = np.where(steps == 0, STRUCTURE + 1, steps).min(axis=1, initial=STRUCTURE + 1)
+    found: list[int] = np.where(first > STRUCTURE, 0, first).tolist()
+    return found
 
 
 def _places(made: Graph) -> tuple[Int64s, int]:

@@ -37,6 +37,7 @@ from sudoku_encode.puzzles.rules import SQUARE_RULES
 
 VERSIONS = ("hbpnp", "uhbpnp", "uhbpnp-tables")
 MAX_VALUES = 25
+FAILED = "failed: its violation check let a wrong value pass"
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,4 +119,4 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None], version: str = "uhbpnp-t
         if n_right:
             yield grids[:n_right]
         if n_right < len(grids):
-            raise Stopped("failed: its violation check let a wrong value pass")
+            raise Stopped(FAILED)

@@ -5,10 +5,10 @@ that branch; a branch that cannot be extended gets an END. The branches open aft
 
 Source: Jana, Mallik, Maji & Pal 2021, A novel search tree-based 3D Sudoku solver; Jana et al. 2023, section III-A,
     Fig. 11 and lines 18 to 62 of Algorithm 1, where the same tree is printed.
-Differs: a level is one array of branches, not a linked list. As printed, lines 51 to 56 give a branch its END as soon
-    as a candidate does not fit and none before it did, and line 36 then passes over it, so a later candidate that fits
-    is lost, and with it both solutions of the paper's Table 3; here a branch ends when no candidate fits. Past a
-    budget of memory the tree goes on depth first, a part of a level at a time.
+Differs: a level is one array of branches, each with its own nodes, not a linked list with one node for each candidate;
+    a branch is its own row of the path-matrix. A branch ends when no candidate fits, not when the first one does not.
+    Past a budget of memory the tree goes on depth first, a part of a level at a time. `jana2023_v1_printed` has the
+    linked list as it is printed, which loses both solutions of the paper's Table 3.
 """
 
 from collections.abc import Callable, Iterator
@@ -17,9 +17,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from sudoku_encode.errors import Stopped
+from sudoku_encode.papers import jana2021_drawing
+from sudoku_encode.papers.jana2021_drawing import MAX_LISTED_LEVELS, MAX_LISTED_NODES, MAX_LISTED_SOLUTIONS
 from sudoku_encode.puzzles.arrays import Bools, Int64s, Intps
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
+from sudoku_encode.puzzles.step import Step
 
 # About how much memory the branches of a tree may take.
 MAX_BYTES = 2**28
@@ -107,17 +110,25 @@ class Tree:
         branches[:, level] = values + 1
         return branches
 
-    def drawn(self) -> Iterator[str]:
-        """Yield a line for each level: its blank and candidates, its open and its ended branches, and a bar."""
+    def levels(self) -> Iterator[Step]:
+        """Yield a step for each level: its blank and candidates, its open and its ended branches, and a bar."""
+        names = [jana2021_drawing.named(self.board, cell) for cell in self.cells.tolist()]
+        values = [(np.flatnonzero(row) + 1).tolist() for row in self.candidates]
+        lists = [" ".join(map(str, row)) for row in values]
         widest = max(1, int(self.opened.max(initial=0)))
-        lists = [" ".join(map(str, np.flatnonzero(row) + 1)) for row in self.candidates]
-        width = max(map(len, ["candidates", *lists]))
-        yield f"level  {'blank':<9} {'candidates':<{width}} {'open':>9} {'END':>9}"
+        wide, width = max(map(len, ["blank", *names])), max(map(len, ["candidates", *lists]))
+        yield Step(f"level  {'blank':<{wide}}  {'candidates':<{width}} {'open':>9} {'END':>9}")
         for level, cell in enumerate(self.cells.tolist()):
             opened, ended = int(self.opened[level]), int(self.ended[level])
             bar = "#" * -(-40 * opened // widest)
-            row = f"{level + 1:>5}  {self.board.cell_name(cell):<9} {lists[level]:<{width}}"
-            yield f"{row} {opened:>9} {ended:>9}  {bar}".rstrip()
+            row = f"{level + 1:>5}  {names[level]:<{wide}}  {lists[level]:<{width}}"
+            yield Step(
+                f"{row} {opened:>9} {ended:>9}  {bar}".rstrip(),
+                "branch",
+                "search tree",
+                because=(cell,),
+                data={"level": level + 1, "candidates": values[level], "open": opened, "end": ended},
+            )
 
 
 def candidates(puzzle: Puzzle) -> Candidates:
@@ -132,7 +143,7 @@ def candidates(puzzle: Puzzle) -> Candidates:
 
 def unsupported_reason(board: Geometry) -> str:
     """Return why a board is no cube, or an empty string."""
-    return "" if len(board.shape) == 3 else "it is for cubes"
+    return "" if board.is_cube else "it is for cubes"
 
 
 def filled(puzzle: Puzzle, tree: Tree, tick: Callable[[], None], max_bytes: int) -> Iterator[Grids]:
@@ -164,23 +175,36 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None], max_bytes: int = MAX_BYT
         yield from filled(puzzle, plan(puzzle), tick, max_bytes)
 
 
-def explain(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[str]:
-    """Yield the width of the tree at each level, and how many solutions there are."""
+def explain(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Step]:
+    """Yield the width of the tree at each level, the tree if it is small, and the solutions."""
     if puzzle.clash is not None:
-        yield "two givens clash: there is no tree"
+        yield jana2021_drawing.clash(puzzle.geometry, puzzle.clash, "there is no tree")
         return
-    yield from grown(plan(puzzle), tick)
+    yield from grown(plan(puzzle), puzzle.givens, tick)
 
 
-def grown(tree: Tree, tick: Callable[[], None]) -> Iterator[str]:
-    """Grow a tree over all blanks and yield its drawing, also when it is stopped before its end."""
+def grown(tree: Tree, givens: Grids, tick: Callable[[], None]) -> Iterator[Step]:
+    """Grow a tree over all blanks and yield its levels, also when it is stopped before its end, and its solutions."""
     found, stopped = 0, None
+    kept = [np.empty((0, len(tree.cells)), np.uint8)]
     try:
         for branches in tree.grow(tick):
+            kept.append(branches[: max(0, MAX_LISTED_SOLUTIONS - found)].copy())
             found += len(branches)
     except Stopped as reason:
         stopped = reason
-    yield from tree.drawn()
-    yield f"{'at least ' if stopped else ''}{found} branches open after the last level: the solutions"
+    yield from tree.levels()
+    n_nodes = int(tree.opened.sum() + tree.ended.sum())
+    if not stopped and 0 < len(tree.cells) <= MAX_LISTED_LEVELS and n_nodes <= MAX_LISTED_NODES:
+        listed = jana2021_drawing.nodes(tree.candidates, tree.earlier)
+        yield jana2021_drawing.drawn(tree.board, tree.cells, listed)
+    yield from jana2021_drawing.solved(tree.board, tree.cells, np.concatenate(kept), givens)
+    one = found == 1
+    open_branches = f"{found} branch{'' if one else 'es'} open after the last level"
+    yield Step(
+        f"{'at least ' if stopped else ''}{open_branches}: the solution{'' if one else 's'}",
+        "end",
+        data={"solutions": found, "complete": not stopped},
+    )
     if stopped:
         raise stopped

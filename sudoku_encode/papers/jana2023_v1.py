@@ -13,37 +13,13 @@ from itertools import combinations
 
 import numpy as np
 
-from sudoku_encode.papers import jana2021
+from sudoku_encode.papers import jana2021, jana2021_drawing
 from sudoku_encode.papers.jana2021 import MAX_BYTES, Tree, candidates, filled, grown
+from sudoku_encode.papers.jana2023_v1_steps import Use, steps
 from sudoku_encode.puzzles.arrays import Int64s, Intps
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
-
-
-@dataclass(frozen=True)
-class Step:
-    """What one use of a constraint removed.
-
-    Attributes:
-        constraint: `naked single`, `hidden single`, `lone ranger`, `twin` or `triplet`.
-        cells: the blanks that it is about.
-        values: the values that it is about.
-        rule: the rule of the row, or nothing for singles, which are about all peers.
-        removed: the candidates that it removed, as (cell, value).
-    """
-
-    constraint: str
-    cells: tuple[int, ...]
-    values: tuple[int, ...]
-    rule: str
-    removed: tuple[tuple[int, int], ...]
-
-    def text(self, board: Geometry) -> str:
-        """Say the step in one line."""
-        cells, values = " ".join(map(board.cell_name, self.cells)), " ".join(map(str, self.values))
-        where = f" in a {self.rule}" if self.rule else ""
-        removed = ", ".join(f"{value} from {board.cell_name(cell)}" for cell, value in self.removed)
-        return f"{self.constraint} {cells}: {values}{where} removes {removed}"
+from sudoku_encode.puzzles.step import Step
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,11 +59,14 @@ class Matrix:
         values[values > n] = 0
         return np.column_stack([*np.unravel_index(self.cells, self.board.shape), values, self.counts])
 
-    def lines(self) -> Iterator[str]:
-        """Yield P as text."""
+    def step(self, head: str) -> Step:
+        """Return P below a heading, as the paper prints it."""
         width = len(str(self.board.n_values))
-        for row in self.table().tolist():
-            yield " ".join(f"{number:>{width}}" for number in row)
+        lines = (" ".join(f"{number:>{width}}" for number in row) for row in self.table().tolist())
+        left = [(np.flatnonzero(row) + 1).tolist() for row in self.candidates]
+        names = [jana2021_drawing.index(self.board, cell) for cell in self.cells.tolist()]
+        data = {"index": names, "candidates": dict(zip(map(self.board.cell_name, self.cells), left, strict=True))}
+        return Step("\n".join([head, *lines]), "candidates", "matrix P", data=data)
 
 
 class _Elimination:
@@ -111,7 +90,7 @@ class _Elimination:
         ]
         self.singles_at_first = {cell for cell in self.blanks if self._size(cell) == 1}
         self.settled: set[int] = set()
-        self.log: list[Step] = []
+        self.log: list[Use] = []
 
     def run(self, tick: Callable[[], None]) -> None:
         """Apply the constraints in the paper's order until nothing changes."""
@@ -128,14 +107,14 @@ class _Elimination:
         return self.masks[cell].bit_count()
 
     def _remove(self, constraint: str, cells: Sequence[int], mask: int, rule: str, targets: Sequence[int]) -> None:
-        """Take the values of a mask from the targets, and log it if that takes anything."""
+        """Take the values of a mask from the targets, and log it; of twins and triplets only if that takes anything."""
         removed: list[tuple[int, int]] = []
         for cell in targets:
             if gone := self.masks[cell] & mask:
                 self.masks[cell] &= ~mask
                 removed += [(cell, value) for value in _values(gone)]
-        if removed:
-            self.log.append(Step(constraint, tuple(cells), _values(mask), rule, tuple(removed)))
+        if removed or len(cells) == 1:
+            self.log.append(Use(constraint, tuple(cells), _values(mask), rule, tuple(removed)))
 
     def _singles(self) -> None:
         """Naked singles, and hidden ones: what becomes single by a removal."""
@@ -163,7 +142,7 @@ class _Elimination:
                 removed = self.masks[cell] & ~lone
                 self.masks[cell] = lone
                 gone = tuple((cell, value) for value in _values(removed))
-                self.log.append(Step("lone ranger", (cell,), _values(lone), rule, gone))
+                self.log.append(Use("lone ranger", (cell,), _values(lone), rule, gone))
 
     def _twins(self, rule: str, full: bool, row: list[int]) -> None:
         pairs = [cell for cell in row if self._size(cell) == 2]
@@ -186,7 +165,7 @@ def _values(mask: int) -> tuple[int, ...]:
     return tuple(bit + 1 for bit in range(mask.bit_length()) if mask >> bit & 1)
 
 
-def eliminate(matrix: Matrix, tick: Callable[[], None], minigrids: bool = False) -> tuple[Matrix, list[Step]]:
+def eliminate(matrix: Matrix, tick: Callable[[], None], minigrids: bool = False) -> tuple[Matrix, list[Use]]:
     """Apply the five constraints until nothing changes.
 
     Args:
@@ -195,7 +174,7 @@ def eliminate(matrix: Matrix, tick: Callable[[], None], minigrids: bool = False)
         minigrids: apply the constraints to minigrids too, not to rows only.
 
     Returns:
-        The reduced P, and what each constraint removed, in order.
+        The reduced P, and each use of a constraint, in order.
     """
     work = _Elimination(matrix, minigrids)
     work.run(tick)
@@ -229,20 +208,16 @@ def solutions(
         yield from filled(puzzle, plan(puzzle, tick, minigrids), tick, max_bytes)
 
 
-def explain(puzzle: Puzzle, tick: Callable[[], None], minigrids: bool = False) -> Iterator[str]:
-    """Yield P, P sorted, what each constraint removed, P reduced and sorted, and the tree."""
+def explain(puzzle: Puzzle, tick: Callable[[], None], minigrids: bool = False) -> Iterator[Step]:
+    """Yield P, P sorted, each use of a constraint, P reduced and sorted, the tree and the solutions."""
     if puzzle.clash is not None:
-        yield "two givens clash: there is no matrix P"
+        yield jana2021_drawing.clash(puzzle.geometry, puzzle.clash, "there is no matrix P")
         return
     matrix = Matrix.of(puzzle)
-    yield "P: x, y, z, candidates, their count"
-    yield from matrix.lines()
-    yield "P sorted"
-    yield from matrix.sorted().lines()
+    yield matrix.step("P: x, y, z, candidates, their count")
+    yield matrix.sorted().step("P sorted")
     reduced, log = eliminate(matrix.sorted(), tick, minigrids)
-    yield f"constraints: {len(log)} steps"
-    yield from (step.text(puzzle.geometry) for step in log)
+    yield from steps(puzzle.geometry, log)
     reduced = reduced.sorted()
-    yield "P reduced and sorted"
-    yield from reduced.lines()
-    yield from grown(Tree.of(puzzle.geometry, reduced.cells, reduced.candidates), tick)
+    yield reduced.step("P reduced and sorted")
+    yield from grown(Tree.of(puzzle.geometry, reduced.cells, reduced.candidates), puzzle.givens, tick)

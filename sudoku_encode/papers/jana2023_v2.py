@@ -1,10 +1,11 @@
 """Nine layers: all solutions of each plane of a cube as a 2D Sudoku, and the combinations of them that fit together.
 
-Source: Jana et al. 2023, section IV and Algorithm 2.
-Differs: the nine nested loops of lines 22 to 60 check whole cubes only, in the innermost; that is `check="innermost"`.
-    By default the layers are joined one at a time, and a partial combination is dropped as soon as two of its layers
-    conflict. By default too, a layer's candidates are those that Algorithm 1's elimination leaves in the whole cube,
-    minigrids included, not those that its own givens leave.
+Source: Jana et al. 2023, section IV and Algorithm 2. As printed it is `restrict=False, check="innermost"`: each layer's
+    candidates are what its own givens leave, and the nine nested loops of lines 22 to 60 check whole cubes only.
+Differs: by default the layers are joined one at a time, and a partial combination is dropped as soon as two of its
+    layers conflict. By default too, a layer's candidates are those that Algorithm 1's elimination leaves in the whole
+    cube, minigrids included. A layer keeps those rules of a 2D Sudoku that the cube has; under the four rules of the
+    paper's Fig. 8 they are not all three. Line 2 sets `l` once; here each layer's P begins at its first row.
 """
 
 from collections.abc import Callable, Iterator
@@ -13,11 +14,13 @@ from math import prod
 import numpy as np
 
 from sudoku_encode.errors import MethodError, Stopped
-from sudoku_encode.papers import jana2021, jana2023_v1
+from sudoku_encode.papers import jana2021, jana2021_drawing, jana2023_v1, jana2023_v2_steps
 from sudoku_encode.papers.jana2021 import MAX_BYTES, Tree, candidates
-from sudoku_encode.puzzles.arrays import Bools, Intps
+from sudoku_encode.papers.jana2023_v1 import Matrix
+from sudoku_encode.puzzles.arrays import Bools, Int64s, Intps
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle, breaks_rule
+from sudoku_encode.puzzles.step import Step
 
 AXES = ("x", "y", "z")
 CHECKS = ("early", "innermost")
@@ -35,6 +38,26 @@ def planes(board: Geometry, axis: str) -> Intps:
     return np.moveaxis(np.arange(board.n_cells).reshape(board.shape), AXES.index(axis), 0).reshape(n, n * n)
 
 
+def layer_matrix(puzzle: Puzzle, cells: Intps, restricted: Candidates | None) -> Matrix:
+    """Return the sorted matrix P of one plane taken for itself.
+
+    Args:
+        puzzle: a cube.
+        cells: those of the plane.
+        restricted: candidates to start from, of every blank of the cube, bool (blanks, n_values); None for those that
+            the plane's givens leave.
+    """
+    alone = _alone(puzzle, cells)
+    inside = np.isin(puzzle.blanks, cells)
+    left = candidates(alone)[np.isin(alone.blanks, cells)] if restricted is None else restricted[inside]
+    return Matrix(puzzle.geometry, puzzle.blanks[inside], left).sorted()
+
+
+def _alone(puzzle: Puzzle, cells: Intps) -> Puzzle:
+    inside = np.isin(np.arange(puzzle.geometry.n_cells), cells)
+    return Puzzle(puzzle.geometry, np.where(inside, puzzle.givens, 0).astype(np.uint8), puzzle.pencilmarks)
+
+
 def layer_solutions(
     puzzle: Puzzle,
     cells: Intps,
@@ -47,25 +70,18 @@ def layer_solutions(
     Args:
         puzzle: a cube.
         cells: those of the plane.
-        restricted: candidates to start from, of every blank of the cube, bool (blanks, n_values); None for those that
-            the plane's givens leave.
+        restricted: as for `layer_matrix`.
         tick: see the package.
         max_bytes: of memory for the solutions.
 
     Raises:
         Stopped: there are more solutions than fit into the memory.
     """
-    board, inside = puzzle.geometry, np.isin(np.arange(puzzle.geometry.n_cells), cells)
-    alone = Puzzle(board, np.where(inside, puzzle.givens, 0).astype(np.uint8), puzzle.pencilmarks)
-    if alone.clash is not None:
+    board = puzzle.geometry
+    if _alone(puzzle, cells).clash is not None:
         return np.empty((0, len(cells)), np.uint8)
-    blanks = puzzle.blanks[np.isin(puzzle.blanks, cells)]
-    if restricted is None:
-        left = candidates(alone)[np.isin(alone.blanks, cells)]
-    else:
-        left = restricted[np.isin(puzzle.blanks, cells)]
-    order = np.argsort(np.count_nonzero(left, axis=1), kind="stable")
-    tree = Tree.of(board, blanks[order], left[order])
+    matrix = layer_matrix(puzzle, cells, restricted)
+    tree = Tree.of(board, matrix.cells, matrix.candidates)
     found, total = [np.empty((0, len(cells)), np.uint8)], 0
     for branches in tree.grow(tick, max_bytes):
         total += len(branches)
@@ -80,7 +96,7 @@ def layer_solutions(
 def solutions(
     puzzle: Puzzle,
     tick: Callable[[], None],
-    axis: str = "y",
+    axis: str = "x",
     check: str = "early",
     restrict: bool = True,
     max_bytes: int = MAX_BYTES,
@@ -90,8 +106,8 @@ def solutions(
     Args:
         puzzle: a cube.
         tick: see the package.
-        axis: the layers are the planes across this axis. The paper calls its layers xz-planes, that is across y, but
-            its Tables 1 and 2 have one in each row, and Fig. 8 calls the number of the row x.
+        axis: the layers are the planes across this axis. The paper's grids are the rows of its Tables 1 and 2, which
+            Fig. 8 numbers by x; the text calls them xz-planes, one above another along y.
         check: `early` joins the layers one at a time, `innermost` checks every combination of whole layers.
         restrict: start from the candidates that Algorithm 1's elimination leaves, with minigrids.
         max_bytes: about as much memory as the layers' solutions may take, and the combinations.
@@ -112,17 +128,41 @@ def solutions(
         listed.append(layer_solutions(puzzle, cells, restricted, tick, max_bytes // len(layers)))
         if not len(listed[-1]):
             return
-    combinations = _join(puzzle.geometry, layers, listed, tick, max_bytes) if check == "early" else _all(listed)
-    for some in combinations:
-        size = max(1, _BATCH_BYTES // puzzle.geometry.n_cells)
+    yield from combined(puzzle, layers, listed, tick, check, max_bytes)
+
+
+def combined(
+    puzzle: Puzzle,
+    layers: Intps,
+    listed: list[Grids],
+    tick: Callable[[], None],
+    check: str,
+    max_bytes: int = MAX_BYTES,
+    joined: Int64s | None = None,
+) -> Iterator[Grids]:
+    """Yield the combinations of one solution of each layer that satisfy all rules, in batches.
+
+    Args:
+        puzzle: a cube.
+        layers: the cells of each, intp (n, n * n).
+        listed: the solutions of each, uint8 (m, n * n).
+        tick: see the package.
+        check: one of CHECKS.
+        max_bytes: of memory for the combinations.
+        joined: of `early`, counts how many partial combinations fit after each layer, int64 (n,).
+    """
+    board = puzzle.geometry
+    early = _join(board, layers, listed, tick, max_bytes, joined) if check == "early" else _all(listed)
+    for some in early:
+        size = max(1, _BATCH_BYTES // board.n_cells)
         for start in range(0, len(some), size):
             tick()
             part = some[start : start + size]
-            grids = np.empty((len(part), puzzle.geometry.n_cells), np.uint8)
+            grids = np.empty((len(part), board.n_cells), np.uint8)
             for layer, cells in enumerate(layers):
                 grids[:, cells] = listed[layer][part[:, layer]]
             if check == "innermost":
-                grids = grids[~breaks_rule(puzzle.geometry, grids)]
+                grids = grids[~breaks_rule(board, grids)]
             yield grids
 
 
@@ -137,16 +177,23 @@ def _all(listed: list[Grids]) -> Iterator[Intps]:
     sizes = [len(some) for some in listed]
     total = prod(sizes)
     if total > np.iinfo(np.int64).max:
-        raise Stopped(f"{total} combinations of layers are more than anyone can check")
+        raise Stopped(f"{total} combinations of layers are more than can be checked")
     for start in range(0, total, _CHUNK_ROWS):
         yield np.stack(np.unravel_index(np.arange(start, min(total, start + _CHUNK_ROWS)), sizes), axis=1)
 
 
 def _join(
-    board: Geometry, layers: Intps, listed: list[Grids], tick: Callable[[], None], max_bytes: int
+    board: Geometry,
+    layers: Intps,
+    listed: list[Grids],
+    tick: Callable[[], None],
+    max_bytes: int,
+    counts: Int64s | None,
 ) -> Iterator[Intps]:
-    """Yield the combinations in which no two layers conflict, as numbers (m, layers)."""
+    """Yield the combinations in which no two layers conflict, as numbers (m, layers); count the partial ones."""
     waiting = [np.arange(len(listed[0]))[:, None]]
+    counts = np.zeros(len(layers), np.int64) if counts is None else counts
+    counts[0] = len(listed[0])
     while waiting:
         tick()
         joined = waiting.pop()
@@ -164,6 +211,7 @@ def _join(
         for earlier in range(layer):
             below[:, layers[earlier]] = listed[earlier][joined[:, earlier]]
         rows, numbers = np.nonzero(_fits(board, layers[layer], listed[layer], below, tick))
+        counts[layer] += len(rows)
         if len(rows):
             waiting.append(np.column_stack([joined[rows], numbers]))
 
@@ -200,16 +248,44 @@ def _fits(board: Geometry, cells: Intps, layer: Grids, below: Grids, tick: Calla
     return fits
 
 
-def explain(puzzle: Puzzle, tick: Callable[[], None], restrict: bool = True) -> Iterator[str]:
-    """Yield how many solutions each layer has for itself, and how many combinations fit together."""
+def explain(
+    puzzle: Puzzle, tick: Callable[[], None], axis: str = "x", check: str = "early", restrict: bool = True
+) -> Iterator[Step]:
+    """Yield the layers, the matrix P and the solutions of each, and how these are combined."""
+    board = puzzle.geometry
     if puzzle.clash is not None:
-        yield "two givens clash: there is nothing to join"
+        yield jana2021_drawing.clash(board, puzzle.clash, "there is nothing to join")
         return
+    layers = planes(board, axis)
+    yield from jana2023_v2_steps.layers(puzzle, axis, layers, restrict)
     restricted = _eliminated(puzzle, tick) if restrict else None
-    numbers = []
-    for layer, cells in enumerate(planes(puzzle.geometry, "y")):
-        blanks = np.count_nonzero(puzzle.givens[cells] == 0)
-        numbers.append(len(layer_solutions(puzzle, cells, restricted, tick)))
-        yield f"layer y{layer}: {blanks} blanks, {numbers[-1]} solutions"
-    yield f"{prod(numbers)} combinations of one solution per layer"
-    yield f"{sum(map(len, solutions(puzzle, tick, restrict=restrict)))} of them satisfy all rules: the solutions"
+    listed: list[Grids] = []
+    brief = len(puzzle.blanks) > jana2023_v2_steps.MAX_PRINTED_BLANKS
+    for number, cells in enumerate(layers, start=1):
+        matrix = layer_matrix(puzzle, cells, restricted)
+        yield jana2023_v2_steps.matrix(number, matrix, AXES.index(axis), brief)
+        listed.append(layer_solutions(puzzle, cells, restricted, tick, MAX_BYTES // len(layers)))
+        yield jana2023_v2_steps.table(board, number, cells, matrix.cells, listed[-1])
+    yield from jana2023_v2_steps.combinations(board, layers, listed)
+    joined = np.zeros(len(layers), np.int64)
+    found, stopped, kept = 0, None, [np.empty((0, board.n_cells), np.uint8)]
+    # The loops over a layer without a solution do nothing.
+    if all(map(len, listed)):
+        try:
+            for grids in combined(puzzle, layers, listed, tick, check, MAX_BYTES, joined):
+                kept.append(grids[: max(0, jana2021_drawing.MAX_LISTED_SOLUTIONS - found)].copy())
+                found += len(grids)
+        except Stopped as reason:
+            stopped = reason
+    if check == "early":
+        yield from jana2023_v2_steps.joining(joined)
+    grids = np.concatenate(kept)
+    yield from jana2021_drawing.solved(board, puzzle.blanks, grids[:, puzzle.blanks], puzzle.givens)
+    satisfying = "satisfies all rules: the solution" if found == 1 else "satisfy all rules: the solutions"
+    yield Step(
+        f"{'at least ' if stopped else ''}{found} of them {satisfying}",
+        "end",
+        data={"solutions": found, "complete": not stopped},
+    )
+    if stopped:
+        raise stopped

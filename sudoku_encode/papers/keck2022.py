@@ -2,8 +2,12 @@
 
 All chance is drawn from one `RandomState`, whose stream numpy has frozen: a seed gives the same puzzle on any machine.
 
+His cubes are Latin cubes, `latin:4x4x4`: a value is once in each line along each axis, and there are no minigrids. The
+post does not say so; the two cubes in its pictures do, since they have one solution under these rules, and none when
+the rules of a minigrid are added.
+
 Source: Keck, Three-Dimensional Sudoku Thesis (blog post), which prints the two functions in C#.
-Differs: any board will do, not cubes alone.
+Differs: any board will do, such as a cube with minigrids; a cell's neighbours are those that its rules name.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,8 +26,8 @@ _STEPS_PER_CALL = 2**12
 def solution(board: Geometry, rng: RandomState, tick: Callable[[], None]) -> Grids | None:
     """Fill a board at random, cell by cell in scan order, each with a value that no peer holds; undo on failure.
 
-    Every solution can come out, but not all are equally likely. On 16x16 and on 9x9x9 the search as a rule gets lost
-    part of the way, and only `tick` ends it.
+    Every solution can come out, but not all are equally likely. On 16x16 and on cubes of side 9, Latin or not, the
+    search as a rule gets lost part of the way, and only `tick` ends it.
 
     Args:
         board: any board.
@@ -35,7 +39,8 @@ def solution(board: Geometry, rng: RandomState, tick: Callable[[], None]) -> Gri
 
     Source: Keck, Three-Dimensional Sudoku Thesis (blog post), GenSudokuSolution.
     Differs: a loop, not a recursion as deep as there are cells. GetNeighbors is not printed; it is taken for the values
-        of the cell's peers, and since cells are filled in order only earlier ones can hold any.
+        of the cell's peers (on his cubes, those in its three lines: see the module), and since cells are filled in
+        order only earlier ones can hold any.
     """
     earlier = [peers[peers < cell].tolist() for cell, peers in enumerate(board.peers)]
     grid = [0] * board.n_cells

@@ -15,10 +15,11 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from sudoku_encode.errors import Stopped
-from sudoku_encode.papers.marks import Marks, Step
+from sudoku_encode.papers.marks import Deduction, Marks, values_of
 from sudoku_encode.papers.techniques import LOGIC, SINGLES, Technique
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+from sudoku_encode.puzzles.step import Step
 
 
 def unsupported_reason(board: Geometry) -> str:
@@ -29,7 +30,7 @@ def unsupported_reason(board: Geometry) -> str:
     return "" if board.full_rules else "it needs a rule whose units hold every value"
 
 
-def steps(marks: Marks, tick: Callable[[], None], techniques: Sequence[Technique] = LOGIC) -> Iterator[Step]:
+def steps(marks: Marks, tick: Callable[[], None], techniques: Sequence[Technique] = LOGIC) -> Iterator[Deduction]:
     """Apply the techniques, always the first that finds something, until none does; yield each step once applied.
 
     It ends at once when a cell has no candidate or a unit no place for a value: see `Marks.fault`.
@@ -84,15 +85,25 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None], techniques: Sequence[Tec
         raise Stopped(end)
 
 
-def explain(puzzle: Puzzle, tick: Callable[[], None], techniques: Sequence[Technique] = LOGIC) -> Iterator[str]:
+def explain(puzzle: Puzzle, tick: Callable[[], None], techniques: Sequence[Technique] = LOGIC) -> Iterator[Step]:
     """Yield each step, and at the end `solved`, `contradiction` or `stuck: K blanks left`."""
     if puzzle.clash is not None:
-        yield "two givens clash"
-        yield "contradiction"
+        yield Step("two givens clash", because=puzzle.clash[:2])
+        yield Step("contradiction", "end")
         return
     marks = Marks.of(puzzle)
+    yield Step("", "candidates", data={"candidates": [values_of(mask) for mask in marks.masks]})
     for number, step in enumerate(steps(marks, tick, techniques), start=1):
-        yield f"{number}. {step.text(puzzle.geometry)}"
+        yield Step(
+            f"{number}. {step.text(puzzle.geometry)}",
+            "place" if step.placed else "remove",
+            step.technique,
+            because=step.cells,
+            places=(step.placed,) if step.placed else (),
+            removes=step.removed,
+            data={"values": step.values, "where": step.where},
+        )
     if fault := marks.fault(range(len(marks.masks))):
-        yield fault
-    yield ended(marks)
+        yield Step(fault)
+    grid = [0 if cell in marks.blanks else mask.bit_length() for cell, mask in enumerate(marks.masks)]
+    yield Step(ended(marks), "end", data={"grid": grid, "candidates": [values_of(mask) for mask in marks.masks]})

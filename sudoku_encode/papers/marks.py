@@ -1,4 +1,4 @@
-"""Pencil marks: the candidates of every cell, as they are kept when solving by hand, and steps on them."""
+"""Pencil marks: the candidates of every cell, as they are kept when solving by hand, and deductions from them."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -32,7 +32,7 @@ class Unit:
 
 
 @dataclass(frozen=True)
-class Step:
+class Deduction:
     """One use of a technique.
 
     Attributes:
@@ -134,8 +134,8 @@ class Marks:
                 masks[peer] &= ~masks[cell]
         return marks
 
-    def apply(self, step: Step) -> None:
-        """Remove and place what a step says."""
+    def apply(self, step: Deduction) -> None:
+        """Remove and place what a deduction says."""
         for cell, value in step.removed:
             self.masks[cell] &= ~(1 << value - 1)
         if step.placed:

@@ -20,6 +20,7 @@ from sudoku_encode.papers.norvig2006_state import DONE, TRIED, UNDONE, State
 from sudoku_encode.puzzles.arrays import Uint64s
 from sudoku_encode.puzzles.geometry import Geometry, units_of_cells
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+from sudoku_encode.puzzles.step import Step
 
 # About how many cells the kernel looks at between two calls of `tick`, some tens of milliseconds.
 CELLS_PER_CALL = 2**24
@@ -84,16 +85,21 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Grids]:
         yield from run(start(puzzle), tick)
 
 
-def explain(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[str]:
+def explain(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Step]:
     """Yield what propagation alone does, and how many values were guessed and undone."""
     if puzzle.clash is not None:
-        yield "two givens clash: nothing to propagate"
+        yield Step("two givens clash: nothing to propagate", "end", because=puzzle.clash[:2])
         return
     alone, state = start(puzzle), start(puzzle)
     tick()
     if propagate(alone):
         left = np.count_nonzero(alone.masks & (alone.masks - np.uint64(1)))
-        yield f"propagation alone: {len(puzzle.blanks) - left} of {len(puzzle.blanks)} blanks filled"
+        text = f"propagation alone: {len(puzzle.blanks) - left} of {len(puzzle.blanks)} blanks filled"
+        values = range(1, puzzle.geometry.n_values + 1)
+        candidates = [[value for value in values if mask >> (value - 1) & 1] for mask in alone.masks.tolist()]
+        yield Step(text, "candidates", "propagation", data={"candidates": candidates})
     else:
-        yield "propagation alone: a contradiction"
-    yield from counted(run(state, tick), lambda: f"{state.counts[TRIED]} values guessed, {state.counts[UNDONE]} undone")
+        yield Step("propagation alone: a contradiction", "note", "propagation")
+    yield from counted(
+        run(state, tick), lambda: {"guessed": int(state.counts[TRIED]), "undone": int(state.counts[UNDONE])}
+    )

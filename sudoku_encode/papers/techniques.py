@@ -1,7 +1,7 @@
-"""The single techniques of people who solve without guessing: from the candidates to steps.
+"""The single techniques of people who solve without guessing: from the candidates to deductions.
 
-A technique yields steps, each sound: what it removes is in no solution, what it places is in all of them. It changes
-nothing; between two steps the first may be applied, since the technique looks at the candidates as they are then.
+A technique yields deductions, each sound: what it removes is in no solution, what it places is in all of them. It
+changes nothing; between two the first may be applied, since the technique looks at the candidates as they are then.
 
 Source: chapter 4 of the GTSPS thesis (A Novel Graph Theoretic Sudoku Solver) names them in Table 4.7 as those of the
     solvers [46] and [49]. Its lone ranger is the hidden single, its twin a pair, its triplet a triple.
@@ -14,16 +14,16 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import combinations, compress
 
-from sudoku_encode.papers.marks import Marks, Step, Unit, values_of
+from sudoku_encode.papers.marks import Deduction, Marks, Unit, values_of
 from sudoku_encode.puzzles.geometry import Rule
 
 Tick = Callable[[], None]
-Technique = Callable[["Marks", Tick], Iterator["Step"]]
+Technique = Callable[["Marks", Tick], Iterator["Deduction"]]
 SIZES = {2: "pair", 3: "triple", 4: "quad"}
 FISH = {2: "X-wing", 3: "swordfish"}
 
 
-def naked_single(marks: Marks, tick: Tick) -> Iterator[Step]:
+def naked_single(marks: Marks, tick: Tick) -> Iterator[Deduction]:
     """A blank has one candidate."""
     for cell in sorted(marks.blanks):
         mask = marks.masks[cell]
@@ -31,7 +31,7 @@ def naked_single(marks: Marks, tick: Tick) -> Iterator[Step]:
             yield _placing("naked single", marks, cell, mask, "")
 
 
-def hidden_single(marks: Marks, tick: Tick) -> Iterator[Step]:
+def hidden_single(marks: Marks, tick: Tick) -> Iterator[Deduction]:
     """A value has one place in a unit that holds every value: a lone ranger."""
     for unit in marks.layout.full_units:
         once = twice = 0
@@ -47,23 +47,23 @@ def hidden_single(marks: Marks, tick: Tick) -> Iterator[Step]:
                     yield _placing("hidden single", marks, cell, lone & -lone, unit.name)
 
 
-def _placing(technique: str, marks: Marks, cell: int, mask: int, where: str) -> Step:
+def _placing(technique: str, marks: Marks, cell: int, mask: int, where: str) -> Deduction:
     values = values_of(mask)
     removed = marks.having([cell], ~mask) + marks.having(marks.layout.peers[cell], mask)
-    return Step(technique, (cell,), values, where, removed, (cell, values[0]))
+    return Deduction(technique, (cell,), values, where, removed, (cell, values[0]))
 
 
-def pointing(marks: Marks, tick: Tick) -> Iterator[Step]:
+def pointing(marks: Marks, tick: Tick) -> Iterator[Deduction]:
     """Locked candidates: the places of a value in a box (or region, window) are all in one row: not elsewhere there."""
     return _locked("pointing", marks, tick, lines=False)
 
 
-def claiming(marks: Marks, tick: Tick) -> Iterator[Step]:
+def claiming(marks: Marks, tick: Tick) -> Iterator[Deduction]:
     """Locked candidates: the places of a value in a row are all in one box: not elsewhere in the box."""
     return _locked("claiming", marks, tick, lines=True)
 
 
-def _locked(technique: str, marks: Marks, tick: Tick, lines: bool) -> Iterator[Step]:
+def _locked(technique: str, marks: Marks, tick: Tick, lines: bool) -> Iterator[Deduction]:
     for unit in marks.layout.full_units:
         if _is_line(unit) != lines:
             continue
@@ -75,7 +75,7 @@ def _locked(technique: str, marks: Marks, tick: Tick, lines: bool) -> Iterator[S
                 if other.rule != unit.rule and all(other in marks.layout.units_of_cell[cell] for cell in places[1:]):
                     removed = marks.having([cell for cell in other.cells if cell not in places], 1 << value - 1)
                     if removed:
-                        yield Step(technique, places, (value,), f"{unit.name}, {other.name}", removed)
+                        yield Deduction(technique, places, (value,), f"{unit.name}, {other.name}", removed)
 
 
 def _is_line(unit: Unit) -> bool:
@@ -99,7 +99,7 @@ def _subsets(sets: Sequence[int], size: int) -> Iterator[tuple[tuple[int, ...], 
     return more((), 0, 0)
 
 
-def naked_subset(size: int, marks: Marks, tick: Tick) -> Iterator[Step]:
+def naked_subset(size: int, marks: Marks, tick: Tick) -> Iterator[Deduction]:
     """Some `size` blanks of a unit have `size` candidates together: its other cells have none of them."""
     for unit in marks.layout.units:
         tick()
@@ -108,10 +108,10 @@ def naked_subset(size: int, marks: Marks, tick: Tick) -> Iterator[Step]:
             subset = tuple(cells[number] for number in chosen)
             removed = marks.having([cell for cell in cells if cell not in subset], union)
             if removed:
-                yield Step(f"naked {SIZES[size]}", subset, values_of(union), unit.name, removed)
+                yield Deduction(f"naked {SIZES[size]}", subset, values_of(union), unit.name, removed)
 
 
-def hidden_subset(size: int, marks: Marks, tick: Tick) -> Iterator[Step]:
+def hidden_subset(size: int, marks: Marks, tick: Tick) -> Iterator[Deduction]:
     """Some `size` values have `size` places together in a unit that holds every value: no other value is there."""
     for unit in marks.layout.full_units:
         tick()
@@ -122,10 +122,10 @@ def hidden_subset(size: int, marks: Marks, tick: Tick) -> Iterator[Step]:
             cells = tuple(unit.cells[at - 1] for at in values_of(union))
             removed = marks.having(cells, ~sum(1 << value - 1 for value in values))
             if removed:
-                yield Step(f"hidden {SIZES[size]}", cells, values, unit.name, removed)
+                yield Deduction(f"hidden {SIZES[size]}", cells, values, unit.name, removed)
 
 
-def fish(size: int, marks: Marks, tick: Tick) -> Iterator[Step]:
+def fish(size: int, marks: Marks, tick: Tick) -> Iterator[Deduction]:
     """The places of a value in `size` rows are all in `size` columns: in those it is nowhere else. And turned."""
     for base, cover in marks.layout.crossings:
         rows = [places for unit in marks.layout.units if unit.rule is base for places in marks.places(unit)]
@@ -135,7 +135,7 @@ def fish(size: int, marks: Marks, tick: Tick) -> Iterator[Step]:
             yield from _fish_of(size, marks, value, few, cover)
 
 
-def _fish_of(size: int, marks: Marks, value: int, rows: list[tuple[int, ...]], cover: Rule) -> Iterator[Step]:
+def _fish_of(size: int, marks: Marks, value: int, rows: list[tuple[int, ...]], cover: Rule) -> Iterator[Deduction]:
     columns = [
         [unit for cell in cells for unit in marks.layout.units_of_cell[cell] if unit.rule is cover] for cells in rows
     ]
@@ -147,20 +147,20 @@ def _fish_of(size: int, marks: Marks, value: int, rows: list[tuple[int, ...]], c
         covers = sorted({unit for number in chosen for unit in columns[number]}, key=lambda unit: unit.number)
         removed = marks.having([cell for unit in covers for cell in unit.cells if cell not in cells], 1 << value - 1)
         if removed:
-            yield Step(FISH[size], cells, (value,), ", ".join(unit.name for unit in covers), removed)
+            yield Deduction(FISH[size], cells, (value,), ", ".join(unit.name for unit in covers), removed)
 
 
-def xy_wing(marks: Marks, tick: Tick) -> Iterator[Step]:
+def xy_wing(marks: Marks, tick: Tick) -> Iterator[Deduction]:
     """A blank of x, y with peers of x, z and y, z: a cell that sees both peers is not z."""
     return _wing("XY-wing", 2, marks, tick)
 
 
-def xyz_wing(marks: Marks, tick: Tick) -> Iterator[Step]:
+def xyz_wing(marks: Marks, tick: Tick) -> Iterator[Deduction]:
     """A blank of x, y, z with peers of x, z and y, z: a cell that sees all three is not z."""
     return _wing("XYZ-wing", 3, marks, tick)
 
 
-def _wing(technique: str, size: int, marks: Marks, tick: Tick) -> Iterator[Step]:
+def _wing(technique: str, size: int, marks: Marks, tick: Tick) -> Iterator[Deduction]:
     """Find both wings: pivot and pincers have three values together, z is in each that the wing is about."""
     masks = marks.masks
     for pivot in sorted(marks.blanks):
@@ -177,7 +177,7 @@ def _wing(technique: str, size: int, marks: Marks, tick: Tick) -> Iterator[Step]
             seen = set.intersection(*(set(marks.layout.peers[cell]) for cell in about))
             removed = marks.having(sorted(seen), z)
             if removed:
-                yield Step(technique, (pivot, one, other), values_of(x_and_y | z), "", removed)
+                yield Deduction(technique, (pivot, one, other), values_of(x_and_y | z), "", removed)
 
 
 SINGLES: tuple[Technique, ...] = (naked_single, hidden_single)

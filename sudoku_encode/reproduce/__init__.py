@@ -1,6 +1,6 @@
 """The papers, refereed: every figure that can be recomputed, theirs beside ours, with a verdict."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ from sudoku_encode.reproduce.table import PAPERS
 if TYPE_CHECKING:
     from sudoku_encode.reproduce.finding import Finding, Page, Paper, Work
 
-__all__ = ["PAPERS", "findings", "page", "paper"]
+__all__ = ["PAPERS", "check", "page", "paper"]
 
 
 def paper(key: str) -> "Paper":
@@ -27,31 +27,16 @@ def paper(key: str) -> "Paper":
     return Paper(key, title, citation, about, import_module(f"sudoku_encode.reproduce.{module}").CHECKS)
 
 
-def findings(
-    key: str,
-    work: "Work",
-    known: "Mapping[str, tuple[Finding, float]] | None" = None,
-    on_event: "Callable[[se.Event], None] | None" = None,
-) -> "Iterator[tuple[str, Finding, float]]":
-    """Check everything of a paper, and yield each finding with the name of its check and the seconds that it took.
+def check(key: str, name: str, work: "Work") -> "Finding":
+    """Check one claim of a paper.
 
     Args:
         key: of PAPERS.
+        name: of one of the paper's checks.
         work: how much may be done.
-        known: what was found before, by the name of the check: it is not checked again.
-        on_event: observes which check begins.
     """
-    import time
-
-    for check in paper(key).checks:
-        name = check.__name__
-        if known and name in known:
-            continue
-        if on_event:
-            on_event(se.Progress(f"{key}: {name.replace('_', ' ')} ..."))
-        start = time.perf_counter()
-        finding = check(work)
-        yield name, finding, time.perf_counter() - start
+    found = next(one for one in paper(key).checks if one.__name__ == name)
+    return found(work)
 
 
 def page(key: str, found: "Mapping[str, tuple[Finding, float]]") -> "Page":

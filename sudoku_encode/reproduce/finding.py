@@ -6,7 +6,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 REPRODUCED, DIFFERS, UNCHECKED = "reproduced", "differs", "cannot be checked"
-VERDICTS = (DIFFERS, REPRODUCED, UNCHECKED)
+# Of a question that the papers leave open.
+SETTLED = "settled"
+VERDICTS = (DIFFERS, REPRODUCED, SETTLED, UNCHECKED)
 
 
 @dataclass(frozen=True)

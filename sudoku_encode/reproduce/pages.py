@@ -6,9 +6,21 @@ from dataclasses import asdict
 from textwrap import fill
 from typing import Any
 
-from sudoku_encode.reproduce.finding import DIFFERS, REPRODUCED, UNCHECKED, VERDICTS, Finding, Page, Table
+from sudoku_encode.reproduce.finding import DIFFERS, REPRODUCED, SETTLED, UNCHECKED, VERDICTS, Finding, Page, Table
 
-_HEADINGS = {DIFFERS: "What differs", REPRODUCED: "What is reproduced", UNCHECKED: "What cannot be checked"}
+_HEADINGS = {
+    DIFFERS: "What differs",
+    REPRODUCED: "What is reproduced",
+    SETTLED: "What is settled",
+    UNCHECKED: "What cannot be checked",
+}
+# As the summary counts them. Few pages settle anything.
+_COUNTED = {
+    REPRODUCED: "reproduced",
+    DIFFERS: "that differ",
+    UNCHECKED: "that cannot be checked",
+    SETTLED: "settled",
+}
 _WIDTH = 110
 
 
@@ -38,14 +50,18 @@ def record(page: Page) -> dict[str, Any]:
         name: asdict(finding) | {"seconds": round(page.seconds[name], 3)} for name, finding in page.findings.items()
     }
     paper = page.paper
-    tally = {verdict: len(page.of(verdict)) for verdict in VERDICTS}
+    tally = {verdict: len(page.of(verdict)) for verdict in VERDICTS if page.of(verdict) or verdict != SETTLED}
     return {"paper": paper.key, "title": paper.title, "citation": paper.citation, "tally": tally, "findings": findings}
 
 
 def summary(page: Page) -> str:
     """Say how many findings there are of each kind."""
-    parts = [f"{len(page.of(verdict))} {verdict.replace('cannot', 'that cannot')}" for verdict in VERDICTS]
-    return f"{len(page.findings)} claims: {parts[1]}, {parts[0].replace('differs', 'that differ')}, {parts[2]}."
+    parts = [
+        f"{len(found)} {words}"
+        for verdict, words in _COUNTED.items()
+        if (found := page.of(verdict)) or verdict != SETTLED
+    ]
+    return f"{len(page.findings)} claims: {', '.join(parts)}."
 
 
 def index(pages: Iterable[Page]) -> str:

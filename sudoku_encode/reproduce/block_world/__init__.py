@@ -6,7 +6,7 @@ from itertools import islice
 import numpy as np
 
 import sudoku_encode as se
-from sudoku_encode.papers import block_world
+from sudoku_encode.papers import block_world_steps
 from sudoku_encode.reproduce import answers, puzzles
 from sudoku_encode.reproduce.answers import Grids
 from sudoku_encode.reproduce.block_world import tables
@@ -23,7 +23,7 @@ from sudoku_encode.reproduce.block_world.readings import (
     sample,
     views,
 )
-from sudoku_encode.reproduce.finding import Check, Finding, Work, verdict
+from sudoku_encode.reproduce.finding import UNCHECKED, Check, Finding, Work, side_by_side, verdict
 from sudoku_encode.reproduce.puzzles import no_tick
 
 # Fig. 1b, and Fig. 1a as the scan has it, where some clues slipped sideways.
@@ -35,6 +35,8 @@ FIGURE_1A_SCANNED = (
 # Figs. 4 and 5; the scan has the 4 of row 8 one column to the right, in the subblock of the position itself.
 FIGURE_4 = "020050014500809002006000900050000060600000003090000040408000300300904006060080020"
 FIGURE_5 = "020050014500809002006000900050000060600000003090000040008000300300904006060080020"
+# Section II: nine of each number.
+BOXES = 81
 # Section III names the classes twice: in a sentence and as the heads of a list.
 CLASSES_SAID = 9
 CLASSES = ("Sudoku", "Scheduler", "Robot", "Environment", "Position", "Box", "Cell", "List", "ListElement")
@@ -85,8 +87,9 @@ def all_solutions_by_model_1(work: Work) -> Finding:
 
 def _first_repeat(puzzle: se.Puzzle) -> int:
     """The first move of model 1 after which it stands as before, if robot 1 takes the lowest box that fits."""
-    moves = block_world.explain(puzzle, no_tick, "1")
-    return next(number for number, said in enumerate(islice(moves, 1000), start=1) if "back" in said) + 1
+    steps = block_world_steps.explain(puzzle, no_tick, "1")
+    moves = (step for step in steps if step.kind in ("guess", "undo"))
+    return next(number for number, step in enumerate(islice(moves, 1000), start=1) if step.kind == "undo") + 1
 
 
 def the_position_of_figure_4(work: Work) -> Finding:
@@ -258,9 +261,31 @@ def the_classes(work: Work) -> Finding:
     )
 
 
+def the_pictures(work: Work) -> Finding:
+    """Figs. 2, 3, 6 and 7, which are not in the scan."""
+    (puzzle,) = puzzles.read("papers/block-world-fig-1.opensudoku")
+    piles = next(step for step in se.explain(puzzle, "block-world-1") if step.rule == "piles").data["piles"]
+    outside, on_board = sum(piles), int(np.count_nonzero(puzzle.givens))
+    rows = (
+        ("Fig. 2", "an example of a block world problem", "nothing; no arrangement is in the text"),
+        ("Fig. 3", f"{BOXES} boxes, nine of each number, in nine piles beside a board", "explain, the piles"),
+        ("Fig. 6", "(7, 4), row 8 and column 6", "see the finding on Fig. 6"),
+        ("Fig. 7", "the nine classes, each with a sentence", "see the finding on the classes"),
+    )
+    return Finding(
+        "Figs. 2, 3, 6 and 7",
+        f"Pictures. With Fig. 3 the text says that there are {BOXES} boxes, on the board or in nine piles.",
+        f"They are not in the scan. On Fig. 1 {on_board} boxes lie on the board and {', '.join(map(str, piles))} in "
+        f"the piles of 1 to 9, {on_board + outside} in all.",
+        UNCHECKED,
+        "`sudoku-encode explain --method block-world-4 --json` has the boards, the piles and each move as data.",
+        side_by_side(("figure", "what the text says of it", "where it is here"), *rows),
+    )
+
+
 CHECKS: tuple[Check, ...] = (
     *(the_example, all_solutions_by_model_1, the_position_of_figure_4, the_position_of_figure_5),
     *(the_position_of_figure_6, model_2_puts_no_wrong_box, model_3_puts_no_wrong_box, the_smallest_wrong_box),
-    *(what_definition_4_adds, the_classes),
+    *(what_definition_4_adds, the_classes, the_pictures),
     *tables.CHECKS,
 )

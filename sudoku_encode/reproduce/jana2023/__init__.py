@@ -1,7 +1,16 @@
 """Jana et al. 2023: its checks, in the paper's order, and what the text names."""
 
 from sudoku_encode.reproduce.finding import UNCHECKED, Check, Finding, Work, side_by_side, verdict
-from sudoku_encode.reproduce.jana2023 import algorithms, cube, example, tables
+from sudoku_encode.reproduce.jana2023 import (
+    algorithms,
+    cube,
+    example,
+    layers,
+    linked_list,
+    mini_cubes,
+    printed_tables,
+    tables,
+)
 
 # Where the text says that something is, and where the captions and headings have it.
 REFERENCES = (
@@ -34,14 +43,31 @@ def places_named_in_the_text(work: Work) -> Finding:
     )
 
 
+# Pictures that are not in our scan, and where the same is made from the text or computed.
+COUNTERPARTS = (
+    ("Fig. 1", "a 2D puzzle and its solution", "none: no digit of it is in our scan"),
+    ("Fig. 3", "alignment of the x-, y- and z-planes", "the direction of the grids, above"),
+    ("Figs. 4 and 6", "graph of the mini-cubes, and S1 in it", "the table of mini-cubes, above: 27 vertices, 81 edges"),
+    ("Fig. 5", "mini-cube S1", "first row of the same table"),
+    ("Fig. 11", "linked list in scan order", "explain --method jana2021 on Table 2 under four rules"),
+    ("Fig. 12", "linked list after the constraints", "explain --method jana2023-v1 on the same"),
+    ("Fig. 17", "layers of the puzzle", "explain --method jana2023-v2-printed on any cube"),
+    ("Fig. 18", "solutions of the layers, combined", "the same; they are in the form of Table 4"),
+    ("Fig. 20", "not named in the text", "none"),
+    ("Fig. 21", "seconds by instance", "the plot jana2023-fig-21, from Tables 5 to 7"),
+    ("Figs. 22 to 24", "puzzles by number of solutions", "the plots jana2023-figs-22-and-23 and jana2023-fig-24"),
+)
+
+
 def pictures(work: Work) -> Finding:
-    """Say which pictures the scan does not give."""
+    """Say which pictures the scan does not give, and where their counterparts are."""
     return Finding(
-        "Figs. 1, 3 to 7, 10, 17, 18, 20 and 22 to 24",
-        "Pictures of the structure, of the flow and of the numbers of solutions.",
-        "Not compared.",
+        "Figs. 1, 3 to 6, 11, 12, 17, 18 and 20 to 24",
+        "Pictures of the structure, of trees, of the flow and of the results.",
+        "Not compared; of what the text says of them there are counterparts.",
         UNCHECKED,
-        "The pictures are not in our scan. What Figs. 22 to 24 show is checked by Tables 5 to 7.",
+        "The pictures are not in our scan. What the text says of them has claims of its own.",
+        side_by_side(("picture", "of what", "counterpart"), *COUNTERPARTS),
     )
 
 
@@ -50,7 +76,8 @@ CHECKS: tuple[Check, ...] = (
     cube.planes_of_a_cube,
     cube.figure_2,
     cube.cell_through_the_grids,
-    cube.mini_cubes,
+    mini_cubes.mini_cubes,
+    mini_cubes.mini_cubes_of_figure_7,
     tables.more_solutions_in_3d,
     cube.seventeen_clues,
     cube.edge_conditions,
@@ -67,21 +94,25 @@ CHECKS: tuple[Check, ...] = (
     example.fewer_branches_in_figure_12,
     example.value_that_leads_nowhere,
     algorithms.rows_of_figures_13_to_16,
-    algorithms.algorithm_1_as_printed,
+    linked_list.algorithm_1_as_printed,
+    linked_list.path_matrix,
+    linked_list.fields_of_figure_10,
     algorithms.digits_of_the_index,
     cube.minigrid_of_cell_2_3,
-    algorithms.combinations_of_figure_19,
-    tables.numbers_of_solutions,
-    tables.solutions_and_hardness,
-    tables.each_algorithm_faster,
-    tables.stagnant_level,
+    layers.grids_as_2d_sudokus,
+    layers.combinations_of_figure_19,
+    printed_tables.numbers_of_solutions,
+    printed_tables.solutions_and_hardness,
+    printed_tables.each_algorithm_faster,
+    printed_tables.stagnant_level,
     tables.search_tree_of_2021,
     tables.algorithm_1,
     tables.algorithm_2,
+    layers.algorithm_2_as_printed,
     algorithms.branches_of_a_full_tree,
     algorithms.height_of_the_tree,
-    algorithms.combinations_of_layers,
-    algorithms.guaranteed_solution,
+    layers.combinations_of_layers,
+    layers.guaranteed_solution,
     places_named_in_the_text,
     pictures,
 )

@@ -1,8 +1,5 @@
 """Jana et al. 2023, sections I and II: the cube, its graph, Fig. 2, Tables 1 and 2."""
 
-from collections import Counter
-from itertools import product
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,7 +12,7 @@ from sudoku_encode.reproduce.finding import Finding, Work, side_by_side, verdict
 # The rules of the paper's example, as its candidates show: no rows along x and y are checked.
 FOUR = ("row-z", "box-xy", "box-xz", "box-yz")
 SIX = se.board("9x9x9").rule_names
-GRIDS, MINI_CUBES, MINIGRIDS, NEIGHBOURS, PLANES = 27, 27, 9, 6, 64
+GRIDS, PLANES = 27, 64
 # Section II-B, of cell [2], [3]; Fig. 8a, column by column: the blanks of Table 2 as x, y, z.
 THROUGH_2_3 = "576428319"
 BLANKS = "032 036 038 041 050 051 052 130 131 132 138 152 157 230 238 242"
@@ -126,26 +123,6 @@ def table_1_is_a_solution(work: Work) -> Finding:
     )
 
 
-def mini_cubes(work: Work) -> Finding:
-    """Count mini-cubes, their minigrids and their neighbours."""
-    geometry = se.board("9x9x9")
-    home = np.ravel_multi_index([at // 3 for at in np.unravel_index(np.arange(729), (9, 9, 9))], (3, 3, 3))
-    seeing = {len(set(home[geometry.peers[cell]].tolist()) - {int(home[cell])}) for cell in range(729)}
-    boxes = [set(home[unit].tolist()) for rule in geometry.rules[3:] for unit in rule.units]
-    minigrids = Counter(next(iter(some)) for some in boxes if len(some) == 1)
-    touching = Counter(sum(1 + (0 < at < 2) for at in where) for where in product(range(3), repeat=3))
-    mixed = ", ".join(f"{n} have {sides}" for sides, n in sorted(touching.items()))
-    return Finding(
-        "section II-B",
-        f"{MINI_CUBES} mini-cubes, each of {MINIGRIDS} minigrids, each with {NEIGHBOURS} neighbouring mini-cubes, two"
-        " in each direction; the values in these are considered for a blank cell.",
-        f"{len(minigrids)} mini-cubes of {' or '.join(map(str, sorted(set(minigrids.values()))))} minigrids; the rows"
-        f" of a cell pass through {' or '.join(map(str, sorted(seeing)))} other mini-cubes.",
-        verdict(len(minigrids) == MINI_CUBES and set(minigrids.values()) == {MINIGRIDS} and seeing == {NEIGHBOURS}),
-        f"Right where neighbours share a row. Of mini-cubes that touch with a side, {mixed}: S1, a corner, has 3.",
-    )
-
-
 def aircraft(work: Work) -> Finding:
     """Place 64 planes by a 4x4x4 cube."""
     puzzle = se.Puzzle.of(se.board("4x4x4"))
@@ -253,7 +230,8 @@ def direction_of_the_grids(work: Work) -> Finding:
         f"In Fig. 8a the number of the row is the index {row}, so a grid is a plane across {row}.",
         verdict(row == GRID_ACROSS),
         "The caption of Table 2 says x for its rows, as Fig. 8a does. The six rules treat the axes alike, so only names"
-        " differ; it matters for rule subsets and for the layers of Algorithm 2.",
+        " differ; it matters for rule subsets and for the layers of Algorithm 2, which are these grids here."
+        " jana2023-v2-printed:y has the planes across y.",
     )
 
 

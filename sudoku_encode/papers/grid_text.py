@@ -1,0 +1,26 @@
+"""A square as the papers print it: a line for each row, a gap between boxes, a dot for a blank."""
+
+from collections.abc import Iterator, Sequence
+
+from sudoku_encode.puzzles.geometry import Geometry
+
+
+def grid_text(board: Geometry, grid: Sequence[int]) -> str:
+    """Return the values of a two-dimensional board, row by row.
+
+    >>> from sudoku_encode.puzzles.boards import board
+    >>> print(grid_text(board("4x4"), [1, 2, 3, 4, 0, 0, 0, 0, 2, 1, 4, 3, 0, 0, 0, 0]))
+    1 2  3 4
+    . .  . .
+    2 1  4 3
+    . .  . .
+    """
+    rows, columns = board.shape
+    across = board.box[1] if board.box else columns
+    width = len(str(board.n_values))
+
+    def parts(row: Sequence[int]) -> Iterator[str]:
+        for at in range(0, columns, across):
+            yield " ".join(f"{value or '.':>{width}}" for value in row[at : at + across])
+
+    return "\n".join("  ".join(parts(grid[at * columns : (at + 1) * columns])) for at in range(rows))

@@ -1,0 +1,74 @@
+"""What the papers say of themselves, against what there was, and against what their algorithms do."""
+
+import csv
+
+import numpy as np
+
+from sudoku_encode.papers import gtsps, gtsps4
+from sudoku_encode.papers.gtsps import Minigrid, Tally
+from sudoku_encode.reproduce import puzzles
+from sudoku_encode.reproduce.finding import Finding, Work, side_by_side, verdict
+
+# Its reference [2]: title and authors as printed there; those of the paper itself.
+SOLVER_OF_2021, YEAR_2021 = "A novel search tree-based 3D Sudoku solver", 2021
+AUTHORS_OF_2021 = {"S. Jana", "M. Mallik", "A. K. Maji", "R. K. Pal"}
+AUTHORS_OF_2023 = {"S. Jana", "M. Mallik", "A. Khan", "A. K. Maji", "R. K. Pal"}
+AI_PUZZLES = tuple(
+    f"papers/inkala/{name}.txt"
+    for name in (
+        *("escargot", "killer-application", "lucky-diamond", "worm-hole", "labyrinth"),
+        *("circles", "squadron", "honeypot", "tweezers", "broken-brick"),
+    )
+)
+
+
+def first_ever(work: Work) -> Finding:
+    """Compare the claim with the paper's own list of references and tables."""
+    with puzzles.path("cubes/jana-2023-tables.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    timed = sum(bool(row["jana2021"]) for row in rows)
+    shared = len(AUTHORS_OF_2021 & AUTHORS_OF_2023)
+    return Finding(
+        "Jana et al. 2023, section VII",
+        "To the best of the authors' knowledge, their algorithms are the first ever to have been designed for solving"
+        " 3D Sudoku puzzles.",
+        f'Its reference [2] of {YEAR_2021} is "{SOLVER_OF_2021}", by {shared} of its own {len(AUTHORS_OF_2023)}'
+        f" authors, and its own tables time that solver on {timed} of {len(rows)} cubes.",
+        verdict(not timed),
+        "Section VI says so itself: no solver could be found except [2]. The puzzles of its tables come from a web site"
+        " for 3D Sudoku, and Keck's generator of 2022 counts the solutions of cubes too. From the texts alone; who was"
+        " first of all is not settled.",
+    )
+
+
+def _given_up(file: str) -> tuple[str, int, int, int, int]:
+    """Return how many vertices GTSPS 4.1 has and leaves, and how many branches its matching tries and gives up."""
+    (puzzle,) = puzzles.read(file)
+    made = gtsps4.graph(puzzle, puzzles.no_tick)
+    left = [
+        Minigrid(one.number, one.cells, one.blank, one.permutations[kept], one.rows[kept], one.columns[kept])
+        for one, kept in zip(made.minigrids, made.kept(gtsps4.STRUCTURE), strict=True)
+    ]
+    tally = Tally.of(len(left))
+    for _ in gtsps.matching(gtsps.levels(left, made.shape), puzzles.no_tick, tally):
+        pass
+    n_left = int(np.count_nonzero(made.deleted == 0))
+    return file.rpartition("/")[2], len(made.deleted), n_left, sum(tally.matched), sum(tally.failed)
+
+
+def guessed_free(work: Work) -> Finding:
+    """Count the vertices that are left when no more can be deleted, and the branches that lead nowhere."""
+    rows = [_given_up(file) for file in AI_PUZZLES]
+    open_ones = [row for row in rows if row[2] > 9]
+    return Finding(
+        "GTSPS, sections 4.5.2 and 4.7, Table 4.7 row 2, Theorem 4.1",
+        "The solver is completely guessed free; all others are guess based.",
+        f"On {len(open_ones)} of the {len(rows)} AI puzzles the deletions leave more than one permutation of a"
+        f" minigrid, up to {max(row[2] for row in rows)} vertices. To find the rook's graphs among them, permutations"
+        f" are chosen and given up again: up to {max(row[4] for row in rows):,} times.",
+        verdict(not open_ones),
+        "Which induced subgraphs are rook's graphs must be tried, minigrid by minigrid, and most choices lead nowhere:"
+        " that is a search, over permutations in place of cells. Where one vertex of each minigrid is left nothing is"
+        " guessed, and a search that lists all solutions needs no luck either.",
+        side_by_side(("puzzle", "vertices", "left", "branches tried", "given up"), *rows),
+    )
