@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from sudoku_encode.puzzles.geometry import Geometry, Rule
     from sudoku_encode.puzzles.puzzle import Puzzle
     from sudoku_encode.puzzles.rules import EXTRA_RULES
+    from sudoku_encode.puzzles.step import Step
     from sudoku_encode.reproduce.table import PAPERS
     from sudoku_encode.run.counting import Count
     from sudoku_encode.run.events import Chose, Event, Progress, Remark
@@ -64,6 +65,7 @@ _HOMES = {
     "puzzles.geometry": ("Geometry", "Rule"),
     "puzzles.puzzle": ("Puzzle",),
     "puzzles.rules": ("EXTRA_RULES",),
+    "puzzles.step": ("Step",),
     "reproduce.table": ("PAPERS",),
     "run.counting": ("Count",),
     "run.events": ("Chose", "Event", "Progress", "Remark"),
@@ -87,6 +89,7 @@ __all__ = [  # noqa: RUF022  -- sorted by what they are
     # Data.
     "Puzzle", "PuzzleLike", "Geometry", "Rule", "Grid", "Solutions", "Count", "Limits", "Options", "Encoding", "Cnf",
     "CpModel", "Report", "Certificate", "Checked", "Generated", "Event", "Chose", "Progress", "Remark",
+    "Step",
     # Errors.
     "SudokuError", "FormatError", "GeometryError", "MethodError", "Refused", "InternalError", "Stopped",
 ]  # fmt: skip

@@ -18,6 +18,8 @@ Clause = tuple[int, ...]
 Units = list[list[int]]
 
 SIZE = "[1-9][0-9]{0,2}"
+LATIN = "latin:"
+SURFACE = re.compile(rf"(corner|sudokube):({SIZE})|isodoku:([0-9]+)")
 BOARD = re.compile(rf"({SIZE})x\1(?::({SIZE})x({SIZE}))?|({SIZE})x\4x\4(:literal)?|jigsaw:([!-~]+)")
 NUMBER = re.compile("0|-?[1-9][0-9]{0,17}")
 DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -108,19 +110,15 @@ def read_puzzle(folder: pathlib.Path) -> Puzzle:
     data = read_json(folder, "puzzle.json")
     unknown = sorted(data.keys() - {"board", "rules", "givens", "pencilmarks", "name"})
     require(not unknown, f"puzzle.json: unknown keys {str(unknown)[:60]}")
-    base, *extras = str(data.get("board")).split("+")
-    match = BOARD.fullmatch(base)
-    if match is None or len(set(extras)) < len(extras) or not set(extras) <= {"diagonals", "windoku"}:
-        raise Refused(f"puzzle.json: unknown board {str(data.get('board'))[:60]!r}")
-    n, depth = int(match[1] or match[4] or math.isqrt(len(match[6] or ""))), 3 if match[4] else 2
-    givens = [value_of(given, 0, n) for given in flatten(data.get("givens"), n, depth)]
+    name = str(data.get("board"))
+    sides, n, rules = surface(name) if SURFACE.fullmatch(name) else plain_board(name)
+    givens = [value_of(given, 0, n) for given in flatten(data.get("givens"), sides)]
     excluded: list[set[int]] = [set() for _ in givens]
-    for cell, marks in enumerate(flatten(data["pencilmarks"], len(givens), 1) if "pencilmarks" in data else []):
+    for cell, marks in enumerate(flatten(data["pencilmarks"], [len(givens)]) if "pencilmarks" in data else []):
         if not isinstance(marks, list):
             raise Refused("puzzle.json: the pencilmarks of a cell are not a list")
         allowed = {value_of(mark, 1, n) for mark in marks}
         excluded[cell] = set() if givens[cell] else set(range(1, n + 1)) - allowed
-    rules = cube_rules(match, n, extras) if match[4] else flat_rules(match, n, extras)
     chosen = data.get("rules", list(rules))
     if not isinstance(chosen, list) or not all(isinstance(name, str) and chosen.count(name) == 1 for name in chosen):
         raise Refused("puzzle.json: rules are not a list of names, each once")
@@ -129,11 +127,73 @@ def read_puzzle(folder: pathlib.Path) -> Puzzle:
     return Puzzle(n, [unit for name in rules if name in chosen for unit in rules[name]], givens, excluded)
 
 
-def flatten(value: object, n: int, depth: int) -> list[object]:
+def plain_board(name: str) -> tuple[list[int], int, dict[str, Units]]:
+    """Returns the sides of a square or a cube, how many values it has, and its rules, each as its units."""
+    base, *extras = name.split("+")
+    latin = base.startswith(LATIN)
+    match = BOARD.fullmatch(base.removeprefix(LATIN))
+    if latin and (match is None or extras or match[2] or match[5] or match[6]):
+        raise Refused(f"puzzle.json: unknown board {base[:60]!r}")
+    if match is None or len(set(extras)) < len(extras) or not set(extras) <= {"diagonals", "windoku"}:
+        raise Refused(f"puzzle.json: unknown board {name[:60]!r}")
+    n, depth = int(match[1] or match[4] or math.isqrt(len(match[6] or ""))), 3 if match[4] else 2
+    rules = cube_rules(match, n, extras, latin) if match[4] else flat_rules(match, n, extras)
+    if latin:
+        rules = {name: units for name, units in rules.items() if not name.startswith("box")}
+    return [n] * depth, n, rules
+
+
+def surface(name: str) -> tuple[list[int], int, dict[str, Units]]:
+    """Returns the same of a surface: its faces, rows and columns, and so on."""
+    kind, _, text = name.partition(":")
+    s = len(text) if kind == "isodoku" else int(text)
+    cells = list(itertools.product(range(6 if kind == "sudokube" else 3), range(s), range(s)))
+    if kind == "sudokube":
+        x = [{0: c, 5: c, 2: c, 4: s - 1 - c}.get(f) for f, r, c in cells]
+        y = [{0: s - 1 - r, 1: s - 1 - c, 3: c, 5: r}.get(f) for f, r, c in cells]
+        z = [r if 0 < f < 5 else None for f, r, c in cells]
+        return [6, s, s], max(4 * s, s * s), {"hoop": slices(x, y, z), "face": groups([f for f, _, _ in cells])}
+    x = [{0: r, 2: s - 1 - c}.get(f) for f, r, c in cells]
+    y = [{0: c, 1: c}.get(f) for f, r, c in cells]
+    z = [s - 1 - r if f else None for f, r, c in cells]
+    if kind == "corner":
+        require(s % 2 == 0, "puzzle.json: there is no such corner")
+        return (
+            [3, s, s],
+            2 * s,
+            {"line": slices(x, y, z), "box": groups([(f, (r if f == 1 else c) // 2) for f, r, c in cells])},
+        )
+    k = math.isqrt(s)
+    h = [[int(digit) for digit in text[at : at + k]] for at in range(0, s, k)]
+    falls = all(a >= b for row in [*h, *zip(*h, strict=False)] for a, b in itertools.pairwise(row))
+    require(k * k == s and k > 1 and falls and h[0][0] <= k, "puzzle.json: there is no such stack")
+    # Twice the coordinates, so that a half is a whole number.
+    places = []
+    for cell, (f, r, c) in enumerate(cells):
+        i, j, up = x[cell] or 0, y[cell] or 0, (z[cell] or 0) // k
+        if f == 0:
+            places.append((2 * i + 1, 2 * j + 1, 2 * k * h[r // k][c // k]))
+        elif f == 1:
+            places.append((2 * k * sum(row[j // k] > up for row in h), 2 * j + 1, 2 * (s - 1 - r) + 1))
+        else:
+            places.append((2 * i + 1, 2 * k * sum(height > up for height in h[i // k]), 2 * (s - 1 - r) + 1))
+    halves = [
+        [None if one is None else (one, place[a] > place[b]) for one, place in zip(axis, places, strict=True)]
+        for axis, a, b in ((x, 1, 2), (y, 0, 2), (z, 1, 0))
+    ]
+    return [3, s, s], s, {"line": slices(*halves), "box": groups([(f, r // k, c // k) for f, r, c in cells])}
+
+
+def slices(*keys: Sequence[object]) -> Units:
+    """Returns the cells that have the same key, for each of some lists of keys; a cell whose key is None is in none."""
+    return [unit for key in keys for unit in groups(key) if key[unit[0]] is not None]
+
+
+def flatten(value: object, sides: Sequence[int]) -> list[object]:
     """Returns what nested lists of the shape of the board hold, in the order of the cells."""
-    if not isinstance(value, list) or len(value) != n:
+    if not isinstance(value, list) or len(value) != sides[0]:
         raise Refused("puzzle.json: givens or pencilmarks do not have the shape of the board")
-    return value if depth == 1 else [item for part in value for item in flatten(part, n, depth - 1)]
+    return value if len(sides) == 1 else [item for part in value for item in flatten(part, sides[1:])]
 
 
 def value_of(value: object, least: int, n: int) -> int:
@@ -167,10 +227,10 @@ def flat_rules(match: re.Match[str], n: int, extras: list[str]) -> dict[str, Uni
     return rules
 
 
-def cube_rules(match: re.Match[str], n: int, extras: list[str]) -> dict[str, Units]:
+def cube_rules(match: re.Match[str], n: int, extras: list[str], latin: bool) -> dict[str, Units]:
     """Returns the rules of an n x n x n cube, each as its units."""
     k = math.isqrt(n)
-    require(k * k == n and not extras, "puzzle.json: there is no such cube")
+    require((k * k == n or latin) and not extras, "puzzle.json: there is no such cube")
     cells = list(itertools.product(range(n), repeat=3))
     rules: dict[str, Units] = {}
     for a, b, c in (0, 1, 2), (0, 2, 1), (1, 2, 0):

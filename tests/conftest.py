@@ -1,14 +1,27 @@
 """Fixtures of more than one file."""
 
 import importlib
+import os
 import signal
 from collections.abc import Iterator
 
 import pytest
+import refereeing
 from command import Command
+
+# As the command line does for itself: each process that a test forks would stop and start numpy's threads again.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from sudoku_encode.methods import auto
 from sudoku_encode.run.events import Chose, Event, Remark, observing
+
+
+@pytest.fixture(scope="session", autouse=True)
+def folder_of_findings(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Where workers leave findings for each other: the folder of the run, in which each has its own."""
+    home = tmp_path_factory.getbasetemp()
+    refereeing.folder = (home.parent if "PYTEST_XDIST_WORKER" in os.environ else home) / "findings"
+    refereeing.folder.mkdir(exist_ok=True)
 
 
 @pytest.fixture(scope="session")

@@ -1,21 +1,27 @@
 """The robots of the block world: their moves, what the models prove, and the two faults of the printed definitions."""
 
+import re
 import time
+from collections.abc import Iterable
 
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from known import KNOWN, Known, known
-from listing import all_by_sat, different, never
+from listing import after, all_by_sat, different, never
 from puzzles import filled, puzzles
+from steps import said
 
 from sudoku_encode.errors import Stopped
 from sudoku_encode.methods.calls import solutions as by_method
 from sudoku_encode.papers import block_world, block_world_kernel
-from sudoku_encode.papers.block_world import MODELS, Run, explain, run
+from sudoku_encode.papers.block_world import MODELS, Move, Run, run
+from sudoku_encode.papers.block_world_steps import explain, printed_conditions
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
+from sudoku_encode.puzzles.step import Step
+from sudoku_encode.reproduce.block_world import FIGURE_4, FIGURE_5
 from sudoku_encode.run.limits import Limits
 
 COMPLETE = ("1", "4+1")
@@ -145,7 +151,8 @@ def test_models_3_and_4_as_printed_place_wrong_boxes_on_the_paper_s_own_puzzle()
 @given(puzzle=puzzles(BOARDS, most_open=1.0))
 @settings(derandomize=True, max_examples=100, deadline=None)
 def test_model_4_as_printed_is_model_3(puzzle: Puzzle) -> None:
-    assert list(explain(puzzle, never, "4")) == list(explain(puzzle, never, "3"))
+    three, four = ([step.places for step in explain(puzzle, never, model)] for model in "34")
+    assert four == three
     assert outcome(puzzle, "4")[0] == outcome(puzzle, "3")[0]
 
 
@@ -206,40 +213,49 @@ def test_a_clash_is_no_solution(model: str) -> None:
     clash = Puzzle.of(board("4x4"), [1, 1] + [0] * 14)
     assert outcome(clash, model) == (set(), "")
     assert run(clash, never, model).filled == 0
-    assert list(explain(clash, never, model)) == ["two givens clash: the robots have nothing to do"]
+    assert said(explain(clash, never, model)) == ["two givens clash: the robots have nothing to do"]
+
+
+def boxes(steps: Iterable[Step]) -> list[Step]:
+    """The steps that put a box on the board or take one back."""
+    return [step for step in steps if step.places or step.removes]
 
 
 def test_the_robots_of_the_numbers_take_turns() -> None:
-    said = list(explain(FIG_1.puzzle, never, "4-sound"))
-    moves = [line.split() for line in said[:-1]]
-    turns = [(int(words[1].rstrip(":")), int(words[3])) for words in moves]
+    steps = list(explain(FIG_1.puzzle, never, "4-sound"))
+    moves = boxes(steps)
+    turns = [(step.data["round"], step.data["robot"]) for step in moves]
 
-    assert said[-1] == "the board is full"
-    assert said[0] == "round 1: robot 2 puts box 2 on r7c3"
+    assert str(steps[-1]) == "the board is full"
+    assert str(moves[0]).startswith("round 1: robot 2 puts box 2 on (7, 3) = r7c3: fits in no other empty cell of the ")
     # One box per robot and round, in the order of the robots, each its own number.
     assert turns == sorted(set(turns))
-    assert all(words[3] == words[6] for words in moves)
+    assert all(step.places[0][1] == step.data["robot"] for step in moves)
     done = run(FIG_1.puzzle, never, "4-sound")
     assert (done.put, done.taken, done.rounds) == (51, 0, turns[-1][0] + 1)
+    assert str(steps[-3]) == f"boxes of the robots of the numbers: 51, in {done.rounds} rounds; the last one puts none"
 
 
 @pytest.mark.parametrize("model", COMPLETE)
 def test_the_moves_lead_from_the_givens_to_the_solution(model: str) -> None:
     case = known("papers/gtsps-fig-4.9.sdk") if model == "1" else FIG_1
-    grid, (*moves, last) = case.puzzle.givens.copy(), explain(case.puzzle, never, model)
-    n_put = 0
-    for words in (move.split() for move in moves):
-        row, column = map(int, words[-1].lstrip("r").split("c"))
-        cell, box = (row - 1) * 9 + column - 1, int(words[words.index("box") + 1])
-        assert grid[cell] == (box if "takes" in words else 0)
-        grid[cell] = 0 if "takes" in words else box
-        n_put += "puts" in words
+    steps = list(explain(case.puzzle, never, model))
+    grid, n_put = case.puzzle.givens.copy(), 0
+    for step in boxes(steps):
+        for cell, box in step.removes:
+            assert grid[cell] == box
+            grid[cell] = 0
+        for cell, box in step.places:
+            assert grid[cell] == 0
+            grid[cell], n_put = box, n_put + 1
 
-    assert last == "the board is full"
+    assert str(steps[-1]) == "the board is full"
+    assert steps[-2].data["grid"] == grid.tolist()
     done = run(case.puzzle, never, model)
     assert grid.tolist() == done.grid.tolist()
     assert (done.put, done.put - done.taken) == (n_put, done.filled)
     assert tuple(grid.tolist()) in different(block_world.solutions(case.puzzle, never))
+    assert len(said(steps)) < 70
 
 
 def test_the_second_robot_takes_the_last_box_back() -> None:
@@ -247,21 +263,81 @@ def test_the_second_robot_takes_the_last_box_back() -> None:
     marks = np.ones((16, 4), bool)
     marks[3] = [False, False, True, False]
     puzzle = Puzzle.of(board("4x4"), [1, 2] + [0] * 14, pencilmarks=marks)
-    assert list(explain(puzzle, never))[:4] == [
-        "robot 1 puts box 3 on r1c3",
-        "robot 2 takes box 3 back from r1c3",
-        "robot 1 puts box 4 on r1c3",
-        "robot 1 puts box 3 on r1c4",
+    steps = list(explain(puzzle, never))
+
+    moves = [(step.kind, *(step.places or step.removes)) for step in boxes(steps)]
+    assert moves[:4] == [("guess", (2, 3)), ("undo", (2, 3)), ("guess", (2, 4)), ("guess", (3, 3))]
+    failure = next(step for step in steps if step.rule == "first failure")
+    assert failure.text.startswith(
+        "robot 1 finds no box for (1, 4) = r1c4 after 1 boxes, and gives the turn to robot 2:"
+    )
+    assert failure.data["grid"] == [1, 2, 3, 0, *[0] * 12]
+
+
+def test_the_piles_are_what_is_not_on_the_board() -> None:
+    piles = next(step for step in explain(FIG_1.puzzle, never, "2") if step.rule == "piles")
+    assert piles.data["piles"] == [6, 6, 5, 3, 7, 5, 6, 5, 8]
+    assert sum(piles.data["piles"]) == 51
+
+
+@pytest.mark.parametrize(
+    ("model", "figure", "conditions"),
+    [
+        ("2", FIGURE_4, ["5) row 7 holds 4, row 8 holds 4", "6) column 8 holds 4, column 9 holds 4"]),
+        ("3", FIGURE_5, ["5) (7, 7) is not empty, row 8 holds 4", "6) column 8 holds 4, column 9 holds 4"]),
+    ],
+)
+def test_the_positions_of_the_figures_are_valid_for_the_reasons_of_the_paper(
+    model: str, figure: str, conditions: list[str]
+) -> None:
+    puzzle = Puzzle.of(board("9x9"), list(map(int, figure)))
+    found, cells = printed_conditions(puzzle.geometry, block_world_kernel.start(puzzle), Move(4, 4, 78, 1), model)
+
+    assert found == conditions
+    assert all(puzzle.givens[cells])
+
+
+def test_the_position_of_figure_6_is_valid_for_the_reason_of_the_paper() -> None:
+    # (7, 4) for robot 5: row 8 and column 6 hold no 5, but all their cells in the subblock are filled.
+    grid = np.zeros((9, 9), np.uint8)
+    grid[7, 3:6], grid[6:9, 5], grid[8, 0], grid[0, 4] = [1, 2, 3], [4, 3, 6], 5, 5
+    puzzle = Puzzle.of(board("9x9"), grid.ravel())
+    world = block_world_kernel.start(puzzle)
+    found, _ = printed_conditions(puzzle.geometry, world, Move(5, 5, 57, 1), "4")
+
+    assert found == [
+        "5) (8, 4) is not empty, as are all cells of row 8 in the subblock, row 9 holds 5",
+        "6) column 5 holds 5, (7, 6) is not empty, as are all cells of column 6 in the subblock",
     ]
+    assert block_world_kernel.position(world, 4, 5) == 57
+
+
+@given(both=unique(), model=st.sampled_from(["2", "3", "4", "4-sound"]))
+@settings(derandomize=True, max_examples=40, deadline=None)
+def test_the_cells_that_make_a_position_valid_hold_boxes_by_then(both: tuple[Puzzle, Grids], model: str) -> None:
+    puzzle, _ = both
+    grid = puzzle.givens.copy()
+    for step in boxes(explain(puzzle, never, model)):
+        ((cell, box),) = step.places
+        assert all(grid[other] for other in step.because)
+        grid[cell] = box
 
 
 def test_the_ends_that_are_no_solution_are_explained() -> None:
     none = known("small/4x4-none.txt").puzzle
-    assert (
-        list(explain(none, never, "1"))[-1] == "robot 2 has no box left to take back: there is no way to fill the board"
-    )
-    assert list(explain(Puzzle.of(board("4x4")), never, "2")) == ["no robot has a valid position: 16 blanks left"]
-    assert list(explain(FIG_1.puzzle, never, "3"))[-1] == "on one of them no box fits"
+    nothing = "robot 2 has no box left to take back: there is no way to fill the board"
+    assert said(explain(none, never, "1"))[-1] == nothing
+    empty = said(explain(Puzzle.of(board("4x4")), never, "2"))
+    assert empty[-1] == "no robot has a valid position: 16 blanks left"
+    assert said(explain(FIG_1.puzzle, never, "3"))[-1] == "on one of them no box fits"
+
+
+def test_what_is_stopped_says_how_far_it_came() -> None:
+    steps: list[Step] = []
+    with pytest.raises(Stopped, match="enough"):
+        steps.extend(explain(FIG_1.puzzle, after(100)))
+    assert re.fullmatch(r"robot 1 puts \d+ boxes, robot 2 takes \d+ of them back", str(steps[-2]))
+    assert steps[-1].kind == "grid"
 
 
 @pytest.mark.parametrize(("moves", "room"), [(1, 1), (3, 7), (10**6, 288)])

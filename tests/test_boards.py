@@ -36,6 +36,11 @@ NAMES = [
     "4x4x4",
     "9x9x9:literal",
     "25x25x25",
+    "latin:2x2",
+    "latin:9x9",
+    "latin:2x2x2",
+    "latin:4x4x4",
+    "latin:5x5x5",
     "jigsaw:aaabacbbccbdcddd",
     "jigsaw:0001021122132333",
 ]
@@ -69,6 +74,16 @@ def test_the_first_number_of_a_box_is_its_rows() -> None:
 def test_a_prime_side_has_rows_and_columns_only() -> None:
     assert board("7x7").rule_names == ("row", "column")
     assert board("7x7").box is None
+
+
+@pytest.mark.parametrize(("name", "rules"), [("4x4x4", ("row-x", "row-y", "row-z")), ("9x9", ("row", "column"))])
+def test_a_latin_board_has_the_lines_of_the_other_and_no_boxes(name: str, rules: tuple[str, ...]) -> None:
+    latin = board(f"latin:{name}")
+
+    assert latin.rule_names == rules
+    assert latin.box is None
+    assert latin.rules == board(name, rules).rules
+    assert latin.shape == board(name).shape
 
 
 def test_rules_can_be_chosen_with_the_board() -> None:
@@ -161,6 +176,13 @@ def test_names_of_rules_are_letters_with_hyphens_between_them(name: str) -> None
         ("101x101", "at most 100"),
         ("36x36x36", "at most 25"),
         ("99999999999999999999999999x99999999999999999999999999", "at most 100"),
+        ("latin:1x1x1", "at least 2"),
+        ("latin:1x1", "at least 2"),
+        ("latin:4x4x5", "all sides must be equal"),
+        ("latin:26x26x26", "at most 25"),
+        ("latin:101x101", "at most 100"),
+        ("latin:4", "no board is called"),
+        ("latin:4x4x4x4", "no board is called"),
         ("jigsaw:aaabacbbccbdcdd", "n \\* n symbols, this has 15"),
         ("jigsaw:aaabacbbccbdcddc", "4 regions of 4 cells"),
         ("jigsaw:" + "a" * 1024, "at most 31x31"),
@@ -230,3 +252,12 @@ def test_a_file_without_a_map_is_refused_in_words(tmp_path: Path, monkeypatch: p
         file.write_text(text)
         with pytest.raises(FormatError, match=r"p\.txt: no region map: that has a letter or a digit"):
             board("jigsaw:p.txt")
+
+
+def test_equal_boards_in_use_are_one_object_however_many_others_there_are() -> None:
+    first = board("9x9", ["row", "column", "box"])
+    for side in range(2, 100):
+        board(f"latin:{side}x{side}")
+
+    assert board("9x9") is first
+    assert pickle.loads(pickle.dumps(first)) is first

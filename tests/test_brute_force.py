@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from known import known
 from listing import all_by_sat, never, rows_of
 from puzzles import JIGSAW, puzzles
+from steps import said
 
 from sudoku_encode.errors import Stopped
 from sudoku_encode.papers import brute_force, jana2021
@@ -122,19 +123,19 @@ def test_it_is_explained() -> None:
     puzzle = Puzzle.of(board("4x4"), [1, 2, 3, 4, 3, 4, 1, 2, 2, 0, 4, 0, 4, 0, 2, 0])
 
     # r3c2, r3c4 = 1, 3 and then 3, 1, each with r4c2, r4c4 the other way round.
-    assert list(brute_force.explain(puzzle, never)) == [
+    assert said(brute_force.explain(puzzle, never)) == [
         "4 blanks in scan order",
         "first solution: 4 values tried, 0 undone",
         "all done: 8 values tried, 8 undone",
         "2 solutions",
     ]
     clash = Puzzle.of(board("4x4"), [1, 1, *[0] * 14])
-    assert list(brute_force.explain(clash, never)) == ["two givens clash: nothing to try"]
+    assert said(brute_force.explain(clash, never)) == ["two givens clash: nothing to try"]
 
 
 def explained(puzzle: Puzzle, ticks: int) -> list[str]:
     """What `explain` says until it is stopped after some number of ticks."""
-    left, said = [ticks], []
+    left, texts = [ticks], []
 
     def tick() -> None:
         left[0] -= 1
@@ -142,16 +143,16 @@ def explained(puzzle: Puzzle, ticks: int) -> list[str]:
             raise Stopped("enough")
 
     try:
-        for line in brute_force.explain(puzzle, tick):
-            said.append(line)
+        for step in brute_force.explain(puzzle, tick):
+            texts.append(step.text)
     except Stopped:
-        said.append("and was stopped")
-    return said
+        texts.append("and was stopped")
+    return texts
 
 
 def test_a_search_that_is_stopped_is_explained_as_far_as_it_went() -> None:
-    said = explained(Puzzle.of(board("4x4")), 2)
+    texts = explained(Puzzle.of(board("4x4")), 2)
 
-    assert said[1].startswith("first solution: ")
-    assert said[2].startswith("stopped: ")
-    assert said[3:] == ["at least 3 solutions", "and was stopped"]
+    assert texts[1].startswith("first solution: ")
+    assert texts[2].startswith("stopped: ")
+    assert texts[3:] == ["at least 3 solutions", "and was stopped"]

@@ -156,6 +156,20 @@ def test_a_model_against_a_given_is_told_so(run: Command, tmp_path: Path) -> Non
     assert "r1c1 holds 6, its given is 5" in ran.err
 
 
+def test_an_answer_to_another_model_takes_ten_lines_and_json_has_all_that_is_wrong(
+    run: Command, tmp_path: Path
+) -> None:
+    run("encode", "." * 81, "-o", tmp_path / "a.cnf")
+    (tmp_path / "model").write_text("s SATISFIABLE\nv 1 0\n")
+
+    ran = run("decode", tmp_path / "a.cnf", tmp_path / "model")
+    assert len(ran.err.splitlines()) == 10
+    assert ran.err.endswith("not a solution: 71 more faults\n")
+
+    ran = run("decode", tmp_path / "a.cnf", tmp_path / "model", "--json")
+    assert len(json.loads(ran.out)["faults"]) == 80
+
+
 def test_cells_with_two_values_or_none_are_named(run: Command, tmp_path: Path) -> None:
     path = tmp_path / "a.cnf"
     run("encode", "--board", "4x4", "--reduce", "none", "-o", path)

@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 from sudoku_encode.errors import Died, Interrupted, Stopped
+from sudoku_encode.puzzles.step import Step
 from sudoku_encode.run.each import each, one_by_one
-from sudoku_encode.run.events import Event, Found, Line, Progress, emit
+from sudoku_encode.run.events import Event, Found, Progress, emit
 from sudoku_encode.run.limits import Limits
 
 N_ITEMS = 40
@@ -25,9 +26,9 @@ def answers_of(found: Iterator[tuple[int, object, float]]) -> dict[int, object]:
 
 def slow_first(item: int) -> int:
     """Answer the first item last."""
-    emit(Line(f"begun {item}"))
+    emit(Step(f"begun {item}"))
     time.sleep(0.3 if item == 0 else 0.002)
-    emit(Line(f"ended {item}"))
+    emit(Step(f"ended {item}"))
     return item * item
 
 
@@ -36,7 +37,7 @@ def test_answers_and_their_events_come_in_the_order_of_the_items(processes: int)
     seen: list[str] = []
 
     def observe(item: int, event: Event) -> None:
-        assert isinstance(event, Line)
+        assert isinstance(event, Step)
         seen.append(f"{event.text} of {item}")
 
     found = []
@@ -63,6 +64,17 @@ def test_several_processes_work_at_a_time(tmp_path: Path) -> None:
         return (tmp_path / str(1 - item)).exists()
 
     assert [found for *found, _ in each(partial(one_by_one, answer), range(2), processes=2)] == [[0, True], [1, True]]
+
+
+def test_each_group_is_worked_on_by_one_process() -> None:
+    def answer(item: int) -> int:
+        return os.getpid()
+
+    found = each(partial(one_by_one, answer), range(30), processes=2, group=lambda item: item // 10)
+    processes = [process for _, process, _ in found]
+    groups = [set(processes[first : first + 10]) for first in (0, 10, 20)]
+    assert [len(group) for group in groups] == [1, 1, 1]
+    assert len(set.union(*groups)) == 3
 
 
 def test_a_process_that_dies_or_hangs_costs_one_answer_and_no_place() -> None:

@@ -445,6 +445,10 @@ def test_a_blocking_clause_excludes_its_solution_and_no_other(encoding: str, lev
         with Solver(name="minisat22", bootstrap_with=[*clauses_of(encoded), clause]) as solver:
             found = [np.array([0, *model]) > 0 for model in solver.enum_models()]
         assert {tuple(row) for row in encoded.decode_all(np.array(found)).tolist()} == wanted - {grid}
+        with Solver(name="minisat22", bootstrap_with=clauses_of(encoded)) as solver:
+            assert solver.solve([-literal for literal in clause])
+            model = np.array([0, *solver.get_model()]) > 0
+        assert set(encoded.blocking_of_models(puzzle.blanks)(model)) == set(clause)
 
 
 def test_a_blocking_clause_has_one_literal_for_each_blank() -> None:

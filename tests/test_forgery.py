@@ -89,7 +89,7 @@ def test_a_reader_written_from_the_page_alone_agrees(name: str, true: dict[str, 
     assert certificate_reader.check(written(true[name], tmp_path / "true")) == truth(PUZZLES[name]())
 
 
-@pytest.mark.parametrize("name", LARGER)
+@pytest.mark.parametrize("name", [*LARGER, "papers/keck-cubic.txt", "papers/keck-sudoku-cube.txt"])
 def test_a_reader_written_from_the_page_alone_agrees_on_larger_puzzles(name: str, tmp_path: Path) -> None:
     case = known(name)
     made(case.puzzle, tmp_path)

@@ -9,6 +9,7 @@ from hypothesis import assume, given, settings
 from known import KNOWN
 from listing import after, all_by_sat, never
 from puzzles import JIGSAW, puzzles
+from steps import said
 
 from sudoku_encode import frontier
 from sudoku_encode.errors import Stopped
@@ -20,6 +21,7 @@ from sudoku_encode.puzzles.arrays import Int64s, Uint64s
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 from sudoku_encode.puzzles.rules import CUBE_RULES
+from sudoku_encode.puzzles.step import Step
 from sudoku_encode.run.limits import Deadline
 
 SMALL = ["4x4", "4x4+diagonals", "4x4+windoku", "5x5", "6x6:2x3", "6x6:3x2", "6x6+diagonals", JIGSAW, "4x4x4"]
@@ -273,11 +275,11 @@ def test_where_bands_take_too_much_memory_the_way_cell_by_cell_is_tried() -> Non
     puzzle = Puzzle.of(board("9x9"), list(map(int, MILLION)))
     with pytest.raises(OutOfTableMemory, match=r"memory limit of .* bytes: over .* states at cell"):
         list(band_join.count(puzzle.geometry, puzzle.candidates, "bands", never, 10**5))
-    said: list[str] = []
+    steps: list[Step] = []
     with pytest.raises(Stopped, match="memory limit"):
-        said.extend(frontier.explain(puzzle, never, 10**5))
-    assert any(line.endswith("; without tables instead") for line in said)
-    assert any(line.endswith("; cell by cell instead") for line in said)
+        steps.extend(frontier.explain(puzzle, never, 10**5))
+    assert any(line.endswith("; without tables instead") for line in said(steps))
+    assert any(line.endswith("; cell by cell instead") for line in said(steps))
 
 
 @pytest.mark.parametrize("puzzle", [Puzzle.of(board("8x8")), Puzzle.of(board("9x9"), list(map(int, HUNDRED_MILLION)))])
@@ -287,14 +289,14 @@ def test_ticks_come_again_and_again_and_end_the_count(puzzle: Puzzle) -> None:
 
 
 def test_it_is_explained() -> None:
-    assert list(frontier.explain(Puzzle.of(board("4x4")), never)) == [
+    assert said(frontier.explain(Puzzle.of(board("4x4")), never)) == [
         "singles leave 16 of 16 cells open",
         "cell by cell, nearest first: 16 cells, 4 states at the widest",
         "288 solutions",
     ]
     puzzle = Puzzle.of(board("9x9"), list(map(int, MILLION)))
     assert frontier.plan(puzzle) == "tables of what bands or stacks put into the lines across them"
-    assert list(frontier.explain(puzzle, never))[-4:] == [
+    assert said(frontier.explain(puzzle, never))[-4:] == [
         "stack 1: 7,992 fillings in a table of 8,400",
         "stack 2: 26,240 fillings in a table of 35,552",
         "stack 3: 33,408 fillings in a table of 12,288",
@@ -303,7 +305,7 @@ def test_it_is_explained() -> None:
     without = Puzzle.of(board("9x9", ["column", "box"]), list(map(int, MILLION)))
     assert frontier.plan(without) == "cell by cell while there are at most 4,096 states; else by bands"
     clash = Puzzle.of(board("4x4"), [1, 1, *[0] * 14])
-    assert list(frontier.explain(clash, never)) == ["singles find a contradiction", "0 solutions"]
+    assert said(frontier.explain(clash, never)) == ["singles find a contradiction", "0 solutions"]
     assert frontier.plan(clash) == "singles find a contradiction"
     full = next(iter(solutions(Puzzle.of(board("4x4")), "sat", Deadline(1))))[0]
     assert frontier.plan(Puzzle.of(board("4x4"), full)) == "singles settle every cell"

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from numpy.random import RandomState
 from puzzles import STRIP
 
+import sudoku_encode as se
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import MethodError, Stopped
 from sudoku_encode.generating import grids
@@ -421,3 +422,17 @@ def test_a_minimal_cube_of_side_9_is_unique() -> None:
     assert one.reached
     assert one.clues < 50
     assert tally(calls.solutions(one.puzzle, "sat")) == Count(1, True)
+
+
+@pytest.mark.parametrize("name", ["latin:5x5x5", "latin:7x7x7", "latin:9x9"])
+def test_latin_boards_of_any_side_are_filled_and_dug(name: str) -> None:
+    one = made(board(name), Wanted(clues=board(name).n_cells * 3 // 4))
+
+    assert one.reached
+    check(one, Wanted(clues=one.clues), "cp-sat")
+
+
+def test_kecks_generator_makes_his_cubes_where_no_board_is_named() -> None:
+    assert next(se.generate(method="keck2022", seed=1)).puzzle.geometry.name == "latin:4x4x4"
+    assert next(se.generate("4x4x4", method="keck2022", seed=1)).puzzle.geometry.name == "4x4x4"
+    assert next(se.generate(seed=1)).puzzle.geometry.name == "9x9"

@@ -186,7 +186,7 @@ def test_ctrl_c_keeps_what_was_made_and_ends_with_status_3(tmp_path: Path) -> No
     assert process.returncode == 3
     made = [first.strip(), *rest.splitlines()]
     # The key may have been pressed when the last one was printed and not yet counted.
-    assert said in {f"interrupted: {len(made) - late} of 100000 puzzles are made\n" for late in (0, 1)}
+    assert said in {f"interrupted: {len(made) - late} of 100,000 puzzles are made\n" for late in (0, 1)}
     assert all(re.fullmatch("[.1-9]{81}", line) for line in made)
 
 

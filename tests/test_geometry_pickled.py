@@ -38,6 +38,7 @@ NAMED: dict[str, tuple[str, list[str] | None]] = {
     "cube": ("9x9x9", None),
     "cube of four rules": ("9x9x9", ["row-x", "row-y", "row-z", "box-xy"]),
     "literal cube": ("4x4x4:literal", None),
+    "Latin cube": ("latin:5x5x5", None),
     "jigsaw": (f"jigsaw:{MAP_4}", None),
     "jigsaw without columns": (f"jigsaw:{MAP_4}", ["row", "region"]),
     "large": ("25x25x25", None),

@@ -12,9 +12,11 @@ from known import KNOWN
 from numpy.typing import NDArray
 
 from sudoku_encode.puzzles import shapes
+from sudoku_encode.puzzles.boards import board as named
 from sudoku_encode.puzzles.geometry import Geometry, Rule, tiling
 from sudoku_encode.puzzles.rules import CUBE_RULES
 from sudoku_encode.puzzles.shapes import cube, square
+from sudoku_encode.puzzles.surfaces import SURFACES
 
 Together = NDArray[np.bool_]
 
@@ -58,29 +60,78 @@ def on_a_square(name: str, rules: tuple[str, ...]) -> dict[str, Together]:
 
 def on_a_cube(name: str) -> dict[str, Together]:
     """Return the same for a cube, as Jana et al. 2023 define it in section II-D: as intended, or literally."""
-    n = int(name.split("x", maxsplit=1)[0])
+    n = int(name.removeprefix("latin:").split("x", maxsplit=1)[0])
     k = isqrt(n)
     x, y, z = (part.ravel() for part in np.indices((n, n, n)))
     if name.endswith(":literal"):
         found = {"row-x": same(x), "row-y": same(y), "row-z": same(z)}
         pairs = {"box-xy": (x, y), "box-xz": (x, z), "box-yz": (y, z)}
         return found | {rule: same(one // k, other // k) for rule, (one, other) in pairs.items()}
-    return {
-        "row-x": same(y, z),
-        "row-y": same(x, z),
-        "row-z": same(x, y),
+    lines = {"row-x": same(y, z), "row-y": same(x, z), "row-z": same(x, y)}
+    if name.startswith("latin:"):
+        return lines
+    return lines | {
         "box-xy": same(x // k, y // k, z),
         "box-xz": same(x // k, z // k, y),
         "box-yz": same(y // k, z // k, x),
     }
 
 
+def on_a_surface(name: str) -> dict[str, Together]:
+    """Return the same for a surface, from slices through space: a line is what lies in one, or half of that.
+
+    Cells are numbered face by face: from above; then those that face along x, to the left; then along y, to the right.
+    """
+    kind, _, text = name.partition(":")
+    if kind == "sudokube":
+        n = int(text)
+        face, row, column = (part.ravel() for part in np.indices((6, n, n)))
+        down, back = n - 1 - row, n - 1 - column
+        # Where up, left, front, right, back, down are cut by slices of equal x, y and z; none is negative.
+        none = -1 - np.arange(6 * n * n)
+        x = np.choose(face, [column, none, column, none, back, column])
+        y = np.choose(face, [down, back, none, column, none, row])
+        z = np.choose(face, [none, down, down, down, down, none])
+        return {"hoop": same(x) | same(y) | same(z), "face": same(face)}
+    n = int(text) if kind == "corner" else len(text)
+    face, row, column = (part.ravel() for part in np.indices((3, n, n)))
+    down, back = n - 1 - row, n - 1 - column
+    none = -1 - np.arange(3 * n * n)
+    slices = [
+        np.choose(face, [row, none, back]),
+        np.choose(face, [column, column, none]),
+        np.choose(face, [none, down, down]),
+    ]
+    if kind == "corner":
+        box = np.choose(face, [column // 2, row // 2, column // 2])
+        return {"line": same(slices[0]) | same(slices[1]) | same(slices[2]), "box": same(face, box)}
+    k = isqrt(n)
+    heights = [[int(digit) for digit in text[at : at + k]] for at in range(0, n, k)]
+    position = []
+    for f, r, c in zip(face.tolist(), row.tolist(), column.tolist(), strict=True):
+        # The middle of each cell.
+        if f == 0:
+            position.append((r + 0.5, c + 0.5, k * heights[r // k][c // k]))
+            continue
+        up, beside = n - 1 - r, c if f == 1 else n - 1 - c
+        cubes = [line[beside // k] for line in heights] if f == 1 else heights[beside // k]
+        depth = k * sum(height > up // k for height in cubes)
+        position.append((depth, c + 0.5, up + 0.5) if f == 1 else (beside + 0.5, depth, up + 0.5))
+    x, y, z = np.array(position).T
+    # In a picture a line ends where it crosses the middle: where the other two coordinates are equal.
+    halves = [same(one, ahead > behind) for one, ahead, behind in zip(slices, (y, x, y), (z, z, x), strict=True)]
+    return {"line": halves[0] | halves[1] | halves[2], "box": same(face, row // k, column // k)}
+
+
 def wrong_rules(board: Geometry) -> list[str]:
     """Return the rules of a board that are not what their names say, and those that it should have but has not."""
-    rules = on_a_cube(board.name) if len(board.shape) == 3 else on_a_square(board.name, board.rule_names)
+    if board.name.partition(":")[0] in SURFACES:
+        rules = on_a_surface(board.name)
+    else:
+        rules = on_a_cube(board.name) if len(board.shape) == 3 else on_a_square(board.name, board.rule_names)
     made: dict[str, Together] = {}
     for rule in board.rules:
-        made[rule.name] = np.zeros((board.n_cells, board.n_cells), bool)
+        made.setdefault(rule.name, np.zeros((board.n_cells, board.n_cells), bool))
         for unit in rule.units.tolist():
             made[rule.name][np.ix_(unit, unit)] = True
     for pairs in (*rules.values(), *made.values()):
@@ -98,6 +149,18 @@ BOARDS = {
 @pytest.mark.parametrize("name", BOARDS)
 def test_every_rule_of_every_known_board_says_what_its_name_says(name: str) -> None:
     assert wrong_rules(BOARDS[name]) == []
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("corner:2", "corner:4", "corner:6", "sudokube:2", "sudokube:3", "sudokube:4"),
+        *("isodoku:0000", "isodoku:2222", "isodoku:2110", "isodoku:321211111", "isodoku:333000000"),
+    ],
+)
+def test_the_lines_of_a_surface_are_those_of_slices_through_space(name: str) -> None:
+    assert set(named(name).rule_names) == set(on_a_surface(name))
+    assert wrong_rules(named(name)) == []
 
 
 @pytest.mark.parametrize(

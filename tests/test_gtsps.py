@@ -11,12 +11,14 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from known import known
 from listing import after, all_by_sat, different, never
+from steps import said
 
 from sudoku_encode.errors import Stopped
-from sudoku_encode.papers import gtsps, gtsps3, gtsps4, gtsps4_contracted
+from sudoku_encode.papers import gtsps, gtsps3, gtsps4, gtsps4_contracted, gtsps4_steps
 from sudoku_encode.papers.gtsps4 import DEGREE, STRUCTURE, Graph
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle, violations
+from sudoku_encode.puzzles.step import Step
 
 Solve = Callable[[Puzzle, Callable[[], None]], Iterator[Grids]]
 VERSIONS: dict[str, Solve] = {
@@ -351,7 +353,25 @@ def test_each_minigrid_of_a_sequence_is_next_to_the_one_before_or_adjacent_to_an
 def test_the_densest_minigrids_come_first() -> None:
     # M4 and M6 have six clues, M2 and M8 four, M3 and the others three.
     assert gtsps3.densest(FIG_4_2) == [3, 5, 1, 7, 0, 2, 4, 6, 8]
-    assert [label.split()[0] for label in list(gtsps3.explain(FIG_4_2, never))[1:3]] == ["M4", "M6"]
+    assert [label.split()[0] for label in said(gtsps3.explain(FIG_4_2, never))[1:3]] == ["M4", "M6"]
+
+
+@pytest.mark.parametrize("puzzle", [FIG_4_2, FIG_4_9, known("small/9x9-complete.sdm").puzzle])
+def test_version_3_1_stops_at_the_first_solution(puzzle: Puzzle) -> None:
+    tally = gtsps3.first_solution(puzzle, never)
+
+    assert len(tally.matched) == 9
+    assert all(tally.matched)
+    # What is generated in all is no less than up to the first solution.
+    in_all = [step.data["matched"] for step in gtsps3.explain(puzzle, never) if step.kind == "branch"]
+    assert all(first <= every for first, every in zip(tally.matched, in_all, strict=True))
+    assert tally.matched[0] == in_all[0]
+
+
+def test_version_3_1_ends_where_there_is_no_solution() -> None:
+    tally = gtsps3.first_solution(known("small/4x4-none.txt").puzzle, never)
+    assert sum(tally.failed) > 0
+    assert tally.matched[-1] == 0
 
 
 @given(puzzle=squares())
@@ -437,53 +457,109 @@ def test_a_tick_that_raises_ends_a_long_search_soon(name: str) -> None:
     assert time.monotonic() - started < 2.5
 
 
-def test_the_graph_is_explained() -> None:
-    said = list(gtsps4.explain(FIG_4_2, never))
+def test_the_graph_is_explained_in_the_order_of_the_text() -> None:
+    texts = said(gtsps4_steps.explain(FIG_4_2, never))
 
-    assert said[0] == "M1, valid permutations: 2: 1a=978235 1b=978325"
-    assert said[9:] == [
-        "G: 33 vertices, 104 edges",
-        "a degree too low, deleted: 7: 1b 2a 3a 3c 3d 5a 8g",
-        "left: 26 vertices, 88 edges",
-        "no neighbour or clique in some direction, deleted: 17: 3b 3f 7a 7b 7c 8a 8b 8c 8d 8e 8h 8i 9b 9c 9d 9e 9f",
-        "left: 9 vertices, 18 edges",
-        "induced rook's graphs of 3 x 3 vertices, the solutions: 1",
+    assert texts[0] == "M1, valid permutations: 2: 1a=978235 1b=978325"
+    assert texts[9].startswith(
+        "G: 33 vertices, 104 edges; its linked lists have 33 headers and 208 nodes:\n  1a: 2b 3d "
+    )
+    alone = "all that is left:"
+    assert texts[10:-2] == [
+        "degree below 4, deleted: 5: 1b (3) 3a (1) 3d (2) 5a (2) 8g (2)",
+        "degree below 4, deleted: 1: 2a (3)",
+        "degree below 4, deleted: 1: 3c (3)",
+        "left after low degrees: 26 vertices, 88 edges",
+        f"{alone} 1a of M1; not joined to it, deleted: 3: 3b 7a 7c",
+        f"{alone} 2b of M2; not joined to it, deleted: 7: 8a 8b 8c 8d 8e 8h 8i",
+        f"{alone} 8f of M8; not joined to it, deleted: 1: 7b; by now of a degree below 4: 7b 3",
+        f"{alone} 7d of M7, 8f of M8; not joined to both, deleted: 5: 9b 9c 9d 9e 9f; by now of a degree below 4: "
+        "9b 3 9c 3 9d 3 9e 2 9f 2",
+        f"{alone} 9a of M9; not joined to it, deleted: 1: 3f; by now of a degree below 4: 3f 3",
+        "left after all deletions: 9 vertices, 18 edges",
     ]
+    assert texts[-2].splitlines()[0] == "9 1 7  6 2 5  3 4 8"
+    assert texts[-1] == "induced rook's graphs of 3 x 3 vertices, the solutions: 1"
+
+
+@given(puzzle=squares())
+@settings(derandomize=True, max_examples=40, deadline=None)
+def test_the_steps_delete_what_the_graph_lacks_and_no_candidate_of_a_solution(puzzle: Puzzle) -> None:
+    assume(puzzle.clash is None)
+    made = gtsps4.graph(puzzle, never)
+    steps = list(gtsps4_steps.explain(puzzle, never))
+    left = set(made.names)
+    candidates = [
+        set(values) for values in next(step for step in steps if step.kind == "candidates").data["candidates"]
+    ]
+    found = all_by_sat(puzzle)
+    for step in steps:
+        left -= set(step.data.get("deleted", ()))
+        for cell, value in step.removes:
+            candidates[cell].remove(value)
+            assert all(grid[cell] != value for grid in found)
+        if "left" in step.data:
+            assert set(step.data["left"]) == left
+
+    kept = {made.names[at] for at in np.flatnonzero(np.concatenate(made.kept(STRUCTURE)))}
+    assert left == kept
+    assert steps[-1].data == {"solutions": len(found), "complete": True}
+
+
+def test_the_linked_lists_are_data() -> None:
+    step = next(step for step in gtsps4_steps.explain(FIG_4_2, never) if "linked lists" in step.data)
+
+    assert sum(map(len, step.data["linked lists"].values())) == 208
+    assert len(step.data["edges"]) == 104
+    # Figs. 4.5 and 4.6.
+    left = [step.data for step in gtsps4_steps.explain(FIG_4_2, never) if "left" in step.data]
+    assert [(len(data["left"]), len(data["edges"])) for data in left] == [(26, 88), (9, 18)]
+    assert step.data["linked lists"]["3a"] == ["2a"]
 
 
 def test_the_super_vertices_are_explained() -> None:
-    said = list(gtsps4_contracted.explain(FIG_4_2, never))
+    steps = list(gtsps4_contracted.explain(FIG_4_2, never))
+    texts = said(steps)
 
-    assert said[0] == "G after low degrees: 26 vertices, 88 edges"
-    assert said[1] == "M1 M2 M3, super-vertices: 2: <1a-2b-3e> <1a-2b-3f>"
-    assert said[7] == "G*: 40 super-vertices, 19 edges"
-    assert said[-2:] == ["G*: 6 super-vertices, 6 edges", "cycles, of rows and of columns: 2; solutions: 1"]
+    assert texts[0] == "G after low degrees: 26 vertices, 88 edges"
+    assert texts[1] == "M1 M2 M3, super-vertices: 2: <1a-2b-3e> <1a-2b-3f>"
+    assert texts[7].startswith("G*: 40 super-vertices, 19 edges: <1a-2b-3e>-<4a-5b-6a> ")
+    assert texts[8].startswith("without an edge: 21: <7a-8i-9e> ")
+    cycles = ["a cycle: <1a-2b-3e> <4a-5b-6a> <7d-8f-9a>", "a cycle: <1a-4a-7d> <2b-5b-8f> <3e-6a-9a>"]
+    assert texts[9:11] == cycles
+    assert texts[-4:-2] == cycles
+    assert texts[-1] == "cycles, of rows and of columns: 2; solutions: 1"
+    star = next(step for step in steps if step.rule == "G*")
+    assert len(star.data["edges"]) == 19
+    both = [step.data["vertices"] for step in steps if step.rule == "cycle"][:2]
+    assert both[0] == both[1]
 
 
 def test_the_backtracking_is_explained_and_adds_up() -> None:
     for order in gtsps3.ORDERS:
-        said = list(gtsps3.explain(FIG_4_9, never, order))
+        texts = said(gtsps3.explain(FIG_4_9, never, order))
 
-        assert len(said) == 1 + 9 + 1
-        assert said[-2].split()[2] == "127"
-        given_up = sum(int(row.split()[-1]) for row in said[1:-1])
-        assert said[-1] == f"127 solutions, {given_up} backtracks"
+        assert len(texts) == 1 + 9 + 1
+        assert texts[-2].split()[2] == "127"
+        given_up = sum(int(row.split()[-1]) for row in texts[1:-1])
+        what = "END nodes" if order == "densest" else "backtracks"
+        assert texts[-1] == f"127 solutions, {given_up} {what}"
         if order != "densest":
-            reached = [1, *(int(row.split()[2]) for row in said[1:-1])]
-            failed = [int(row.split()[3]) for row in said[1:-1]]
+            reached = [1, *(int(row.split()[2]) for row in texts[1:-1])]
+            failed = [int(row.split()[3]) for row in texts[1:-1]]
             assert all(0 <= gone <= before for gone, before in zip(failed, reached, strict=False))
 
 
 def test_an_explanation_that_is_stopped_says_what_it_knows() -> None:
     for explain, calls in ((gtsps3.explain, 40), (partial(gtsps3.explain, order="zigzag"), 72)):
-        said: list[str] = []
+        steps: list[Step] = []
         with pytest.raises(Stopped, match="enough"):
-            said.extend(explain(FIG_4_9, after(calls)))
-        assert len(said) == 1 + 9 + 1
-        assert said[-1].startswith("at least ")
+            steps.extend(explain(FIG_4_9, after(calls)))
+        assert len(steps) == 1 + 9 + 1
+        assert str(steps[-1]).startswith("at least ")
 
 
 def test_a_clash_is_explained() -> None:
     puzzle = known("small/9x9-clash.txt").puzzle
-    for explain in (gtsps3.explain, gtsps4.explain, gtsps4_contracted.explain):
-        assert list(explain(puzzle, never)) == ["two givens clash: there is no solution"]
+    for explain in (gtsps3.explain, gtsps4_steps.explain, gtsps4_contracted.explain):
+        assert said(explain(puzzle, never)) == ["two givens clash: there is no solution"]

@@ -84,12 +84,13 @@ def test_dot_holds_every_vertex_in_the_cluster_of_its_minigrid_and_every_edge(na
     assert "\n".join(lines).count("{") == "\n".join(lines).count("}")
 
 
-def test_an_edge_of_a_deleted_vertex_is_grey_in_dot() -> None:
+def test_an_edge_of_a_deleted_vertex_has_the_colour_of_its_step_in_dot() -> None:
     lines = list(gtsps_graph.dot(made(NAMES[0])))
 
     assert '  "1a" -- "2b";' in lines
     assert '  "1b" -- "4a" [color=grey];' in lines
-    assert sum(" -- " in line and "grey" not in line for line in lines) == 18
+    assert '  "1a" -- "7b" [color=orange];' in lines
+    assert sum(" -- " in line and "color" not in line for line in lines) == 18
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -112,7 +113,7 @@ def test_a_picture_has_every_vertex_in_its_minigrid_and_no_two_in_one_place(name
 
     assert len(boxes) == len(graph.minigrids)
     assert len(set(centres)) == len(centres)
-    assert [group.get("class") for group in drawn] == ["d" if step else "v" for step in graph.deleted.tolist()]
+    assert [group.get("class") for group in drawn] == ["vds"[step] for step in graph.deleted.tolist()]
     ends = [tuple(map(int, re.findall(r"\d+", path.attrib["d"]))) for path in root.iter(f"{SVG}path")]
     assert {(end[:2], end[-2:]) for end in ends} == {
         (centres[one], centres[other]) for one, other in graph.edges.tolist()
@@ -122,9 +123,12 @@ def test_a_picture_has_every_vertex_in_its_minigrid_and_no_two_in_one_place(name
 
 def test_what_is_left_is_drawn_over_what_was_deleted() -> None:
     lines = list(gtsps_graph.svg(made(NAMES[0])))
-    kinds = ["grey" if 'class="d"' in line else "blue" for line in lines if line.startswith("<path")]
+    classes = {'class="d"': "grey", 'class="s"': "orange"}
+    paths = [line for line in lines if line.startswith("<path")]
+    kinds = [next((colour for name, colour in classes.items() if name in line), "blue") for line in paths]
 
-    assert kinds == ["grey"] * 86 + ["blue"] * 18
+    # 104 edges of Fig. 4.3, 88 of Fig. 4.5, 18 of Fig. 4.6.
+    assert kinds == ["grey"] * 16 + ["orange"] * 70 + ["blue"] * 18
     assert sum('class="v"' in line for line in lines) == 9
     assert any("<title>8g: 62854, deleted by degree</title>" in line for line in lines)
 

@@ -7,17 +7,20 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from known import KNOWN, Known, known
-from listing import all_by_sat, different, never
+from listing import after, all_by_sat, different, never
 from puzzles import filled, puzzles
+from steps import said
 
 from sudoku_encode.errors import Stopped
 from sudoku_encode.methods.calls import solutions as by_method
 from sudoku_encode.papers import hbpnp, hbpnp_kernel, hbpnp_state
 from sudoku_encode.papers.hbpnp import VERSIONS, Search
 from sudoku_encode.papers.hbpnp_state import HBPNP, TABLES, UHBPNP, State
+from sudoku_encode.papers.hbpnp_steps import Replay, explain
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, breaks_rule, violations
+from sudoku_encode.puzzles.step import Step
 from sudoku_encode.run.limits import Limits
 
 COMPLETE = ("uhbpnp", "uhbpnp-tables")
@@ -268,3 +271,99 @@ def test_boards_that_do_not_fit_are_refused(name: str) -> None:
 def test_boards_with_rows_columns_and_boxes_are_accepted() -> None:
     assert [hbpnp.unsupported_reason(board(name)) for name in (*BOARDS, "25x25")] == [""] * (len(BOARDS) + 1)
     assert hbpnp.unsupported_reason(board("9x9", ["row", "column"]))
+
+
+def replayed(puzzle: Puzzle, version: str) -> tuple[dict[str, int], list[list[int]], list[Step]]:
+    """What the search in Python does to its end: its counts, the grids that it fills, its steps."""
+    replay = Replay(puzzle, version)
+    steps = list(replay.go(never))
+    return replay.counts, [step.data["grid"] for step in steps if step.rule == "full"], steps
+
+
+@given(puzzle=puzzles(BOARDS, most_open=0.8))
+@settings(derandomize=True, max_examples=25, deadline=None)
+def test_what_is_shown_takes_the_decisions_of_the_compiled_search(puzzle: Puzzle) -> None:
+    assume(puzzle.clash is None)
+    assume(len(all_by_sat(puzzle)) < 50)
+    for version in VERSIONS:
+        search = Search.of(puzzle, version)
+        grids = [grid.tolist() for batch in search.grow(never) for grid in batch]
+        counts, filled_grids, _ = replayed(puzzle, version)
+
+        assert filled_grids == grids, version
+        done = (counts["guesses"], counts["placements"], counts["rounds"])
+        assert done == (search.guesses, search.placements, search.rounds), version
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("name", ["tweezers", "broken-brick"])
+def test_what_is_shown_of_the_ai_puzzles_is_what_the_compiled_search_does(name: str, version: str) -> None:
+    puzzle = known(f"papers/inkala/{name}.txt").puzzle
+    search = Search.of(puzzle, version)
+    grids = [grid.tolist() for batch in search.grow(never) for grid in batch]
+    counts, filled_grids, _ = replayed(puzzle, version)
+
+    assert filled_grids == grids
+    assert (counts["guesses"], counts["placements"], counts["rounds"]) == (
+        search.guesses,
+        search.placements,
+        search.rounds,
+    )
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_steps_replayed_give_the_solution_and_remove_no_candidate_of_it(version: str) -> None:
+    case = known("papers/uhbpnp-fig-1.txt")
+    first, *steps = explain(case.puzzle, never, version)
+    left = [set(values) for values in first.data["candidates"]]
+    grid = case.puzzle.givens.tolist()
+    (solution,) = case.grids()
+    for step in steps:
+        for cell, value in step.removes:
+            left[cell].remove(value)
+            assert solution[cell] != value
+        for cell, value in step.places:
+            grid[cell] = value
+
+    assert left == [{value} for value in solution]
+    assert grid == list(solution)
+    # The list that the paper works out: cell (2, 2) has 5 and 8.
+    assert first.data["candidates"][10] == [5, 8]
+    assert "L[2, 2] = 5 8" in first.text
+    assert steps[-1].data == {"solutions": 1, "complete": True}
+
+
+def test_guesses_are_taken_back_value_by_value() -> None:
+    puzzle = known("papers/inkala/tweezers.txt").puzzle
+    grid, kinds = puzzle.givens.tolist(), set()
+    for step in explain(puzzle, never, "uhbpnp"):
+        kinds.add(step.kind)
+        for cell, value in step.places:
+            assert grid[cell] == 0
+            grid[cell] = value
+        if step.kind == "undo":
+            for cell, value in step.removes:
+                assert grid[cell] == value
+                grid[cell] = 0
+
+    assert kinds >= {"candidates", "place", "remove", "guess", "undo", "grid", "note", "end"}
+
+
+def test_what_hbpnp_lets_pass_is_shown() -> None:
+    steps: list[Step] = []
+    with pytest.raises(Stopped, match="failed: its violation check let a wrong value pass"):
+        steps.extend(explain(known("papers/inkala/squadron.txt").puzzle, never, "hbpnp"))
+    texts = said(steps)
+
+    assert "this grid is wrong: 4 is on (2, 1) and (7, 1) of column 1" in texts
+    assert texts[-1] == "at least 0 solutions"
+
+
+def test_a_clash_and_a_puzzle_without_a_solution_are_explained() -> None:
+    clash = Puzzle.of(board("4x4"), [1, 1] + [0] * 14)
+    none = known("small/4x4-none.txt").puzzle
+    for version in VERSIONS:
+        assert said(explain(clash, never, version)) == ["two givens clash: there is nothing to fill"]
+        assert said(explain(none, never, version))[-1] == "0 solutions"
+    with pytest.raises(Stopped, match="enough"):
+        list(explain(FIG_1, after(3), "uhbpnp"))

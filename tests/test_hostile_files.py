@@ -114,7 +114,7 @@ def test_models_that_are_no_solutions_are_not_looked_at_for_ever(run: Command, c
     ran = run("decode", cnf, path)
     assert ran.status == 1
     assert ran.err.splitlines()[-1] == "the rest is not looked at, since 100 models in a row are no solutions"
-    assert len(ran.err.splitlines()) == 1601
+    assert len(ran.err.splitlines()) == 1001
 
 
 GOOD = "................\n"

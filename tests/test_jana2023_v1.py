@@ -9,10 +9,12 @@ from small_cubes import ROWS, cubes
 
 from sudoku_encode.errors import Stopped
 from sudoku_encode.papers import jana2021, jana2023_v1, jana2023_v2
-from sudoku_encode.papers.jana2023_v1 import Matrix, Step, eliminate
+from sudoku_encode.papers.jana2023_v1 import Matrix, eliminate
+from sudoku_encode.papers.jana2023_v1_steps import Use, steps
 from sudoku_encode.puzzles.boards import board
-from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 from sudoku_encode.puzzles.rules import CUBE_RULES
+from sudoku_encode.puzzles.step import Step
 
 PAPER = "papers/jana-2023-table-2.txt row-z,box-xy,box-xz,box-yz"
 
@@ -90,14 +92,14 @@ def lists(matrix: Matrix) -> dict[int, str]:
     }
 
 
-def steps(
+def uses(
     lists_: dict[int, str], rules: tuple[str, ...] = ("row-z",), minigrids: bool = False, name: str = "9x9x9"
-) -> list[Step]:
-    """What the constraints remove where the blanks have these candidates."""
+) -> list[Use]:
+    """The uses of constraints that remove something, where the blanks have these candidates."""
     geometry = board(name, rules)
     left = np.array([[str(value) in some for value in range(1, geometry.n_values + 1)] for some in lists_.values()])
     _, log = eliminate(Matrix(geometry, np.array(list(lists_)), left), never, minigrids)
-    return log
+    return [use for use in log if use.removed]
 
 
 ALL = "123456789"
@@ -149,44 +151,42 @@ def test_figure_9_needs_singles_to_act_beyond_their_rows() -> None:
 
 
 def test_a_naked_single_removes_its_value_from_its_peers() -> None:
-    assert steps({0: "1", 1: "123", 2: "123", 90: "123"}) == [
-        Step("naked single", (0,), (1,), "", ((1, 1), (2, 1))),
+    assert uses({0: "1", 1: "123", 2: "123", 90: "123"}) == [
+        Use("naked single", (0,), (1,), "", ((1, 1), (2, 1))),
     ]
-    assert steps({0: "1", 1: "123", 10: "123", 90: "123"}, ("box-yz",))[0].removed == ((1, 1), (10, 1))
+    assert uses({0: "1", 1: "123", 10: "123", 90: "123"}, ("box-yz",))[0].removed == ((1, 1), (10, 1))
 
 
 def test_what_becomes_single_is_a_hidden_single() -> None:
-    assert steps({0: "1", 1: "12", 2: "2345", 3: "345"}) == [
-        Step("naked single", (0,), (1,), "", ((1, 1),)),
-        Step("hidden single", (1,), (2,), "", ((2, 2),)),
+    assert uses({0: "1", 1: "12", 2: "2345", 3: "345"}) == [
+        Use("naked single", (0,), (1,), "", ((1, 1),)),
+        Use("hidden single", (1,), (2,), "", ((2, 2),)),
     ]
 
 
 def test_a_lone_ranger_is_the_only_blank_of_its_row_with_a_value() -> None:
     blanks = {0: "12", **dict.fromkeys(range(1, 9), ALL[1:])}
 
-    assert steps(blanks) == [
-        Step("lone ranger", (0,), (1,), "row-z", ((0, 2),)),
+    assert uses(blanks) == [
+        Use("lone ranger", (0,), (1,), "row-z", ((0, 2),)),
     ]
 
 
 def test_a_blank_with_two_lone_values_is_left_to_the_tree() -> None:
-    assert steps({0: "123", **dict.fromkeys(range(1, 9), "3456789")}) == []
+    assert uses({0: "123", **dict.fromkeys(range(1, 9), "3456789")}) == []
 
 
 def test_no_value_is_lone_in_a_unit_of_more_cells_than_values() -> None:
     blanks = {0: "123", 1: "234", 2: "234", 3: "234", 4: "234"}
 
-    assert not [step for step in steps(blanks, ("row-x",), name="4x4x4:literal") if step.constraint == "lone ranger"]
+    assert not [step for step in uses(blanks, ("row-x",), name="4x4x4:literal") if step.constraint == "lone ranger"]
 
 
 def test_a_twin_takes_both_its_values_from_the_rest_of_the_row() -> None:
     blanks = {0: "12", 4: "12", **dict.fromkeys((1, 2, 3, 5, 6, 7, 8), ALL)}
 
-    assert steps(blanks) == [
-        Step(
-            "twin", (0, 4), (1, 2), "row-z", tuple((cell, value) for cell in (1, 2, 3, 5, 6, 7, 8) for value in (1, 2))
-        )
+    assert uses(blanks) == [
+        Use("twin", (0, 4), (1, 2), "row-z", tuple((cell, value) for cell in (1, 2, 3, 5, 6, 7, 8) for value in (1, 2)))
     ]
 
 
@@ -194,8 +194,8 @@ def test_a_twin_takes_both_its_values_from_the_rest_of_the_row() -> None:
 def test_a_triplet_takes_its_three_values_from_the_rest_of_the_row(three: tuple[str, str, str]) -> None:
     blanks = dict(zip((0, 4, 8), three, strict=True)) | dict.fromkeys((1, 2, 3, 5, 6, 7), ALL)
 
-    assert steps(blanks) == [
-        Step(
+    assert uses(blanks) == [
+        Use(
             "triplet",
             (0, 4, 8),
             (1, 2, 3),
@@ -206,7 +206,7 @@ def test_a_triplet_takes_its_three_values_from_the_rest_of_the_row(three: tuple[
 
 
 def test_three_blanks_of_four_values_are_no_triplet() -> None:
-    assert steps({0: "123", 4: "124", 8: "123", **dict.fromkeys((1, 2, 3, 5, 6, 7), ALL)}) == []
+    assert uses({0: "123", 4: "124", 8: "123", **dict.fromkeys((1, 2, 3, 5, 6, 7), ALL)}) == []
 
 
 @pytest.mark.parametrize(
@@ -232,9 +232,9 @@ def test_the_paper_s_example_rows_along_every_dimension(
 def test_a_constraint_is_applied_along_the_rows_of_rules_that_hold_only() -> None:
     along = {0: "12", 9: "12", 18: "1345", 27: "2345"}
 
-    assert [step.rule for step in steps(along, ("row-y",))] == ["row-y"]
+    assert [step.rule for step in uses(along, ("row-y",))] == ["row-y"]
     for rules in (("row-x", "row-z"), ("row-z", "box-xy", "box-xz", "box-yz")):
-        assert steps(along, rules) == []
+        assert uses(along, rules) == []
 
 
 def test_minigrids_are_rows_only_when_asked() -> None:
@@ -242,18 +242,18 @@ def test_minigrids_are_rows_only_when_asked() -> None:
     box = {0: "12", 10: "12", 19: "12345", 20: "12345"}
     rules = ("row-z", "box-yz")
 
-    assert steps(box, rules) == []
-    assert steps(box, rules, minigrids=True) == [
-        Step("twin", (0, 10), (1, 2), "box-yz", ((19, 1), (19, 2), (20, 1), (20, 2)))
+    assert uses(box, rules) == []
+    assert uses(box, rules, minigrids=True) == [
+        Use("twin", (0, 10), (1, 2), "box-yz", ((19, 1), (19, 2), (20, 1), (20, 2)))
     ]
 
 
 def test_a_blank_whose_last_value_is_taken_is_no_trouble() -> None:
-    log = steps({0: "1", 1: "1", 2: "12", 3: "12"})
+    log = uses({0: "1", 1: "1", 2: "12", 3: "12"})
 
-    assert log[0] == Step("naked single", (0,), (1,), "", ((1, 1), (2, 1), (3, 1)))
+    assert log[0] == Use("naked single", (0,), (1,), "", ((1, 1), (2, 1), (3, 1)))
     # The twin 1 2 leaves 3 alone to two blanks: they are singles then, no twin.
-    log = steps({0: "12", 1: "12", 2: "13", 3: "13", 4: "3456"})
+    log = uses({0: "12", 1: "12", 2: "13", 3: "13", 4: "3456"})
     assert [(step.constraint, step.values) for step in log[:2]] == [("twin", (1, 2)), ("hidden single", (3,))]
 
 
@@ -290,45 +290,102 @@ def test_the_tree_grows_over_the_fewest_candidates_first(puzzle: Puzzle) -> None
     assert counts == sorted(counts)
 
 
+def explained() -> list[Step]:
+    return list(jana2023_v1.explain(known(PAPER).puzzle, never))
+
+
 def test_all_is_explained_in_the_paper_s_order() -> None:
-    said = list(jana2023_v1.explain(known(PAPER).puzzle, never))
-    p, p_sorted = said.index("P: x, y, z, candidates, their count"), said.index("P sorted")
-    reduced = said.index("P reduced and sorted")
+    first, ordered, *rest = explained()
+    reduced = next(step for step in rest if step.kind == "candidates")
+    after_p = [str(step) for step in rest[rest.index(reduced) + 1 :]]
 
-    assert [[int(number) for number in text.split()] for text in said[p + 1 : p_sorted]] == numbers(FIG_8A)
-    assert said[p_sorted + 1] == "0 3 6 4 0 0 0 0 0 0 0 0 1"
-    assert said[p_sorted + 17] == "constraints: 6 steps"
-    assert said[p_sorted + 18] == "naked single x0y3z6: 4 removes 4 from x0y3z2"
-    assert [[int(number) for number in text.split()] for text in said[reduced + 1 : reduced + 17]] == numbers(FIG_9)
-    assert said[reduced + 17].split() == ["level", "blank", "candidates", "open", "END"]
-    assert said[-1] == "2 branches open after the last level: the solutions"
+    for step, head, matrix in (
+        (first, "P: x, y, z, candidates, their count", numbers(FIG_8A)),
+        (ordered, "P sorted", None),
+        (reduced, "P reduced and sorted", numbers(FIG_9)),
+    ):
+        said, *lines = str(step).splitlines()
+        assert said == head
+        assert matrix is None or numbers("\n".join(lines)) == matrix
+    assert ordered.data["index"] == FIG_8B
+    assert str(rest[0]) == "constraints: 10 steps, which remove 9 candidates"
+    assert after_p[0].split() == ["level", "blank", "candidates", "open", "END"]
+    # Fig. 12, its two solutions in the order of Table 3.
+    assert after_p[17].splitlines()[1:] == [
+        "036 038 041 157 230 238 242 138 152 032 050 051 052 130 131 132",
+        "4 > 8 > 5 > 3 > 5 > 3 > 4 > 5 > 5 > 9 > 4 > 3 > 8 > 8 > 4 > 3  solution 1",
+        " " * 40 + "8 > 3 > END",
+        " " * 44 + "4 > 3 > 4 > 3 > 8  solution 2",
+    ]
+    assert after_p[-1] == "2 branches open after the last level: the solutions"
 
 
-def test_a_step_says_where_it_was() -> None:
+def test_each_step_names_the_rule_and_the_cells_behind_it() -> None:
+    said = [str(step) for step in explained()]
+
+    # 138 loses its 3 to 157 by a minigrid, not by a row; and what becomes single is a hidden single.
+    assert "naked single 157 = x1y5z7: 3; removes 3 from 138 = x1y3z8 by box-yz; 3 from 152 = x1y5z2 by row-z" in said
+    assert "naked single 238 = x2y3z8: 3" in said
+    assert [text for text in said if text.startswith("hidden")] == [
+        "hidden single 032 = x0y3z2: 9, which lost 4 by 036, 8 by 038",
+        "hidden single 138 = x1y3z8: 5, which lost 3 by 157",
+        "hidden single 152 = x1y5z2: 5, which lost 3 by 157",
+    ]
+    (step,) = (step for step in explained() if str(step).startswith("hidden single 032"))
+    assert step.because == (29, 33, 35)
+    assert step.places == ((29, 9),)
+
+
+def test_a_step_in_a_row_says_where_the_row_is() -> None:
     geometry = board("9x9x9")
-    step = Step("twin", (0, 4), (1, 2), "row-z", ((1, 1), (2, 2)))
+    _, step = steps(geometry, [Use("twin", (0, 4), (1, 2), "row-z", ((1, 1), (2, 2)))])
 
-    assert step.text(geometry) == "twin x0y0z0 x0y0z4: 1 2 in a row-z removes 1 from x0y0z1, 2 from x0y0z2"
+    assert str(step) == (
+        "twin 000 = x0y0z0, 004 = x0y0z4: 1 2 in row-z 000 to 008; removes 1 from 001 = x0y0z1, 2 from 002 = x0y0z2"
+    )
+    assert step.data["unit"][0] == "x0y0z0"
+    assert (step.kind, step.because, step.removes) == ("remove", (0, 4), ((1, 1), (2, 2)))
+
+
+@given(puzzle=cubes())
+@settings(derandomize=True, max_examples=60, deadline=None)
+def test_the_steps_replayed_on_p_end_at_the_reduced_p(puzzle: Puzzle) -> None:
+    assume(puzzle.clash is None and len(puzzle.blanks) < 40)
+    matrix, geometry = Matrix.of(puzzle), puzzle.geometry
+    for minigrids in (False, True):
+        reduced, log = eliminate(matrix.sorted(), never, minigrids)
+        left = dict(zip(matrix.cells.tolist(), ({*some} for some in map(values, matrix.candidates)), strict=True))
+        for step in steps(geometry, log):
+            for cell, value in step.places:
+                assert left[cell] == {value}
+            for cell, value in step.removes:
+                left[cell].remove(value)
+                # A unit holds the cell and those that are the reason.
+                causes = step.because[:1] if step.rule.endswith("single") else step.because
+                assert all(cell == by or by in geometry.peers[cell] for by in causes)
+        ours = dict(zip(reduced.cells.tolist(), ({*some} for some in map(values, reduced.candidates)), strict=True))
+        assert left == ours
+        singles = {cell for step in steps(geometry, log) for cell, _ in step.places}
+        assert singles >= {cell for cell, some in ours.items() if len(some) == 1}
+
+
+def values(row: Candidates) -> list[int]:
+    return [value + 1 for value in np.flatnonzero(row).tolist()]
 
 
 def test_a_clash_is_explained() -> None:
-    puzzle = Puzzle.of(board("4x4x4"), [1, 1] + [0] * 62)
+    (step,) = jana2023_v1.explain(Puzzle.of(board("4x4x4"), [1, 1] + [0] * 62), never)
 
-    assert list(jana2023_v1.explain(puzzle, never)) == ["two givens clash: there is no matrix P"]
+    assert str(step) == "two givens clash, 000 = x0y0z0 and 001 = x0y0z1: there is no matrix P"
 
 
 def test_an_explanation_that_is_stopped_has_said_what_it_knew() -> None:
-    for calls, last in ((0, "1 5 7 3 0 0 0 0 0 0 0 0 1"), (10**9, "2 branches")):
-        said = []
-        lines = jana2023_v1.explain(known(PAPER).puzzle, after(calls))
-        try:
-            for text in lines:
-                said.append(text)
-        except Stopped:
-            assert calls == 0
-        assert any(text.startswith(last) for text in said)
-        assert [[int(number) for number in text.split()] for text in said[1:17]] == numbers(FIG_8A)
-        assert "P sorted" in said
+    shown: list[str] = []
+    with pytest.raises(Stopped):
+        shown.extend(map(str, jana2023_v1.explain(known(PAPER).puzzle, after(0))))
+
+    assert numbers("\n".join(shown[0].splitlines()[1:])) == numbers(FIG_8A)
+    assert shown[1].startswith("P sorted\n")
 
 
 def test_a_full_cube_has_an_empty_matrix() -> None:

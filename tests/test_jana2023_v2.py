@@ -1,17 +1,20 @@
 """Algorithm 2 of Jana et al. 2023: the layers by themselves, and every way to join them."""
 
 import tracemalloc
+from math import prod
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from known import known
 from listing import after, all_by_sat, different, never, rows_of
 from small_cubes import SMALL, TABLE_1, cubes, cut
 
 from sudoku_encode.errors import MethodError, Stopped
+from sudoku_encode.methods.calls import explain
 from sudoku_encode.methods.calls import solutions as by_method
+from sudoku_encode.methods.table import METHODS
 from sudoku_encode.papers import jana2023_v2
 from sudoku_encode.papers.jana2021 import candidates
 from sudoku_encode.papers.jana2023_v2 import AXES, layer_solutions, planes
@@ -153,7 +156,7 @@ def test_an_almost_blank_layer_is_said_to_be_too_much(check: str, max_bytes: int
     puzzle = Puzzle.of(board("9x9x9"), givens)
 
     with pytest.raises(Stopped, match=r"memory: the layer from x0y\dz0 to x8y\dz8 has at least \d+ solutions"):
-        next(jana2023_v2.solutions(puzzle, never, check=check, restrict=False, max_bytes=max_bytes))
+        next(jana2023_v2.solutions(puzzle, never, "y", check, restrict=False, max_bytes=max_bytes))
 
 
 def test_a_layer_just_as_large_as_the_memory_is_listed() -> None:
@@ -167,7 +170,7 @@ def test_a_layer_just_as_large_as_the_memory_is_listed() -> None:
 
 
 def test_too_many_combinations_to_number_are_refused() -> None:
-    with pytest.raises(Stopped, match="combinations of layers are more than anyone can check"):
+    with pytest.raises(Stopped, match="combinations of layers are more than can be checked"):
         list(jana2023_v2.solutions(Puzzle.of(board("9x9x9", ["row-z"]), _wide()), never, check="innermost"))
 
 
@@ -193,29 +196,84 @@ def test_what_a_tick_raises_is_passed_on(check: str, calls: int) -> None:
         list(jana2023_v2.solutions(Puzzle.of(board("4x4x4")), after(calls), check=check))
 
 
-def test_the_layers_are_explained() -> None:
-    said = list(jana2023_v2.explain(known(PAPER).puzzle, never))
+def test_the_paper_s_grids_and_their_solutions_are_explained() -> None:
+    steps = list(jana2023_v2.explain(known(PAPER).puzzle, never))
+    said = [str(step) for step in steps]
 
-    assert said[0] == "layer y0: 0 blanks, 1 solutions"
-    assert said[3:6] == [
-        "layer y3: 9 blanks, 2 solutions",
-        "layer y4: 2 blanks, 1 solutions",
-        "layer y5: 5 blanks, 2 solutions",
+    assert said[0].startswith("grid i is the plane across x with x = i - 1, as a row of Tables 1 and 2;")
+    assert said[1].splitlines()[:2] == ["grid 1      grid 2      grid 3", "971385642   364192578   852476319"]
+    assert np.array(steps[1].data["grid"]).shape == (9, 9, 9)
+    # In its P by the whole cube three of the six blanks of Table 3 are left open.
+    assert said[4].splitlines() == [
+        "grid 1: 2 solutions of its own",
+        "     032 036 038 041 050 051 052",
+        "S1_1 9   4   8   5   4   3   8",
+        "S1_2 9   4   8   5   8   4   3",
     ]
-    assert said[9:] == [
-        "4 combinations of one solution per layer",
-        "2 of them satisfy all rules: the solutions",
+    joined = [text for text in said if text.startswith("grids 1 to")]
+    assert joined[0] == "grids 1 to 2 joined: 2 combinations left"
+    assert said[-1] == "2 of them satisfy all rules: the solutions"
+
+
+def test_the_printed_algorithm_shows_p_of_each_layer_alone_table_4_and_every_combination() -> None:
+    steps = list(explain(known(PAPER).puzzle, "jana2023-v2-printed"))
+    matrices = [step for step in steps if step.rule == "matrix P"]
+    tables = [step for step in steps if step.rule == "Table 4"]
+    (combinations,) = (step for step in steps if step.rule == "Fig. 19")
+    rows = combinations.data["rows"]
+
+    # By the givens of grid 1 alone 036 may hold 4 and 8; the whole cube leaves it 4.
+    assert matrices[0].data["candidates"]["x0y3z6"] == [4, 8]
+    assert str(matrices[0]).splitlines()[1:3] == [
+        "P of grid 1: y z, candidates, their count",
+        "4 1 5 0 0 0 0 0 0 0 0 1",
     ]
+    assert [table.data["number"] for table in tables] == [12, 12, 1, 1, 1, 1, 1, 1, 1]
+    assert len(rows) == 144 == len(str(combinations).splitlines())
+    assert [row["combination"] for row in rows[:2]] == [[1] * 9, [1, 2, *[1] * 7]]
+    assert sum(not row["breaks"] for row in rows) == 2
+
+
+def test_the_layers_of_other_axes_are_explained_too() -> None:
+    for axis, numbers in (("y", [1, 1, 1, 24, 1, 6, 1, 1, 1]), ("z", [6, 6, 120, 1, 1, 1, 1, 1, 6])):
+        steps = list(explain(known(PAPER).puzzle, f"jana2023-v2-printed:{axis}"))
+        assert str(steps[0]) == f"grid i is the plane across {axis} with {axis} = i - 1"
+        (total,) = (step.data for step in steps if step.rule == "Fig. 18")
+        assert total["numbers"] == numbers
+        assert str(steps[-1]) == "2 of them satisfy all rules: the solutions"
+
+
+def test_an_unsolvable_layer_leaves_no_combination() -> None:
+    marks = np.ones((64, 4), bool)
+    marks[40] = False
+    for method in ("jana2023-v2", "jana2023-v2-printed"):
+        said = [str(step) for step in explain(Puzzle.of(board("4x4x4"), SMALL * (np.arange(64) != 40), marks), method)]
+        assert "0 combinations of one solution per grid" in said
+        assert said[-1] == "0 of them satisfy all rules: the solutions"
 
 
 def test_a_clash_and_a_stop_are_explained() -> None:
-    clash = Puzzle.of(board("4x4x4"), [1, 1] + [0] * 62)
-    assert list(jana2023_v2.explain(clash, never)) == ["two givens clash: there is nothing to join"]
+    (step,) = jana2023_v2.explain(Puzzle.of(board("4x4x4"), [1, 1] + [0] * 62), never)
+    assert str(step) == "two givens clash, 000 = x0y0z0 and 001 = x0y0z1: there is nothing to join"
 
-    lines = jana2023_v2.explain(Puzzle.of(board("4x4x4")), after(20), restrict=False)
-    assert next(lines) == "layer y0: 16 blanks, 288 solutions"
+    shown: list[str] = []
     with pytest.raises(Stopped):
-        next(lines)
+        shown.extend(map(str, jana2023_v2.explain(Puzzle.of(board("4x4x4")), after(20), restrict=False)))
+    assert any(text.startswith("grid 1: 288 solutions of its own") for text in shown)
+
+    with pytest.raises(Stopped):
+        shown.extend(map(str, jana2023_v2.explain(Puzzle.of(board("4x4x4")), after(150), "x", "innermost", False)))
+    assert shown[-1].startswith("at least 0 of them satisfy all rules")
+
+
+@pytest.mark.parametrize("name", [name for name in METHODS if name.startswith("jana2023-v2-")])
+@given(puzzle=cubes())
+@settings(derandomize=True, max_examples=12, deadline=None)
+def test_every_order_of_checks_and_every_axis_finds_the_same(name: str, puzzle: Puzzle) -> None:
+    layers = planes(puzzle.geometry, str(METHODS[name].choices["axis"]))
+    assume(prod(len(layer_solutions(puzzle, cells, None, never)) for cells in layers) <= 20_000)
+
+    assert different(by_method(puzzle, name)) == all_by_sat(puzzle)
 
 
 def test_more_combinations_than_a_block_holds_are_each_checked_once() -> None:

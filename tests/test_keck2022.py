@@ -5,9 +5,11 @@ from functools import cache
 
 import numpy as np
 import pytest
+from known import INSTANCES
 from numpy.random import RandomState
 
 from sudoku_encode.errors import Stopped
+from sudoku_encode.formats.reading import read
 from sudoku_encode.methods import calls
 from sudoku_encode.papers import keck2022
 from sudoku_encode.puzzles.boards import board
@@ -22,6 +24,7 @@ BOARDS: dict[str, Geometry] = {
     "9x9": board("9x9"),
     "9x9+diagonals": board("9x9+diagonals"),
     "jigsaw": board("jigsaw:aaabacbbccbdcddd"),
+    "latin:4x4x4": board("latin:4x4x4"),
     "4x4x4": board("4x4x4"),
     "4x4x4, two rules": board("4x4x4", ["row-z", "box-xy"]),
 }
@@ -99,6 +102,11 @@ def test_solution_and_puzzle_go_on_where_the_stream_stands() -> None:
 # Known by having been drawn once: a seed must give the same puzzle on any machine and in any later version.
 DRAWN = [
     (
+        "latin:4x4x4",
+        "2143132442313412143242133124234143213142241312343214243113424123",
+        "0000000000000000003000000000200003000000040000003000000000020100",
+    ),
+    (
         "4x4x4",
         "2143342143121234431212342143342112344312342121433421214312344312",
         "0000000000000000001000000000300000000000000001000000000000040000",
@@ -111,7 +119,7 @@ DRAWN = [
 ]
 
 
-@pytest.mark.parametrize(("name", "grid", "givens"), DRAWN, ids=["4x4x4", "9x9"])
+@pytest.mark.parametrize(("name", "grid", "givens"), DRAWN, ids=["latin:4x4x4", "4x4x4", "9x9"])
 def test_seed_2022_gives_what_it_has_always_given(name: str, grid: str, givens: str) -> None:
     assert text(solved(name, 2022)) == grid
     assert text(dug(name, 2022, 0).givens) == givens
@@ -122,11 +130,38 @@ def test_a_board_without_a_solution_has_none(seed: int) -> None:
     assert keck2022.solution(board("4x4x4:literal"), RandomState(seed), keep_on) is None
 
 
-def test_most_of_the_768_cubes_are_soon_drawn() -> None:
+def test_most_of_the_768_cubes_with_minigrids_are_soon_drawn() -> None:
     grids = [keck2022.solution(BOARDS["4x4x4"], RandomState(seed), keep_on) for seed in range(3000)]
     drawn = {grid.tobytes() for grid in grids if grid is not None}
 
     assert 650 < len(drawn) <= 768
+
+
+def test_there_are_far_more_latin_cubes() -> None:
+    grids = [keck2022.solution(BOARDS["latin:4x4x4"], RandomState(seed), keep_on) for seed in range(1000)]
+    drawn = {grid.tobytes() for grid in grids if grid is not None}
+
+    assert 900 < len(drawn) <= 1000
+
+
+@pytest.mark.parametrize("side", [2, 3, 5])
+def test_a_latin_cube_needs_no_square_side(side: int) -> None:
+    cube = board(f"latin:{side}x{side}x{side}")
+    grid = keck2022.solution(cube, RandomState(1), stop_after(1000))
+
+    assert grid is not None
+    for axis in range(3):
+        lines = np.moveaxis(grid.reshape(cube.shape), axis, 2).reshape(-1, side)
+        assert (np.sort(lines, axis=1) == np.arange(1, side + 1)).all()
+
+
+@pytest.mark.parametrize("picture", ["keck-hard", "keck-cubic"])
+def test_the_cubes_of_the_pictures_are_latin(picture: str) -> None:
+    puzzle = read(INSTANCES / "papers" / f"{picture}.txt")
+
+    assert puzzle.geometry.name == "latin:4x4x4"
+    assert counted(puzzle) == Count(1, True)
+    assert counted(Puzzle.of(BOARDS["4x4x4"], puzzle.givens)) == Count(0, True)
 
 
 @pytest.mark.parametrize("clues", [0, 30])
@@ -152,17 +187,27 @@ def test_a_puzzle_of_as_few_clues_as_possible_needs_each_of_them(name: str, seed
 
 
 @pytest.mark.parametrize(
-    ("name", "clues"), [("4x4x4", 64), ("4x4x4", 63), ("4x4x4", 12), ("4x4", 8), ("6x6", 18), ("9x9", 81), ("9x9", 30)]
+    ("name", "clues"),
+    [
+        ("latin:4x4x4", 19),
+        ("4x4x4", 64),
+        ("4x4x4", 63),
+        ("4x4x4", 12),
+        ("4x4", 8),
+        ("6x6", 18),
+        ("9x9", 81),
+        ("9x9", 30),
+    ],
 )
 @pytest.mark.parametrize("seed", range(5))
 def test_it_stops_at_the_wanted_number_of_clues(name: str, clues: int, seed: int) -> None:
     assert n_givens(dug(name, seed, clues)) == clues
 
 
-@pytest.mark.parametrize(("name", "clues"), [("4x4x4", 2), ("9x9", 16)])
+@pytest.mark.parametrize(("name", "clues"), [("latin:4x4x4", 2), ("4x4x4", 2), ("9x9", 16)])
 @pytest.mark.parametrize("seed", range(5))
 def test_a_number_of_clues_that_cannot_be_reached_gives_the_minimal_puzzle(name: str, clues: int, seed: int) -> None:
-    # Three values must be among the givens of a 4 x 4 x 4 cube, and no Sudoku of 16 clues is unique (McGuire 2012).
+    # Three values must be among the givens of a cube of side 4, and no Sudoku of 16 clues is unique (McGuire 2012).
     assert n_givens(dug(name, seed, clues)) > clues
     assert (dug(name, seed, clues).givens == dug(name, seed, 0).givens).all()
 

@@ -98,10 +98,12 @@ def test_a_method_that_may_get_stuck_never_says_more_than_is_true(method: str, c
 
 
 def test_every_method_is_tried_on_puzzles_with_no_one_and_many_solutions() -> None:
-    counts: dict[str, list[int]] = {name: [] for name, method in METHODS.items() if method.installed}
+    # Variants, and what ends on few puzzles, have their own tests.
+    tried = [name for name, method in METHODS.items() if method.installed and not method.only_if_named]
+    counts: dict[str, list[int]] = {name: [] for name in tried}
     for case in KNOWN:
         for name in method_names(case):
-            counts[name].append(case.count)
+            counts.get(name, []).append(case.count)
     for name, numbers in counts.items():
         assert min(numbers.count(0), numbers.count(1)) > 3, name
         assert max(numbers) > 100, name

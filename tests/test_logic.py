@@ -10,6 +10,7 @@ from hypothesis import assume, given, settings
 from known import known
 from listing import all_by_sat, never, rows_of
 from puzzles import JIGSAW, NEEDED, nine, puzzles
+from steps import said
 
 from sudoku_encode.errors import Stopped
 from sudoku_encode.papers import logic
@@ -77,13 +78,13 @@ def test_a_cell_or_a_unit_with_nothing_left_is_a_contradiction() -> None:
     marks[5] = False
     puzzle = Puzzle.of(board("4x4"), pencilmarks=marks)
     assert claim(puzzle, LOGIC) == []
-    assert list(logic.explain(puzzle, never)) == ["r2c2 has no candidate", "contradiction"]
+    assert said(logic.explain(puzzle, never)) == ["r2c2 has no candidate", "contradiction"]
 
     marks = np.ones((16, 4), bool)
     marks[4:8, 2] = False
     puzzle = Puzzle.of(board("4x4"), pencilmarks=marks)
     assert claim(puzzle, LOGIC) == []
-    assert list(logic.explain(puzzle, never)) == ["row 2 has no place for 3", "contradiction"]
+    assert said(logic.explain(puzzle, never)) == ["row 2 has no place for 3", "contradiction"]
 
 
 def test_two_values_with_the_same_only_cell_are_a_contradiction() -> None:
@@ -104,14 +105,14 @@ def test_a_log_can_be_followed() -> None:
     puzzle = Puzzle.of(board("4x4"), [1, 2, 3, 0, 3, 4, 0, 0, 2, 0, 0, 0, 4, 0, 0, 0])
 
     assert (
-        list(logic.explain(puzzle, never))
+        said(logic.explain(puzzle, never))
         == [
             "1. naked single r1c4: 4 removes 4 from r3c4",
             "2. naked single r3c4: 3 removes 3 from r3c2 r3c3 r4c4",
         ][:1]
-        + list(logic.explain(puzzle, never))[1:]
+        + said(logic.explain(puzzle, never))[1:]
     )
-    assert list(logic.explain(Puzzle.of(board("4x4"), [1, 1, *[0] * 14]), never)) == [
+    assert said(logic.explain(Puzzle.of(board("4x4"), [1, 1, *[0] * 14]), never)) == [
         "two givens clash",
         "contradiction",
     ]
@@ -125,7 +126,7 @@ def test_a_log_replayed_on_paper_comes_to_the_solution() -> None:
         left[cell] = {int(puzzle.givens[cell])}
         for peer in puzzle.geometry.peers[cell].tolist():
             left[peer].discard(int(puzzle.givens[cell]))
-    *log, end = logic.explain(puzzle, never)
+    *log, end = said(logic.explain(puzzle, never))
     for number, line in enumerate(log, start=1):
         assert line.startswith(f"{number}. ")
         crossed = line.partition(" removes ")[2]
@@ -140,9 +141,27 @@ def test_a_log_replayed_on_paper_comes_to_the_solution() -> None:
     assert not list(violations(puzzle, [min(values) for values in left.values()]))
 
 
+@pytest.mark.parametrize("name", NEEDED)
+def test_the_steps_replayed_by_a_program_come_to_the_same_end(name: str) -> None:
+    puzzle = nine(NEEDED[name])
+    first, *steps, end = logic.explain(puzzle, never)
+    left = [set(values) for values in first.data["candidates"]]
+    grid = puzzle.givens.tolist()
+    for step in steps:
+        for cell, value in step.removes:
+            left[cell].remove(value)
+        for cell, value in step.places:
+            grid[cell] = value
+            assert left[cell] == {value}
+        assert all(left[cell] for cell in step.because)
+
+    assert [sorted(values) for values in left] == list(map(list, end.data["candidates"]))
+    assert grid == end.data["grid"]
+
+
 def test_a_log_ends_with_how_it_stands() -> None:
-    assert list(logic.explain(nine(ESSAY), never))[-1] == "solved"
-    stuck = list(logic.explain(nine(NEEDED["XY-wing"]), never, PENCIL_PAPER))
+    assert said(logic.explain(nine(ESSAY), never))[-1] == "solved"
+    stuck = said(logic.explain(nine(NEEDED["XY-wing"]), never, PENCIL_PAPER))
     assert re.fullmatch(r"stuck: \d+ blanks left", stuck[-1])
     assert not any("wing" in line for line in stuck)
 

@@ -8,6 +8,7 @@ from hypothesis import assume, given, settings
 from known import known
 from listing import all_by_sat, different, never, rows_of
 from puzzles import JIGSAW, nine, puzzles
+from steps import said
 
 from sudoku_encode.errors import Stopped
 from sudoku_encode.papers import logic, norvig2006
@@ -44,15 +45,15 @@ def test_propagation_alone_comes_to_where_naked_and_hidden_singles_come(puzzle: 
 
 
 def test_propagation_alone_solves_the_easy_puzzle_of_the_essay_and_not_the_hard_one() -> None:
-    assert list(norvig2006.explain(nine(EASY), never)) == [
+    assert said(norvig2006.explain(nine(EASY), never)) == [
         "propagation alone: 49 of 49 blanks filled",
         "first solution: 0 values guessed, 0 undone",
         "all done: 0 values guessed, 0 undone",
         "1 solution",
     ]
-    said = list(norvig2006.explain(nine(HARD), never))
-    assert said[0] == "propagation alone: 3 of 64 blanks filled"
-    assert said[-1] == "1 solution"
+    hard = said(norvig2006.explain(nine(HARD), never))
+    assert hard[0] == "propagation alone: 3 of 64 blanks filled"
+    assert hard[-1] == "1 solution"
 
 
 def test_the_hard_puzzle_is_left_as_the_essay_prints_it() -> None:
@@ -135,12 +136,12 @@ def test_a_clash_is_no_solution() -> None:
     clash = Puzzle.of(board("4x4"), [1, 1, *[0] * 14])
 
     assert rows_of(norvig2006.solutions(clash, never)) == []
-    assert list(norvig2006.explain(clash, never)) == ["two givens clash: nothing to propagate"]
+    assert said(norvig2006.explain(clash, never)) == ["two givens clash: nothing to propagate"]
 
 
 def test_a_contradiction_is_explained() -> None:
-    said = list(norvig2006.explain(known("small/4x4-no-candidate.txt").puzzle, never))
-    assert said == ["propagation alone: a contradiction", "all done: 0 values guessed, 0 undone", "0 solutions"]
+    none = norvig2006.explain(known("small/4x4-no-candidate.txt").puzzle, never)
+    assert said(none) == ["propagation alone: a contradiction", "all done: 0 values guessed, 0 undone", "0 solutions"]
 
 
 def test_ticks_come_at_least_every_tenth_of_a_second_and_end_the_search() -> None:

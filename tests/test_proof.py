@@ -49,6 +49,7 @@ CASES = (
     *("small/9x9-complete.sdm", "small/9x9-complete-wrong.sdm", "small/4x4-sukaku.json", "small/4x4-empty.txt"),
     *("small/9x9-jigsaw.txt", "small/9x9-diagonals-windoku.txt", "small/4x4x4-literal-empty.txt"),
     *("papers/jana-2023-table-2.txt row-z,box-xy,box-yz", "small/4x4x4-three-givens.json"),
+    "papers/keck-cubic.txt",
 )
 
 

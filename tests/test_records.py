@@ -13,6 +13,7 @@ from puzzles import PUZZLE, SEVERAL
 from sudoku_encode.cli.app import loaded
 from sudoku_encode.cli.table import COMMANDS
 from sudoku_encode.formats.place import FIRST_KEYS
+from sudoku_encode.puzzles.step import KINDS
 
 HOME = Path(__file__).parent.parent
 SCHEMA = json.loads((HOME / "docs" / "records.schema.json").read_text())
@@ -41,6 +42,7 @@ CASES = {
         ["--board", "16x16", "--timeout", "0"],
     ],
     "info": [["batch"], [NONE, "--board", "9x9"], ["batch", "--encodings", "all", "--amo", "all"]],
+    "explain": [["batch"], ["batch", "--method", "gtsps-4.1"], [PUZZLE, "--method", "norvig2006", "--timeout", "0"]],
     "methods": [[], ["--board", "9x9x9"]],
 }
 
@@ -111,6 +113,12 @@ def test_a_record_that_is_wrong_is_seen() -> None:
     for wrong in ({"status": "fine"}, {"extra": 1}, {"line": -1}, {"solution": "1"}):
         with pytest.raises(AssertionError):
             valid("solve", json.dumps(good | wrong))
+
+
+def test_the_kinds_of_steps_are_in_the_schema_and_in_the_documentation() -> None:
+    assert SCHEMA["$defs"]["explain"]["oneOf"][0]["properties"]["kind"]["enum"] == list(KINDS)
+    page = (HOME / "docs" / "records.md").read_text()
+    assert all(f"| `{kind}` | {meaning} |" in page for kind, meaning in KINDS.items())
 
 
 @pytest.mark.parametrize("command", ["solve", "count", "info --encodings all", "methods"])

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -17,6 +18,7 @@ from sudoku_encode.reproduce import answers, pages, plots, puzzles
 from sudoku_encode.reproduce.finding import (
     DIFFERS,
     REPRODUCED,
+    SETTLED,
     UNCHECKED,
     VERDICTS,
     Finding,
@@ -63,11 +65,16 @@ ANTS = Paper(
 )
 
 
+def page_of_ants(work: Work) -> Page:
+    """Check what is `reproduce.paper` now."""
+    names = [check.__name__ for check in reproduce.paper("ants").checks]
+    return reproduce.page("ants", {name: (reproduce.check("ants", name, work), 0.5) for name in names})
+
+
 @pytest.fixture
 def page(monkeypatch: pytest.MonkeyPatch) -> Page:
     monkeypatch.setattr(reproduce, "paper", lambda key: ANTS)
-    found = reproduce.findings("ants", Work(puzzles=8))
-    return reproduce.page("ants", {name: (finding, seconds) for name, finding, seconds in found})
+    return page_of_ants(Work(puzzles=8))
 
 
 def test_a_page_has_every_finding_by_the_name_of_its_check(page: Page) -> None:
@@ -128,7 +135,7 @@ def test_the_command_prints_a_page(run: Command) -> None:
     ran = run("reproduce", "keck", "--puzzles", "4", "--timeout", "0.2")
     assert ran.status == 0
     assert reproduce.paper("keck").title in ran.lines[0]
-    assert "7 claims" in ran.err
+    assert f"{len(reproduce.paper('keck').checks)} claims" in ran.err
 
 
 @pytest.mark.slow
@@ -156,7 +163,7 @@ def test_every_check_has_a_name_and_a_sentence_of_its_own(key: str) -> None:
     assert paper.key == key
     assert len(set(names)) == len(names) >= 5
     assert all(check.__doc__ for check in paper.checks)
-    assert set(VERDICTS) == {DIFFERS, REPRODUCED, UNCHECKED}
+    assert set(VERDICTS) == {DIFFERS, REPRODUCED, SETTLED, UNCHECKED}
 
 
 @pytest.mark.parametrize("method", ["brute-force", "gtsps-4.1", "gtsps-4.2", "jana2023-v1-boxes"])
@@ -188,11 +195,13 @@ def test_a_method_that_cannot_be_compiled_is_not_timed(monkeypatch: pytest.Monke
         answers.count_in_process(se.Puzzle.of(se.board("4x4")), "brute-force", 60)
 
 
-def test_the_check_that_begins_is_an_event(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reproduce, "paper", lambda key: ANTS)
-    seen: list[se.Event] = []
-    found = reproduce.findings("ants", Work(), on_event=seen.append)
+def test_what_is_settled_is_counted_where_something_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    def how_many_ants(work: Work) -> Finding:
+        return Finding("section 3", "Who has counted all ants?", "Nobody.", SETTLED, "By asking.")
 
-    first = next(found)[0]
-    assert seen == [se.Progress(f"ants: {first.replace('_', ' ')} ...")]
-    assert len(list(found)) + 1 == len(seen) == len(ANTS.checks)
+    monkeypatch.setattr(reproduce, "paper", lambda key: replace(ANTS, checks=(six_legs, how_many_ants)))
+    page = page_of_ants(Work())
+
+    assert pages.summary(page) == "2 claims: 1 reproduced, 0 that differ, 0 that cannot be checked, 1 settled."
+    assert "## What is settled" in pages.markdown(page).splitlines()
+    assert json.loads(pages.as_json(page))["tally"]["settled"] == 1

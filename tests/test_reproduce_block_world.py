@@ -12,15 +12,15 @@ from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.reproduce import block_world
 from sudoku_encode.reproduce.block_world import readings, tables
 from sudoku_encode.reproduce.block_world.readings import READINGS, View, outcome, robots, views
-from sudoku_encode.reproduce.finding import DIFFERS, REPRODUCED, Work
+from sudoku_encode.reproduce.finding import DIFFERS, REPRODUCED, UNCHECKED, Work
 
 
-@pytest.mark.parametrize("puzzles", [4, 100])
+@pytest.mark.parametrize("puzzles", [4, 40])
 def test_the_tables_have_the_same_verdict_on_few_and_on_many_puzzles(puzzles: int) -> None:
     for name, expected in (
         ("solved_by_the_printed_definitions", DIFFERS),
         ("filled_by_the_printed_definitions", DIFFERS),
-        ("the_combination_is_better", REPRODUCED),
+        ("the_combination_is_better", UNCHECKED),
     ):
         assert CHECKS["block-world"][name](Work(puzzles)).verdict == expected
 

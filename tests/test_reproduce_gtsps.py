@@ -9,13 +9,13 @@ from refereeing import finding, verdict
 
 from sudoku_encode.methods.calls import count
 from sudoku_encode.papers import gtsps4
-from sudoku_encode.papers.marks import Marks, Step
+from sudoku_encode.papers.marks import Deduction, Marks
 from sudoku_encode.papers.techniques import Tick
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.reproduce import puzzles
 from sudoku_encode.reproduce.finding import DIFFERS, REPRODUCED
-from sudoku_encode.reproduce.gtsps import compared, costs, example, figures, solutions, steps, tables
+from sudoku_encode.reproduce.gtsps import claims, compared, costs, example, figures, solutions, steps, tables
 
 
 def rows(name: str) -> list[tuple[str | float | None, ...]]:
@@ -120,11 +120,11 @@ def test_a_rooks_graph_that_is_no_solution_is_one_by_its_definition() -> None:
 def test_the_times_have_every_method_on_every_kind() -> None:
     made = rows("times")
 
-    assert len(made) == 5 * len(tables.METHODS)
-    assert {row[0] for row in made if row[2] is None and row[1] == "pencil-paper"} == {"several"}
-    assert sum(row[2] is not None for row in made) == 14
-    assert [row[1] for row in rows("unsolved_by_pencil_and_paper")] == [0, 0, 18.5, 36.5]
-    assert [row[1] for row in rows("numbers_of_vertices")] == [227, 358, 528, 720]
+    assert len(made) == 7 * len(tables.METHODS)
+    assert {row[0] for row in made if row[2] is None and row[1] == "pencil-paper"} == {"several", "several-few"}
+    assert sum(row[2] is not None for row in made) == 14 + 5
+    assert [row[1] for row in rows("unsolved_by_pencil_and_paper")] == [0, 0, 18.5, 36.5, 36.5]
+    assert [row[1] for row in rows("numbers_of_vertices")] == [227, 358, 528, 720, 720]
 
 
 def test_the_slowest_puzzle_is_the_impossible_one() -> None:
@@ -146,6 +146,7 @@ def test_the_slowest_puzzle_is_the_impossible_one() -> None:
         (solutions, "SOLUTIONS_4_9", 128, "figure_4_9"),
         (solutions, "TWO", (solutions.TWO[0],) * 2, "figure_4_9"),
         (solutions, "CYCLES", 1, "cycles_and_solutions"),
+        (claims, "MINIGRIDS_IN_A_VERTEX", (1, 9), "minigrids_in_a_vertex"),
         (figures, "PERCENT", {"hard": 21, "evil": 37}, "sums_and_percentages"),
         (figures, "YEARS", {**figures.YEARS, "brute-force": 10_449_728_733_823}, "average_times"),
         (figures, "TEXT_MILLISECONDS", {"easy": (17.79, 11.09, 23.04)}, "text_and_tables"),
@@ -170,6 +171,7 @@ def test_a_figure_that_were_wrong_in_the_thesis_would_differ(
         (figures, "TEXT_VERTICES", figures.VERTICES, "vertices_of_easy_puzzles"),
         (figures, "LONG_RUNS", {"a": (19.0, 20_000_000), "b": (31.2, 22_119_736)}, "time_of_an_iteration"),
         (compared, "ALL_IN_ONE_RUN", dict.fromkeys(compared.ALL_IN_ONE_RUN, True), "all_in_one_run"),
+        (claims, "STEGANOGRAPHY", dict.fromkeys(claims.STEGANOGRAPHY, True), "steganography"),
         (compared, "TELLS_VALIDITY", dict.fromkeys(compared.TELLS_VALIDITY, True), "who_tells_validity"),
     ],
 )
@@ -200,12 +202,12 @@ def test_the_right_list_of_tuples_would_be_reproduced(monkeypatch: pytest.Monkey
 
 
 def test_a_forced_move_that_is_wrong_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    def blind(marks: Marks, tick: Tick) -> Iterator[Step]:
+    def blind(marks: Marks, tick: Tick) -> Iterator[Deduction]:
         cell = min(marks.blanks, default=None)
         if cell is not None:
             value = marks.masks[cell].bit_length()
             removed = tuple((cell, other) for other in range(1, value) if marks.masks[cell] >> other - 1 & 1)
-            yield Step("highest candidate", (cell,), (value,), "", removed, (cell, value))
+            yield Deduction("highest candidate", (cell,), (value,), "", removed, (cell, value))
 
     monkeypatch.setattr(compared, "GUESS_BASED", {"pencil-paper": (blind,), "logic": (blind,)})
 
@@ -216,3 +218,33 @@ def test_a_bound_that_counts_solutions_would_be_reproduced(monkeypatch: pytest.M
     monkeypatch.setattr(costs, "_digits_steps", lambda k: 10.0 * k**4)
 
     assert verdict("gtsps", "more_solutions_than_steps") == REPRODUCED
+
+
+@pytest.mark.parametrize("kind", ["few", "several-few"])
+def test_puzzles_of_few_clues_have_the_clues_and_solutions_that_are_said(kind: str) -> None:
+    for seed, puzzle in enumerate(puzzles.random(kind, 6)):
+        clues, solutions_wanted = puzzles.KINDS[kind][seed % len(puzzles.KINDS[kind])]
+        found = count(puzzle, "search").value
+
+        assert np.count_nonzero(puzzle.givens) == clues
+        assert found == 1 if solutions_wanted == 1 else 2 <= found <= puzzles.MOST_SOLUTIONS
+    assert len({puzzle.givens.tobytes() for puzzle in puzzles.random(kind, 6)}) == 6
+
+
+def test_the_nodes_of_a_tree_are_counted_as_by_hand() -> None:
+    # M1 of Fig. 4.2 has six blanks, and two permutations; no clue at all leaves every partial permutation.
+    assert claims.tree_nodes(Puzzle.of(board("4x4"))) == [4 + 12 + 24 + 24] * 4
+    puzzle, made = example.example()
+    sizes = [len(one.permutations) for one in made.minigrids]
+    assert all(
+        nodes >= size * int(one.blank.sum()) / 3
+        for nodes, size, one in zip(claims.tree_nodes(puzzle), sizes, made.minigrids, strict=True)
+    )
+
+
+def test_the_figures_of_the_headline_are_of_hard_puzzles_only() -> None:
+    made = {row[0]: row for row in rows("guessed_free")}
+
+    assert made["easy"][4:] == (0, 0)
+    assert made["AI"][2] == 10
+    assert (made["AI"][3], made["AI"][4], made["AI"][5]) == (714, 27368, 44286)

@@ -4,7 +4,16 @@ import pytest
 from refereeing import CHECKS, SMALL, finding, table, verdict
 
 from sudoku_encode.reproduce.finding import DIFFERS, REPRODUCED
-from sudoku_encode.reproduce.jana2023 import algorithms, cube, example, tables
+from sudoku_encode.reproduce.jana2023 import (
+    algorithms,
+    cube,
+    example,
+    layers,
+    linked_list,
+    mini_cubes,
+    printed_tables,
+    tables,
+)
 
 
 def test_tables_and_plots_have_full_rows_and_series() -> None:
@@ -34,7 +43,7 @@ def test_tables_and_plots_have_full_rows_and_series() -> None:
         ("two_solutions", "Under the six rules it has 1."),
         ("second_solution", "solution 1 breaks none, solution 2 breaks 6 row-x, 6 row-y"),
         ("values_of_table_3", "jana2021 and jana2023-v1 and jana2023-v2"),
-        ("algorithm_1_as_printed", "it keeps 0 of 2"),
+        ("algorithm_1_as_printed", "it keeps 0 of 2 as printed, with the blanks in scan order 0"),
         ("numbers_of_solutions", "at most 8, 29 of 34"),
         ("numbers_of_solutions", "64, 14 of 21"),
         ("each_algorithm_faster", "in 1 of the 35 rows"),
@@ -43,6 +52,12 @@ def test_tables_and_plots_have_full_rows_and_series() -> None:
         ("height_of_the_tree", "h = 729 for 729 blanks"),
         ("digits_of_the_index", "7 of the 16 numbers"),
         ("guaranteed_solution", "finds 0 and is stopped"),
+        ("mini_cubes", "their graph has 81 edges"),
+        ("mini_cubes_of_figure_7", "S4, S10, S27"),
+        ("path_matrix", "2 branches of full length, and 1 of them"),
+        ("fields_of_figure_10", "sets PREV or UP: after a run on Table 2 0 of the 24 nodes"),
+        ("grids_as_2d_sudokus", "1 of the 2 solutions"),
+        ("algorithm_2_as_printed", "ends on 0 hard ones"),
     ],
 )
 def test_our_sentence_has_the_number(name: str, part: str) -> None:
@@ -58,6 +73,50 @@ def test_only_the_rows_of_figures_14_and_16_are_impossible() -> None:
         "Fig. 15": None,
         "Fig. 16": "cell 8 may hold 5, which the row has already",
     }
+
+
+def test_each_reading_of_algorithm_1_keeps_so_many_solutions_of_table_2() -> None:
+    kept = {row[0]: row[1:] for row in table("jana2023", "algorithm_1_as_printed").rows}
+
+    assert list(kept.values()) == [(0, 0, 1), (1, 0, 1), (0, 0, 1), (2, 2, 1)]
+
+
+def test_the_rows_of_tables_5_to_7_are_printed_theirs_beside_ours() -> None:
+    for name, method, last in (
+        ("search_tree_of_2021", "jana2021", 37),
+        ("algorithm_1", "jana2023-v1", 55),
+        ("algorithm_2", "jana2023-v2", 75),
+    ):
+        found = table("jana2023", name).rows
+        assert [row[:4] for row in found] == [(r.instance, r.kind, r.blanks, r.solutions) for r in tables.rows()]
+        assert [row[4] for row in found] == [r.seconds.get(method) for r in tables.rows()]
+        assert [row[0] for row in found if row[4] is not None][-1] == last
+
+
+def test_figures_21_to_24_have_plots_of_the_printed_numbers() -> None:
+    times, easier, hard = (
+        finding("jana2023", name).plot
+        for name in ("each_algorithm_faster", "numbers_of_solutions", "solutions_and_hardness")
+    )
+    assert times is not None
+    assert easier is not None
+    assert hard is not None
+    assert [(series.of, sum(y is not None for y in series.y)) for series in times.series] == [
+        ("[2]", 35),
+        ("Algorithm 1", 55),
+        ("Algorithm 2", 75),
+    ]
+    # Section V: 29 of 34 easy puzzles have one solution, 14 of 21 moderate ones.
+    assert [series.y[series.x.index("1")] for series in easier.series] == [29, 14]
+    assert sum(number or 0 for number in hard.series[0].y) == 20
+
+
+def test_the_graph_of_the_mini_cubes_is_the_same_from_both_ends() -> None:
+    neighbours = {str(row[0]): str(row[2]).split() for row in table("jana2023", "mini_cubes").rows}
+
+    assert neighbours["S1"] == ["S2", "S3", "S4", "S7", "S10", "S19"]
+    assert sum(map(len, neighbours.values())) == 2 * 81
+    assert all(name in neighbours[other] for name, others in neighbours.items() for other in others)
 
 
 def test_row_18_is_where_algorithm_1_is_slower_than_the_tree_of_2021() -> None:
@@ -90,14 +149,16 @@ def test_a_wrong_number_in_the_paper_would_be_seen(monkeypatch: pytest.MonkeyPat
     wrong = [
         (cube, "GRIDS", 26, "planes_of_a_cube"),
         (cube, "THROUGH_2_3", "576428391", "cell_through_the_grids"),
-        (cube, "NEIGHBOURS", 5, "mini_cubes"),
+        (mini_cubes, "NEIGHBOURS", 5, "mini_cubes"),
+        (mini_cubes, "EDGES", 54, "mini_cubes"),
+        (mini_cubes, "LEGEND", ("S1", "S2", "S3", "S5", "S10", "S27"), "mini_cubes_of_figure_7"),
         (cube, "BLANKS", cube.BLANKS.replace("242", "243"), "table_2_blanks"),
         (cube, "FIGURE_2", {(0, 1): "285647913 197538264 436219857"}, "figure_2"),
         (example, "FIGURE_9", example.FIGURE_9 | {"032": "8"}, "elimination_of_figure_9"),
         (example, "TABLE_3", example.TABLE_3 | {"052": "88"}, "values_of_table_3"),
-        (tables, "ONE_SOLUTION", {"easy": 28, "moderate": 14}, "numbers_of_solutions"),
+        (printed_tables, "ONE_SOLUTION", {"easy": 28, "moderate": 14}, "numbers_of_solutions"),
         (algorithms, "EXPONENTS", {729: 729, 81: 82}, "branches_of_a_full_tree"),
-        (algorithms, "FIGURE_19", "111111111 211211111", "combinations_of_figure_19"),
+        (layers, "FIGURE_19", "111111111 211211111", "combinations_of_figure_19"),
     ]
     for module, constant, value, name in wrong:
         assert verdict("jana2023", name) == REPRODUCED
@@ -109,9 +170,11 @@ def test_a_wrong_number_in_the_paper_would_be_seen(monkeypatch: pytest.MonkeyPat
 def test_a_right_number_in_the_paper_would_be_seen_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cube, "GRID_ACROSS", "x")
     monkeypatch.setattr(algorithms, "EXPONENTS", {728: 730})
-    monkeypatch.setattr(tables, "STAGNANT_BLANKS", 500)
+    monkeypatch.setattr(printed_tables, "STAGNANT_BLANKS", 500)
+    monkeypatch.setattr(linked_list, "FIELDS", dict.fromkeys(linked_list.FIELDS, "28"))
+    monkeypatch.setattr(linked_list, "FILLS", dict.fromkeys(linked_list.FILLS, "44"))
     # Table 3 with Table 1 as both solutions.
     monkeypatch.setattr(example, "TABLE_3", {name: both[0] * 2 for name, both in example.TABLE_3.items()})
 
-    for name in ("direction_of_the_grids", "height_of_the_tree", "stagnant_level", "second_solution"):
+    for name in ("direction_of_the_grids", "height_of_the_tree", "stagnant_level", "second_solution", "path_matrix"):
         assert verdict("jana2023", name) == REPRODUCED, name

@@ -1,39 +1,74 @@
 """The referee's page of Keck's post: a test holds each verdict, and the figures that matter."""
 
-import pytest
-from refereeing import finding, verdict
+from itertools import permutations, product
 
-from sudoku_encode.reproduce import keck
+import numpy as np
+import pytest
+from refereeing import finding, table, verdict
+
+from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.reproduce import keck, puzzles
 from sudoku_encode.reproduce.finding import DIFFERS, REPRODUCED
 
 
-def test_only_the_large_cube_is_not_filled() -> None:
-    found = finding("keck", "any_size").table
-    assert found is not None
+def test_the_pictures_are_unique_under_the_three_rows_alone() -> None:
+    found = table("keck", "rules_of_the_pictures")
 
-    assert {row[0]: row[2] for row in found.rows} == {"4x4x4": 3, "9x9": 3, "9x9x9": 0}
+    assert found.rows == (
+        ("papers/keck-hard.txt", 19, 0, "row-x, row-y, row-z; row-x, row-y, row-z, box-xy"),
+        ("papers/keck-cubic.txt", 8, 0, "row-x, row-y, row-z"),
+    )
 
 
-def test_no_pass_ends_below_four_clues() -> None:
-    # 4 is the fewest that is known of a 4x4x4 cube, and 3 was not reached in a long search.
-    found = finding("keck", "fewest_clues").table
-    assert found is not None
-    reached = {row[0]: row[1] for row in found.rows}
+def test_a_picture_read_wrongly_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    (puzzle,) = puzzles.read("papers/keck-cubic.txt")
+    # The 3 of the first layer is taken for a blank.
+    givens = puzzle.givens.copy()
+    givens[11] = 0
+    monkeypatch.setattr(puzzles, "read", lambda file: [Puzzle.of(puzzle.geometry, givens)])
 
-    assert reached[3] == 0
-    assert reached[12] == 100
+    assert verdict("keck", "rules_of_the_pictures") == DIFFERS
+
+
+def test_the_55296_latin_cubes_are_known_by_hand_too() -> None:
+    # A Latin cube is four Latin squares, none of which has a value where another has it.
+    squares = np.array(list(product(permutations(range(4)), repeat=4))).reshape(-1, 4, 4)
+    squares = squares[[all(len(set(column)) == 4 for column in square.T.tolist()) for square in squares]]
+    differ = (squares[:, None] != squares[None]).all(axis=(2, 3)).astype(np.int64)
+    # For each first layer, the ordered triples of others of which any two differ everywhere.
+    near = [differ[np.ix_(some, some)] for some in map(np.flatnonzero, differ)]
+
+    assert len(squares) == 576
+    assert sum(int(np.trace(one @ one @ one)) for one in near) == 55296
+    assert "of the 55296 that there are" in finding("keck", "solutions_of_4x4x4").ours
+
+
+def test_the_large_cube_is_not_filled_and_the_small_one_is() -> None:
+    found = table("keck", "other_sizes")
+
+    assert {row[0]: row[2] for row in found.rows if row[1] in (64, 729)} == {"latin:4x4x4": 3, "latin:9x9x9": 0}
+
+
+def test_no_pass_ends_below_six_clues() -> None:
+    reached = {row[0]: row[1] for row in table("keck", "fewest_clues").rows}
+
+    assert reached[5] == 0
+    assert reached[19] == 100
+
+
+def test_each_given_of_the_hard_picture_could_go_alone() -> None:
+    assert finding("keck", "the_hard_picture").why.startswith("Each of 19 of its 19 givens could go on its own;")
 
 
 def test_the_units_and_pairs_are_those_counted_by_hand() -> None:
-    # A cell of the cube has 3 peers in each of 3 rows and 1 more in each of 3 minigrids; 20 peers in a 9x9.
-    found = finding("keck", "fewer_constraints").table
-    assert found is not None
+    # A cell of the cube has 3 peers in each of 3 lines; 20 peers in a 9x9.
+    found = table("keck", "fewer_constraints")
 
-    assert found.rows == (("4x4x4", 64, 6 * 16, 64 * 12 // 2, 12), ("9x9", 81, 27, 81 * 20 // 2, 20))
+    assert found.rows == (("latin:4x4x4", 64, 3 * 16, 64 * 9 // 2, 9), ("9x9", 81, 27, 81 * 20 // 2, 20))
 
 
 def test_a_wrong_number_in_the_post_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keck, "CELLS", {"4x4x4": 63, "9x9": 81})
+    monkeypatch.setattr(keck, "CELLS", {"latin:4x4x4": 63, "9x9": 81})
 
     assert verdict("keck", "fewer_constraints") == DIFFERS
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from refereeing import CHECKS, finding
 
-from sudoku_encode.reproduce.finding import DIFFERS, REPRODUCED, UNCHECKED
+from sudoku_encode.reproduce.finding import DIFFERS, REPRODUCED, SETTLED, UNCHECKED
 
 VERDICTS = {
     "jana2023": {
@@ -15,6 +15,7 @@ VERDICTS = {
         "figure_2": REPRODUCED,
         "cell_through_the_grids": REPRODUCED,
         "mini_cubes": REPRODUCED,
+        "mini_cubes_of_figure_7": REPRODUCED,
         "more_solutions_in_3d": DIFFERS,
         "seventeen_clues": DIFFERS,
         "edge_conditions": DIFFERS,
@@ -32,16 +33,20 @@ VERDICTS = {
         "value_that_leads_nowhere": DIFFERS,
         "rows_of_figures_13_to_16": DIFFERS,
         "algorithm_1_as_printed": DIFFERS,
+        "path_matrix": DIFFERS,
+        "fields_of_figure_10": DIFFERS,
         "digits_of_the_index": DIFFERS,
         "minigrid_of_cell_2_3": DIFFERS,
+        "grids_as_2d_sudokus": DIFFERS,
         "combinations_of_figure_19": REPRODUCED,
         "numbers_of_solutions": REPRODUCED,
         "solutions_and_hardness": REPRODUCED,
         "each_algorithm_faster": DIFFERS,
         "stagnant_level": DIFFERS,
-        "search_tree_of_2021": DIFFERS,
-        "algorithm_1": DIFFERS,
-        "algorithm_2": REPRODUCED,
+        "search_tree_of_2021": UNCHECKED,
+        "algorithm_1": UNCHECKED,
+        "algorithm_2": UNCHECKED,
+        "algorithm_2_as_printed": DIFFERS,
         "branches_of_a_full_tree": REPRODUCED,
         "height_of_the_tree": DIFFERS,
         "combinations_of_layers": DIFFERS,
@@ -79,6 +84,9 @@ VERDICTS = {
         "three_bounds": DIFFERS,
         "few_permutations": REPRODUCED,
         "other_sizes": REPRODUCED,
+        "bounds_of_the_proof": DIFFERS,
+        "bounds_by_averages": DIFFERS,
+        "space": REPRODUCED,
         "text_and_tables": REPRODUCED,
         "vertices_of_easy_puzzles": DIFFERS,
         "sums_and_percentages": REPRODUCED,
@@ -90,15 +98,25 @@ VERDICTS = {
         "times": UNCHECKED,
         "unsolved_by_pencil_and_paper": UNCHECKED,
         "numbers_of_vertices": UNCHECKED,
+        "vertices_by_clues": UNCHECKED,
         "iterations": UNCHECKED,
         "all_in_one_run": DIFFERS,
         "who_tells_validity": DIFFERS,
         "guess_based": DIFFERS,
         "only_9x9": DIFFERS,
-        "redundant_permutations": REPRODUCED,
+        "redundant_permutations": DIFFERS,
         "slowest_puzzle": DIFFERS,
         "extreme_puzzles": UNCHECKED,
         "more_clues_more_solutions": REPRODUCED,
+        "guessed_free": DIFFERS,
+        "techniques_of_row_1": REPRODUCED,
+        "minigrid_based": DIFFERS,
+        "first_by_graphs": DIFFERS,
+        "any_difficulty": REPRODUCED,
+        "steganography": DIFFERS,
+        "order_of_minigrids": DIFFERS,
+        "minigrids_in_a_vertex": REPRODUCED,
+        "faster_towards_the_end": REPRODUCED,
     },
     "wadud": {
         "the_example": REPRODUCED,
@@ -113,10 +131,11 @@ VERDICTS = {
         "both_algorithms_say_the_same": REPRODUCED,
         "what_a_check_reads": REPRODUCED,
         "the_ten_ai_puzzles": REPRODUCED,
-        "where_hbpnp_fails": DIFFERS,
-        "which_check_hbpnp_has": DIFFERS,
+        "where_hbpnp_fails": UNCHECKED,
+        "which_check_hbpnp_has": UNCHECKED,
         "the_order_of_the_methods": REPRODUCED,
         "the_gain": REPRODUCED,
+        "fruitless_iterations": UNCHECKED,
         "both_take_the_same_decisions": REPRODUCED,
         "the_easier_puzzles": UNCHECKED,
     },
@@ -131,6 +150,7 @@ VERDICTS = {
         "the_smallest_wrong_box": DIFFERS,
         "what_definition_4_adds": DIFFERS,
         "the_classes": REPRODUCED,
+        "the_pictures": UNCHECKED,
         "solved_by_the_printed_definitions": DIFFERS,
         "filled_by_the_printed_definitions": DIFFERS,
         "a_sound_reading_of_the_definitions": UNCHECKED,
@@ -138,16 +158,30 @@ VERDICTS = {
         "model_4_is_faster": DIFFERS,
         "model_4_and_then_model_1": DIFFERS,
         "totals_of_table_3": REPRODUCED,
-        "the_combination_is_better": REPRODUCED,
+        "the_combination_is_better": UNCHECKED,
     },
     "keck": {
+        "surfaces_of_the_pictures": REPRODUCED,
+        "rules_of_the_pictures": REPRODUCED,
         "solutions_of_4x4x4": REPRODUCED,
-        "any_size": DIFFERS,
+        "other_sizes": UNCHECKED,
         "one_solution": REPRODUCED,
         "fewest_clues": DIFFERS,
+        "the_hard_picture": REPRODUCED,
         "fewer_constraints": REPRODUCED,
         "easier_than_9x9": REPRODUCED,
-        "pictures_and_thesis": UNCHECKED,
+        "best_of_several_approaches": UNCHECKED,
+    },
+    "open": {
+        "fewest_givens_of_a_cube": SETTLED,
+        "fewest_givens_of_a_latin_cube": SETTLED,
+        "latin_cubes_that_need_more": SETTLED,
+        "powers_of_two": SETTLED,
+        "latin_squares_in_a_mini_cube": SETTLED,
+        "order_of_sound_robots": SETTLED,
+        "order_of_printed_robots": SETTLED,
+        "first_ever": DIFFERS,
+        "guessed_free": DIFFERS,
     },
 }
 EACH = [(key, name) for key, names in VERDICTS.items() for name in names]
@@ -160,7 +194,8 @@ def test_every_check_has_its_verdict_here_in_the_paper_s_order() -> None:
 def test_the_readme_has_the_numbers_of_verdicts() -> None:
     readme = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| [^|]+ \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|$", readme, re.MULTILINE)
-    ours = [list(names.values()) for names in VERDICTS.values()]
+    # What is settled beyond the papers is not counted among their claims.
+    ours = [list(names.values()) for key, names in VERDICTS.items() if key != "open"]
     assert [tuple(map(int, row)) for row in rows] == [
         (len(some), *(some.count(verdict) for verdict in (REPRODUCED, DIFFERS, UNCHECKED))) for some in ours
     ]

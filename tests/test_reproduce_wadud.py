@@ -4,7 +4,7 @@ import pytest
 from refereeing import finding, verdict
 
 from sudoku_encode.reproduce import wadud
-from sudoku_encode.reproduce.finding import DIFFERS, REPRODUCED
+from sudoku_encode.reproduce.finding import DIFFERS, REPRODUCED, UNCHECKED
 from sudoku_encode.reproduce.wadud import algorithms, table
 from sudoku_encode.reproduce.wadud.algorithms import Looks, Rows, Tables
 
@@ -92,7 +92,14 @@ def test_another_figure_would_differ(
     assert verdict("wadud", check) == DIFFERS
 
 
-def test_hbpnp_that_fails_where_the_paper_s_does_would_be_reproduced(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hbpnp_that_fails_on_the_same_puzzles_would_still_be_no_evidence(monkeypatch: pytest.MonkeyPatch) -> None:
     ours = {name: ((row[0] is not None, 1.0), (True, 1.0), (True, 0.1)) for name, row in table.TIMES.items()}
     monkeypatch.setattr(table, "ours", lambda: ours)
-    assert verdict("wadud", "where_hbpnp_fails") == REPRODUCED
+    assert verdict("wadud", "where_hbpnp_fails") == UNCHECKED
+
+
+def test_the_strategies_are_applied_in_the_rounds_of_the_search() -> None:
+    # A round of UHBPnP that changes nothing applies three strategies; one that changes something, the last is the one.
+    for name in ("escargot", "tweezers"):
+        applied, in_vain = table.strategies_applied(name, False)
+        assert applied - in_vain <= table.decisions(name, "uhbpnp")[2] <= applied

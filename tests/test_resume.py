@@ -215,7 +215,7 @@ def test_ctrl_c_in_verify_says_how_far_it_got_and_how_to_go_on(tmp_path: Path) -
     status, said, _ = ended(command, tmp_path / "all.part", signal.SIGINT, 2)
     assert status == 3
     assert "interrupted: " in said
-    assert "of 159 puzzles are done; " in said
+    assert "of 163 puzzles are done; " in said
     assert "all.part keeps what was written; go on with --resume" in said
 
 
@@ -417,7 +417,7 @@ def test_ctrl_c_in_generate_says_how_far_it_got_and_how_to_go_on(tmp_path: Path)
     status, said, seconds = ended(options, part, signal.SIGINT, 9)
     made = part.read_bytes().count(b"\n") - 1
     assert status == 3
-    assert f" of 100000 puzzles are made; {part} keeps what was written; go on with --resume\n" in said
+    assert f" of 100,000 puzzles are made; {part} keeps what was written; go on with --resume\n" in said
     assert int(said.split("interrupted: ")[1].split()[0]) in (made, made - 1)
     assert seconds < 15
 

@@ -197,27 +197,31 @@ def test_auxiliary_variables_do_not_multiply_solutions(amo: str) -> None:
         assert n_models > 2 * len(found)
 
 
-def test_blocking_clauses_name_blanks_by_plain_integers_only(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("for_good", [True, False])
+def test_blocking_clauses_name_blanks_by_plain_integers_only(for_good: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     from pysat.solvers import Solver
 
     original, added = Solver.add_clause, []
 
     def record(self: object, clause: list[int], *more: object) -> object:
-        added.append(clause)
+        added.append([*clause])
         return original(self, clause, *more)
 
     monkeypatch.setattr(Solver, "add_clause", record)
     puzzle = puzzle_of("4x4", "1000000000000000")
     encoded = encode(puzzle, "extended", reduction="none", amo="sequential")
-    assert sum(map(len, sat.solutions(encoded, Deadline()))) == 72
+    with sat.IncrementalSolver(encoded) as solver:
+        assert sum(map(len, solver.solutions(Deadline(), for_good=for_good))) == 72
 
     switch = encoded.cnf.n_variables + 1
     assert all(type(literal) is int for clause in added for literal in clause)
-    assert added[-1] == [-switch]
-    assert len(added) == 73
-    # The switch, and for each of the 15 blanks that its value is another one.
-    assert all(len(clause) == 16 and clause[0] == -switch for clause in added[:-1])
-    assert {-literal for clause in added[:-1] for literal in clause[1:]} <= set(encoded.projection.tolist())
+    if not for_good:
+        assert added.pop() == [-switch]
+        assert all(clause.pop() == -switch for clause in added)
+    assert len(added) == 72
+    # For each of the 15 blanks that its value is another one.
+    assert all(len(clause) == 15 for clause in added)
+    assert {-literal for clause in added for literal in clause} <= set(encoded.projection.tolist())
 
 
 def test_a_variable_that_no_clause_uses_is_no_trouble() -> None:

@@ -138,7 +138,7 @@ def test_a_cp_sat_model_needs_a_file() -> None:
 def test_a_contradiction_is_in_the_remark(tmp_path: Path) -> None:
     saved = save_model(Puzzle.of(boards.board("4x4"), [1, 1] + [0] * 14), tmp_path / "a.cnf")
 
-    assert str(saved) == "extended, 1 variables, 2 clauses; no solution: r1c1 and r1c2 are peers and both hold 1"
+    assert str(saved) == "extended, 1 variable, 2 clauses; no solution: r1c1 and r1c2 are peers and both hold 1"
 
 
 @pytest.mark.parametrize("suffix", ["", ".gz"])

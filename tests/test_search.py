@@ -20,8 +20,8 @@ from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.geometry import Geometry, Rule
 from sudoku_encode.puzzles.puzzle import Puzzle, violations
 from sudoku_encode.puzzles.shapes import square
-from sudoku_encode.search.bitboard9 import Bitboard9State, is_plain
 from sudoku_encode.search.state import AnyState, any_state, masks_of
+from sudoku_encode.search.vectors9 import Vectors9State, is_plain
 
 CASES = [case for case in KNOWN if "search" in method_names(case)]
 MILLION = "000000000000000012003045000000003000060000000120000000000200006007000400000807000"
@@ -210,8 +210,8 @@ def test_a_batch_is_not_changed_by_the_next_one(name: str) -> None:
 def test_the_plain_board_is_told_by_its_units() -> None:
     jigsaw = board("jigsaw:" + "".join(f"{3 * (row // 3) + column // 3}" for row in range(9) for column in range(9)))
 
-    assert isinstance(search.start(Puzzle.of(jigsaw)), Bitboard9State)
-    assert isinstance(search.start(Puzzle.of(square(9))), Bitboard9State)
+    assert isinstance(search.start(Puzzle.of(jigsaw)), Vectors9State)
+    assert isinstance(search.start(Puzzle.of(square(9))), Vectors9State)
     for other in ("9x9+diagonals", "9x9:1x9", "4x4", "9x9x9"):
         assert isinstance(search.start(Puzzle.of(board(other))), AnyState)
     assert isinstance(search.start(Puzzle.of(board("9x9", ["row", "column"]))), AnyState)

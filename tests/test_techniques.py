@@ -14,7 +14,7 @@ from puzzles import NEEDED, nine
 
 from sudoku_encode.methods.calls import solutions as by_method
 from sudoku_encode.papers import logic
-from sudoku_encode.papers.marks import Marks, Step
+from sudoku_encode.papers.marks import Deduction, Marks
 from sudoku_encode.papers.techniques import LOGIC, PENCIL_PAPER, Technique
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.geometry import Geometry, Rule
@@ -34,7 +34,7 @@ JIGSAWS = (
 BOARDS = ("4x4", "6x6:2x3", "6x6:3x2", "9x9+diagonals", "9x9+windoku", "12x12", "4x4x4", *JIGSAWS)
 
 
-def run(puzzle: Puzzle, techniques: Iterable[Technique]) -> tuple[Marks, list[Step]]:
+def run(puzzle: Puzzle, techniques: Iterable[Technique]) -> tuple[Marks, list[Deduction]]:
     marks = Marks.of(puzzle)
     return marks, list(logic.steps(marks, never, tuple(techniques)))
 
@@ -59,7 +59,7 @@ def test_a_puzzle_needs_exactly_this_technique(name: str) -> None:
     assert logic.ended(marks) == "solved" or name in UNFINISHED
 
 
-def unsound(steps: Iterable[Step], solutions: Iterable[tuple[int, ...]]) -> list[str]:
+def unsound(steps: Iterable[Deduction], solutions: Iterable[tuple[int, ...]]) -> list[str]:
     """What the steps take from a solution, or place against one."""
     return [
         f"{step.technique} {step.cells} {step.values}"
@@ -134,7 +134,7 @@ def without(geometry: Geometry, value: int, cells: Iterable[int]) -> Marks:
     return marked(geometry, dict.fromkeys(cells, every.replace(str(value), "")))
 
 
-def only(name: str, marks: Marks) -> Step:
+def only(name: str, marks: Marks) -> Deduction:
     """The only step that a technique finds."""
     (step,) = LOGIC[NAMES.index(name)](marks, never)
     assert step.technique == name

@@ -10,6 +10,7 @@ from command import Command
 from known import INSTANCES, known
 
 from sudoku_encode.methods.table import METHODS
+from sudoku_encode.verifying.cases import chosen
 
 FIG_4_9 = str(INSTANCES / "papers" / "gtsps-fig-4.9.sdk")
 SOME = ("--methods", "sat,cp-sat,brute-force")
@@ -38,9 +39,17 @@ def test_by_default_all_methods_that_take_the_board_run(run: Command) -> None:
     ran = run("verify", "--board", "4x4", "--json")
     board = known("small/4x4-empty.txt").puzzle.geometry
     ran_methods = [entry["method"] for entry in json.loads(ran.out)["runs"]]
-    able = [method for method in METHODS.values() if method.installed and method.is_evidence]
+    able = [
+        method for method in METHODS.values() if method.installed and method.is_evidence and not method.only_if_named
+    ]
     assert ran_methods == [method.name for method in able if not method.unsupported_reason(board)]
     assert len(ran_methods) > 20
+
+
+def test_variants_are_compared_only_where_they_are_named() -> None:
+    assert "jana2023-v2-printed" not in chosen("all")
+    assert "jana2023-v2-plain" in chosen("all")
+    assert chosen("all,jana2023-v2-printed") == (*chosen("all"), "jana2023-v2-printed")
 
 
 def test_json_has_every_run(run: Command) -> None:

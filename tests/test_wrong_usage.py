@@ -89,7 +89,7 @@ WRONG = {
     "encode p.txt -o model.xyz": "model.xyz: no model format ends in .xyz; name the format, or end the name in .cnf",
     "encode p.txt -o nofolder/p.cnf": "nofolder/p.cnf: cannot be written: No such file or directory",
     "encode p.txt --to cp-sat": "a CP-SAT model needs a file: -o NAME.pbtxt",
-    "convert p.txt --to layers": "format layers is for cubes, so it cannot hold 9x9; these can: line",
+    "convert p.txt --to layers": "format layers is for cubes and surfaces, so it cannot hold 9x9; these can: line",
     "enumerate p.txt --resume": "--resume needs a plain file after -o",
     "enumerate p.txt -o folder": "folder: cannot be written: Is a directory",
     "reproduce gtsps --resume": "--resume needs a folder after -o",

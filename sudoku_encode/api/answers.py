@@ -12,6 +12,7 @@ from sudoku_encode.errors import Stopped
 from sudoku_encode.methods import asking, calls
 from sudoku_encode.methods.options import Options
 from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.step import Step
 from sudoku_encode.run.counting import Count
 from sudoku_encode.run.events import Event, observed, observing
 from sudoku_encode.run.limits import Limits
@@ -197,13 +198,13 @@ def explain(
     limits: Limits = _NO_LIMITS,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
-) -> Iterator[str]:
-    """Return the lines that show a published method at work.
+) -> Iterator[Step]:
+    """Return the steps of a published method at work, each with its text; those without one are for programs.
 
     Args:
         puzzle: itself, its text or file, or an array of its values.
         method: a key of METHODS that explains; by default one that fits the board.
-        to: `text`, or one of the method's drawings.
+        to: `text`, or one of the method's drawings, whose lines are the texts.
         limits: of time and memory.
         board: where the text or the array does not say it.
         rules: to keep.
@@ -212,8 +213,13 @@ def explain(
         Stopped: a limit was reached, while they are read.
         SudokuError: it is no puzzle, or the method cannot show it.
 
-    >>> list(explain("1234341221434321", "logic", board="4x4"))[-1]
-    'solved'
+    >>> for step in explain("1234341221434...", "logic", board="4x4"):
+    ...     if step.text:
+    ...         print(step)
+    1. naked single r4c2: 3
+    2. naked single r4c3: 2
+    3. naked single r4c4: 1
+    solved
     """
     asked = as_puzzle(puzzle, board, rules)
     chosen = method or calls.explaining(asked.geometry, to)

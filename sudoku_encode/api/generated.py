@@ -7,6 +7,7 @@ from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle, board_of
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.generating.making import Generated, Wanted, clues_of
 from sudoku_encode.generating.request import Request
+from sudoku_encode.generating.table import GENERATORS
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.run.limits import Limits
 
@@ -14,7 +15,7 @@ _NO_LIMITS = Limits()
 
 
 def generate(
-    board: str | Geometry = "9x9",
+    board: str | Geometry = "",
     *,
     clues: int | None = None,
     blanks: int | None = None,
@@ -32,7 +33,7 @@ def generate(
     """Yield random puzzles, each cut out of a solution while the number of solutions stays as wanted, and proved.
 
     Args:
-        board: a board or its name.
+        board: a board or its name; by default 9x9, or latin:4x4x4 for `keck2022`.
         clues: exactly how many givens; by default as few as one pass reaches.
         blanks: exactly how many blanks, instead of `clues`.
         solutions: exactly how many.
@@ -64,6 +65,8 @@ def generate(
     if seed is not None and not 0 <= seed < 2**32:
         raise SudokuError(f"seed={seed}: it must be from 0 to {2**32 - 1}")
     kept = None if rules is None else tuple(rules)
+    if board == "":
+        board = GENERATORS[method].board if method in GENERATORS else "9x9"
     grid = None if solution is None else as_puzzle(solution, board, kept)
     geometry = board_of(board, None, kept) if grid is None else grid.geometry
     wanted = Wanted(clues_of(geometry, clues, blanks), solutions, minimal, symmetry)

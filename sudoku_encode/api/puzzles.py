@@ -73,8 +73,12 @@ class Grid:
         return f"Grid({self.geometry.name[:30]!r}, {text if len(text) <= 50 else text[:47] + '...'})"
 
 
-# A puzzle as a caller may give it: itself, its text, the name or path of its file, or its values (0 for a blank).
 PuzzleLike = Union[Puzzle, Grid, str, Path, NDArray[Any], Sequence[Any]]  # noqa: UP007  -- a NDArray has no `|`
+"""A puzzle as a caller may give it: itself, its text, the name or path of its file, or its values (0 for a blank).
+
+>>> as_puzzle([[1, 0, 0, 0], [0, 0, 3, 0], [0] * 4, [0] * 4]) == as_puzzle("1.....3.........")
+True
+"""
 
 
 def board(name: str, rules: Iterable[str] | None = None) -> Geometry:

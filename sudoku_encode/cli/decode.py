@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 # Decoding ends after this many models in a row that are no solutions.
 _MAX_FAULTY_IN_A_ROW = 100
+# The answer to another model is wrong in nearly every cell; JSON has them all.
+_MAX_FAULTS_SHOWN = 9
 
 
 def command(
@@ -113,8 +115,10 @@ def _print_models(answer: "Answer", place: Place, model_format: str, to: str | N
             print(json.dumps(place.record(status, model_format) | {"solution": grid.tolist(), "faults": faults}))
         elif not faults:
             print(write(geometry, grid.astype("uint8"), form))
-        for fault in faults:
+        for fault in faults[:_MAX_FAULTS_SHOWN]:
             remark(f"not a solution: {fault}")
+        if len(faults) > _MAX_FAULTS_SHOWN:
+            remark(f"not a solution: {len(faults) - _MAX_FAULTS_SHOWN} more faults")
         if faulty_in_a_row == _MAX_FAULTY_IN_A_ROW:
             remark(f"the rest is not looked at, since {_MAX_FAULTY_IN_A_ROW} models in a row are no solutions")
             break

@@ -1,5 +1,7 @@
 """The command explain."""
 
+import json
+from dataclasses import dataclass
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,12 +12,22 @@ from sudoku_encode.cli.answers import Outcome
 from sudoku_encode.cli.completion import each_of
 from sudoku_encode.cli.printing import prefix
 from sudoku_encode.cli.reading import PuzzleInput
+from sudoku_encode.cli.records import stopped_status
 from sudoku_encode.cli.remarks import remark
+from sudoku_encode.errors import SudokuError
 from sudoku_encode.methods.table import METHODS
-from sudoku_encode.run.events import Event, Line, emit
+from sudoku_encode.puzzles.step import Step
+from sudoku_encode.run.events import Event, emit
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sudoku_encode.errors import Stopped
+    from sudoku_encode.formats.entries import Located
     from sudoku_encode.methods.asking import Numbered
+
+    # What stopped it, if anything did, and the seconds that it took.
+    Ended = tuple[Stopped | None, float]
 
 _FORMS = tuple(dict.fromkeys(["text", *(form for method in METHODS.values() for form in method.drawings)]))
 
@@ -39,32 +51,91 @@ def command(
         ),
     ] = "text",
     limits: options.LimitOptions,
+    as_json: options.Json = False,
 ) -> None:
-    """Show a published method at work on each puzzle: its candidates, its steps, the width of its search."""
-    from sudoku_encode.errors import Stopped
+    """Show a published method at work on each puzzle: its candidates, its steps, the width of its search.
+
+    With --json each step is a record, also those that are too many to be printed as text.
+    """
     from sudoku_encode.methods.asking import explain_each
     from sudoku_encode.methods.calls import explaining
 
-    source, outcome, shown, by_default = PuzzleInput(given), Outcome(), 0, ""
+    if as_json and to != "text":
+        raise SudokuError(f"--json is for steps, which --to {to} does not show: leave one of them out")
+    source, outcome = PuzzleInput(given), Outcome()
+    shown = _Shown(source, as_json, to, method or "")
 
-    def observe(item: "Numbered", event: Event) -> None:
-        nonlocal shown
-        if not isinstance(event, Line):
+    def ask(puzzles: "Iterator[Numbered]") -> "Iterator[tuple[Numbered, Ended]]":
+        head = list(islice(puzzles, 1))
+        if method is None and head:
+            shown.method = explaining(head[0][1].geometry, to)
+            shown.remark = f"by {shown.method}"
+        return explain_each(chain(head, puzzles), shown.method, limits.limits(), to, shown.observe)
+
+    for one, ended in source.answered(ask):
+        outcome.note_status(shown.end(one, ended))
+    raise typer.Exit(outcome.status(source))
+
+
+@dataclass
+class _Shown:
+    """Prints steps as they come.
+
+    Attributes:
+        source: where the puzzles are from.
+        as_json: each step is a record.
+        to: the form.
+        method: the method at work.
+        remark: said before the first step.
+        puzzle: the number of the puzzle whose steps are printed now.
+        n_steps: how many it has had.
+    """
+
+    source: PuzzleInput
+    as_json: bool
+    to: str
+    method: str
+    remark: str = ""
+    puzzle: int = 0
+    n_steps: int = 0
+
+    def observe(self, item: "Numbered", event: Event) -> None:
+        """Print a step."""
+        if not isinstance(event, Step):
             emit(event)
             return
-        if by_default and not shown:
-            remark(f"by {by_default}")
-        if source.many and to == "text" and shown != item[0]:
-            print(f"# puzzle {item[0]}")
-        shown = item[0]
-        print(event.text)
+        number, puzzle = item
+        if self.remark:
+            remark(self.remark)
+            self.remark = ""
+        if self.puzzle != number:
+            self.puzzle, self.n_steps = number, 0
+            # What was read before it, and is no puzzle, has its place before these steps.
+            while (first := next(iter(self.source.waiting))) < number:
+                self.end(self.source.waiting.pop(first), None)
+            if self.source.many and self.to == "text" and not self.as_json:
+                print(f"# puzzle {number}")
+        self.n_steps += 1
+        if self.as_json:
+            place = self.source.waiting[number].place
+            record = place.record("step", self.method) | {"step": self.n_steps}
+            print(json.dumps(record | event.record(puzzle.geometry)))
+        elif event.text or self.to != "text":
+            print(event.text)
 
-    puzzles = source.puzzles()
-    head = list(islice(puzzles, 1))
-    if method is None and head:
-        by_default = method = explaining(head[0][1].geometry, to)
-    for (number, _), stopped in explain_each(chain(head, puzzles), method or "", limits.limits(), to, observe):
-        if isinstance(stopped, Stopped):
-            outcome.incomplete = True
-            remark(f"{prefix(number, source)}stopped: {stopped}")
-    raise typer.Exit(outcome.status(source))
+    def end(self, one: "Located", ended: "Ended | None") -> str:
+        """Print how it ended with a puzzle, or what is wrong with it; return its status."""
+        status, reason, seconds = "bad input", getattr(one.entry.found, "message", None), None
+        if ended is not None:
+            stopped, seconds = ended
+            status, reason = ("shown", None) if stopped is None else (stopped_status(str(stopped)), str(stopped))
+            if stopped is not None:
+                remark(f"{prefix(one.number, self.source)}stopped: {stopped}")
+        if self.as_json:
+            n_steps = self.n_steps if self.puzzle == one.number else 0
+            known = {} if ended is None else {"steps": n_steps}
+            method = None if ended is None else self.method
+            print(json.dumps(one.place.record(status, method, seconds) | known | {"reason": reason}))
+        elif ended is None and self.source.many and self.to == "text":
+            print(f"# puzzle {one.number}: {status}: {reason}")
+        return status

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sudoku_encode.generating.request import Request
     from sudoku_encode.puzzles.puzzle import Puzzle
 
-_GENERATORS = ", ".join(f"{name} ({summary})" for name, summary in GENERATORS.items())
+_GENERATORS = ", ".join(f"{name} ({row.summary})" for name, row in GENERATORS.items())
 _SYMMETRIES = ", ".join(f"{name} ({symmetry.summary})" for name, symmetry in SYMMETRIES.items())
 
 
@@ -118,7 +118,9 @@ def command(
     if resume and not as_json and not TEXT_FORMATS[to or "line"].is_one_line:
         raise SudokuError(f"--resume needs a puzzle a line, which --to {to} is not: use --json, or line, sdm or csv")
     source = PuzzleInput(
-        options.PuzzleOptions([solution] if solution else None, board if solution or board else "9x9", rules)
+        options.PuzzleOptions(
+            [solution] if solution else None, board if solution or board else GENERATORS[method].board, rules
+        )
     )
     refuse_inputs(source.inputs, *([] if ladder else [output, f"{output}.part"]))
     given = _given(source)
@@ -169,7 +171,7 @@ def _generate(
         remark(f"puzzle {number}: stopped: {reason}{written.advice}")
         return 3
     except KeyboardInterrupt:
-        remark(f"interrupted: {done} of {many} puzzles are made{written.advice}")
+        remark(f"interrupted: {done:,} of {many:,} puzzles are made{written.advice}")
         return 3
     written.finish()
     return status

@@ -114,8 +114,10 @@ Rules = Annotated[
     str | None,
     typer.Option(
         help="The rules to keep, separated by commas: row, column, box on a square; row-x, row-y, row-z, box-xy, "
-        "box-xz, box-yz on a cube. By default all.",
-        autocompletion=several_of((*rules.SQUARE_RULES, *_EXTRA, *rules.CUBE_RULES)),
+        "box-xz, box-yz on a cube; line and box, or hoop and face, on a surface. By default all.",
+        autocompletion=several_of(
+            dict.fromkeys((*rules.SQUARE_RULES, *_EXTRA, *rules.CUBE_RULES, *rules.SURFACE_RULES))
+        ),
     ),
 ]
 Alphabet = Annotated[

@@ -1,9 +1,8 @@
 """From a command's arguments to puzzles, with bad ones reported on the way."""
 
 import os
-from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from sudoku_encode.cli.options import PuzzleOptions
@@ -28,11 +27,13 @@ class PuzzleInput:
         given: the options that say where they are.
         bad: whether a puzzle was reported as bad.
         many: whether there is more than one; it is set before the first of several is yielded.
+        waiting: by its number what is read and not yet answered; see `answered`.
     """
 
     given: PuzzleOptions
     bad: bool = False
     many: bool = False
+    waiting: dict[int, "Located"] = field(default_factory=dict)
 
     @property
     def inputs(self) -> list[str]:
@@ -57,20 +58,20 @@ class PuzzleInput:
         Args:
             ask: yields the answers for numbered puzzles, in their order.
         """
-        waiting: deque[Located] = deque()
+        waiting = self.waiting
 
         def puzzles() -> "Iterator[Numbered]":
             for one in self.entries():
-                waiting.append(one)
+                waiting[one.number] = one
                 if not isinstance(one.entry.found, FormatError):
                     yield one.number, one.entry.found
 
         for (number, _), answer in ask(puzzles()):
-            while waiting[0].number < number:
-                yield waiting.popleft(), None
-            yield waiting.popleft(), answer
-        for one in waiting:
-            yield one, None
+            while (first := next(iter(waiting))) < number:
+                yield waiting.pop(first), None
+            yield waiting.pop(number), answer
+        while waiting:
+            yield waiting.pop(next(iter(waiting))), None
 
     def entries(self) -> Iterator["Located"]:
         """Yield the puzzles one by one with their places; what is no puzzle too; see `located`."""

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass, field
 from functools import partial
+from itertools import islice
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -34,6 +36,7 @@ def command(
         str,
         typer.Argument(help=f"Which paper: {_PAPERS}; or all.", **_PAPER_CHOICES | {"metavar": "[PAPER]"}),
     ] = "all",
+    *,
     to: Annotated[
         str, typer.Option(help="The form of the pages on standard output.", **options.one_of(PAGE_FORMS))
     ] = "text",
@@ -56,6 +59,7 @@ def command(
         bool,
         typer.Option("--resume", help="Go on in a folder of -o; findings that are there stay."),
     ] = False,
+    work: options.WorkOptions,
 ) -> None:
     """Recompute what the papers print: figures, tables and claims, theirs beside ours, each with a verdict.
 
@@ -74,7 +78,7 @@ def command(
         findings_so_far = FindingsJournal(journal, {"puzzles": puzzles, "timeout": timeout, "version": _version()})
         try:
             written = []
-            for page in _pages(keys, Work(puzzles, timeout), findings_so_far):
+            for page in _pages(keys, Work(puzzles, timeout), findings_so_far, work.at_a_time()):
                 written.append(page)
                 if folder is None:
                     print(pages.in_form(page, to), flush=True)
@@ -93,20 +97,41 @@ def command(
             journal.finish()
 
 
-def _pages(keys: list[str], work: "Work", findings_so_far: "FindingsJournal") -> "Iterator[Page]":
+def _pages(keys: list[str], work: "Work", findings_so_far: "FindingsJournal", at_a_time: int) -> "Iterator[Page]":
     """Yield the page of each paper, after the checks that have no finding yet.
 
-    They run in a process of its own, which a library may end.
-    """
-    from sudoku_encode.reproduce import findings, page
-    from sudoku_encode.run.child import stream
-    from sudoku_encode.run.events import emit
+    They run in processes of their own, which a library may end.
 
-    for key in keys:
-        with progress(f"{key} ..."):
-            for name, finding, seconds in stream(partial(findings, key, work, findings_so_far.of(key), emit)):
+    Raises:
+        Stopped: a process ended without a finding.
+    """
+    from sudoku_encode.reproduce import page, paper
+    from sudoku_encode.run.each import each, one_by_one
+
+    wanted = {
+        key: [check.__name__ for check in paper(key).checks if check.__name__ not in findings_so_far.of(key)]
+        for key in keys
+    }
+    items = [(key, name) for key, names in wanted.items() for name in names]
+    task = partial(one_by_one, partial(_checked, work))
+    with progress("checking ...", total=lambda: len(items)) as shown:
+        found = each(task, items, processes=at_a_time, group=itemgetter(0))
+        for key, names in wanted.items():
+            for (_, name), finding, seconds in islice(found, len(names)):
+                if isinstance(finding, Stopped):
+                    raise finding
                 findings_so_far.add(key, name, finding, seconds)
-        yield page(key, findings_so_far.of(key))
+                shown.advance(1)
+            yield page(key, findings_so_far.of(key))
+
+
+def _checked(work: "Work", item: tuple[str, str]) -> "Finding":
+    from sudoku_encode.reproduce import check
+    from sudoku_encode.run.events import Progress, emit
+
+    key, name = item
+    emit(Progress(f"{key}: {name.replace('_', ' ')} ..."))
+    return check(key, name, work)
 
 
 def _version() -> str:

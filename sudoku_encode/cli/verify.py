@@ -123,7 +123,7 @@ def command(
         except (KeyboardInterrupt, Stopped) as reason:
             stopped = str(reason) or "interrupted"
             advice = journal.advice() if journal else ""
-            remark(f"{stopped}: {tally.total()} of {len(wanted)} puzzles are done{advice}")
+            remark(f"{stopped}: {tally.total():,} of {len(wanted):,} puzzles are done{advice}")
         else:
             if journal:
                 journal.finish()

@@ -14,6 +14,7 @@ from sudoku_encode.frontier.problem import propagated
 from sudoku_encode.frontier.transfer_matrix import OutOfTableMemory
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
+from sudoku_encode.puzzles.step import Step
 
 __all__ = ["MAX_BYTES", "STRATEGIES", "Strategy", "count", "explain", "plan", "unsupported_reason"]
 
@@ -72,14 +73,20 @@ def count(
             return int(end.value)
 
 
-def explain(puzzle: Puzzle, tick: Callable[[], None], max_bytes: int = MAX_BYTES) -> Iterator[str]:
+def explain(puzzle: Puzzle, tick: Callable[[], None], max_bytes: int = MAX_BYTES) -> Iterator[Step]:
     """Yield which way was chosen, how many states or groups each step had, and the number of solutions.
 
     Raises:
         Stopped: see `count`.
     """
-    total = yield from _counted(puzzle, tick, max_bytes)
-    yield f"{total:,} solution{'' if total == 1 else 's'}"
+    lines = _counted(puzzle, tick, max_bytes)
+    while True:
+        try:
+            yield Step(next(lines))
+        except StopIteration as end:
+            total = int(end.value)
+            break
+    yield Step(f"{total:,} solution{'' if total == 1 else 's'}", "end", data={"solutions": total})
 
 
 def plan(puzzle: Puzzle) -> str:

@@ -67,16 +67,16 @@ def pattern(board: Geometry) -> Grids | None:
 
     On a cube with n = k * k, a value is two digits to base k, and so is a coordinate: x = k * x1 + x0. Those of the
     value are x0 + y1 + z1 + z0 and x1 + y0 + z0, modulo k. The two digits of a line, x1 and x0, or of a box, x0 and y0,
-    determine those of the value and are determined by them, so every line and every box has every value once.
+    determine those of the value and are determined by them, so every line and every box has every value once. A Latin
+    cube may have another side: there the value is x + y + z modulo n.
     """
-    n = board.n_values
+    n, k = board.n_values, isqrt(board.n_values)
     if len(board.shape) == 3 and set(board.rule_names) <= set(CUBE_RULES):
-        k = isqrt(n)
-        high, low = np.divmod(np.arange(n), k)
         x, y, z = np.ix_(range(n), range(n), range(n))
+        high, low = np.divmod(np.arange(n), k)
         first = low[x] + high[y] + high[z] + low[z]
         second = high[x] + low[y] + low[z]
-        grid = first % k * k + second % k
+        grid = first % k * k + second % k if k * k == n else (x + y + z) % n
     elif set(board.rule_names) <= set(SQUARE_RULES) and (box := _box(board)):
         r, c = box
         row, column = np.ix_(range(n), range(n))
@@ -98,9 +98,11 @@ def shuffled(board: Geometry, grid: Grids, rng: RandomState) -> Grids:
 
 
 def _band(board: Geometry, axis: int) -> int:
-    """How many lines or planes across an axis make a band."""
-    box = _box(board)
-    return box[axis] if box else isqrt(board.n_values)
+    """How many lines or planes across an axis make a band; all do where there can be no boxes."""
+    box, k = _box(board), isqrt(board.n_values)
+    if box:
+        return box[axis]
+    return k if k * k == board.n_values else board.n_values
 
 
 def _box(board: Geometry) -> tuple[int, int] | None:

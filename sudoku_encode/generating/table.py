@@ -2,10 +2,22 @@
 
 from typing import NamedTuple
 
-# How the solution of each puzzle is found, and givens are removed from it.
+
+class Generator(NamedTuple):
+    """How the solution of each puzzle is found, and givens are removed from it.
+
+    Attributes:
+        summary: in a few words.
+        board: the name of the board that is taken where none is named.
+    """
+
+    summary: str
+    board: str = "9x9"
+
+
 GENERATORS = {
-    "sat": "by a SAT solver, any board",
-    "keck2022": "Keck's backtracking, for small boards",
+    "sat": Generator("by a SAT solver, any board"),
+    "keck2022": Generator("Keck's backtracking, for small boards; by default on his, latin:4x4x4", "latin:4x4x4"),
 }
 
 

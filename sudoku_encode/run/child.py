@@ -73,7 +73,6 @@ class Child(Generic[T]):
         self.pipe, child_end = Pipe(duplex=False)
         lifeline, self._lifeline = os.pipe()
         try:
-            _flush()
             with uninterrupted():
                 # Not multiprocessing's own process, which a process that is one of its daemons may not start.
                 self._process = os.fork()
@@ -216,13 +215,6 @@ def _run(work: Work[T], pipe: Connection, lifeline: int, memory: int | None) -> 
     with suppress(BaseException):
         send(end)
     os._exit(0)
-
-
-def _flush() -> None:
-    """Print what is still to be printed: a copy of this process would print it too."""
-    for stream in (sys.stdout, sys.stderr):
-        if stream is not None:
-            stream.flush()
 
 
 def _end_with_parent(lifeline: int) -> None:

@@ -4,7 +4,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from itertools import islice
+from itertools import groupby, islice
 from multiprocessing.connection import wait
 from typing import Generic, TypeVar
 
@@ -56,6 +56,7 @@ def each(
     processes: int = 1,
     chunk: int = CHUNK_ITEMS,
     steady: bool = False,
+    group: Callable[[T], object] | None = None,
     prepare: Callable[[T], None] | None = None,
     on_event: Callable[[T, Event], None] | None = None,
 ) -> Iterator[tuple[T, R | Stopped, float]]:
@@ -70,6 +71,8 @@ def each(
         chunk: how many items a process is given at a time at most.
         steady: whether the items are cut the same way however long they take and however many processes there are:
             where the answer for an item depends on those before it in the same process.
+        group: what items share that are next to each other and go to one process, since one needs what is worked out
+            for another; then they are not cut otherwise.
         prepare: called in the process with its first item, before the time of that begins.
         on_event: called in this process with an item and its event; by default events go to the observer.
 
@@ -88,7 +91,7 @@ def each(
     check_memory_limit(limits.memory)
     remaining = iter(items)
     if can_fork():
-        chunks = _Chunks(remaining, chunk, first=1 if steady or processes > 1 else chunk, steady=steady)
+        chunks = _Chunks(remaining, chunk, first=1 if steady or processes > 1 else chunk, steady=steady, group=group)
         new_worker = partial(_Worker, task, limits=limits, prepare=prepare, on_event=on_event)
         yield from _in_processes(new_worker, chunks, processes)
         return
@@ -157,15 +160,21 @@ def _receive(at_work: "list[_Worker[T, R]]", first: "_Worker[T, R]") -> None:
 class _Chunks(Generic[T]):
     """Hands out some items at a time: more where those before took little time, fewer where they took long.
 
-    Where that must be steady, every second chunk is twice as large as the one before.
+    Where that must be steady, every second chunk is twice as large as the one before. Where items are in groups, a
+    group at a time.
     """
 
-    def __init__(self, items: Iterator[T], most: int, first: int, steady: bool) -> None:
+    def __init__(
+        self, items: Iterator[T], most: int, first: int, steady: bool, group: Callable[[T], object] | None
+    ) -> None:
         self.items, self.most, self.size, self.first, self.steady = items, most, first, first, steady
+        self.groups = groupby(items, group) if group else None
         self.n_chunks = 0
 
     def next(self) -> list[T]:
         """Return the next items; none where none is left."""
+        if self.groups:
+            return list(next(self.groups, (None, ()))[1])
         self.n_chunks += 1
         if self.steady and self.n_chunks > 1 and self.n_chunks % 2:
             self.size = min(self.most, 2 * self.size)

@@ -10,6 +10,8 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
+from sudoku_encode.puzzles.step import Step
+
 if TYPE_CHECKING:
     from sudoku_encode.puzzles.puzzle import Grids
 
@@ -69,13 +71,6 @@ class Found:
 
 
 @dataclass(frozen=True)
-class Line:
-    """A line of an explanation."""
-
-    text: str
-
-
-@dataclass(frozen=True)
 class Remark:
     """A sentence that a person should read, such as that compiled code cannot be kept. It changes no answer.
 
@@ -94,7 +89,13 @@ class Compiling:
     busy: bool
 
 
-Event = Chose | Progress | Found | Line | Remark | Compiling
+Event = Chose | Progress | Found | Step | Remark | Compiling
+"""What an observer is called with, such as the `on_event` of `count`.
+
+>>> from sudoku_encode import count
+>>> count("1...............", "search", board="4x4", on_event=print)
+Count(value=72, complete=True, stopped='')
+"""
 Observer = Callable[[Event], None]
 
 

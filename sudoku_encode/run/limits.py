@@ -39,7 +39,8 @@ class Limits:
             value = getattr(self, name)
             if value is not None and not (isinstance(value, int) and 1 <= value <= most):
                 raise MethodError(f"a limit of {value} {_UNITS[name]}; it must be a whole number, at least 1")
-        if self.seconds is not None and not 0 <= self.seconds <= MAX_SECONDS:
+        known = self.seconds is None or (isinstance(self.seconds, (int, float)) and 0 <= self.seconds <= MAX_SECONDS)
+        if not known:
             raise MethodError(f"a limit of {self.seconds} seconds; it must be from 0 to {MAX_SECONDS:.0e}")
 
     def without_solutions(self, what: str) -> "Limits":

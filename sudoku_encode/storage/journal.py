@@ -69,7 +69,7 @@ def open_part(path: Path, resume: bool) -> OpenedFile:
             path.rename(part)
         file = PartFile(part, new=not resume)
     except OSError as error:
-        raise unwritable(part, error) from error
+        raise unwritable(path, error) from error
     try:
         lock(file.fileno())
         # Another run may have held the lock until now, and then renamed the file.

@@ -18,6 +18,8 @@ from sudoku_encode.run.events import Remark, emit
 from sudoku_encode.run.limits import Limits
 
 ALL = "all"
+# The methods that are compared where none is named.
+COMPARED = tuple(name for name, method in METHODS.items() if not method.only_if_named)
 # Yields the puzzles of a file or a text, each with its place and its name for people.
 Read = Callable[[str], Iterable[tuple[Place, str, Puzzle]]]
 
@@ -42,7 +44,7 @@ class Case:
 
 
 def chosen(text: str) -> tuple[str, ...]:
-    """Return the methods that a list with commas names, each once; all for `all`.
+    """Return the methods that a list with commas names, each once; for `all` those that need not be named.
 
     Raises:
         MethodError: there is no such method, or none is named.
@@ -53,28 +55,29 @@ def chosen(text: str) -> tuple[str, ...]:
     for name in names:
         if name != ALL and not find(name).family:
             raise MethodError(f"method {name} picks another one, and says nothing of its own to compare")
-    return tuple(METHODS) if ALL in names else tuple(names)
+    every = dict.fromkeys(COMPARED) if ALL in names else {}
+    return tuple(name for name in every | names if name != ALL)
 
 
-def accepting(board: Geometry, names: Iterable[str] = METHODS) -> tuple[str, ...]:
+def accepting(board: Geometry, names: Iterable[str] = COMPARED) -> tuple[str, ...]:
     """Return those of some methods that can do a board: they list or count, and what they need is installed."""
     compared = (METHODS[name] for name in names if METHODS[name].is_evidence)
     return tuple(method.name for method in compared if method.installed and not method.unsupported_reason(board))
 
 
-def of_known(known: Known, names: Iterable[str] = METHODS) -> Case:
+def of_known(known: Known, names: Iterable[str] = COMPARED) -> Case:
     """Return a known puzzle as a case, with those of some methods that can do its board."""
     place = Place(str(known.home / known.file), None, known.index, known.name)
     return Case(known.name, known.puzzle, accepting(known.puzzle.geometry, names), known, place)
 
 
-def of_puzzle(name: str, puzzle: Puzzle, names: Iterable[str] = METHODS, place: Place = NOWHERE) -> Case:
+def of_puzzle(name: str, puzzle: Puzzle, names: Iterable[str] = COMPARED, place: Place = NOWHERE) -> Case:
     """Return a puzzle as a case, with those of some methods that can do its board."""
     return Case(name, puzzle, accepting(puzzle.geometry, names), None, place)
 
 
 def of_source(
-    source: str, read: Read, names: Iterable[str] = METHODS, any_rules: bool = True
+    source: str, read: Read, names: Iterable[str] = COMPARED, any_rules: bool = True
 ) -> Iterator[Case | FormatError]:
     """Yield the puzzles of a file, of a text, or of all files in and below a folder, with what is known of them.
 

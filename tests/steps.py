@@ -1,0 +1,12 @@
+"""What tests look at in the steps of a method that shows its working."""
+
+from collections.abc import Iterable
+
+from sudoku_encode.puzzles.step import KINDS, Step
+
+
+def said(steps: Iterable[Step]) -> list[str]:
+    """What a person reads: the texts of the steps that have one. Every step is of a known kind."""
+    some = list(steps)
+    assert {step.kind for step in some} <= KINDS.keys()
+    return [step.text for step in some if step.text]
