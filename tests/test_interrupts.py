@@ -91,6 +91,18 @@ def test_ctrl_c_while_the_program_forks_ends_it_and_its_child() -> None:
     _press_and_end("    time.sleep(60)", before="os.register_at_fork(before=press)")
 
 
+def test_ctrl_c_while_python_frees_an_object_ends_the_program() -> None:
+    # Python ignores what is raised there. Pressed in the program only, not once more in its child.
+    before = """
+class Freed:
+    def __del__(self):
+        if os.getpid() == program:
+            press()
+functions.unsupported_reason = lambda board: Freed() and ""
+"""
+    _press_and_end("    time.sleep(60)", before=before)
+
+
 def _press_and_end(method: str, *loads: str, before: str = "", **variables: str) -> None:
     program = PROGRAM.format(method).replace("main()\n", f"{before}\nmain()\n")
     command = [sys.executable, "-c", program, *loads]

@@ -7,13 +7,15 @@ interrupt; a closed standard output); 70 a fault of our own; 141 the reader of s
 Nothing here imports numpy or a solver before the command that needs it runs.
 """
 
+import _thread
 import os
 import signal
 import sys
+import threading
 import time
 from contextlib import suppress
 from functools import cache
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
@@ -24,6 +26,12 @@ from sudoku_encode.cli.remarks import quiet, remark
 from sudoku_encode.cli.streams import drop_unwritable, open_missing
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.run.events import Event, Remark, observing
+
+if TYPE_CHECKING:
+    from sys import UnraisableHookArgs
+
+# How long Ctrl-C waits that came while Python was freeing an object.
+_PRESS_AGAIN_SECONDS = 0.01
 
 
 def main() -> None:
@@ -37,6 +45,7 @@ def main() -> None:
         raise KeyboardInterrupt
 
     signal.signal(signal.SIGINT, press)
+    sys.unraisablehook = _press_again
     with observing(_observe):
         try:
             status = _run_and_report(presses)
@@ -48,6 +57,17 @@ def main() -> None:
     if presses:
         _end(status)
     sys.exit(status)
+
+
+def _press_again(ignored: "UnraisableHookArgs") -> None:
+    """Have Ctrl-C come once more where Python ignored it, as it ignores all that is raised while an object is freed."""
+    if not issubclass(ignored.exc_type, KeyboardInterrupt):
+        sys.__unraisablehook__(ignored)
+        return
+    # A moment later, since what is raised here is ignored as well.
+    again = threading.Timer(_PRESS_AGAIN_SECONDS, _thread.interrupt_main)
+    again.daemon = True
+    again.start()
 
 
 @cache
