@@ -65,9 +65,17 @@ def _press_again(ignored: "UnraisableHookArgs") -> None:
         sys.__unraisablehook__(ignored)
         return
     # A moment later, since what is raised here is ignored as well.
-    again = threading.Timer(_PRESS_AGAIN_SECONDS, _thread.interrupt_main)
+    again = threading.Timer(_PRESS_AGAIN_SECONDS, _interrupt_main_thread)
     again.daemon = True
     again.start()
+
+
+def _interrupt_main_thread() -> None:
+    if hasattr(signal, "pthread_kill"):
+        # Unlike Python's own function it wakes a thread that waits in the system.
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+    else:
+        _thread.interrupt_main()
 
 
 @cache
