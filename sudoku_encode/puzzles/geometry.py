@@ -131,10 +131,11 @@ class Geometry:
     def is_classic(self) -> bool:
         """Whether this is the n x n square, n = k * k, of rows, columns and k x k boxes, whatever they are called."""
         n, k = self.n_values, isqrt(self.n_values)
-        if self.shape != (n, n) or k * k != n:
-            return False
-        wanted = [tiling("", self.shape, block) for block in ((1, n), (n, 1), (k, k))]
-        return _distinct_units(self.rules) == _distinct_units(wanted)
+        return self.shape == (n, n) and k * k == n and self.is_tiled_by([(1, n), (n, 1), (k, k)])
+
+    def is_tiled_by(self, blocks: Iterable[Sequence[int]]) -> bool:
+        """Say whether the units are the tiles of these blocks, whatever they are called and nothing else."""
+        return _distinct_units(self.rules) == _distinct_units(tiling("", self.shape, block) for block in blocks)
 
     @cached_property
     def edges(self) -> Cells:

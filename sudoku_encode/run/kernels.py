@@ -33,12 +33,13 @@ def require(method: str) -> None:
         )
 
 
-def missing(package: str, functions: Iterable[tuple[str, str]]) -> str:
+def missing(package: str, functions: Iterable[tuple[str, str]], arguments: tuple[object, ...] = ()) -> str:
     """Return why some functions cannot be called without waiting for the compiler; an empty string where they can.
 
     Args:
         package: where their modules are.
         functions: each by the name of its module there and its own name.
+        arguments: of the calls, where a function is compiled for arguments of several types.
     """
     if reason := _plainly_unavailable():
         return reason
@@ -50,7 +51,7 @@ def missing(package: str, functions: Iterable[tuple[str, str]]) -> str:
     from sudoku_encode.run import compiling
 
     for module, name in functions:
-        if not compiling.is_compiled(getattr(import_module(f"{package}.{module}"), name)):
+        if not compiling.is_compiled(getattr(import_module(f"{package}.{module}"), name), arguments):
             return _NOT_YET
     return ""
 

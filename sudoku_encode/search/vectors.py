@@ -80,6 +80,7 @@ def _as_operator(symbol: Any, emit: Callable[[Any, Any, Any], Any]) -> None:
 
 _as_operator(operator.and_, lambda builder, x, y: builder.and_(x, y))
 _as_operator(operator.or_, lambda builder, x, y: builder.or_(x, y))
+_as_operator(operator.ior, lambda builder, x, y: builder.or_(x, y))
 _as_operator(operator.xor, lambda builder, x, y: builder.xor(x, y))
 _as_operator(operator.add, lambda builder, x, y: builder.add(x, y))
 _inverted = _of_one(lambda builder, x: builder.not_(x))

@@ -15,6 +15,7 @@ else:
 
 if not UNAVAILABLE:
     from sudoku_encode.run.compiling.by_numba import (
+        by_length,
         compiled,
         compiled_module,
         compiled_without_gil,
@@ -25,6 +26,7 @@ if not UNAVAILABLE:
     )
 else:
     from sudoku_encode.run.compiling.plain import (
+        by_length,
         compiled,
         compiled_module,
         compiled_without_gil,
@@ -36,6 +38,7 @@ else:
 
 __all__ = [
     "UNAVAILABLE",
+    "by_length",
     "compiled",
     "compiled_module",
     "compiled_without_gil",

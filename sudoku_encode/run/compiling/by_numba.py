@@ -1,14 +1,14 @@
 """Compilation by numba: once on a machine, by one process at a time, with the code cached on disk."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any, ParamSpec, TypeVar, cast
 
 from llvmlite import ir
-from numba import njit, types
+from numba import njit, typeof, types
 from numba.core import event, sigutils
 from numba.core.compiler_lock import global_compiler_lock
-from numba.extending import intrinsic
+from numba.extending import intrinsic, overload
 
 from sudoku_encode.run.compiling.code_cache import CodeCache
 from sudoku_encode.run.compiling.lock import exclusive
@@ -33,6 +33,23 @@ def inlined(function: Callable[_P, _R]) -> Callable[_P, _R]:
     return _compiled_once(function, forceinline=True)
 
 
+def by_length(choices: Mapping[int, Callable[..., _R]]) -> Callable[..., _R]:
+    """Return a function for compiled code that calls the one for the length of its first argument, a tuple.
+
+    Which one that is, is decided when the caller is compiled; it is given the other arguments.
+    """
+
+    def choose(*arguments: Any) -> Any:
+        """Stand for the function that is called."""
+
+    def calling(function: Any) -> Any:
+        return lambda counted, *others: function(*others)
+
+    # numba wants two functions whose arguments have the same names, and no annotations.
+    overload(choose, jit_options={"forceinline": True})(lambda counted, *others: calling(choices[len(counted)]))
+    return choose
+
+
 def compiled_module(module: ModuleType) -> Any:
     """Return a namespace like a module's with all its functions compiled: for a module that may run as Python too."""
     names = dict(vars(module))
@@ -43,10 +60,17 @@ def compiled_module(module: ModuleType) -> Any:
     return SimpleNamespace(**names)
 
 
-def is_compiled(function: Callable[..., object]) -> bool:
-    """Say whether a function can be called without waiting for the compiler: its code is loaded, or on disk."""
+def is_compiled(function: Callable[..., object], arguments: tuple[object, ...] = ()) -> bool:
+    """Say whether a function can be called without waiting for the compiler: its code is loaded, or on disk.
+
+    Args:
+        function: a compiled one.
+        arguments: of the call; by default it is one that the function was compiled for, if it was for any.
+    """
     dispatcher = cast(Any, function)
-    return bool(dispatcher.overloads) or dispatcher._cache.holds(dispatcher.targetctx.codegen())
+    signature = tuple(typeof(argument) for argument in arguments) or None  # type: ignore[no-untyped-call]
+    loaded = signature in dispatcher.overloads if signature else dispatcher.overloads
+    return bool(loaded) or dispatcher._cache.holds(dispatcher.targetctx.codegen(), signature)
 
 
 def _compiled_once(function: Callable[_P, _R], **options: bool) -> Callable[_P, _R]:

@@ -1,6 +1,6 @@
 """What takes the compiler's place where there is none: functions stay Python."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import ParamSpec, TypeVar
 
@@ -16,12 +16,17 @@ def compiled(function: Callable[_P, _R]) -> Callable[_P, _R]:
 compiled_without_gil = inlined = compiled
 
 
+def by_length(choices: Mapping[int, Callable[..., _R]]) -> Callable[..., _R]:
+    """Return a function that calls the one for the length of its first argument, with the others."""
+    return lambda counted, *others: choices[len(counted)](*others)
+
+
 def compiled_module(module: ModuleType) -> ModuleType:
     """Return the module."""
     return module
 
 
-def is_compiled(function: Callable[..., object]) -> bool:
+def is_compiled(function: Callable[..., object], arguments: tuple[object, ...] = ()) -> bool:
     """Return False: nothing is compiled."""
     return False
 

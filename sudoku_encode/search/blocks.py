@@ -1,0 +1,143 @@
+"""Larger squares and cubes in vectors: one for each place in a block, a lane for each block, a bit for each value.
+
+A block is a box of a square, or a k x k x k part of a cube with sides of k * k cells: its layers, in each of the three
+directions, are the boxes of a cube. So what is true of all blocks is done for all at once. Lane 4 * band + stack
+is the block; the blocks of a cube that lie behind each other are in vectors of their own, a slab of them in each. Lanes
+that are no block have all bits, always.
+
+Three rules are enough, since together they find all naked and hidden singles and all locked candidates, as on the plain
+9x9 board (see `vectors9`):
+
+1. A cell with one candidate takes it from its boxes.
+2. A value with one place in a box is put there.
+3. The lines of a box go on in the boxes beside it, and each of these boxes must have a value in another one of these
+   lines. A value that may be in a line of a box stays only where the boxes beside can share the other lines.
+"""
+
+from functools import cache
+from math import isqrt
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_encode.puzzles.arrays import Int64s
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Puzzle
+
+# To mypy their elements are plain ints, as in compiled code.
+Shorts = NDArray[Any]
+
+LANES = 16
+# Smaller boards are searched as any board: compiling this for a shape takes longer than most of their puzzles.
+_LEAST_CELLS = 100
+# How many lines a box may have: the boxes beside it can share the others in 1, 2 or 6 ways; 24 would be too many.
+_LINES = (2, 3, 4)
+# Places in `BlocksState.counts`: the frame to be looked at next, -1 when all is done; 1 when all is done.
+LEVEL, DONE = range(2)
+
+
+class Shape(NamedTuple):
+    """How many cells a block has, and how many blocks there are, in each direction, as lengths of tuples.
+
+    Compiled code knows the length of a tuple and not what is in it: so it is compiled for each shape, and each loop has
+    a known end.
+
+    Attributes:
+        layers: cells of a block one behind the other; one where the board is a square.
+        rows: cells of a block one below the other.
+        columns: cells of a block side by side.
+        slabs: blocks one behind the other.
+        bands: blocks one below the other.
+        stacks: blocks side by side.
+    """
+
+    layers: tuple[int, ...]
+    rows: tuple[int, ...]
+    columns: tuple[int, ...]
+    slabs: tuple[int, ...]
+    bands: tuple[int, ...]
+    stacks: tuple[int, ...]
+
+
+class BlocksState(NamedTuple):
+    """A search on a board of blocks.
+
+    Attributes:
+        frames: int16: the board at the start, then a frame for each open guess, without it. A frame has a vector for
+            each slab and place in a block, and one more, whose first lane says how many guesses before it count twice.
+        weights: int16 (16 * slabs,): how often a contradiction was found in each block.
+        blocks: int16 (16,): all bits in the lanes that are blocks.
+        places: int64 (n_cells,): where each cell is in a frame.
+        lengths: int64 (6,): of the tuples of the shape.
+        counts: int64 (2,): see LEVEL and those after it.
+        scratch: int16 (16,): room for one vector.
+    """
+
+    frames: Shorts
+    weights: Shorts
+    blocks: Shorts
+    places: Int64s
+    lengths: Int64s
+    counts: Int64s
+    scratch: Shorts
+
+
+@cache
+def _lengths(board: Geometry) -> tuple[int, ...] | None:
+    """Return the lengths of the tuples of a board's shape; None where it is no such board."""
+    n, k = board.n_values, isqrt(board.n_values)
+    if board.n_cells < _LEAST_CELLS or n > LANES:
+        return None
+    if board.box and board.shape == (n, n):
+        rows, columns = board.box
+        fits = rows in _LINES and columns in _LINES and board.is_tiled_by([(1, n), (n, 1), (rows, columns)])
+        return (1, rows, columns, 1, columns, rows) if fits else None
+    blocks = [(1, 1, n), (1, n, 1), (n, 1, 1), (1, k, k), (k, 1, k), (k, k, 1)]
+    return (k,) * 6 if board.is_cube and k * k == n and k in _LINES and board.is_tiled_by(blocks) else None
+
+
+def is_of_blocks(board: Geometry) -> bool:
+    """Say whether a board is a large square with boxes or a large cube with all six rules, of up to 16 values."""
+    return _lengths(board) is not None
+
+
+def shape_of(state: BlocksState) -> Shape:
+    """Return the shape of the board that a search is on."""
+    return Shape(*((0,) * length for length in state.lengths.tolist()))
+
+
+def n_vectors(state: BlocksState) -> int:
+    """Return how many vectors hold the board."""
+    return int(np.prod(state.lengths[:4]))
+
+
+def empty_state(board: Geometry) -> BlocksState:
+    """Return a search on the empty board, one for which `is_of_blocks` is true; nothing is propagated yet."""
+    lengths = _lengths(board)
+    if lengths is None:
+        raise ValueError(f"{board.name} is no board of blocks")
+    layers, rows, columns, slabs, _, _ = lengths
+    z, y, x = np.indices((1, *board.shape)[-3:], np.int64).reshape(3, -1)
+    lanes = 4 * (y // rows) + x // columns
+    board_size = LANES * layers * rows * columns * slabs
+    state = BlocksState(
+        # A frame for the board, and one for each guess, which fills a cell.
+        np.zeros((board.n_cells + 1) * (board_size + LANES), np.int16),
+        np.zeros(LANES * slabs, np.int16),
+        np.where(np.isin(np.arange(LANES), lanes), -1, 0).astype(np.int16),
+        LANES * ((z * rows + y % rows) * columns + x % columns) + lanes,
+        np.array(lengths),
+        np.zeros(2, np.int64),
+        np.zeros(LANES, np.int16),
+    )
+    state.frames[:board_size] = np.array((1 << board.n_values) - 1).astype(np.int16)
+    return state
+
+
+def blocks_state(puzzle: Puzzle) -> BlocksState:
+    """Return a search of a puzzle; nothing is propagated yet."""
+    state = empty_state(puzzle.geometry)
+    bits = 1 << np.arange(puzzle.geometry.n_values)
+    state.frames[state.places] = (puzzle.candidates * bits).sum(axis=1).astype(np.int16)
+    return state
