@@ -244,7 +244,7 @@ def test_the_nodes_of_a_tree_are_counted_as_by_hand() -> None:
 
 def test_both_findings_name_the_methods_that_do_not_end_on_the_slowest_puzzle() -> None:
     ended = {row[0]: row[2] == "done" for row in rows("slowest_puzzle")}
-    named = " and ".join(name for name, done in ended.items() if not done)
+    named = " and ".join(str(name) for name, done in ended.items() if not done)
 
     assert not ended["norvig2006"]
     assert not ended["brute-force"]

@@ -100,8 +100,7 @@ def test_the_rows_of_tables_5_to_7_are_printed_theirs_beside_ours() -> None:
 def test_the_medians_of_the_numbers_of_solutions_do_not_rise(monkeypatch: pytest.MonkeyPatch) -> None:
     found = table("jana2023", "solutions_and_hardness")
     assert [row[2] for row in found.rows] == [1, 1, 3]
-    means = [row[1] for row in found.rows]
-    assert means == sorted(means)
+    assert [row[1] for row in found.rows] == [1.4, 7.8, 78.8]
 
     # With one more solution for each moderate puzzle both would.
     more = [replace(row, solutions=row.solutions + (row.kind == "moderate")) for row in tables.rows()]
@@ -109,7 +108,7 @@ def test_the_medians_of_the_numbers_of_solutions_do_not_rise(monkeypatch: pytest
     assert verdict("jana2023", "solutions_and_hardness") == REPRODUCED
 
 
-@pytest.mark.parametrize("order", completeness.ORDERS)
+@pytest.mark.parametrize("order", [2, 3])
 def test_a_hole_in_a_sudoku_takes_latin_squares_and_nothing_else(order: int) -> None:
     puzzle = completeness.latin_hole(order)
     symbols = range(1, order + 1)

@@ -72,10 +72,10 @@ def guessed_free(work: Work) -> Finding:
         f"{sum(row[5] for row in rows):,} pairs of super-vertices that are in no 3-cycle.",
         verdict(not any(row[4] or row[5] for row in rows)),
         "It is so where the deletions end with nine vertices. A dead end is a choice of permutations for some "
-        "minigrids, all of which match, to which none of the next minigrid fits: on minigrids what a guess "
-        "that is taken back is on cells. Counted up to the proof that there is no second solution, with the minigrid next that is expected "
-        "to leave the fewest; in reading order it meets others, see `reproduce open`. True is that all choices are "
-        "tried, so that none has to be a lucky one.",
+        "minigrids, all of which match, to which none of the next minigrid fits: on minigrids what a guess that is "
+        "taken back is on cells. Counted up to the proof that there is no second solution, with the minigrid next that "
+        "is expected to leave the fewest; in reading order it meets others, see `reproduce open`. True is that all "
+        "choices are tried, so that none has to be a lucky one.",
         side_by_side(
             ("puzzles", "number", "over nine left", "most left", "dead ends, 4.1", "pairs in no 3-cycle, 4.2"), *rows
         ),
