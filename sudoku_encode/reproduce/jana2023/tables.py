@@ -183,8 +183,8 @@ def more_solutions_in_3d(work: Work) -> Finding:
         "A 3D Sudoku usually has more possible solutions than a 2D one.",
         f"With 65 % of the cells blank, at random, {number} of each kind: median {said}; counted up to {most}.",
         verdict(medians["3D, six rules"] > medians["2D"]),
-        "The paper does not say what is held equal; here it is the share of blanks. The cubes are cut out of Table 1 and"
-        f" {len(others)} of ours, the squares are planes of Table 1. Under the six rules a cell has 36"
-        " peers, in a square 20. Where a program checks the four rules of Fig. 8a only, as the paper's does, it finds"
+        "The paper does not say what is held equal; here it is the share of blanks. The cubes are cut out of Table 1"
+        f" and {len(others)} of ours, the squares are planes of Table 1. Under the six rules a cell has 36 peers, in a"
+        " square 20. Where a program checks the four rules of Fig. 8a only, as the paper's does, it finds"
         f" {'more' if medians['3D, four rules'] > medians['2D'] else 'not more'}.",
     )
