@@ -370,7 +370,7 @@ def test_version_3_1_stops_at_the_first_solution(puzzle: Puzzle) -> None:
 
 def test_version_3_1_ends_where_there_is_no_solution() -> None:
     tally = gtsps3.first_solution(known("small/4x4-none.txt").puzzle, never)
-    assert sum(tally.failed) > 0
+    assert sum(tally.n_dead_ends) > 0
     assert tally.matched[-1] == 0
 
 
@@ -542,7 +542,7 @@ def test_the_backtracking_is_explained_and_adds_up() -> None:
         assert len(texts) == 1 + 9 + 1
         assert texts[-2].split()[2] == "127"
         given_up = sum(int(row.split()[-1]) for row in texts[1:-1])
-        what = "END nodes" if order == "densest" else "backtracks"
+        what = "END nodes" if order == "densest" else "dead ends"
         assert texts[-1] == f"127 solutions, {given_up} {what}"
         if order != "densest":
             reached = [1, *(int(row.split()[2]) for row in texts[1:-1])]

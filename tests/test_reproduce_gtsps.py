@@ -242,6 +242,17 @@ def test_the_nodes_of_a_tree_are_counted_as_by_hand() -> None:
     )
 
 
+def test_both_findings_name_the_methods_that_do_not_end_on_the_slowest_puzzle() -> None:
+    ended = {row[0]: row[2] == "done" for row in rows("slowest_puzzle")}
+    named = " and ".join(str(name) for name, done in ended.items() if not done)
+
+    assert not ended["norvig2006"]
+    assert not ended["brute-force"]
+    assert all(done for name, done in ended.items() if name not in ("norvig2006", "brute-force"))
+    for name in ("slowest_puzzle", "any_difficulty"):
+        assert finding("gtsps", name).why.endswith(f"in the time they have: {named}.")
+
+
 def test_the_figures_of_the_headline_are_of_hard_puzzles_only() -> None:
     made = {row[0]: row for row in rows("guessed_free")}
 

@@ -1,11 +1,15 @@
 """The referee's page of Jana et al. 2023: a test holds each verdict, and the figures that matter."""
 
+from dataclasses import replace
+from itertools import permutations, product
+
 import pytest
 from refereeing import CHECKS, SMALL, finding, table, verdict
 
 from sudoku_encode.reproduce.finding import DIFFERS, REPRODUCED
 from sudoku_encode.reproduce.jana2023 import (
     algorithms,
+    completeness,
     cube,
     example,
     layers,
@@ -91,6 +95,31 @@ def test_the_rows_of_tables_5_to_7_are_printed_theirs_beside_ours() -> None:
         assert [row[:4] for row in found] == [(r.instance, r.kind, r.blanks, r.solutions) for r in tables.rows()]
         assert [row[4] for row in found] == [r.seconds.get(method) for r in tables.rows()]
         assert [row[0] for row in found if row[4] is not None][-1] == last
+
+
+def test_the_medians_of_the_numbers_of_solutions_do_not_rise(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = table("jana2023", "solutions_and_hardness")
+    assert [row[2] for row in found.rows] == [1, 1, 3]
+    assert [row[1] for row in found.rows] == [1.4, 7.8, 78.8]
+
+    # With one more solution for each moderate puzzle both would.
+    more = [replace(row, solutions=row.solutions + (row.kind == "moderate")) for row in tables.rows()]
+    monkeypatch.setattr(printed_tables, "rows", lambda: more)
+    assert verdict("jana2023", "solutions_and_hardness") == REPRODUCED
+
+
+@pytest.mark.parametrize("order", [2, 3])
+def test_a_hole_in_a_sudoku_takes_latin_squares_and_nothing_else(order: int) -> None:
+    puzzle = completeness.latin_hole(order)
+    symbols = range(1, order + 1)
+    squares = {
+        bytes(number for row in rows for number in row)
+        for rows in product(permutations(symbols), repeat=order)
+        if all(len(set(column)) == order for column in zip(*rows, strict=True))
+    }
+
+    assert len(puzzle.blanks) == order**2
+    assert completeness.fillings(order) == squares
 
 
 def test_figures_21_to_24_have_plots_of_the_printed_numbers() -> None:

@@ -7,7 +7,7 @@ import pytest
 from refereeing import finding, table, verdict
 
 from sudoku_encode.puzzles.puzzle import Puzzle
-from sudoku_encode.reproduce import keck, puzzles
+from sudoku_encode.reproduce import keck, keck_pictures, puzzles
 from sudoku_encode.reproduce.finding import DIFFERS, REPRODUCED
 
 
@@ -41,6 +41,29 @@ def test_the_55296_latin_cubes_are_known_by_hand_too() -> None:
     assert len(squares) == 576
     assert sum(int(np.trace(one @ one @ one)) for one in near) == 55296
     assert "of the 55296 that there are" in finding("keck", "solutions_of_4x4x4").ours
+
+
+def test_lines_that_go_on_over_the_edges_as_in_a_mirror_leave_no_single_solution() -> None:
+    (puzzle,) = puzzles.read("papers/keck-sudoku-cube.txt")
+    ways = dict(keck_pictures.mirrored(puzzle.geometry))
+
+    assert len(ways) == 8
+    assert {rule.units.tobytes() for rule in ways[False, False, False].rules} == {
+        rule.units.tobytes() for rule in puzzle.geometry.rules
+    }
+    straight, turned = (ways[False, False, turn].rules[2].units for turn in (False, True))
+    assert straight.tolist()[0] == [16, 17, 18, 19, 32, 33, 34, 35]
+    assert turned.tolist()[0] == [16, 17, 18, 19, 44, 45, 46, 47]
+    assert "leaves one solution (the others 0, 0, 0, 3, 0, 0, 0)" in finding("keck", "surfaces_of_the_pictures").why
+
+
+def test_two_lines_of_one_direction_are_left_out_at_a_time() -> None:
+    (puzzle,) = puzzles.read("papers/keck-isodoku.txt")
+    boards = list(keck_pictures.without_two_lines(puzzle.geometry))
+
+    assert len(boards) == 3 * 18 // 2
+    assert {board.n_units for board in boards} == {81 - 2}
+    assert sum(sum(rule.name == "box" for rule in board.rules) for board in boards) == len(boards)
 
 
 def test_the_large_cube_is_not_filled_and_the_small_one_is() -> None:

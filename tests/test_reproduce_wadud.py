@@ -2,6 +2,7 @@
 
 import pytest
 from refereeing import finding, verdict
+from refereeing import table as table_of
 
 from sudoku_encode.reproduce import wadud
 from sudoku_encode.reproduce.finding import DIFFERS, REPRODUCED, UNCHECKED
@@ -36,6 +37,14 @@ def test_the_plot_has_three_bars_of_the_paper_and_three_of_ours() -> None:
     assert [series.paper for series in plot.series] == [True] * 3 + [False] * 3
     assert all(len(series.x) == len(series.y) == 10 for series in plot.series)
     assert plot.series[1].y[2] == 10.941817045212
+
+
+def test_findings_say_which_rows_of_the_table_they_rest_on() -> None:
+    assert finding("wadud", "the_ten_ai_puzzles").ours.startswith("Tested are 10 of the 20 rows")
+    assert "On the 3 of the AI puzzles that our HBPnP solves" in finding("wadud", "the_order_of_the_methods").why
+    columns = table_of("wadud", "the_gain").columns
+    assert columns[-1] == "ms, `search`"
+    assert all(isinstance(row[-1], float) for row in table_of("wadud", "the_gain").rows)
 
 
 def cross() -> Rows:

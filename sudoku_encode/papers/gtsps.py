@@ -79,11 +79,11 @@ class Tally:
 
     Attributes:
         matched: for each level, how many branches reached it.
-        failed: for each level, how many branches found nothing there that matches, and were given up.
+        n_dead_ends: for each level, how many branches found nothing there that matches, so that they lead nowhere.
     """
 
     matched: list[int]
-    failed: list[int]
+    n_dead_ends: list[int]
 
     @staticmethod
     def of(n_levels: int) -> "Tally":
@@ -249,7 +249,7 @@ def matching(some: Sequence[Level], tick: Callable[[], None], tally: Tally | Non
         parents, items = _disjoint(taken[:, some[at].slots], some[at].masks)
         if tally:
             tally.matched[at] += len(parents)
-            tally.failed[at] += len(chosen) - len(np.unique(parents))
+            tally.n_dead_ends[at] += len(chosen) - len(np.unique(parents))
         if len(parents):
             taken = taken[parents]
             taken[:, some[at].slots] |= some[at].masks[items]

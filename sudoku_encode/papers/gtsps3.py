@@ -122,7 +122,7 @@ def first_solution(puzzle: Puzzle, tick: Callable[[], None]) -> Tally:
         if going_down:
             found = _against(puzzle, grid, cells[len(waiting)], tick)
             tally.matched[len(waiting)] += len(found)
-            tally.failed[len(waiting)] += not len(found)
+            tally.n_dead_ends[len(waiting)] += not len(found)
             waiting.append(iter(found))
         own = cells[len(waiting) - 1]
         chosen = next(waiting[-1], None)
@@ -171,13 +171,13 @@ def _explain_sequence(puzzle: Puzzle, tick: Callable[[], None], order: Order) ->
     some = gtsps.minigrids(puzzle, tick)
     tally = Tally.of(len(some))
     found, stopped = _counted(_matched(puzzle, some, order, tick, tally))
-    yield Step(f"{order}: minigrid  valid permutations  matched  branches given up")
+    yield Step(f"{order}: minigrid  valid permutations  matched  dead ends")
     for at, number in enumerate(sequence(gtsps.layout(puzzle.geometry), order)):
-        valid, matched, failed = len(some[number].permutations), tally.matched[at], tally.failed[at]
-        row = {"minigrid": number + 1, "valid": valid, "matched": matched, "given up": failed}
-        text = f"{some[number].label:>{len(order) + 10}}  {valid:>18}  {matched:>7}  {failed:>17}"
+        valid, matched, dead_ends = len(some[number].permutations), tally.matched[at], tally.n_dead_ends[at]
+        row = {"minigrid": number + 1, "valid": valid, "matched": matched, "dead ends": dead_ends}
+        text = f"{some[number].label:>{len(order) + 10}}  {valid:>18}  {matched:>7}  {dead_ends:>9}"
         yield Step(text, "branch", data=row)
-    yield from _ending(found, sum(tally.failed), "backtracks", stopped)
+    yield from _ending(found, sum(tally.n_dead_ends), "dead ends", stopped)
 
 
 def _counted(batches: Iterator[Grids]) -> tuple[int, Stopped | None]:

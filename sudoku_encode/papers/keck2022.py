@@ -6,7 +6,7 @@ His cubes are Latin cubes, `latin:4x4x4`: a value is once in each line along eac
 post does not say so; the two cubes in its pictures do, since they have one solution under these rules, and none when
 the rules of a minigrid are added.
 
-Source: Keck, Three-Dimensional Sudoku Thesis (blog post), which prints the two functions in C#.
+Source: Keck, Three-Dimensional Sudoku Thesis (blog post, 2022), which prints the two functions in C#.
 Differs: any board will do, such as a cube with minigrids; a cell's neighbours are those that its rules name.
 """
 
@@ -37,7 +37,7 @@ def solution(board: Geometry, rng: RandomState, tick: Callable[[], None]) -> Gri
     Returns:
         A solution, uint8 (n_cells,), or None: every choice was tried, the board has no solution.
 
-    Source: Keck, Three-Dimensional Sudoku Thesis (blog post), GenSudokuSolution.
+    Source: Keck, Three-Dimensional Sudoku Thesis (blog post, 2022), GenSudokuSolution.
     Differs: a loop, not a recursion as deep as there are cells. GetNeighbors is not printed; it is taken for the values
         of the cell's peers (on his cubes, those in its three lines: see the module), and since cells are filled in
         order only earlier ones can hold any.
@@ -76,7 +76,7 @@ def puzzle(full: Grids, board: Geometry, clues: int, rng: RandomState, tick: Cal
     Returns:
         A puzzle whose one solution is `full`, with `clues` givens, or with more where no further one can go.
 
-    Source: Keck, Three-Dimensional Sudoku Thesis (blog post), GenSudokuPuzzle.
+    Source: Keck, Three-Dimensional Sudoku Thesis (blog post, 2022), GenSudokuPuzzle.
     Differs: he draws cells for ever, and never ends where the number cannot be reached; here each cell is tried once,
         in an order drawn beforehand. That loses nothing: fewer givens only add solutions, so a given that cannot go
         now cannot go later. IsValidPuzzle is not printed; here solutions are counted by backtracking, up to two.

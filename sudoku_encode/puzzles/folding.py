@@ -103,8 +103,8 @@ def corner(text: str) -> Folded:
     Raises:
         GeometryError: n is not even, or out of range.
 
-    Source: Keck, Three-Dimensional Sudoku Thesis (blog post), the picture in section Other Variants, for n = 4: read by
-        these rules, its puzzle has exactly one solution.
+    Source: Keck, Three-Dimensional Sudoku Thesis (blog post, 2022), the picture in section Other Variants, for n = 4:
+        read by these rules, its puzzle has exactly one solution.
     """
     n = _side("corner", text, MAX_CORNER)
     if n % 2:
@@ -130,8 +130,8 @@ def isodoku(text: str) -> Folded:
     Raises:
         GeometryError: the digits are no such stack.
 
-    Source: Keck, Three-Dimensional Sudoku Thesis (blog post), the picture in section IsoDoku, for k = 3: the post says
-        no rule, but read by these, with the thick lines where a line ends, its puzzle has exactly one solution.
+    Source: Keck, Three-Dimensional Sudoku Thesis (blog post, 2022), the picture in section IsoDoku, for k = 3: the post
+        says no rule, but read by these, with the thick lines where a line ends, its puzzle has exactly one solution.
     """
     k = isqrt(len(text))
     if not text.isdigit() or k * k != len(text) or not 2 <= k <= MAX_ISODOKU:
@@ -168,7 +168,7 @@ def sudokube(text: str) -> Folded:
     Raises:
         GeometryError: n is out of range.
 
-    Source: Keck, Three-Dimensional Sudoku Thesis (blog post), which names SudokuKubes and Sudoku Cubes.
+    Source: Keck, Three-Dimensional Sudoku Thesis (blog post, 2022), which names SudokuKubes and Sudoku Cubes.
     Differs: the post has no rules, and its picture is a `corner`; these are the rules of puzzles on all six faces that
         go by such names elsewhere, with n = 4. No other side is known to be used.
     """

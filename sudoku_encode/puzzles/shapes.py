@@ -112,7 +112,7 @@ def latin(n: int, dimensions: int) -> Geometry:
     Raises:
         GeometryError: n < 2.
 
-    Source: Keck, Three-Dimensional Sudoku Thesis (blog post): the cubes in its pictures follow these rules alone.
+    Source: Keck, Three-Dimensional Sudoku Thesis (blog post, 2022): the cubes in its pictures follow these rules alone.
     """
     if n < 2:
         raise GeometryError(f"a board needs a side of at least 2, not {n}")

@@ -61,7 +61,7 @@ PAPERS = Table(
         ),
         "keck": PaperRow(
             "Three-Dimensional Sudoku Thesis",
-            "N. Keck, blog post on an honors thesis, Albion College",
+            "N. Keck, blog post of 24 May 2022 on an honors thesis, Albion College",
             "A generator of 3D Sudoku puzzles: a solution by backtracking with random values, then clues removed while "
             "the solution stays unique.",
             "keck",

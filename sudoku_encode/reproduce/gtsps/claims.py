@@ -13,7 +13,7 @@ from sudoku_encode.papers.marks import Marks
 from sudoku_encode.papers.techniques import LOGIC
 from sudoku_encode.reproduce import answers, puzzles
 from sudoku_encode.reproduce.finding import Finding, Work, side_by_side, verdict
-from sudoku_encode.reproduce.gtsps.compared import ALL_IN_ONE_RUN
+from sudoku_encode.reproduce.gtsps.compared import ALL_IN_ONE_RUN, on_the_slowest
 from sudoku_encode.reproduce.gtsps.example import example
 from sudoku_encode.reproduce.gtsps.solutions import INKALA, SOLUTIONS_4_9, UNIQUE, fig_4_9, inkala, sample
 from sudoku_encode.reproduce.gtsps.tables import runs
@@ -34,7 +34,7 @@ TECHNIQUES = {
 }
 # Table 4.7 row 4, section 4.5.2: the first algorithm on Sudoku by graphs. The thesis is later than 2013, when one of
 # its authors published versions 3.1 and 3.2; this is on the colourings of the graph of 81 cells.
-EARLIER = "Herzberg and Murty, Sudoku squares and chromatic polynomials, Notices of the AMS 54, 2007"
+EARLIER = "Herzberg and Murty, Sudoku squares and chromatic polynomials, Notices of the AMS 54(6), 2007, 708-717"
 # Table 4.7 rows 8 and 9: which solvers solve puzzles of any difficulty.
 ANY_DIFFICULTY = {"pencil-paper": False, "logic": False, "brute-force": True, "norvig2006": True, "gtsps-4.1": True}
 # Table 4.7 row 11: of use for steganography.
@@ -44,7 +44,7 @@ MINIGRIDS_IN_A_VERTEX = (1, 3)
 
 
 def _search(made: gtsps4.Graph) -> Tally:
-    """Look for the rook's graphs as version 4.1 does, and count the partial ones that were given up."""
+    """Look for the rook's graphs, the minigrid that leaves the fewest next, and count the partial ones met."""
     tally = Tally.of(len(made.minigrids))
     for _ in gtsps4.rooks_graphs(made, no_tick, tally):
         pass
@@ -58,24 +58,26 @@ def guessed_free(work: Work) -> Finding:
         some = inkala() if kind == "AI" else sample(work, kind)[:20]
         graphs = [gtsps4.graph(puzzle, no_tick) for puzzle in some]
         left = [int(np.count_nonzero(made.deleted == 0)) for made in graphs]
-        given_up = [sum(_search(made).failed) for made in graphs]
+        n_dead_ends = sum(sum(_search(made).n_dead_ends) for made in graphs)
         edges = [sum(contracted.super_edges(made, no_tick)) for made in graphs]
         # One solution is a 3-cycle of rows and one of columns.
         in_no_cycle = sum(edges) - 6 * len(some)
-        rows.append((kind, len(some), sum(n > 9 for n in left), max(left), sum(given_up), in_no_cycle))
+        rows.append((kind, len(some), sum(n > 9 for n in left), max(left), n_dead_ends, in_no_cycle))
     return Finding(
         "abstract, Table 4.7 row 2, Table 4.8 row 1",
         "GTSPS is entirely guessed free; versions 4.1 and 4.2 are without backtracking.",
         f"On {sum(row[2] for row in rows)} of {sum(row[1] for row in rows)} puzzles with one solution more than nine "
-        f"vertices are left after all deletions, so that some have to be tried: version 4.1 puts together and gives up "
-        f"{sum(row[4] for row in rows):,} parts of rook's graphs ({rows[-1][4]:,} on the ten AI puzzles), version 4.2 "
+        f"vertices are left after all deletions, so that some have to be tried: version 4.1 meets "
+        f"{sum(row[4] for row in rows):,} dead ends ({rows[-1][4]:,} on the ten AI puzzles), version 4.2 "
         f"{sum(row[5] for row in rows):,} pairs of super-vertices that are in no 3-cycle.",
         verdict(not any(row[4] or row[5] for row in rows)),
-        "It is so where the deletions end with nine vertices. Elsewhere the 3-cycles of step 8 must be sought, and a "
-        "pair that leads to none is given up: on minigrids what a guess that is taken back is on cells. True is that "
-        "all choices are tried, so that none has to be a lucky one.",
+        "It is so where the deletions end with nine vertices. A dead end is a choice of permutations for some "
+        "minigrids, all of which match, to which none of the next minigrid fits: on minigrids what a guess that is "
+        "taken back is on cells. Counted up to the proof that there is no second solution, with the minigrid next that "
+        "is expected to leave the fewest; in reading order it meets others, see `reproduce open`. True is that all "
+        "choices are tried, so that none has to be a lucky one.",
         side_by_side(
-            ("puzzles", "number", "over nine left", "most left", "given up, 4.1", "pairs in no 3-cycle, 4.2"), *rows
+            ("puzzles", "number", "over nine left", "most left", "dead ends, 4.1", "pairs in no 3-cycle, 4.2"), *rows
         ),
     )
 
@@ -176,6 +178,8 @@ def any_difficulty(work: Work) -> Finding:
     left = {name: [found[kind, name].unsolved for kind in kinds] for name in ANY_DIFFICULTY}
     solves = {name: not any(unsolved) for name, unsolved in left.items()}
     slow = [name for name, able in ANY_DIFFICULTY.items() if able and not solves[name]]
+    said = f"Not ended on all of these: {', '.join(slow)}. " if slow else ""
+    not_ended = [row[0] for row in on_the_slowest(work.seconds) if row[2] != "done"]
     in_all = {name: sum(unsolved) for name, unsolved in left.items()}
     return Finding(
         "Table 4.7 rows 8 and 9",
@@ -185,8 +189,9 @@ def any_difficulty(work: Work) -> Finding:
         f"[46] {in_all['pencil-paper']}, [49] {in_all['logic']}, brute force {in_all['brute-force']} that it did "
         f"not end, Norvig's {in_all['norvig2006']}.",
         verdict(solves["gtsps-4.1"] and not solves["pencil-paper"] and not solves["logic"]),
-        "Held to: [46] and [49] leave some, GTSPS none. Norvig's slowest puzzle, of which the thesis says that GTSPS "
-        f"solves it, has no solution{'; not ended in time here: ' + ', '.join(slow) if slow else ''}.",
+        f"Held to: [46] and [49] leave some, GTSPS none. {said}"
+        "Norvig's slowest puzzle, of which the thesis says that GTSPS solves it, is not among these, since it has no "
+        f"solution. Not ended on it in the time they have: {' and '.join(not_ended) or 'none'}.",
         side_by_side(
             ("method", *(f"unsolved, {kind}" for kind in kinds)),
             *((name, *unsolved) for name, unsolved in left.items()),
@@ -280,7 +285,7 @@ def faster_towards_the_end(work: Work) -> Finding:
             total = Tally(
                 *(
                     [a + b for a, b in zip(*pair, strict=True)]
-                    for pair in ((total.matched, tally.matched), (total.failed, tally.failed))
+                    for pair in ((total.matched, tally.matched), (total.n_dead_ends, tally.n_dead_ends))
                 )
             )
             sizes += [len(some[number].permutations) for number in order]
@@ -288,7 +293,7 @@ def faster_towards_the_end(work: Work) -> Finding:
         fits = [total.matched[at] / max(1, reached[at]) for at in range(9)]
         faster.append(max(fits[6:]) < min(fits[:2]))
         for at, number in enumerate(gtsps3.sequence((3, 3), "semi-spiral")):
-            rows.append((kind, f"M{number + 1}", reached[at], round(fits[at], 3), total.failed[at]))
+            rows.append((kind, f"M{number + 1}", reached[at], round(fits[at], 3), total.n_dead_ends[at]))
     return Finding(
         "section 4.6",
         "Towards the end of the sequence of version 3.2 matching becomes faster, since fewer permutations fit.",
@@ -301,8 +306,9 @@ def faster_towards_the_end(work: Work) -> Finding:
         + ".",
         verdict(all(faster)),
         "Held to: each of the last three has fewer for a branch than either of the first two. That is for one branch; "
-        f"most branches are in the middle: {max(row[2] for row in rows[9:]):,} of them on the evil ones.",
-        side_by_side(("puzzles", "minigrid", "branches", "matching for each", "given up"), *rows),
+        f"most branches are in the middle: {max(row[2] for row in rows[9:]):,} of them on the evil ones. A dead end "
+        "is a branch without a matching permutation of the minigrid.",
+        side_by_side(("puzzles", "minigrid", "branches", "matching for each", "dead ends"), *rows),
     )
 
 

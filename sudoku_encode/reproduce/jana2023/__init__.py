@@ -3,6 +3,7 @@
 from sudoku_encode.reproduce.finding import UNCHECKED, Check, Finding, Work, side_by_side, verdict
 from sudoku_encode.reproduce.jana2023 import (
     algorithms,
+    completeness,
     cube,
     example,
     layers,
@@ -79,6 +80,7 @@ CHECKS: tuple[Check, ...] = (
     mini_cubes.mini_cubes,
     mini_cubes.mini_cubes_of_figure_7,
     tables.more_solutions_in_3d,
+    completeness.asp_completeness,
     cube.seventeen_clues,
     cube.edge_conditions,
     cube.table_1_is_a_solution,

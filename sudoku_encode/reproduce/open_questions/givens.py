@@ -126,5 +126,5 @@ def latin_cubes_that_need_more(work: Work) -> Finding:
         " each.",
         SETTLED,
         "The two values of such a sub-cube can be swapped, so a cell of each must be given. It is why one pass over the"
-        " cells ends at different numbers of clues.",
+        " cells ends at different numbers of clues. Keck's generator draws such cubes less often: see the next one.",
     )

@@ -7,7 +7,7 @@ import numpy as np
 from sudoku_encode.papers import gtsps, gtsps4
 from sudoku_encode.papers.gtsps import Minigrid, Tally
 from sudoku_encode.reproduce import puzzles
-from sudoku_encode.reproduce.finding import Finding, Work, side_by_side, verdict
+from sudoku_encode.reproduce.finding import UNCHECKED, Finding, Work, side_by_side, verdict
 
 # Its reference [2]: title and authors as printed there; those of the paper itself.
 SOLVER_OF_2021, YEAR_2021 = "A novel search tree-based 3D Sudoku solver", 2021
@@ -36,13 +36,16 @@ def first_ever(work: Work) -> Finding:
         f" authors, and its own tables time that solver on {timed} of {len(rows)} cubes.",
         verdict(not timed),
         "Section VI says so itself: no solver could be found except [2]. The puzzles of its tables come from a web site"
-        " for 3D Sudoku, and Keck's generator of 2022 counts the solutions of cubes too. From the texts alone; who was"
-        " first of all is not settled.",
+        " for 3D Sudoku, and Keck's generator of May 2022 counts the solutions of cubes too. From the texts alone; who"
+        " was first of all is not settled.",
     )
 
 
-def _given_up(file: str) -> tuple[str, int, int, int, int]:
-    """Return how many vertices GTSPS 4.1 has and leaves, and how many branches its matching tries and gives up."""
+def _dead_ends(file: str) -> tuple[str, int, int, int, int]:
+    """Return how many vertices GTSPS 4.1 has and leaves, and how many branches and dead ends its matching meets.
+
+    The minigrids are in reading order.
+    """
     (puzzle,) = puzzles.read(file)
     made = gtsps4.graph(puzzle, puzzles.no_tick)
     left = [
@@ -53,22 +56,37 @@ def _given_up(file: str) -> tuple[str, int, int, int, int]:
     for _ in gtsps.matching(gtsps.levels(left, made.shape), puzzles.no_tick, tally):
         pass
     n_left = int(np.count_nonzero(made.deleted == 0))
-    return file.rpartition("/")[2], len(made.deleted), n_left, sum(tally.matched), sum(tally.failed)
+    return file.rpartition("/")[2], len(made.deleted), n_left, sum(tally.matched), sum(tally.n_dead_ends)
 
 
 def guessed_free(work: Work) -> Finding:
     """Count the vertices that are left when no more can be deleted, and the branches that lead nowhere."""
-    rows = [_given_up(file) for file in AI_PUZZLES]
+    rows = [_dead_ends(file) for file in AI_PUZZLES]
     open_ones = [row for row in rows if row[2] > 9]
     return Finding(
         "GTSPS, sections 4.5.2 and 4.7, Table 4.7 row 2, Theorem 4.1",
         "The solver is completely guessed free; all others are guess based.",
         f"On {len(open_ones)} of the {len(rows)} AI puzzles the deletions leave more than one permutation of a"
-        f" minigrid, up to {max(row[2] for row in rows)} vertices. To find the rook's graphs among them, permutations"
-        f" are chosen and given up again: up to {max(row[4] for row in rows):,} times.",
+        f" minigrid, up to {max(row[2] for row in rows)} vertices. To find the rook's graphs among them, minigrid"
+        f" by minigrid in reading order, up to {max(row[4] for row in rows):,} dead ends are met,"
+        f" {sum(row[4] for row in rows):,} in all.",
         verdict(not open_ones),
-        "Which induced subgraphs are rook's graphs must be tried, minigrid by minigrid, and most choices lead nowhere:"
-        " that is a search, over permutations in place of cells. Where one vertex of each minigrid is left nothing is"
-        " guessed, and a search that lists all solutions needs no luck either.",
-        side_by_side(("puzzle", "vertices", "left", "branches tried", "given up"), *rows),
+        "Which induced subgraphs are rook's graphs must be tried, and at a dead end no permutation of the next minigrid"
+        " fits those chosen before: that is a search, over permutations in place of cells. Another order meets other"
+        " dead ends: `reproduce gtsps` has the order that is expected to leave the fewest. Where one vertex of each"
+        " minigrid is left nothing is guessed, and a search that lists all solutions needs no luck either.",
+        side_by_side(("puzzle", "vertices", "left", "branches", "dead ends"), *rows),
+    )
+
+
+def evolutionary_solvers(work: Work) -> Finding:
+    """Say that what a paper plans is not built here."""
+    return Finding(
+        "Jana et al. 2023, section VII, future work",
+        "A solver for cubes by evolutionary algorithms, such as genetic ones and ant colonies, is planned, to see how"
+        " effective they are.",
+        "Not built here either, so nothing is compared.",
+        UNCHECKED,
+        "It is a plan, not a result. Such a search can end on one solution; it cannot show that there is no other, nor"
+        " that there is none, which is what this page and the paper's own two algorithms are about.",
     )
