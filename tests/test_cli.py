@@ -348,7 +348,7 @@ FOUR_RULES = "row-z,box-xy,box-xz,box-yz"
 def test_explain_shows_the_matrix_of_the_paper_and_its_two_solutions(run: Command) -> None:
     ran = run("explain", JANA, "--rules", FOUR_RULES)
 
-    assert (ran.status, ran.err) == (0, "by jana2023-v1\n")
+    assert (ran.status, ran.err) == (0, "by jana2023-v1, since no --method is named\n")
     # The first rows of Fig. 8a: 032 has 4 8 9, 036 has 4.
     assert ran.lines[:3] == [
         "P: x, y, z, candidates, their count",
@@ -447,9 +447,9 @@ def test_what_is_meant_is_named(run: Command, arguments: tuple[str, ...], words:
 def test_explain_takes_a_method_that_fits_the_board(run: Command) -> None:
     square, cube = run("explain", PUZZLE), run("explain", INSTANCES / "papers" / "jana-2023-table-2.txt")
     drawn = run("explain", PUZZLE, "--to", "svg")
-    assert (square.status, square.err, square.lines[-1]) == (0, "by logic\n", "solved")
-    assert (cube.status, cube.err) == (0, "by jana2023-v1\n")
-    assert (drawn.status, drawn.err) == (0, "by gtsps-4.1\n")
+    assert (square.status, square.err, square.lines[-1]) == (0, "by logic, since no --method is named\n", "solved")
+    assert (cube.status, cube.err) == (0, "by jana2023-v1, since no --method is named\n")
+    assert (drawn.status, drawn.err) == (0, "by gtsps-4.1, since no --method is named\n")
 
 
 @pytest.mark.parametrize(("form", "begins"), [("dot", "graph "), ("graphml", "<?xml"), ("svg", "<svg ")])

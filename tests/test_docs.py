@@ -81,7 +81,7 @@ def test_the_options_beside_a_command_are_its_own(run: Command) -> None:
 
 
 def test_the_links_lead_somewhere() -> None:
-    for file in (HOME / "README.md", HOME / "docs" / "certificates.md"):
+    for file in (HOME / "README.md", HOME / "docs" / "certificates.md", HOME / "docs" / "records.md"):
         links = re.findall(r"\]\(([^)#:]+)\)", file.read_text(encoding="utf-8"))
         assert [link for link in links if not (file.parent / link).exists()] == []
 

@@ -317,7 +317,7 @@ def test_a_bad_grid_among_grids_is_an_error_in_its_place() -> None:
         ("\n".join(ROWS[:8]), "here:1", "8 lines of 9 symbols make no puzzle; a 9x9 grid has 9 lines of 9"),
         ("\n".join([*ROWS, *ROWS]), "here:1", "a blank line between grids"),
         (GRID.replace("419", "4k9"), "here:8:5", "'k' is no symbol of a puzzle"),
-        ("1234123412341239", "here:1:16", "'9' stands for 9; values on 4x4 go from 1 to 4"),
+        ("1234123412341239", "here:1:16", "'9' is too large; values on 4x4 go from 1 to 4"),
         (",".join(["1"] * 15 + ["17"]), "here:1:31", "'17' is too large; values on 4x4 go from 1 to 4"),
         ("\n".join(["12 " * 16] * 15 + ["12 " * 15 + "17"]), "here:16:46", "values on 16x16 go from 1 to 16"),
         (",".join(["1"] * 15 + ["300"]), "here:1:31", "'300' is too large; values on 4x4 go from 1 to 4"),

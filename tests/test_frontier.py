@@ -305,7 +305,10 @@ def test_it_is_explained() -> None:
     without = Puzzle.of(board("9x9", ["column", "box"]), list(map(int, MILLION)))
     assert frontier.plan(without) == "cell by cell while there are at most 4,096 states; else by bands"
     clash = Puzzle.of(board("4x4"), [1, 1, *[0] * 14])
-    assert said(frontier.explain(clash, never)) == ["singles find a contradiction", "0 solutions"]
+    assert said(frontier.explain(clash, never)) == [
+        "singles find a contradiction",
+        "no solution: r1c1 and r1c2 can both hold 1 only (row 1, box 1)",
+    ]
     assert frontier.plan(clash) == "singles find a contradiction"
     full = next(iter(solutions(Puzzle.of(board("4x4")), "sat", Deadline(1))))[0]
     assert frontier.plan(Puzzle.of(board("4x4"), full)) == "singles settle every cell"

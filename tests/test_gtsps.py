@@ -14,6 +14,7 @@ from listing import after, all_by_sat, different, never
 from steps import said
 
 from sudoku_encode.errors import Stopped
+from sudoku_encode.methods.table import METHODS
 from sudoku_encode.papers import gtsps, gtsps3, gtsps4, gtsps4_contracted, gtsps4_steps
 from sudoku_encode.papers.gtsps4 import DEGREE, STRUCTURE, Graph
 from sudoku_encode.puzzles.boards import board
@@ -485,7 +486,7 @@ def test_the_graph_is_explained_in_the_order_of_the_text() -> None:
 @given(puzzle=squares())
 @settings(derandomize=True, max_examples=40, deadline=None)
 def test_the_steps_delete_what_the_graph_lacks_and_no_candidate_of_a_solution(puzzle: Puzzle) -> None:
-    assume(puzzle.clash is None)
+    assume(puzzle.clash is None and not gtsps.without_permutation(puzzle))
     made = gtsps4.graph(puzzle, never)
     steps = list(gtsps4_steps.explain(puzzle, never))
     left = set(made.names)
@@ -521,6 +522,10 @@ def test_the_super_vertices_are_explained() -> None:
     steps = list(gtsps4_contracted.explain(FIG_4_2, never))
     texts = said(steps)
 
+    # The permutations come first, since their names are in all that follows.
+    assert texts[0] == "M1, valid permutations: 2: 1a=978235 1b=978325"
+    assert [text.split(",")[0] for text in texts[:9]] == [f"M{number}" for number in range(1, 10)]
+    texts = texts[9:]
     assert texts[0] == "G after low degrees: 26 vertices, 88 edges"
     assert texts[1] == "M1 M2 M3, super-vertices: 2: <1a-2b-3e> <1a-2b-3f>"
     assert texts[7].startswith("G*: 40 super-vertices, 19 edges: <1a-2b-3e>-<4a-5b-6a> ")
@@ -559,7 +564,49 @@ def test_an_explanation_that_is_stopped_says_what_it_knows() -> None:
         assert str(steps[-1]).startswith("at least ")
 
 
-def test_a_clash_is_explained() -> None:
-    puzzle = known("small/9x9-clash.txt").puzzle
-    for explain in (gtsps3.explain, gtsps4_steps.explain, gtsps4_contracted.explain):
-        assert said(explain(puzzle, never)) == ["two givens clash: there is no solution"]
+@pytest.mark.parametrize("name", ["gtsps-3.2", "gtsps-4.1", "gtsps-4.2"])
+def test_a_minigrid_without_a_permutation_decides_at_once(name: str) -> None:
+    # Three blanks of M5 can hold 3 and 4 only, since the rest of the board holds the others.
+    grid = [0] * 81
+    for cell, value in {30: 1, 31: 2, 32: 5, 39: 6, 41: 7, 48: 8}.items():
+        grid[cell] = value
+    # r5c5, r6c5, r6c6 are left with 3, 4 and 9; 9 is in column 5 and in row 6.
+    grid[4], grid[45] = 9, 9
+    puzzle = Puzzle.of(board("9x9"), grid)
+    row = METHODS[name]
+    (end,) = row.functions.explain(puzzle, never, **row.arguments)
+
+    assert str(end) == "no solution: M5 has no valid permutation: r5c5 r6c5 r6c6 can hold 3 4 only"
+    assert (end.because, end.data) == ((40, 49, 50), {"solutions": 0, "complete": True})
+    assert list(row.functions.solutions(puzzle, never, **row.arguments)) == []
+    assert all_by_sat(puzzle) == set()
+
+
+@given(puzzle=squares())
+@settings(derandomize=True, max_examples=60, deadline=None)
+def test_what_is_said_to_have_no_permutation_has_none(puzzle: Puzzle) -> None:
+    assume(puzzle.clash is None)
+    numbers = [len(one.permutations) for one in gtsps.minigrids(puzzle, never)]
+    assert bool(gtsps.without_permutation(puzzle)) == (0 in numbers)
+
+
+def test_the_search_among_what_is_left_is_shown_branch_by_branch() -> None:
+    puzzle = Puzzle.of(board("4x4"), [1, 2, *[0] * 14])
+    steps = list(gtsps4_steps.explain(puzzle, never))
+    rows = [step.data for step in steps if step.kind == "branch" and "matched" in step.data]
+    branches = [step for step in steps if "vertices" in step.data]
+
+    assert [row["matched"] for row in rows][-1] == len(all_by_sat(puzzle)) == steps[-1].data["solutions"]
+    assert sum(row["given up"] for row in rows) == sum(not step.data["complete"] for step in branches)
+    assert sum(step.data["complete"] for step in branches) == steps[-1].data["solutions"]
+    # Depth first: the names of the branches ascend.
+    names = [step.data["vertices"] for step in branches]
+    assert len({tuple(name) for name in names}) == len(names)
+
+
+def test_many_branches_are_shown_as_totals() -> None:
+    steps = list(gtsps4_steps.explain(FIG_4_9, never))
+    rows = [step.data for step in steps if "matched" in step.data]
+    assert len(rows) == 9
+    assert rows[-1]["matched"] == 127
+    assert not any("vertices" in step.data for step in steps)

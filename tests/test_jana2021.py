@@ -345,11 +345,3 @@ def test_a_tree_that_is_stopped_is_shown_as_far_as_it_grew() -> None:
     assert said[64].split()[-2:] == ["0", "0"]
     assert said[-1].startswith("at least 0 branches")
     assert steps[-1].data == {"solutions": 0, "complete": False}
-
-
-def test_a_clash_is_explained() -> None:
-    (step,), stopped = explained(Puzzle.of(board("4x4x4"), [1, 1] + [0] * 62), never)
-
-    assert not stopped
-    assert str(step) == "two givens clash, 000 = x0y0z0 and 001 = x0y0z1: there is no tree"
-    assert step.because == (0, 1)

@@ -373,12 +373,6 @@ def values(row: Candidates) -> list[int]:
     return [value + 1 for value in np.flatnonzero(row).tolist()]
 
 
-def test_a_clash_is_explained() -> None:
-    (step,) = jana2023_v1.explain(Puzzle.of(board("4x4x4"), [1, 1] + [0] * 62), never)
-
-    assert str(step) == "two givens clash, 000 = x0y0z0 and 001 = x0y0z1: there is no matrix P"
-
-
 def test_an_explanation_that_is_stopped_has_said_what_it_knew() -> None:
     shown: list[str] = []
     with pytest.raises(Stopped):

@@ -249,13 +249,10 @@ def test_an_unsolvable_layer_leaves_no_combination() -> None:
     for method in ("jana2023-v2", "jana2023-v2-printed"):
         said = [str(step) for step in explain(Puzzle.of(board("4x4x4"), SMALL * (np.arange(64) != 40), marks), method)]
         assert "0 combinations of one solution per grid" in said
-        assert said[-1] == "0 of them satisfy all rules: the solutions"
+        assert said[-1].startswith("no solution: grid 3 has no solution of its own: 220 has no candidate left: ")
 
 
-def test_a_clash_and_a_stop_are_explained() -> None:
-    (step,) = jana2023_v2.explain(Puzzle.of(board("4x4x4"), [1, 1] + [0] * 62), never)
-    assert str(step) == "two givens clash, 000 = x0y0z0 and 001 = x0y0z1: there is nothing to join"
-
+def test_a_stop_is_explained() -> None:
     shown: list[str] = []
     with pytest.raises(Stopped):
         shown.extend(map(str, jana2023_v2.explain(Puzzle.of(board("4x4x4")), after(20), restrict=False)))

@@ -136,12 +136,14 @@ def test_a_clash_is_no_solution() -> None:
     clash = Puzzle.of(board("4x4"), [1, 1, *[0] * 14])
 
     assert rows_of(norvig2006.solutions(clash, never)) == []
-    assert said(norvig2006.explain(clash, never)) == ["two givens clash: nothing to propagate"]
 
 
 def test_a_contradiction_is_explained() -> None:
     none = norvig2006.explain(known("small/4x4-no-candidate.txt").puzzle, never)
-    assert said(none) == ["propagation alone: a contradiction", "all done: 0 values guessed, 0 undone", "0 solutions"]
+    assert said(none) == [
+        "propagation alone: a contradiction",
+        "no solution: r1c4 and r2c4 can both hold 4 only (column 4, box 2)",
+    ]
 
 
 def test_ticks_come_at_least_every_tenth_of_a_second_and_end_the_search() -> None:

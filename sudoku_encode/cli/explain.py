@@ -16,7 +16,7 @@ from sudoku_encode.cli.records import stopped_status
 from sudoku_encode.cli.remarks import remark
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.methods.table import METHODS
-from sudoku_encode.puzzles.step import Step
+from sudoku_encode.puzzles.step import Step, proves_none
 from sudoku_encode.run.events import Event, emit
 
 if TYPE_CHECKING:
@@ -55,7 +55,11 @@ def command(
 ) -> None:
     """Show a published method at work on each puzzle: its candidates, its steps, the width of its search.
 
-    With --json each step is a record, also those that are too many to be printed as text.
+    With --json each step is a record, also those that are too many to be printed as text. A puzzle that is proved to
+    have no solution ends with exit status 1, and its last step names the cells that show it.
+
+    docs/figures.md has for each paper's figure the command that shows it; those of Jana et al. 2023 keep four of the
+    six rules: --rules row-z,box-xy,box-xz,box-yz.
     """
     from sudoku_encode.methods.asking import explain_each
     from sudoku_encode.methods.calls import explaining
@@ -69,7 +73,7 @@ def command(
         head = list(islice(puzzles, 1))
         if method is None and head:
             shown.method = explaining(head[0][1].geometry, to)
-            shown.remark = f"by {shown.method}"
+            shown.remark = f"by {shown.method}, since no --method is named"
         return explain_each(chain(head, puzzles), shown.method, limits.limits(), to, shown.observe)
 
     for one, ended in source.answered(ask):
@@ -89,6 +93,7 @@ class _Shown:
         remark: said before the first step.
         puzzle: the number of the puzzle whose steps are printed now.
         n_steps: how many it has had.
+        last: the last of them.
     """
 
     source: PuzzleInput
@@ -98,6 +103,7 @@ class _Shown:
     remark: str = ""
     puzzle: int = 0
     n_steps: int = 0
+    last: Step | None = None
 
     def observe(self, item: "Numbered", event: Event) -> None:
         """Print a step."""
@@ -115,7 +121,7 @@ class _Shown:
                 self.end(self.source.waiting.pop(first), None)
             if self.source.many and self.to == "text" and not self.as_json:
                 print(f"# puzzle {number}")
-        self.n_steps += 1
+        self.n_steps, self.last = self.n_steps + 1, event
         if self.as_json:
             place = self.source.waiting[number].place
             record = place.record("step", self.method) | {"step": self.n_steps}
@@ -129,6 +135,8 @@ class _Shown:
         if ended is not None:
             stopped, seconds = ended
             status, reason = ("shown", None) if stopped is None else (stopped_status(str(stopped)), str(stopped))
+            if stopped is None and self.puzzle == one.number and self.last is not None and proves_none(self.last):
+                status, reason = "no solution", self.last.text.removeprefix("no solution: ")
             if stopped is not None:
                 remark(f"{prefix(one.number, self.source)}stopped: {stopped}")
         if self.as_json:

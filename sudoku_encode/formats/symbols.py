@@ -105,5 +105,7 @@ def explain(symbol: str, n: int, name: str, alphabet: str | None, separated: boo
     blanks = " ".join(blank for blank in BLANKS if blank not in symbols[:n])
     at = symbols.find(symbol.upper() if n <= symbols.index("a") else symbol)
     strange = at < 0 or (n <= 9 and alphabet is None and symbol.isalpha())
-    what = "is no symbol of a puzzle" if strange else f"stands for {at + 1}"
+    what = (
+        "is no symbol of a puzzle" if strange else "is too large" if symbol == str(at + 1) else f"stands for {at + 1}"
+    )
     return f"{shown} {what}; values on {name} go from {symbols[0]} to {symbols[n - 1 : n] or n}, a blank is {blanks}"

@@ -10,8 +10,9 @@ from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 
 from sudoku_encode.frontier import band_join, band_tables, box_fillings, empty_9x9, empty_two_row_boxes, order_race
-from sudoku_encode.frontier.problem import propagated
+from sudoku_encode.frontier.problem import propagated, singles
 from sudoku_encode.frontier.transfer_matrix import OutOfTableMemory
+from sudoku_encode.puzzles.dead_ends import NONE, dead_end
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 from sudoku_encode.puzzles.step import Step
@@ -79,6 +80,12 @@ def explain(puzzle: Puzzle, tick: Callable[[], None], max_bytes: int = MAX_BYTES
     Raises:
         Stopped: see `count`.
     """
+    left, sound = singles(puzzle)
+    if not sound:
+        why = dead_end(puzzle.geometry, left)
+        yield Step(_CONTRADICTION, because=why.cells)
+        yield Step(f"no solution: {why.text}", "end", because=why.cells, data=NONE)
+        return
     lines = _counted(puzzle, tick, max_bytes)
     while True:
         try:
@@ -86,7 +93,8 @@ def explain(puzzle: Puzzle, tick: Callable[[], None], max_bytes: int = MAX_BYTES
         except StopIteration as end:
             total = int(end.value)
             break
-    yield Step(f"{total:,} solution{'' if total == 1 else 's'}", "end", data={"solutions": total})
+    text = f"{total:,} solution{'' if total == 1 else 's'}" if total else "no solution: no state is left"
+    yield Step(text, "end", data={"solutions": total, "complete": True})
 
 
 def plan(puzzle: Puzzle) -> str:

@@ -33,18 +33,24 @@ def propagated(puzzle: Puzzle) -> Candidates | None:
 
     Values that nothing tells apart before are not told apart by this either.
     """
+    candidates, sound = singles(puzzle)
+    return candidates if sound else None
+
+
+def singles(puzzle: Puzzle) -> tuple[Candidates, bool]:
+    """Return the candidates as far as naked and hidden singles came, and whether no contradiction was found."""
     board = puzzle.geometry
     candidates = puzzle.candidates.copy()
     # A cell may lie in no unit, where no rule looks at it.
     if board.why_impossible or not candidates.any(axis=1).all():
-        return None
+        return candidates, False
     before = -1
     while (left := int(candidates.sum())) != before:
         before = left
         for rule in board.rules:
             if not _singles(candidates, rule.units, rule in board.full_rules):
-                return None
-    return candidates
+                return candidates, False
+    return candidates, True
 
 
 def _singles(candidates: Candidates, units: Int32s, full: bool) -> bool:

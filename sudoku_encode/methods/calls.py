@@ -12,6 +12,7 @@ from sudoku_encode.errors import MethodError, short
 from sudoku_encode.methods.method import Method
 from sudoku_encode.methods.options import Options
 from sudoku_encode.methods.table import AUTO, METHODS
+from sudoku_encode.puzzles.dead_ends import impossible
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.puzzles.step import Step
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
 
     from sudoku_encode.solvers.approxmc import Estimate
 
-# The methods that are shown at work where none is named, if they fit.
-_SHOWN_FIRST = ("jana2023-v1", "logic")
 _NO_DEADLINE, _NO_OPTIONS = Deadline(), Options()
 
 
@@ -45,7 +44,7 @@ def find(name: str) -> Method:
 
 
 def explaining(board: Geometry, form: str = "text") -> str:
-    """Return a method that can be shown at work on a board: where several can, the paper's on cubes, and else by logic.
+    """Return a method that can be shown at work on a board: on cubes with boxes their paper's, and else by logic.
 
     Args:
         board: any.
@@ -54,7 +53,10 @@ def explaining(board: Geometry, form: str = "text") -> str:
     Raises:
         MethodError: no method is shown in this form on this board.
     """
-    for name in (*_SHOWN_FIRST, *METHODS):
+    # That paper's algorithm looks at rows and minigrids; of a cube without minigrids logic shows more.
+    has_minigrids = any(rule.startswith("box") for rule in board.rule_names)
+    first = ["jana2023-v1", "logic"] if has_minigrids else ["logic"]
+    for name in [*first, *METHODS]:
         if _shows(METHODS[name], form) and not METHODS[name].unsupported_reason(board):
             return name
     raise MethodError(f"no method is shown as {form} on {board.name}")
@@ -168,6 +170,8 @@ def explain(puzzle: Puzzle, method: str, deadline: Deadline = _NO_DEADLINE, form
     fitting(puzzle, method)
     if form != "text":
         return map(Step, chosen.draw(puzzle, deadline, form))
+    if (only := impossible(puzzle)) is not None:
+        return iter((only,))
     steps: Iterator[Step] = chosen.functions.explain(puzzle, deadline, **chosen.arguments)
     return steps
 

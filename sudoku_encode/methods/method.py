@@ -21,7 +21,9 @@ class Method(NamedTuple):
         solutions(puzzle, deadline, ...): yields batches, uint8 (m, n_cells), each solution once.
         count(puzzle, deadline, ...): the number of solutions; it raises Stopped when it cannot tell.
         estimate(puzzle, deadline, ...): about how many there are.
-        explain(puzzle, deadline, ...): yields lines that show the method at work.
+        explain(puzzle, deadline, ...): yields steps that show the method at work; `calls.explain` has seen to it that
+            no givens clash and no unit is oversized. The last one is of the kind `end`; its data says `solutions` and
+            `complete` where that is known.
 
     And the module `drawn_by` has, where there are drawings:
 

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sudoku_encode.errors import Stopped
-from sudoku_encode.papers.block_world import MODELS, Move, forced, rest, solutions, unsupported_reason
+from sudoku_encode.papers.block_world import MODELS, UNSOUND, Move, forced, rest, solutions, unsupported_reason
+from sudoku_encode.papers.block_world_end import end, position_text, wrong_boxes
 from sudoku_encode.papers.grid_text import grid_text
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
@@ -27,22 +28,20 @@ __all__ = ["explain", "solutions", "unsupported_reason"]
 
 def explain(puzzle: Puzzle, tick: Callable[[], None], model: str = "1") -> Iterator[Step]:
     """Yield the moves of the robots, until the board is full for the first time or they can do no more."""
-    if puzzle.clash is not None:
-        yield Step("two givens clash: the robots have nothing to do", "end", because=puzzle.clash)
-        return
     from sudoku_encode.papers import block_world_kernel as kernel
 
     world, board = kernel.start(puzzle), puzzle.geometry
     definition, backtracks = MODELS[model]
     yield _board(board, world, "start")
     yield _piles(world)
-    n_forced = rounds = 0
+    moves: list[Move] = []
     for move in forced(world, definition, tick):
-        n_forced, rounds = n_forced + 1, move.round
+        moves.append(move)
         yield _valid(board, world, move, definition)
     if definition:
-        text = f"boxes of the robots of the numbers: {n_forced}, in {rounds + 1} rounds; the last one puts none"
-        yield Step(text, data={"put": n_forced, "rounds": rounds + 1})
+        rounds = max((move.round for move in moves), default=0) + 1
+        text = f"boxes of the robots of the numbers: {len(moves)}, in {rounds} rounds; the last one puts none"
+        yield Step(text, data={"put": len(moves), "rounds": rounds})
     stopped = None
     if backtracks:
         if definition:
@@ -57,33 +56,10 @@ def explain(puzzle: Puzzle, tick: Callable[[], None], model: str = "1") -> Itera
     yield _board(board, world, "end")
     if stopped:
         raise stopped
-    yield from _ending(world, backtracks)
-
-
-def _ending(world: "World", backtracks: bool) -> Iterator[Step]:
-    from sudoku_encode.papers.block_world_kernel import dead_end
-
-    n_blanks = int(np.count_nonzero(world.grid == 0))
-    if n_blanks == 0:
-        yield Step("the board is full", "end", data={"blanks": 0})
-    elif backtracks:
-        text = "robot 2 has no box left to take back: there is no way to fill the board"
-        yield Step(text, "end", data={"blanks": n_blanks})
-    else:
-        yield Step(f"no robot has a valid position: {n_blanks} blanks left", "end", data={"blanks": n_blanks})
-        if dead_end(world):
-            yield Step("on one of them no box fits", "end")
-
-
-def position_text(board: Geometry, cell: int) -> str:
-    """Write a position as in the paper, and as everywhere else here.
-
-    >>> from sudoku_encode.puzzles.boards import board
-    >>> position_text(board("9x9"), 78)
-    '(9, 7) = r9c7'
-    """
-    row, column = divmod(cell, board.n_values)
-    return f"({row + 1}, {column + 1}) = {board.cell_name(cell)}"
+    compared = wrong_boxes(puzzle, moves, tick) if definition in UNSOUND and moves else None
+    if compared is not None:
+        yield compared
+    yield end(puzzle, world, backtracks, compared)
 
 
 def _board(board: Geometry, world: "World", when: str) -> Step:

@@ -7,11 +7,13 @@ Differs: the thesis says that it must run once for each solution; nothing keeps 
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 
 import numpy as np
 
 from sudoku_encode.errors import Stopped
-from sudoku_encode.papers.brute_force_state import DONE, TRIED, UNDONE, State
+from sudoku_encode.papers.brute_force_state import DONE, LEVEL, TRIED, UNDONE, State
+from sudoku_encode.puzzles.dead_ends import NONE, DeadEnd
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.puzzles.step import Step
@@ -20,6 +22,8 @@ from sudoku_encode.puzzles.step import Step
 VALUES_PER_CALL = 2**22
 # It returns earlier when its batch of solutions is full.
 BATCH_BYTES = 2**20
+# How many moves `explain` shows one by one.
+MAX_SHOWN_MOVES = 30
 
 
 def start(puzzle: Puzzle) -> State:
@@ -66,23 +70,61 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Grids]:
 
 
 def explain(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Step]:
-    """Yield how many values were tried and undone, up to the first solution and in all."""
-    if puzzle.clash is not None:
-        yield Step("two givens clash: nothing to try", "end", because=puzzle.clash[:2])
-        return
-    state = start(puzzle)
+    """Yield the first values tried and undone, and how many there were up to the first solution and in all."""
+    board, state = puzzle.geometry, start(puzzle)
     yield Step(f"{len(state.blanks)} blanks in scan order", data={"blanks": state.blanks.tolist()})
+    found: list[Grids] = []
+    yield from _first_moves(board, state, found)
+
+    def none_left() -> DeadEnd:
+        first = int(state.blanks[0])
+        return DeadEnd(f"no value is left for the first blank, {board.cell_name(first)}", (first,))
+
     yield from counted(
-        run(state, tick), lambda: {"tried": int(state.counts[TRIED]), "undone": int(state.counts[UNDONE])}
+        chain(found, run(state, tick)),
+        lambda: {"tried": int(state.counts[TRIED]), "undone": int(state.counts[UNDONE])},
+        none_left,
     )
 
 
-def counted(batches: Iterator[Grids], work: Callable[[], dict[str, int]]) -> Iterator[Step]:
+def _first_moves(board: Geometry, state: State, found: list[Grids]) -> Iterator[Step]:
+    """Make the first moves, up to the first solution, which is put into `found`; yield each."""
+    from sudoku_encode.papers.brute_force_kernel import search
+
+    out = np.zeros((1, board.n_cells), np.uint8)
+    for number in range(1, MAX_SHOWN_MOVES + 1):
+        level = int(state.counts[LEVEL])
+        if level < 0:
+            return
+        cell = int(state.blanks[level]) if level < len(state.blanks) else -1
+        old = int(state.grid[cell])
+        # With so little work the kernel makes one move: the next value of this blank, or back to the blank before.
+        if search(state, out, 1):
+            found.append(out.copy())
+            return
+        value, name = int(state.grid[cell]), board.cell_name(cell)
+        undone = ((cell, old),) if old else ()
+        data = {"depth": level + 1}
+        if value:
+            passed = [str(other) for other in range(old + 1, value)]
+            text = f"{number}. {name}: {value}" + (f" in place of {old}" if old else "")
+            text += f", since {' '.join(passed)} {'does' if len(passed) == 1 else 'do'} not fit" if passed else ""
+            yield Step(text, "guess", "next value", (cell,), ((cell, value),), undone, data)
+        else:
+            back = f"back to {board.cell_name(int(state.blanks[level - 1]))}" if level else "nothing is left to try"
+            text = f"{number}. {name}: no {f'value above {old}' if old else 'value'} fits, {back}"
+            yield Step(text, "undo", "back", (cell,), removes=undone, data=data)
+
+
+def counted(
+    batches: Iterator[Grids], work: Callable[[], dict[str, int]], none_left: Callable[[], DeadEnd]
+) -> Iterator[Step]:
     """Yield the work up to the first solution and up to the end, also when the search is stopped before its end.
 
     Args:
         batches: of solutions.
         work: returns how many values were tried, and how many undone, by what each is called.
+        none_left: says where the search ended, if there is no solution.
     """
     found, stopped = 0, None
 
@@ -101,6 +143,10 @@ def counted(batches: Iterator[Grids], work: Callable[[], dict[str, int]]) -> Ite
     except Stopped as reason:
         stopped = reason
     yield so_far("stopped" if stopped else "all done", "note")
+    if not found and not stopped:
+        why = none_left()
+        yield Step(f"no solution: {why.text}", "end", because=why.cells, data=NONE)
+        return
     text = f"{'at least ' if stopped else ''}{found} solution{'' if found == 1 else 's'}"
     yield Step(text, "end", data={"solutions": found, "complete": not stopped})
     if stopped:

@@ -17,9 +17,11 @@ import numpy as np
 from sudoku_encode.errors import Stopped
 from sudoku_encode.papers.jana2021 import candidates
 from sudoku_encode.puzzles.arrays import Bools, Int32s, Int64s, Intps, Uint64s
+from sudoku_encode.puzzles.dead_ends import NONE
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 from sudoku_encode.puzzles.rules import SQUARE_RULES
+from sudoku_encode.puzzles.step import Step
 
 # How many permutations are listed in all minigrids together.
 MAX_PERMUTATIONS = 2**22
@@ -127,6 +129,50 @@ def minigrids(puzzle: Puzzle, tick: Callable[[], None], most: int = MAX_PERMUTAT
         tick()
         found.append(Minigrid(number, cells, blank, values, rows, _masks(values, in_column)))
     return tuple(found)
+
+
+def without_permutation(puzzle: Puzzle) -> Step | None:
+    """Return the end of an explanation where a minigrid has no valid permutation, which needs no list of any.
+
+    By Hall's theorem a minigrid has none exactly if some of its blanks have fewer digits in all than they are.
+    """
+    left = np.zeros((puzzle.geometry.n_cells, puzzle.geometry.n_values), bool)
+    left[puzzle.blanks] = candidates(puzzle)
+    for number, cells in enumerate(puzzle.geometry.rules[2].units.tolist(), start=1):
+        blanks = [cell for cell in cells if not puzzle.givens[cell]]
+        digits = {cell: (np.flatnonzero(left[cell]) + 1).tolist() for cell in blanks}
+        if few := _too_few(digits):
+            some = " ".join(map(str, sorted({digit for cell in few for digit in digits[cell]})))
+            names = " ".join(puzzle.geometry.cell_name(cell) for cell in few)
+            why = f"{names} can hold {f'{some} only' if some else 'no digit'}"
+            text = f"no solution: M{number} has no valid permutation: {why}"
+            return Step(text, "end", "valid permutations", few, data=NONE)
+    return None
+
+
+def _too_few(digits: dict[int, list[int]]) -> tuple[int, ...]:
+    """Return cells that have fewer digits in all than they are, none where each cell can have a digit of its own."""
+    holder: dict[int, int] = {}
+    for start in digits:
+        # Each digit that is reached, with the cell that it is reached from; cells are asked to give theirs up.
+        reached_from: dict[int, int] = {}
+        waiting, free = [start], 0
+        for cell in waiting:
+            for digit in digits[cell]:
+                if digit not in reached_from:
+                    reached_from[digit] = cell
+                    if digit in holder:
+                        waiting.append(holder[digit])
+                    else:
+                        free = free or digit
+        if not free:
+            return tuple(sorted(waiting))
+        while free:
+            cell = reached_from[free]
+            given_up = next((digit for digit, other in holder.items() if other == cell), 0)
+            holder[free] = cell
+            free = given_up
+    return ()
 
 
 def permutations(left: Candidates, tick: Callable[[], None], room: int = MAX_PERMUTATIONS, label: str = "") -> Grids:

@@ -19,8 +19,9 @@ import numpy as np
 from sudoku_encode.errors import Stopped
 from sudoku_encode.papers import gtsps
 from sudoku_encode.papers.gtsps import Tally, unsupported_reason
-from sudoku_encode.papers.jana2021 import Tree, candidates, filled
+from sudoku_encode.papers.jana2021 import Tree, candidates, dead_level, filled
 from sudoku_encode.puzzles.arrays import Intps
+from sudoku_encode.puzzles.dead_ends import DeadEnd
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.puzzles.step import Step
 
@@ -47,6 +48,8 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None], order: Order = "densest"
         return
     if order == "densest":
         yield from filled(puzzle, _tree(puzzle), tick, _MAX_TREE_BYTES)
+        return
+    if gtsps.without_permutation(puzzle):
         return
     some = gtsps.minigrids(puzzle, tick)
     yield from _matched(puzzle, some, order, tick, None)
@@ -144,9 +147,6 @@ def _against(puzzle: Puzzle, grid: Grids, cells: Intps, tick: Callable[[], None]
 
 def explain(puzzle: Puzzle, tick: Callable[[], None], order: Order = "densest") -> Iterator[Step]:
     """Yield the minigrids in their order, with how many permutations matched, how many branches failed, and a total."""
-    if puzzle.clash is not None:
-        yield Step("two givens clash: there is no solution", "end", because=puzzle.clash[:2])
-        return
     yield from (_explain_densest if order == "densest" else _explain_sequence)(puzzle, tick, order)
 
 
@@ -163,11 +163,17 @@ def _explain_densest(puzzle: Puzzle, tick: Callable[[], None], _order: Order) ->
         text = f"{f'M{number + 1}':<8}  {row['clues']:>5}  {opened:>37}  {ended:>9}"
         yield Step(text, "branch", data=row)
         at += blanks
+    why = DeadEnd()
+    if not found and not stopped:
+        why = dead_level(tree, puzzle.givens, puzzle.geometry.cell_name)
     # A node of the tree is a blank that is filled, so that a branch may end within a minigrid.
-    yield from _ending(found, int(tree.ended.sum()), "END nodes", stopped)
+    yield from _ending(found, int(tree.ended.sum()), "END nodes", stopped, why)
 
 
 def _explain_sequence(puzzle: Puzzle, tick: Callable[[], None], order: Order) -> Iterator[Step]:
+    if end := gtsps.without_permutation(puzzle):
+        yield end
+        return
     some = gtsps.minigrids(puzzle, tick)
     tally = Tally.of(len(some))
     found, stopped = _counted(_matched(puzzle, some, order, tick, tally))
@@ -177,7 +183,12 @@ def _explain_sequence(puzzle: Puzzle, tick: Callable[[], None], order: Order) ->
         row = {"minigrid": number + 1, "valid": valid, "matched": matched, "dead ends": dead_ends}
         text = f"{some[number].label:>{len(order) + 10}}  {valid:>18}  {matched:>7}  {dead_ends:>9}"
         yield Step(text, "branch", data=row)
-    yield from _ending(found, sum(tally.n_dead_ends), "dead ends", stopped)
+    why = DeadEnd()
+    if not found and not stopped:
+        last = max(at for at, dead_ends in enumerate(tally.n_dead_ends) if dead_ends)
+        one = some[sequence(gtsps.layout(puzzle.geometry), order)[last]]
+        why = DeadEnd(f"every branch is a dead end, at {one.label} at the latest", tuple(one.cells[one.blank].tolist()))
+    yield from _ending(found, sum(tally.n_dead_ends), "dead ends", stopped, why)
 
 
 def _counted(batches: Iterator[Grids]) -> tuple[int, Stopped | None]:
@@ -190,8 +201,10 @@ def _counted(batches: Iterator[Grids]) -> tuple[int, Stopped | None]:
     return found, None
 
 
-def _ending(found: int, failed: int, what: str, stopped: Stopped | None) -> Iterator[Step]:
+def _ending(found: int, failed: int, what: str, stopped: Stopped | None, why: DeadEnd) -> Iterator[Step]:
     text = f"{'at least ' if stopped else ''}{found} solution{'' if found == 1 else 's'}, {failed} {what}"
-    yield Step(text, "end", data={"solutions": found, "complete": not stopped, what: failed})
+    if why.text:
+        text = f"no solution, {failed} {what}: {why.text}"
+    yield Step(text, "end", because=why.cells, data={"solutions": found, "complete": not stopped, what: failed})
     if stopped:
         raise stopped

@@ -38,6 +38,8 @@ __all__ = [
     "Graph",
     "Line",
     "graph",
+    "left_minigrids",
+    "narrowest",
     "rooks_graphs",
     "shown",
     "solutions",
@@ -163,11 +165,11 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Grids]:
     Raises:
         Stopped: there are too many permutations to list.
     """
-    if puzzle.clash is None:
+    if puzzle.clash is None and not gtsps.without_permutation(puzzle):
         yield from rooks_graphs(graph(puzzle, tick), tick)
 
 
-def _left(made: Graph) -> list[Minigrid]:
+def left_minigrids(made: Graph) -> list[Minigrid]:
     """Return the minigrids with the permutations that are left."""
     return [
         Minigrid(one.number, one.cells, one.blank, one.permutations[kept], one.rows[kept], one.columns[kept])
@@ -186,13 +188,13 @@ def rooks_graphs(
         tally: what to count in, for each minigrid in the order.
         order: of the minigrids, numbered from 0; by default the one that is expected to leave the fewest comes next.
     """
-    left = _left(made)
-    ordered = [left[number] for number in order or _narrowest(made, tick)]
+    left = left_minigrids(made)
+    ordered = [left[number] for number in order or narrowest(made, tick)]
     for chosen in gtsps.matching(gtsps.levels(ordered, made.shape), tick, tally):
         yield gtsps.grids(ordered, chosen)
 
 
-def _narrowest(made: Graph, tick: Callable[[], None]) -> list[int]:
+def narrowest(made: Graph, tick: Callable[[], None]) -> list[int]:
     """Order the minigrids so that, were edges independent, each next one would leave the fewest subgraphs."""
     kept = made.kept(STRUCTURE)
     n_left = np.array([np.count_nonzero(one) for one in kept], float)

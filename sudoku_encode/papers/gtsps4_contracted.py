@@ -23,7 +23,9 @@ from sudoku_encode.papers.grid_text import grid_text
 from sudoku_encode.papers.gtsps import Level, unsupported_reason
 from sudoku_encode.papers.gtsps4 import DEGREE, MAX_SHOWN_NAMES, STRUCTURE, Graph, graph, shown
 from sudoku_encode.papers.gtsps4_lines import Line, different
+from sudoku_encode.papers.gtsps4_steps import none_left, permutations_shown
 from sudoku_encode.puzzles.arrays import Int32s, Uint64s
+from sudoku_encode.puzzles.dead_ends import NONE
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.puzzles.step import Step
 
@@ -44,7 +46,7 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Grids]:
     Raises:
         Stopped: there are too many permutations, or super-vertices, to list.
     """
-    if puzzle.clash is not None:
+    if puzzle.clash is not None or gtsps.without_permutation(puzzle):
         return
     made = graph(puzzle, tick)
     rows = [(line, super_vertices(made, line, tick)) for line in made.rows]
@@ -65,7 +67,7 @@ def count(puzzle: Puzzle, tick: Callable[[], None]) -> int:
     Raises:
         Stopped: there are too many permutations, or super-vertices, to list.
     """
-    if puzzle.clash is not None:
+    if puzzle.clash is not None or gtsps.without_permutation(puzzle):
         return 0
     made = graph(puzzle, tick)
     return _n_cliques(made, made.rows, tick, STRUCTURE)
@@ -157,11 +159,15 @@ def super_edges(made: Graph, tick: Callable[[], None], after: int = STRUCTURE) -
 
 
 def explain(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Step]:
-    """Yield the super-vertices of each line, after the deletions by degree and after all, G* and its cycles."""
-    if puzzle.clash is not None:
-        yield Step("two givens clash: there is no solution", "end", because=puzzle.clash)
+    """Yield the permutations; after the deletions by degree and after all the super-vertices, G* and its cycles."""
+    if end := gtsps.without_permutation(puzzle):
+        yield end
         return
     made = graph(puzzle, tick)
+    yield from permutations_shown(made)
+    if end := none_left(made, tick):
+        yield end
+        return
     for after, title in ((DEGREE, "low degrees"), (STRUCTURE, "all deletions")):
         left = sum(map(np.count_nonzero, made.kept(after)))
         yield Step(f"G after {title}: {left} vertices, {made.n_edges(after, tick)} edges")
@@ -174,12 +180,30 @@ def explain(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Step]:
             yield Step(text, "vertices", "super-vertices", data=data)
         yield from _star(made, rows, tick)
     found_cycles = cycles(made, tick)
+    if not found_cycles:
+        yield _none(made, rows)
+        return
     first = next((batch for batch in solutions(puzzle, tick) if len(batch)), None)
     if first is not None:
         grid = first[0].tolist()
         yield Step(grid_text(puzzle.geometry, grid), "grid", "solution", data={"grid": grid})
     text = f"cycles, of rows and of columns: {found_cycles}; solutions: {found_cycles // 2}"
     yield Step(text, "end", data={"cycles": found_cycles, "solutions": found_cycles // 2, "complete": True})
+
+
+def _none(made: Graph, rows: list[tuple[Line, Int32s]]) -> Step:
+    """Return the end where there is no cycle: a line without a super-vertex, or nothing that matches along the rest."""
+    empty = next((line for line, found in rows if not len(found)), None)
+    numbers = range(len(made.minigrids)) if empty is None else empty.numbers
+    labels = " ".join(made.minigrids[number].label for number in numbers)
+    why = "no cycle goes through all rows of minigrids" if empty is None else f"{labels} have no super-vertex"
+    cells = tuple(cell for number in numbers for cell in _blanks(made, number))
+    return Step(f"no solution: {why}", "end", "cycle", cells, data=NONE)
+
+
+def _blanks(made: Graph, number: int) -> list[int]:
+    one = made.minigrids[number]
+    return [int(cell) for cell in one.cells[one.blank]]
 
 
 def _star(made: Graph, rows: list[tuple[Line, Int32s]], tick: Callable[[], None]) -> Iterator[Step]:

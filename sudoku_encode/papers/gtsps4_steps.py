@@ -1,4 +1,4 @@
-"""GTSPS, version 4.1, shown at work: the graph, each deletion with its reason, and the solutions, as the text has them.
+"""GTSPS, version 4.1, shown at work: the graph, each deletion, the search, and the solutions, as the text has them.
 
 Source: thesis, "A Novel Graph Theoretic Sudoku Solver" (GTSPS), section 4.1, Figures 4.2 to 4.7.
 Differs: see `gtsps4` and `gtsps4_deletions`.
@@ -8,13 +8,15 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import InternalError, Stopped
+from sudoku_encode.papers import gtsps4_search
 from sudoku_encode.papers.grid_text import grid_text
-from sudoku_encode.papers.gtsps import Minigrid
+from sudoku_encode.papers.gtsps import Minigrid, Tally, without_permutation
 from sudoku_encode.papers.gtsps4 import (
     MAX_SHOWN_NAMES,
     Graph,
     graph,
+    narrowest,
     rooks_graphs,
     shown,
     solutions,
@@ -22,29 +24,25 @@ from sudoku_encode.papers.gtsps4 import (
 )
 from sudoku_encode.papers.gtsps4_deletions import Deletion, by_degree, by_structure
 from sudoku_encode.papers.gtsps4_lines import Kept, degrees
+from sudoku_encode.puzzles.dead_ends import NONE
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 from sudoku_encode.puzzles.step import Candidate, Step
 
-__all__ = ["explain", "solutions", "solutions_shown", "supported", "unsupported_reason"]
+__all__ = ["explain", "none_left", "permutations_shown", "solutions", "supported", "unsupported_reason"]
 
 # Edges that are listed as data, and headers of linked lists that are printed.
 MAX_EDGES, MAX_HEADERS = 20_000, MAX_SHOWN_NAMES
 
 
 def explain(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Step]:
-    """Yield the permutations, G and its linked lists, each deletion, what it leaves, and the solutions."""
-    if puzzle.clash is not None:
-        yield Step("two givens clash: there is no solution", "end", because=puzzle.clash)
+    """Yield the permutations, G and its linked lists, each deletion, what it leaves, the search, and the solutions."""
+    if end := without_permutation(puzzle):
+        yield end
         return
     made = graph(puzzle, tick)
     kept: Kept = [np.ones(len(one.permutations), bool) for one in made.minigrids]
-    for one in made.minigrids:
-        some = enumerate(one.texts(MAX_SHOWN_NAMES + 1), start=int(made.starts[one.number]))
-        listed = shown([f"{made.name(vertex)}={text}" for vertex, text in some])
-        text = f"{one.label}, valid permutations: {len(one.permutations)}: {listed}".rstrip(": ")
-        data = {"minigrid": one.number + 1, "cells": one.cells[one.blank].tolist(), "permutations": one.texts()}
-        yield Step(text, "vertices", "valid permutations", data=data)
+    yield from permutations_shown(made)
     yield _candidates(puzzle, made, kept)
     yield _linked_lists(made, tick)
     for deletions, title in ((by_degree, "after low degrees"), (by_structure, "after all deletions")):
@@ -54,8 +52,34 @@ def explain(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Step]:
             yield _step(made, one_deletion, before & ~after)
             before = after
         yield _left(made, kept, title, tick)
-    text = f"induced rook's graphs of {made.shape[0]} x {made.shape[1]} vertices, the solutions"
-    yield from solutions_shown(puzzle.geometry, rooks_graphs(made, tick), text)
+    if end := none_left(made, tick):
+        yield end
+    else:
+        yield from _searched(puzzle.geometry, made, tick)
+
+
+def permutations_shown(made: Graph) -> Iterator[Step]:
+    """Yield the valid permutations of each minigrid, by the names of their vertices."""
+    for one in made.minigrids:
+        some = enumerate(one.texts(MAX_SHOWN_NAMES + 1), start=int(made.starts[one.number]))
+        listed = shown([f"{made.name(vertex)}={text}" for vertex, text in some])
+        text = f"{one.label}, valid permutations: {len(one.permutations)}: {listed}".rstrip("=: ")
+        data = {"minigrid": one.number + 1, "cells": one.cells[one.blank].tolist(), "permutations": one.texts()}
+        yield Step(text, "vertices", "valid permutations", data=data)
+
+
+def none_left(made: Graph, tick: Callable[[], None]) -> Step | None:
+    """Return the end of an explanation where the deletions leave nothing, with the first minigrid that lost all."""
+    if (made.deleted == 0).any():
+        return None
+    kept: Kept = [np.ones(len(one.permutations), bool) for one in made.minigrids]
+    for deletions in (by_degree, by_structure):
+        for _ in deletions(made, kept, tick):
+            for one, own in zip(made.minigrids, kept, strict=True):
+                if not own.any():
+                    text = f"no solution: the deletions leave no vertex, first none of {one.label}"
+                    return Step(text, "end", "deletions", tuple(one.cells[one.blank].tolist()), data=NONE)
+    raise InternalError("the deletions in steps leave a vertex where those at once leave none")
 
 
 def _left(made: Graph, kept: Kept, title: str, tick: Callable[[], None]) -> Step:
@@ -137,16 +161,25 @@ def _cells(made: Graph, vertex: int) -> list[int]:
     return [int(cell) for cell in one.cells[one.blank]]
 
 
-def solutions_shown(board: Geometry, batches: Iterator[Grids], title: str) -> Iterator[Step]:
-    """Yield the first solution, and how many there are, also when the search is stopped before its end."""
+def _searched(board: Geometry, made: Graph, tick: Callable[[], None]) -> Iterator[Step]:
+    """Yield the first solution, the search, and how many there are, also when it is stopped before its end."""
+    order, tally = narrowest(made, tick), Tally.of(len(made.minigrids))
     found, stopped = 0, None
     try:
-        for batch in batches:
+        for batch in rooks_graphs(made, tick, tally, order):
             if not found and len(batch):
                 yield Step(grid_text(board, batch[0].tolist()), "grid", "solution", data={"grid": batch[0].tolist()})
             found += len(batch)
     except Stopped as reason:
         stopped = reason
+    if np.count_nonzero(made.deleted == 0) > len(made.minigrids):
+        yield from gtsps4_search.widths(made, order, tally)
+        if not stopped:
+            yield from gtsps4_search.branches(made, order, tally, tick)
+    if not found and not stopped:
+        yield gtsps4_search.none(made, order, tally)
+        return
+    title = f"induced rook's graphs of {made.shape[0]} x {made.shape[1]} vertices, the solutions"
     text = f"{title}: {'at least ' if stopped else ''}{found}"
     yield Step(text, "end", data={"solutions": found, "complete": not stopped})
     if stopped:

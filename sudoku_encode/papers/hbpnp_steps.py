@@ -8,18 +8,21 @@ Differs: see `hbpnp`.
 """
 
 from collections.abc import Callable, Generator, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from sudoku_encode.errors import Stopped
 from sudoku_encode.papers.grid_text import grid_text
 from sudoku_encode.papers.hbpnp import FAILED, solutions, unsupported_reason
+from sudoku_encode.puzzles.dead_ends import NONE, DeadEnd
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.puzzles.step import Candidate, Step
 
 __all__ = ["Replay", "explain", "solutions", "unsupported_reason"]
 
+# Steps that are printed; those after them are for programs only.
+MAX_PRINTED = 300
 _KINDS = ("row", "column", "sub-grid")
 
 
@@ -35,6 +38,7 @@ class Replay:
         grid: 0 is a blank.
         allowed: what pencilmarks and lone pairs leave to each cell.
         guesses: cell and value of each guess that stands, with the grid and `allowed` before it.
+        contradiction: the last one.
         counts: of guesses, placements, rounds, and lists built.
     """
 
@@ -45,6 +49,7 @@ class Replay:
     grid: list[int] = field(init=False)
     allowed: list[int] = field(init=False)
     guesses: list[tuple[int, int, list[int], list[int]]] = field(default_factory=list)
+    contradiction: DeadEnd = field(default_factory=DeadEnd)
     counts: dict[str, int] = field(
         default_factory=lambda: dict.fromkeys(("guesses", "placements", "rounds", "lists"), 0)
     )
@@ -84,9 +89,10 @@ class Replay:
                 found[cell] = self.allowed[cell] & ~(held[row] | held[column] | held[box])
         return found
 
-    def violates(self, cell: int, value: int) -> bool:
-        """Say whether the value is in the row, the column or the sub-grid."""
-        return any(self.grid[other] == value for unit in self.units_of_cells[cell] for other in self.units[unit][1])
+    def violation(self, cell: int, value: int) -> int | None:
+        """Return a cell of the row, the column or the sub-grid that holds the value."""
+        peers = (other for unit in self.units_of_cells[cell] for other in self.units[unit][1])
+        return next((other for other in peers if self.grid[other] == value), None)
 
     def put(self, cell: int, value: int) -> None:
         """Put a value on a blank."""
@@ -129,7 +135,7 @@ class Replay:
         lists = self.lists()
         for cell, left in lists.items():
             if not left:
-                return (yield from self._contradiction(f"L{self._at(cell)} is empty", (cell,)))
+                return (yield from self._contradiction(*self._empty(cell)))
         wanted = [(cell, left.bit_length(), "") for cell, left in lists.items() if left.bit_count() == 1]
         return (yield from self._place_all("lone singles", wanted))
 
@@ -162,8 +168,10 @@ class Replay:
                 )
                 break
             # HBPnP checks its guesses only; that is our reading of what it misses, see `hbpnp`.
-            if self.version != "hbpnp" and self.violates(cell, value):
-                broken, because = f"{value} on {self.text(cell)}{where} is a violation", (cell,)
+            other = None if self.version == "hbpnp" else self.violation(cell, value)
+            if other is not None:
+                broken = f"{value} on {self.text(cell)}{where} is a violation, since {self.text(other)} holds it"
+                because = (cell, other)
                 break
             self.put(cell, value)
             places.append((cell, value))
@@ -215,9 +223,17 @@ class Replay:
         return outcome
 
     def _contradiction(self, what: str, because: tuple[int, ...]) -> Generator[Step, None, str]:
+        self.contradiction = DeadEnd(what, because)
         text = f"round {self.counts['rounds']}, contradiction: {what}"
         yield Step(text, "note", "contradiction", because, data={"round": self.counts["rounds"]})
         return "contradiction"
+
+    def _empty(self, cell: int) -> DeadEnd:
+        """Say which cells hold the values that a cell without a candidate may not have; lone pairs took the others."""
+        peers = {other for unit in self.units_of_cells[cell] for other in self.units[unit][1]}
+        holding = {self.grid[other]: other for other in sorted(peers, reverse=True) if self.grid[other]}
+        said = ", ".join(f"{value} is on {self.text(other)}" for value, other in sorted(holding.items()))
+        return DeadEnd(f"L{self._at(cell)} is empty: {said}", (cell, *sorted(holding.values())))
 
     def _next_guess(self) -> Generator[Step, None, bool]:
         """Place the next candidate of the last guess that has one; say False when none has."""
@@ -262,15 +278,14 @@ def explain(puzzle: Puzzle, tick: Callable[[], None], version: str = "uhbpnp-tab
     Raises:
         Stopped: by `tick`; or `hbpnp` filled a grid that is no solution.
     """
-    if puzzle.clash is not None:
-        yield Step("two givens clash: there is nothing to fill", "end", because=puzzle.clash)
-        return
     replay = Replay(puzzle, version)
     yield _first_lists(replay)
     found, stopped = 0, None
     try:
-        for step in replay.go(tick):
-            yield step
+        for number, step in enumerate(replay.go(tick)):
+            if number == MAX_PRINTED:
+                yield Step("further steps are records only, see --json")
+            yield step if number < MAX_PRINTED else replace(step, text="")
             if step.rule == "full":
                 found += 1
                 if wrong := _wrong(replay):
@@ -285,6 +300,13 @@ def explain(puzzle: Puzzle, tick: Callable[[], None], version: str = "uhbpnp-tab
     )
     did = f"{counts['guesses']} guesses, {counts['placements']} values put, {counts['rounds']} rounds"
     yield Step(f"{did}; the lists were {lists}", data=dict(counts))
+    if not found and not stopped:
+        tries = (
+            f"each of the {counts['guesses']} guesses led to a contradiction, the last: " if counts["guesses"] else ""
+        )
+        why = replay.contradiction
+        yield Step(f"no solution: {tries}{why.text}", "end", "contradiction", why.cells, data=NONE)
+        return
     text = f"{'at least ' if stopped else ''}{found} solution{'' if found == 1 else 's'}"
     yield Step(text, "end", data={"solutions": found, "complete": not stopped})
     if stopped:

@@ -13,6 +13,7 @@ Differs: a level is one array of branches, each with its own nodes, not a linked
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from sudoku_encode.errors import Stopped
 from sudoku_encode.papers import jana2021_drawing
 from sudoku_encode.papers.jana2021_drawing import MAX_LISTED_LEVELS, MAX_LISTED_NODES, MAX_LISTED_SOLUTIONS
 from sudoku_encode.puzzles.arrays import Bools, Int64s, Intps
+from sudoku_encode.puzzles.dead_ends import NONE, DeadEnd, dead_end
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 from sudoku_encode.puzzles.step import Step
@@ -131,6 +133,26 @@ class Tree:
             )
 
 
+def dead_level(tree: Tree, givens: Grids, name: Callable[[int], str]) -> DeadEnd:
+    """Say which blank has no candidate from the start, or at which level all branches of a grown tree have ended.
+
+    Args:
+        tree: no branch is open after its last level.
+        givens: of the puzzle.
+        name: how a cell is written.
+    """
+    board = tree.board
+    left = givens[:, None] == np.arange(1, board.n_values + 1)
+    left[tree.cells] = tree.candidates
+    level = int(np.argmax(tree.opened == 0))
+    cell, earlier = int(tree.cells[level]), tree.cells[tree.earlier[level]].tolist()
+    if not tree.candidates.any(axis=1).all():
+        return dead_end(board, left, name)
+    some = " ".join(map(str, (np.flatnonzero(tree.candidates[level]) + 1).tolist()))
+    text = f"every branch ends at level {level + 1} at the latest: there {name(cell)} may hold {some}"
+    return DeadEnd(f"{text}, which blanks of earlier levels hold", (cell, *earlier))
+
+
 def candidates(puzzle: Puzzle) -> Candidates:
     """Return what the givens leave to each blank, bool (blanks, n_values): the values that none of its peers has."""
     board = puzzle.geometry
@@ -177,9 +199,6 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None], max_bytes: int = MAX_BYT
 
 def explain(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Step]:
     """Yield the width of the tree at each level, the tree if it is small, and the solutions."""
-    if puzzle.clash is not None:
-        yield jana2021_drawing.clash(puzzle.geometry, puzzle.clash, "there is no tree")
-        return
     yield from grown(plan(puzzle), puzzle.givens, tick)
 
 
@@ -199,6 +218,10 @@ def grown(tree: Tree, givens: Grids, tick: Callable[[], None]) -> Iterator[Step]
         listed = jana2021_drawing.nodes(tree.candidates, tree.earlier)
         yield jana2021_drawing.drawn(tree.board, tree.cells, listed)
     yield from jana2021_drawing.solved(tree.board, tree.cells, np.concatenate(kept), givens)
+    if not found and not stopped:
+        why, cells = dead_level(tree, givens, partial(jana2021_drawing.index, tree.board))
+        yield Step(f"no solution: {why}", "end", "search tree", cells, data=NONE)
+        return
     one = found == 1
     open_branches = f"{found} branch{'' if one else 'es'} open after the last level"
     yield Step(

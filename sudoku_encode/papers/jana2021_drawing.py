@@ -140,9 +140,3 @@ def grid_text(board: Geometry, grid: Grids) -> str:
     cube = grid.reshape(board.shape).tolist()
     groups = ((gap.join(f"{value:>{width}}" for value in line) for line in plane) for plane in cube)
     return "\n".join(("  " if gap else " ").join(plane) for plane in groups)
-
-
-def clash(board: Geometry, cells: tuple[int, int], rest: str) -> Step:
-    """Say which two givens clash, and that there is nothing to show."""
-    one, other = (named(board, cell) for cell in cells)
-    return Step(f"two givens clash, {one} and {other}: {rest}", "end", "clash", because=cells)

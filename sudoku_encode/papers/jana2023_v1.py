@@ -210,9 +210,6 @@ def solutions(
 
 def explain(puzzle: Puzzle, tick: Callable[[], None], minigrids: bool = False) -> Iterator[Step]:
     """Yield P, P sorted, each use of a constraint, P reduced and sorted, the tree and the solutions."""
-    if puzzle.clash is not None:
-        yield jana2021_drawing.clash(puzzle.geometry, puzzle.clash, "there is no matrix P")
-        return
     matrix = Matrix.of(puzzle)
     yield matrix.step("P: x, y, z, candidates, their count")
     yield matrix.sorted().step("P sorted")

@@ -253,9 +253,6 @@ def explain(
 ) -> Iterator[Step]:
     """Yield the layers, the matrix P and the solutions of each, and how these are combined."""
     board = puzzle.geometry
-    if puzzle.clash is not None:
-        yield jana2021_drawing.clash(board, puzzle.clash, "there is nothing to join")
-        return
     layers = planes(board, axis)
     yield from jana2023_v2_steps.layers(puzzle, axis, layers, restrict)
     restricted = _eliminated(puzzle, tick) if restrict else None
@@ -281,6 +278,9 @@ def explain(
         yield from jana2023_v2_steps.joining(joined)
     grids = np.concatenate(kept)
     yield from jana2021_drawing.solved(board, puzzle.blanks, grids[:, puzzle.blanks], puzzle.givens)
+    if not found and not stopped:
+        yield jana2023_v2_steps.none(puzzle, layers, listed, joined if check == "early" else None, restricted)
+        return
     satisfying = "satisfies all rules: the solution" if found == 1 else "satisfy all rules: the solutions"
     yield Step(
         f"{'at least ' if stopped else ''}{found} of them {satisfying}",

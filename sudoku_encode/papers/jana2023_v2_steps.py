@@ -1,6 +1,7 @@
 """Algorithm 2 of Jana et al. 2023, shown: its layers, their solutions (Table 4), their combinations (Fig. 19)."""
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import product
 from math import isqrt, prod
 
@@ -9,8 +10,9 @@ import numpy as np
 from sudoku_encode.papers.jana2021_drawing import MAX_LISTED_SOLUTIONS, index
 from sudoku_encode.papers.jana2023_v1 import Matrix
 from sudoku_encode.puzzles.arrays import Int64s, Intps
+from sudoku_encode.puzzles.dead_ends import NONE, dead_end
 from sudoku_encode.puzzles.geometry import Geometry
-from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 from sudoku_encode.puzzles.step import Step
 
 # Up to this many blanks the matrices P are printed, not only listed as data; and rows of Table 4, columns of it, and
@@ -128,6 +130,42 @@ def _broken(board: Geometry, grid: Grids) -> str:
             cells = rule.units[wrong[0]].tolist()
             return f"{rule.name} {index(board, cells[0])} to {index(board, cells[-1])}"
     return ""
+
+
+def none(
+    puzzle: Puzzle, planes: Intps, listed: list[Grids], joined: Int64s | None, restricted: Candidates | None
+) -> Step:
+    """Say why there is no solution: a layer has none of its own, or nothing is left when one is joined.
+
+    Args:
+        puzzle: the puzzle.
+        planes: the cells of each layer.
+        listed: the solutions of each.
+        joined: how many combinations were left after each layer, if they were joined one at a time.
+        restricted: candidates of all blanks that the layers started from, if they did.
+    """
+    without = [number for number, found in enumerate(listed, start=1) if not len(found)]
+    if without:
+        layer = planes[without[0] - 1]
+        text = f"grid {without[0]} has no solution of its own"
+        left = puzzle.candidates.copy()
+        if restricted is not None:
+            left[puzzle.blanks] = restricted
+        else:
+            for cell in layer.tolist():
+                held = puzzle.givens[np.intersect1d(puzzle.geometry.peers[cell], layer)]
+                left[cell, held[held > 0].astype(np.intp) - 1] = False
+        left[np.setdiff1d(np.arange(len(left)), layer)] = True
+        why, cells = dead_end(puzzle.geometry, left, partial(index, puzzle.geometry))
+        text, cells = (f"{text}: {why}", cells) if why else (text, tuple(layer.tolist()))
+    elif joined is None:
+        cells = tuple(puzzle.blanks.tolist())
+        text = "none of the combinations satisfies all rules"
+    else:
+        last = int(np.argmax(joined == 0))
+        cells = tuple(np.intersect1d(planes[last], puzzle.blanks).tolist())
+        text = f"no solution of grid {last + 1} fits any of the {joined[last - 1]} combinations of grids 1 to {last}"
+    return Step(f"no solution: {text}", "end", "layers", cells, data=NONE)
 
 
 def joining(joined: Int64s) -> Iterator[Step]:

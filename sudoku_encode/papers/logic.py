@@ -17,6 +17,7 @@ import numpy as np
 from sudoku_encode.errors import Stopped
 from sudoku_encode.papers.marks import Deduction, Marks, values_of
 from sudoku_encode.papers.techniques import LOGIC, SINGLES, Technique
+from sudoku_encode.puzzles.dead_ends import NONE, dead_end
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.puzzles.step import Step
@@ -33,9 +34,9 @@ def unsupported_reason(board: Geometry) -> str:
 def steps(marks: Marks, tick: Callable[[], None], techniques: Sequence[Technique] = LOGIC) -> Iterator[Deduction]:
     """Apply the techniques, always the first that finds something, until none does; yield each step once applied.
 
-    It ends at once when a cell has no candidate or a unit no place for a value: see `Marks.fault`.
+    It ends at once when a cell has no candidate or a unit no place for a value: see `Marks.broken`.
     """
-    if marks.fault(range(len(marks.masks))):
+    if marks.broken(range(len(marks.masks))):
         return
     found = True
     while found:
@@ -45,7 +46,7 @@ def steps(marks: Marks, tick: Callable[[], None], techniques: Sequence[Technique
                 tick()
                 marks.apply(step)
                 yield step
-                if marks.fault([cell for cell, _ in step.removed]):
+                if marks.broken([cell for cell, _ in step.removed]):
                     return
                 found = True
                 # A single leaves the others as they are: go on with the pass.
@@ -57,7 +58,7 @@ def steps(marks: Marks, tick: Callable[[], None], techniques: Sequence[Technique
 
 def ended(marks: Marks) -> str:
     """Say how it stands with a puzzle: `solved`, `contradiction` or `stuck: K blanks left`."""
-    if marks.fault(range(len(marks.masks))):
+    if marks.broken(range(len(marks.masks))):
         return "contradiction"
     return f"stuck: {len(marks.blanks)} blanks left" if marks.blanks else "solved"
 
@@ -86,11 +87,7 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None], techniques: Sequence[Tec
 
 
 def explain(puzzle: Puzzle, tick: Callable[[], None], techniques: Sequence[Technique] = LOGIC) -> Iterator[Step]:
-    """Yield each step, and at the end `solved`, `contradiction` or `stuck: K blanks left`."""
-    if puzzle.clash is not None:
-        yield Step("two givens clash", because=puzzle.clash[:2])
-        yield Step("contradiction", "end")
-        return
+    """Yield each step, and at the end `solved`, the contradiction with its cells, or `stuck: K blanks left`."""
     marks = Marks.of(puzzle)
     yield Step("", "candidates", data={"candidates": [values_of(mask) for mask in marks.masks]})
     for number, step in enumerate(steps(marks, tick, techniques), start=1):
@@ -103,7 +100,14 @@ def explain(puzzle: Puzzle, tick: Callable[[], None], techniques: Sequence[Techn
             removes=step.removed,
             data={"values": step.values, "where": step.where},
         )
-    if fault := marks.fault(range(len(marks.masks))):
-        yield Step(fault)
     grid = [0 if cell in marks.blanks else mask.bit_length() for cell, mask in enumerate(marks.masks)]
-    yield Step(ended(marks), "end", data={"grid": grid, "candidates": [values_of(mask) for mask in marks.masks]})
+    data = {"grid": grid, "candidates": [values_of(mask) for mask in marks.masks]}
+    end = ended(marks)
+    if end == "contradiction":
+        bits = 1 << np.arange(puzzle.geometry.n_values, dtype=object)
+        left = np.array(marks.masks, object)[:, None] & bits != 0
+        why, cells = dead_end(puzzle.geometry, left.astype(bool))
+        yield Step(f"no solution: {why}", "end", "contradiction", cells, data={**data, **NONE})
+        return
+    solved = {"solutions": 1, "complete": True} if end == "solved" else {}
+    yield Step(end, "end", data={**data, **solved})

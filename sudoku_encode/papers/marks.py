@@ -84,7 +84,7 @@ class Layout:
     def units(self) -> list[Unit]:
         """All units, rule by rule."""
         return [
-            Unit(_name(self.board, rule, number), number, rule, rule in self.board.full_rules, tuple(cells))
+            Unit(self.board.unit_name(rule, number), number, rule, rule in self.board.full_rules, tuple(cells))
             for rule in self.board.rules
             for number, cells in enumerate(rule.units.tolist())
         ]
@@ -141,20 +141,20 @@ class Marks:
         if step.placed:
             self.blanks.discard(step.placed[0])
 
-    def fault(self, cells: Iterable[int]) -> str:
-        """Say which of these cells has no candidate, or which of their units no place for a value; "" if none."""
+    def broken(self, cells: Iterable[int]) -> bool:
+        """Say whether one of these cells has no candidate, or one of their units no place for a value."""
         seen: set[Unit] = set()
         for cell in cells:
             if not self.masks[cell]:
-                return f"{self.layout.board.cell_name(cell)} has no candidate"
+                return True
             seen.update(self.layout.units_of_cell[cell])
         for unit in seen:
             left = (1 << self.layout.board.n_values) - 1 if unit.full else 0
             for cell in unit.cells:
                 left &= ~self.masks[cell]
             if left:
-                return f"{unit.name} has no place for {values_of(left)[0]}"
-        return ""
+                return True
+        return False
 
     def blank(self, cells: Iterable[int]) -> list[int]:
         """Return those cells that hold no value yet."""
@@ -172,12 +172,6 @@ class Marks:
             for value in values_of(self.masks[cell]):
                 places.setdefault(value, []).append(cell)
         return [(value, tuple(places[value])) for value in sorted(places)]
-
-
-def _name(board: Geometry, rule: Rule, number: int) -> str:
-    if len(board.shape) == 2:
-        return rule.name if len(rule.units) == 1 else f"{rule.name} {number + 1}"
-    return f"{rule.name} {board.cell_name(int(rule.units[number, 0]))}-{board.cell_name(int(rule.units[number, -1]))}"
 
 
 def values_of(mask: int) -> tuple[int, ...]:

@@ -12,15 +12,17 @@ Differs: the search goes on after the first solution and lists all. The candidat
 """
 
 from collections.abc import Callable, Iterator
+from itertools import chain
 
 import numpy as np
 
-from sudoku_encode.papers.brute_force import buffers, counted
-from sudoku_encode.papers.norvig2006_state import DONE, TRIED, UNDONE, State
+from sudoku_encode.papers.brute_force import MAX_SHOWN_MOVES, buffers, counted
+from sudoku_encode.papers.norvig2006_state import DONE, GUESSES, PROPAGATED, TRIED, UNDONE, State
 from sudoku_encode.puzzles.arrays import Uint64s
+from sudoku_encode.puzzles.dead_ends import NONE, DeadEnd, dead_end
 from sudoku_encode.puzzles.geometry import Geometry, units_of_cells
-from sudoku_encode.puzzles.puzzle import Grids, Puzzle
-from sudoku_encode.puzzles.step import Step
+from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
+from sudoku_encode.puzzles.step import Candidate, Step
 
 # About how many cells the kernel looks at between two calls of `tick`, some tens of milliseconds.
 CELLS_PER_CALL = 2**24
@@ -86,20 +88,67 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Grids]:
 
 
 def explain(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Step]:
-    """Yield what propagation alone does, and how many values were guessed and undone."""
-    if puzzle.clash is not None:
-        yield Step("two givens clash: nothing to propagate", "end", because=puzzle.clash[:2])
-        return
-    alone, state = start(puzzle), start(puzzle)
+    """Yield what propagation alone does, the first guesses, and how many values were guessed and undone."""
+    board, state = puzzle.geometry, start(puzzle)
     tick()
-    if propagate(alone):
-        left = np.count_nonzero(alone.masks & (alone.masks - np.uint64(1)))
-        text = f"propagation alone: {len(puzzle.blanks) - left} of {len(puzzle.blanks)} blanks filled"
-        values = range(1, puzzle.geometry.n_values + 1)
-        candidates = [[value for value in values if mask >> (value - 1) & 1] for mask in alone.masks.tolist()]
-        yield Step(text, "candidates", "propagation", data={"candidates": candidates})
-    else:
-        yield Step("propagation alone: a contradiction", "note", "propagation")
+    if not propagate(state):
+        why = dead_end(board, _left(state, board))
+        yield Step("propagation alone: a contradiction", "note", "propagation", why.cells)
+        yield Step(f"no solution: {why.text}", "end", "propagation", why.cells, data=NONE)
+        return
+    left = _left(state, board)
+    open_cells = np.count_nonzero(left.sum(axis=1) > 1)
+    text = f"propagation alone: {len(puzzle.blanks) - open_cells} of {len(puzzle.blanks)} blanks filled"
+    candidates = [(np.flatnonzero(row) + 1).tolist() for row in left]
+    yield Step(text, "candidates", "propagation", data={"candidates": candidates})
+    found: list[Grids] = []
+    yield from _first_guesses(board, state, found)
+
+    def none_left() -> DeadEnd:
+        first = int(state.guess_cells[0])
+        return DeadEnd(f"no value is left for the first guess, {board.cell_name(first)}", (first,))
+
     yield from counted(
-        run(state, tick), lambda: {"guessed": int(state.counts[TRIED]), "undone": int(state.counts[UNDONE])}
+        chain(found, run(state, tick)),
+        lambda: {"guessed": int(state.counts[TRIED]), "undone": int(state.counts[UNDONE])},
+        none_left,
     )
+
+
+def _left(state: State, board: Geometry) -> Candidates:
+    """Return the candidates as they are now, bool (n_cells, n_values)."""
+    bits = np.uint64(1) << np.arange(board.n_values, dtype=np.uint64)
+    return np.asarray((state.masks[:, None] & bits) > 0)
+
+
+def _first_guesses(board: Geometry, state: State, found: list[Grids]) -> Iterator[Step]:
+    """Make the first guesses, up to the first solution, which is put into `found`; yield each, and what came of it."""
+    from sudoku_encode.papers.norvig2006_kernel import search
+
+    out = np.zeros((1, board.n_cells), np.uint8)
+    guesses: list[Candidate] = []
+    while state.counts[TRIED] < MAX_SHOWN_MOVES:
+        before = int(state.counts[PROPAGATED])
+        sound = propagate(state)
+        why = DeadEnd() if sound else dead_end(board, _left(state, board))
+        # The kernel is to find the contradiction again, and with little work to do it stops after the next guess.
+        state.counts[PROPAGATED] = before
+        if search(state, out, 1):
+            found.append(out.copy())
+            return
+        height = int(state.counts[GUESSES])
+        if not sound:
+            kept = 0 if state.counts[DONE] else height - 1
+            guesses, undone = guesses[:kept], guesses[kept:]
+            taken = ", ".join(f"{value} on {board.cell_name(cell)}" for cell, value in undone)
+            yield Step(f"contradiction: {why.text}; undone: {taken}", "undo", "guess", why.cells, removes=tuple(undone))
+        if state.counts[DONE]:
+            return
+        cell = int(state.guess_cells[height - 1])
+        value = int(state.masks[cell]).bit_length()
+        others = [at + 1 for at in range(board.n_values) if int(state.guess_masks[height - 1]) >> at & 1]
+        guesses.append((cell, value))
+        text = f"guess {state.counts[TRIED]}: {value} on {board.cell_name(cell)}"
+        text += f", of {value} {' '.join(map(str, others))}" if others else ", the last one there"
+        data = {"depth": height, "left": others}
+        yield Step(text, "guess", "guess", (cell,), ((cell, value),), data=data)

@@ -189,6 +189,18 @@ class Geometry:
             return f"f{at[0] + 1}r{at[1] + 1}c{at[2] + 1}"
         return f"x{at[0]}y{at[1]}z{at[2]}"
 
+    def unit_name(self, rule: Rule, number: int) -> str:
+        """Name a unit of a rule, numbered from 0, for people: `row 3` on a square, elsewhere by its ends.
+
+        >>> from sudoku_encode import board
+        >>> square, cube = board("9x9"), board("4x4x4")
+        >>> square.unit_name(square.rules[0], 2), cube.unit_name(cube.rules[0], 0)
+        ('row 3', 'row-x x0y0z0-x3y0z0')
+        """
+        if len(self.shape) == 2:
+            return rule.name if len(rule.units) == 1 else f"{rule.name} {number + 1}"
+        return f"{rule.name} {self.cell_name(int(rule.units[number, 0]))}-{self.cell_name(int(rule.units[number, -1]))}"
+
     def with_rules(self, names: Iterable[str]) -> "Geometry":
         """Keep only the rules named.
 

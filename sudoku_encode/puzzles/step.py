@@ -17,10 +17,10 @@ KINDS = {
     "place": "values that are put into cells because they must be there, in `places`",
     "guess": "values that are put into cells to try them, in `places`",
     "undo": "values that are taken out again, in `removes`",
-    "branch": "a level of a search tree",
+    "branch": "a level of a search tree, or a branch of it",
     "vertices": "vertices of a graph that are made or deleted",
     "grid": "a grid as it is at this point, in `grid`",
-    "end": "how it ended",
+    "end": "how it ended; `solutions` and `complete` in its data where the method knows how many there are",
 }
 
 
@@ -70,6 +70,11 @@ class Step:
             "text": self.text,
             "data": dict(self.data),
         }
+
+
+def proves_none(last: Step) -> bool:
+    """Say whether the last step of an explanation says that there is no solution, and that this is proved."""
+    return last.data.get("solutions") == 0 and last.data.get("complete") is True
 
 
 def _by_cell(board: "Geometry", candidates: Iterable[Candidate]) -> dict[str, list[int]]:
