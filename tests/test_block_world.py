@@ -377,3 +377,34 @@ def test_boards_that_do_not_fit_are_refused(name: str) -> None:
 def test_boards_with_rows_columns_and_boxes_are_accepted() -> None:
     assert [block_world.unsupported_reason(board(name)) for name in (*BOARDS, "49x49")] == [""] * (len(BOARDS) + 1)
     assert block_world.unsupported_reason(board("9x9", ["row", "column"]))
+
+
+@pytest.mark.parametrize("model", ["3", "4", "4-printed+1"])
+def test_the_first_wrong_box_of_a_printed_model_is_named(model: str) -> None:
+    steps = list(explain(FIG_1.puzzle, never, model))
+    (compared,) = (step for step in steps if step.rule == "wrong boxes")
+    (solution,) = FIG_1.grids()
+    puts = [step.places[0] for step in steps if step.rule.startswith("definition")]
+    wrong = [number for number, (cell, box) in enumerate(puts, start=1) if solution[cell] != box]
+
+    assert str(compared) == "the first wrong box: 2 on (1, 5) = r1c5, put in round 2: the solution has 9 there"
+    assert compared.data == {"solutions": 1, "wrong": wrong[0]}
+    assert "no box fits on (2, 4) = r2c4" in str(steps[-1])
+    assert str(steps[-1]).endswith("a wrong box was put, see above")
+    # The board at the end shows what is said of it: these cells are empty, and no box fits on the first.
+    grid = next(step for step in reversed(steps) if step.kind == "grid").data["grid"]
+    assert all(grid[cell] == 0 for cell in steps[-1].because)
+    assert {grid[peer] for peer in FIG_1.puzzle.geometry.peers[steps[-1].because[0]]} >= set(range(1, 10))
+    # That the method failed proves nothing of the puzzle.
+    assert "solutions" not in steps[-1].data
+
+
+@given(both=unique(), model=st.sampled_from(["3", "4"]))
+@settings(derandomize=True, max_examples=30, deadline=None)
+def test_a_box_is_called_wrong_exactly_if_the_solution_has_another(both: tuple[Puzzle, Grids], model: str) -> None:
+    puzzle, solution = both
+    steps = list(explain(puzzle, never, model))
+    puts = [step.places[0] for step in steps if step.rule.startswith("definition")]
+    wrong = [number for number, (cell, box) in enumerate(puts, start=1) if solution.ravel()[cell] != box]
+    compared = [step.data["wrong"] for step in steps if step.rule == "wrong boxes"]
+    assert compared == ([wrong[0] if wrong else None] if puts else [])
