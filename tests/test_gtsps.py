@@ -597,7 +597,7 @@ def test_the_search_among_what_is_left_is_shown_branch_by_branch() -> None:
     branches = [step for step in steps if "vertices" in step.data]
 
     assert [row["matched"] for row in rows][-1] == len(all_by_sat(puzzle)) == steps[-1].data["solutions"]
-    assert sum(row["given up"] for row in rows) == sum(not step.data["complete"] for step in branches)
+    assert sum(row["dead ends"] for row in rows) == sum(not step.data["complete"] for step in branches)
     assert sum(step.data["complete"] for step in branches) == steps[-1].data["solutions"]
     # Depth first: the names of the branches ascend.
     names = [step.data["vertices"] for step in branches]

@@ -20,17 +20,17 @@ MAX_BRANCHES = 40
 
 def widths(made: Graph, order: Sequence[int], tally: Tally) -> Iterator[Step]:
     """Yield for each minigrid, in the order of the search, its vertices, and the branches that came there and ended."""
-    yield Step("search among what is left: minigrid  vertices  branches  given up", rule="search")
+    yield Step("search among what is left: minigrid  vertices  branches  dead ends", rule="search")
     kept = made.kept(STRUCTURE)
-    for number, matched, failed in zip(order, tally.matched, tally.failed, strict=True):
+    for number, matched, failed in zip(order, tally.matched, tally.n_dead_ends, strict=True):
         label, left = made.minigrids[number].label, int(np.count_nonzero(kept[number]))
-        data = {"minigrid": number + 1, "kept": left, "matched": matched, "given up": failed}
-        yield Step(f"{label:>35}  {left:>8}  {matched:>8}  {failed:>8}", "branch", "search", data=data)
+        data = {"minigrid": number + 1, "kept": left, "matched": matched, "dead ends": failed}
+        yield Step(f"{label:>35}  {left:>8}  {matched:>8}  {failed:>9}", "branch", "search", data=data)
 
 
 def branches(made: Graph, order: Sequence[int], tally: Tally, tick: Callable[[], None]) -> Iterator[Step]:
     """Yield each branch of a search that has ended, in the order of a depth-first search, where they are few."""
-    if tally.matched[-1] + sum(tally.failed) > MAX_BRANCHES:
+    if tally.matched[-1] + sum(tally.n_dead_ends) > MAX_BRANCHES:
         return
     left = left_minigrids(made)
     ordered = [left[number] for number in order]
@@ -56,6 +56,6 @@ def branches(made: Graph, order: Sequence[int], tally: Tally, tick: Callable[[],
 
 def none(made: Graph, order: Sequence[int], tally: Tally) -> Step:
     """Return the end of a search that found nothing."""
-    one = made.minigrids[order[max(at for at, failed in enumerate(tally.failed) if failed)]]
+    one = made.minigrids[order[max(at for at, failed in enumerate(tally.n_dead_ends) if failed)]]
     text = f"no solution: no rook's graph: every branch is given up, at {one.label} at the latest"
     return Step(text, "end", "search", tuple(one.cells[one.blank].tolist()), data=NONE)
