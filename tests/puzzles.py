@@ -11,6 +11,7 @@ import numpy as np
 from hypothesis import strategies as st
 from reference import by_hand
 
+from sudoku_encode.generating.grids import pattern
 from sudoku_encode.methods.calls import solutions
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.geometry import Geometry, Rule
@@ -183,7 +184,11 @@ def board_of(name: str) -> Geometry:
 
 @cache
 def filled(name: str) -> Grids:
-    """A solution of an empty board."""
+    """A solution of an empty board; of a large one the regular solution, which takes a SAT solver minutes to find."""
+    if board_of(name).n_cells > 500:
+        regular = pattern(board_of(name))
+        assert regular is not None
+        return regular
     first: Grids = next(iter(solutions(Puzzle.of(board_of(name)), "sat", Deadline(1))))[0]
     return first
 

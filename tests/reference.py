@@ -4,10 +4,13 @@
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 from math import inf
 
 import numpy as np
+from numpy.typing import NDArray
 
+from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 
 Grid = tuple[int, ...]
@@ -75,3 +78,22 @@ def colourings(
         left[vertex] = colours
 
     return extend()
+
+
+def singles_and_locked(board: Geometry, marks: NDArray[np.bool_]) -> list[str]:
+    """Say what singles and locked candidates would remove, of what each cell may hold."""
+    found = []
+    units = [unit for rule in board.rules for unit in rule.units]
+    for cell in np.flatnonzero(marks.sum(axis=1) == 1):
+        if marks[board.peers[cell]][:, marks[cell]].any():
+            found.append(f"naked single {cell}")
+    for number, value in product(range(len(units)), range(board.n_values)):
+        unit = units[number]
+        places = unit[marks[unit, value]]
+        if len(places) == 1 and marks[places[0]].sum() > 1:
+            found.append(f"hidden single {places[0]}")
+        # Only units through its first place can have all of them.
+        for other in board.units_of_cells[places[0]] if len(places) else ():
+            if np.isin(places, units[other]).all() and marks[np.setdiff1d(units[other], unit), value].any():
+                found.append(f"locked {value + 1} in {places}")
+    return found

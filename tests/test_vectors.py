@@ -13,6 +13,7 @@ from listing import all_by_sat
 from numba import njit
 from numpy.typing import NDArray
 from puzzles import puzzles
+from reference import singles_and_locked
 
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.search import vectors
@@ -109,23 +110,6 @@ def settled(puzzle: Puzzle) -> tuple[bool, NDArray[np.bool_]]:
     return sound, (frames[PLACES, None] >> np.arange(9) & 1).astype(bool)
 
 
-def left(puzzle: Puzzle, marks: NDArray[np.bool_]) -> list[str]:
-    """Say what singles and locked candidates would still remove."""
-    board, found = puzzle.geometry, []
-    units = [unit for rule in board.rules for unit in rule.units]
-    for cell in np.flatnonzero(marks.sum(axis=1) == 1):
-        if marks[board.peers[cell]][:, marks[cell]].any():
-            found.append(f"naked single {cell}")
-    for unit, value in product(units, range(9)):
-        places = unit[marks[unit, value]]
-        if len(places) == 1 and marks[places[0]].sum() > 1:
-            found.append(f"hidden single {places[0]}")
-        for other in units:
-            if len(places) and np.isin(places, other).all() and marks[np.setdiff1d(other, unit), value].any():
-                found.append(f"locked {value + 1} in {places}")
-    return found
-
-
 @given(puzzle=puzzles(["9x9"]))
 @settings(derandomize=True, max_examples=30, deadline=None)
 def test_the_three_rules_remove_what_all_singles_and_locked_candidates_do_and_no_solution(puzzle: Puzzle) -> None:
@@ -133,7 +117,7 @@ def test_the_three_rules_remove_what_all_singles_and_locked_candidates_do_and_no
     solutions = all_by_sat(puzzle)
 
     if sound:
-        assert left(puzzle, marks) == []
+        assert singles_and_locked(puzzle.geometry, marks) == []
         for solution in solutions:
             assert marks[np.arange(81), np.array(solution) - 1].all()
     else:
