@@ -66,8 +66,8 @@ def settled(puzzle: Puzzle) -> tuple[bool, NDArray[np.bool_]]:
     return sound, (state.frames[state.places, None] >> np.arange(n) & 1).astype(bool)
 
 
-@given(puzzle=puzzles(SHAPES))
-@settings(derandomize=True, max_examples=24, deadline=None)
+@given(puzzle=puzzles(SHAPES[:3]))
+@settings(derandomize=True, max_examples=60, deadline=None)
 def test_the_rules_remove_what_all_singles_and_locked_candidates_do_and_no_solution(puzzle: Puzzle) -> None:
     sound, marks = settled(puzzle)
     solutions = all_by_sat(puzzle)
@@ -115,7 +115,7 @@ def test_empty_boards_have_as_many_solutions_as_is_known(name: str, n: int) -> N
     assert search.count(Puzzle.of(geometry, givens), never) == n
 
 
-def test_a_cube_with_many_guesses_has_as_many_solutions_as_the_kernel_for_any_board_counts() -> None:
+def test_a_cube_with_many_guesses_keeps_the_solutions_that_the_kernel_for_any_board_counts() -> None:
     geometry, chance = board("9x9x9"), np.random.RandomState(68003)
     regular = pattern(geometry)
     assert regular is not None
@@ -126,4 +126,9 @@ def test_a_cube_with_many_guesses_has_as_many_solutions_as_the_kernel_for_any_bo
 
     assert search._tally(any_state(geometry, masks_of(puzzle)), never) == search.count(puzzle, never) == len(listed)
     assert len(listed) == 43
-    assert all(not violations(geometry, np.array(grid)) for grid in listed)
+    sound, marks = settled(puzzle)
+    assert sound
+    assert singles_and_locked(geometry, marks) == []
+    for solution in listed:
+        assert not list(violations(puzzle, solution))
+        assert marks[np.arange(729), np.array(solution) - 1].all()
