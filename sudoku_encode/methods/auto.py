@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import lru_cache, partial
 
 import numpy as np
 
@@ -20,7 +20,6 @@ from sudoku_encode import frontier, search
 from sudoku_encode.errors import Stopped
 from sudoku_encode.methods import calls
 from sudoku_encode.methods.options import Options
-from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run import kernels
@@ -262,16 +261,14 @@ class _NothingFound(Exception):
 
 def first_seconds(board: Geometry) -> float:
     """Return how long search is tried first on a board, after loading it."""
-    plain = is_plain(board)
-    _load_search(plain)
-    return _FIRST_PLAIN_SECONDS if plain else _FIRST_SECONDS
+    _load_search(board)
+    return _FIRST_PLAIN_SECONDS if is_plain(board) else _FIRST_SECONDS
 
 
-@cache
-def _load_search(plain: bool) -> None:
-    """Compile search, or load it where it is compiled; that may take longer than search is tried first."""
-    clash = Puzzle.of(boards.board("9x9"), np.ones(81, np.uint8))
-    search.count(clash if plain else Puzzle.of(boards.board("2x2")), lambda: None)
+@lru_cache(maxsize=16)
+def _load_search(board: Geometry) -> None:
+    """Compile search for a board, or load it where it is compiled; that may take longer than search is tried first."""
+    search.count(Puzzle.of(board, np.ones(board.n_cells, np.uint8)), lambda: None)
 
 
 def _in_words(seconds: float) -> str:
