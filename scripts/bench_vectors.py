@@ -12,7 +12,7 @@ import ctypes
 import os
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,7 @@ ROUNDS = 7
 LARGER = {"16x16": (0.36, 12, 20_000), "9x9x9": (51 / 729, 12, 2_000)}
 
 
-def in_turn(works: dict[str, Callable[[], Any]], rounds: int) -> dict[str, list[float]]:
+def in_turn(works: Mapping[str, Callable[[], Any]], rounds: int) -> dict[str, list[float]]:
     """Return the CPU seconds of each work in each round; all must give the same answer."""
     taken: dict[str, list[float]] = {name: [] for name in works}
     for _ in range(rounds):
@@ -111,10 +111,10 @@ def beside_any_board(rounds: int) -> dict[str, Any]:
             at = np.zeros(2, np.int64)
             while at[0] < len(rows):
                 any_kernel.run_all(state, rows, limit, np.zeros_like(rows), found, at, 2**24)
-            return found.tolist()
+            return list(found.tolist())
 
         def vectors(rows: Any = rows, board: Any = board, limit: int = limit) -> list[int]:
-            return search.batch(board, rows, limit, lambda: None).counts.tolist()
+            return list(search.batch(board, rows, limit, lambda: None).counts.tolist())
 
         plain(rows[:1], limit=1), vectors(rows[:1], limit=1)
         table[name] = in_turn({"vectors": vectors, "words": plain}, rounds)
