@@ -1,8 +1,8 @@
 """The command info."""
 
 import json
-from collections.abc import Iterable
-from typing import Annotated, Any
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -15,6 +15,9 @@ from sudoku_encode.encoders.table import ALL, ENCODINGS
 from sudoku_encode.errors import FormatError, SudokuError
 from sudoku_encode.formats.place import FIRST_KEYS
 from sudoku_encode.formula.table import AT_MOST_ONE
+
+if TYPE_CHECKING:
+    from sudoku_encode.formats.entries import Located
 
 _SIZES = ("encoding", "amo", "variables", "clauses", "reduced_variables", "reduced_clauses")
 
@@ -45,6 +48,7 @@ def command(
     and of what the encoding leaves out by default.
     """
     from sudoku_encode.encoders import figures
+    from sudoku_encode.puzzles.puzzle import Puzzle
 
     form = options.record_form(as_json, as_csv)
     wanted = _names(encodings, ENCODINGS, "encoding") if encodings else None
@@ -55,30 +59,45 @@ def command(
     source = PuzzleInput(given)
     if form == "csv":
         print(",".join([*FIRST_KEYS, *_SIZES, "reason"]))
-    for one in source.entries():
-        puzzle = one.entry.found
-        if isinstance(puzzle, FormatError):
-            record = one.place.record("bad input")
+    for some in _batches(source):
+        if isinstance(some[0].entry.found, FormatError):
+            record, message = some[0].place.record("bad input"), some[0].entry.found.message
             if form == "json":
-                print(json.dumps(record | {"reason": puzzle.message}))
+                print(json.dumps(record | {"reason": message}))
             elif form == "csv":
-                print(row([*record.values(), *[None] * len(_SIZES), puzzle.message]))
+                print(row([*record.values(), *[None] * len(_SIZES), message]))
             continue
-        record = one.place.record("read")
-        if wanted is not None:
-            _print_sizes(record, figures.sizes(puzzle, wanted, ways), form)
-            continue
-        found = figures.of_board(puzzle.geometry) | figures.of_puzzle(puzzle)
-        sizes = list(figures.sizes(puzzle, [ALL], ["pairwise"]))
-        if form == "json":
-            print(json.dumps({**record, **found, "encodings": sizes}))
-            continue
-        if source.many:
-            print(f"# puzzle {one.number}")
-        _print_figures(found)
-        print()
-        _print_sizes(record, sizes, "text")
+        batch = figures.Batch([one.entry.found for one in some if isinstance(one.entry.found, Puzzle)])
+        board = figures.of_board(batch.puzzles[0].geometry)
+        found = figures.of_puzzles(batch)
+        by_encoding = figures.sizes(batch, wanted or [ALL], ways)
+        # The sizes of a large board, of which a batch has one, are printed as they are found.
+        by_puzzle = [(size for (size,) in by_encoding)] if len(some) == 1 else zip(*by_encoding, strict=True)
+        for one, sizes in zip(some, by_puzzle, strict=True):
+            record = one.place.record("read")
+            if wanted is not None:
+                _print_sizes(record, sizes, form)
+            elif form == "json":
+                print(json.dumps({**record, **board, **next(found), "encodings": list(sizes)}))
+            else:
+                if source.many:
+                    print(f"# puzzle {one.number}")
+                _print_figures(board | next(found))
+                print()
+                _print_sizes(record, sizes, "text")
     raise typer.Exit(Outcome().status(source))
+
+
+def _batches(source: PuzzleInput) -> "Iterator[list[Located]]":
+    """Yield what is read: puzzles on one board that were read at a time, some at a time, or what is no puzzle."""
+    from sudoku_encode.encoders import figures
+
+    for located in source.located():
+        some = list(located.singles())
+        puzzle = some[0].entry.found
+        size = 1 if isinstance(puzzle, FormatError) else figures.batch_size(puzzle.geometry)
+        for start in range(0, len(some), size):
+            yield some[start : start + size]
 
 
 def _names(text: str, table: Iterable[str], what: str) -> list[str]:

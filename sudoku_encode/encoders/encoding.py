@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 # pairs that two units share are written twice; to the formula and its `Encoding.literals`.
 MakeCnf = Callable[[Puzzle, Reduction, str, bool], tuple[Cnf, Literals]]
 
+# A formula without a model and without an empty clause, which not every solver takes.
+CONTRADICTION = Cnf.of(1, [Group.of("contradiction", [[1], [-1]])])
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Encoding:
@@ -310,6 +313,7 @@ def encode(
     reduction: str | None = None,
     amo: str = "pairwise",
     duplicates: bool = False,
+    reduced: Reduction | None = None,
 ) -> Encoding:
     """Encode a puzzle. The default is what solves fastest: singles placed first, extended, at-most-one by pairs.
 
@@ -319,6 +323,7 @@ def encode(
         reduction: a key of REDUCTIONS; by default `singles` where the encoding takes one.
         amo: a key of AT_MOST_ONE.
         duplicates: write a pair of cells once for every unit that has both, as the textbook clause counts do.
+        reduced: what the reduction leaves, where that is known already; see `level_of`.
 
     Raises:
         MethodError: an unknown name, a board that the encoding is not right for, an option that it does not take.
@@ -330,13 +335,13 @@ def encode(
     encoder = ENCODINGS[encoding]
     if reason := unsupported_reason(encoding, puzzle.geometry):
         raise MethodError(f"encoding {encoding} does not fit {puzzle.geometry.name}: {reason}")
-    level = reduction or ("singles" if "reduce" in encoder.options else "none")
+    level = level_of(encoding, reduction)
     # These values are the same as no option, so an encoding that takes no options accepts them.
     given = {"amo": amo != "pairwise", "duplicates": duplicates, "reduce": level != "none"}
     refuse_unused(given, encoder.options, f"encoding {encoding}")
     if duplicates and amo != "pairwise":
         raise MethodError("duplicate pairs need at-most-one by pairs")
-    reduced = reduce(puzzle, level)
+    reduced = reduced or reduce(puzzle, level)
     if reduced.contradiction:
         return _unsatisfiable(puzzle, encoding, reduced)
     make: MakeCnf = resolve_name(encoder.encode)
@@ -345,8 +350,12 @@ def encode(
     return Encoding(puzzle, name, encoder.kind, cnf, reduced.candidates, literals)
 
 
+def level_of(encoding: str, reduction: str | None = None) -> str:
+    """Return the reduction that an encoding, a key of ENCODINGS, does: by default `singles` where it takes one."""
+    return reduction or ("singles" if "reduce" in ENCODINGS[encoding].options else "none")
+
+
 def _unsatisfiable(puzzle: Puzzle, name: str, reduced: Reduction) -> Encoding:
-    """Return a CNF without a model and without an empty clause, which not every solver takes."""
-    cnf = Cnf.of(1, [Group.of("contradiction", [[1], [-1]])])
+    """Return the encoding of a puzzle of which the reduction found out that it has no solution."""
     literals = np.zeros((*reduced.candidates.shape, 1), np.int32)
-    return Encoding(puzzle, name, "direct", cnf, reduced.candidates, literals, reduced.contradiction)
+    return Encoding(puzzle, name, "direct", CONTRADICTION, reduced.candidates, literals, reduced.contradiction)

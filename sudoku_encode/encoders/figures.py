@@ -1,16 +1,23 @@
 """Figures of a puzzle and its board: units, edges, clashes, what singles leave, sizes of encodings."""
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from sudoku_encode.encoders.encoding import encode, unsupported_reason
-from sudoku_encode.encoders.reduction import reduce
+from sudoku_encode.encoders.encoding import unsupported_reason
+from sudoku_encode.encoders.reduction import Reduction, reduce_all
+from sudoku_encode.encoders.sizes import Open, count_open, reduced, whole
 from sudoku_encode.encoders.table import ENCODINGS
 from sudoku_encode.encoders.variants import variants
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
+
+# The sizes of an encoding: of the whole puzzle, and of what it leaves out by default.
+_NUMBERS = ("variables", "clauses", "reduced_variables", "reduced_clauses")
+# A batch has at most so many puzzles, and candidates.
+_MOST_PUZZLES, _MOST_CANDIDATES = 256, 1 << 21
 
 
 def of_board(board: Geometry) -> dict[str, Any]:
@@ -32,51 +39,78 @@ def of_board(board: Geometry) -> dict[str, Any]:
     return figures
 
 
-def of_puzzle(puzzle: Puzzle) -> dict[str, Any]:
-    """Return the figures of a puzzle: givens, blanks, and what singles leave, where no two givens clash."""
+class Batch:
+    """Puzzles on one board, with what singles leave of them.
+
+    Args:
+        puzzles: at least one, all on one board; see `batch_size`.
+
+    Attributes:
+        puzzles: as given.
+        left: what singles leave of them.
+    """
+
+    def __init__(self, puzzles: Sequence[Puzzle]) -> None:
+        self.puzzles, self.left = puzzles, reduce_all(puzzles, "singles")
+
+    @cached_property
+    def counted(self) -> Open:
+        """What singles leave, in numbers."""
+        return count_open(self.puzzles[0].geometry, self.left)
+
+
+def batch_size(board: Geometry) -> int:
+    """Return how many puzzles on a board make a batch: many of a small one, since they are worked on at once."""
+    return max(1, min(_MOST_PUZZLES, _MOST_CANDIDATES // (board.n_cells * board.n_values)))
+
+
+def of_puzzles(batch: Batch) -> Iterator[dict[str, Any]]:
+    """Yield the figures of each puzzle: givens, blanks, and what singles leave, where no two givens clash."""
+    for puzzle, left in zip(batch.puzzles, batch.left, strict=True):
+        yield _of_puzzle(puzzle, left)
+
+
+def _of_puzzle(puzzle: Puzzle, left: Reduction) -> dict[str, Any]:
     board = puzzle.geometry
     figures: dict[str, Any] = {"givens": board.n_cells - len(puzzle.blanks), "blanks": len(puzzle.blanks)}
-    if puzzle.clash:
-        first, second = puzzle.clash
+    # Givens that clash are a contradiction.
+    clash = puzzle.clash if left.contradiction else None
+    if clash:
+        first, second = clash
         value = int(puzzle.givens[first])
         figures["clash"] = f"{board.cell_name(first)} and {board.cell_name(second)} are peers and both hold {value}"
         return figures
-    left = reduce(puzzle, "singles")
-    figures["blanks_after_singles"] = int((~left.decided).sum())
-    figures["candidates_after_singles"] = int(left.candidates[~left.decided].sum())
+    figures["blanks_after_singles"] = int(np.count_nonzero(~left.decided))
+    figures["candidates_after_singles"] = int(np.count_nonzero(left.candidates[~left.decided]))
     if left.contradiction:
         figures["contradiction"] = left.contradiction
     return figures
 
 
-def sizes(puzzle: Puzzle, encodings: Sequence[str], amos: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """Yield the variables and clauses of encodings, of the whole puzzle and of what they leave out by default.
+def sizes(batch: Batch, encodings: Sequence[str], amos: Sequence[str]) -> Iterator[list[dict[str, Any]]]:
+    """Yield the variables and clauses of encodings, of the whole puzzles and of what they leave out by default.
 
     Args:
-        puzzle: any.
+        batch: the puzzles.
         encodings: keys of ENCODINGS, or `all`: those that fit the board.
         amos: keys of AT_MOST_ONE, or `all`; an encoding that takes none is yielded once.
 
     Yields:
-        `encoding` and `amo`, `variables` and `clauses`, `reduced_variables` and `reduced_clauses`, each None where it
-        does not apply, and the `reason` why an encoding that was named does not fit.
+        For each puzzle `encoding` and `amo`, `variables` and `clauses`, `reduced_variables` and `reduced_clauses`, each
+        None where it does not apply, and the `reason` why an encoding that was named does not fit.
     """
-    wanted = [variant for name in encodings for amo in amos for variant in variants(name, amo, puzzle.geometry)]
+    board = batch.puzzles[0].geometry
+    wanted = [variant for name in encodings for amo in amos for variant in variants(name, amo, board)]
     # An encoding that writes at-most-one in a way of its own takes none, so that each of `amos` is the same.
     takes = {name: "amo" in row.options for name, row in ENCODINGS.items()}
     for encoding, amo in dict.fromkeys((name, amo if takes[name or ""] else None) for name, amo in wanted):
         assert encoding
-        empty = dict.fromkeys(("variables", "clauses", "reduced_variables", "reduced_clauses"))
-        row = {
-            "encoding": encoding,
-            "amo": amo,
-            **empty,
-            "reason": unsupported_reason(encoding, puzzle.geometry) or None,
-        }
-        if not row["reason"]:
-            whole = encode(puzzle, encoding, reduction="none", amo=amo or "pairwise").cnf
-            row |= {"variables": whole.n_variables, "clauses": whole.n_clauses}
+        reason = unsupported_reason(encoding, board) or None
+        row = {"encoding": encoding, "amo": amo, **dict.fromkeys(_NUMBERS), "reason": reason}
+        numbers: list[tuple[int, ...]] = [()] * len(batch.puzzles)
+        if not reason:
+            found = [*whole(batch.puzzles, encoding, amo or "pairwise")]
             if "reduce" in ENCODINGS[encoding].options:
-                reduced = encode(puzzle, encoding, amo=amo or "pairwise").cnf
-                row |= {"reduced_variables": reduced.n_variables, "reduced_clauses": reduced.n_clauses}
-        yield row
+                found += reduced(batch.puzzles, batch.left, batch.counted, encoding, amo or "pairwise")
+            numbers = list(zip(*(column.tolist() for column in found), strict=True))
+        yield [row | dict(zip(_NUMBERS, some, strict=False)) for some in numbers]

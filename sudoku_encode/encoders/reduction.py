@@ -1,14 +1,18 @@
 """What the givens leave: candidates removed before a puzzle is encoded."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode.encoders.table import REDUCTIONS
-from sudoku_encode.errors import MethodError
+from sudoku_encode.errors import InternalError, MethodError
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
+
+# Whether a cell may hold a value, for eight puzzles in a byte: uint8 (n_cells, n_values, bytes).
+_Packed = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,6 +31,25 @@ class Reduction:
     contradiction: str = ""
 
 
+@dataclass(frozen=True, eq=False)
+class Reductions:
+    """What is left of several puzzles on one board; see `Reduction`.
+
+    Attributes:
+        candidates: bool (m, n_cells, n_values).
+        decided: bool (m, n_cells).
+        contradictions: of each puzzle.
+    """
+
+    candidates: Candidates
+    decided: NDArray[np.bool_]
+    contradictions: tuple[str, ...]
+
+    def __iter__(self) -> Iterator[Reduction]:
+        """Yield what is left of each puzzle."""
+        return map(Reduction, self.candidates, self.decided, self.contradictions)
+
+
 def reduce(puzzle: Puzzle, level: str) -> Reduction:
     """Remove candidates; every solution of the puzzle stays, and nothing else becomes one.
 
@@ -36,53 +59,124 @@ def reduce(puzzle: Puzzle, level: str) -> Reduction:
     Source: Kwon & Jain 2006 (level `givens`); naked and hidden singles together are what unit propagation
         does on the extended encoding (Lynce & Ouaknine 2006, section 3).
     """
-    board = puzzle.geometry
+    (left,) = reduce_all([puzzle], level)
+    return left
+
+
+def reduce_all(puzzles: Sequence[Puzzle], level: str) -> Reductions:
+    """Do what `reduce` does for several puzzles on one board, at least one, all at once.
+
+    Raises:
+        MethodError: no such level.
+    """
+    board, m = puzzles[0].geometry, len(puzzles)
     if level not in REDUCTIONS:
         raise MethodError(f"no reduction is called {level!r}; choose from {', '.join(REDUCTIONS)}")
     if level == "none":
-        everything = np.ones((board.n_cells, board.n_values), bool)
-        return Reduction(everything, np.zeros(board.n_cells, bool))
-    if puzzle.clash:
-        first, second = puzzle.clash
-        value = puzzle.givens[first]
-        return _failed(
-            puzzle, f"{board.cell_name(first)} and {board.cell_name(second)} are peers and both hold {value}"
-        )
-    candidates = puzzle.candidates.copy()
-    decided = puzzle.givens > 0
+        everything = np.ones((m, board.n_cells, board.n_values), bool)
+        return Reductions(everything, np.zeros((m, board.n_cells), bool), ("",) * m)
+    whole = np.stack([puzzle.candidates for puzzle in puzzles])
+    given = np.stack([puzzle.givens for puzzle in puzzles]) > 0
+    candidates = _packed(whole)
+    *_, decided = _steps(board, candidates, _packed(given), level)
+    left, done = _unpacked(candidates, m), _unpacked(decided, m)
+    reasons = [_clash(puzzle) for puzzle in puzzles]
+    # Candidates are only ever removed, so that what shows a contradiction goes on to show one up to the end.
+    for number in np.flatnonzero(_contradicted(board, candidates, m)).tolist():
+        reasons[number] = reasons[number] or _first_contradiction(puzzles[number], level)
+    failed = np.array([bool(reason) for reason in reasons])
+    left[failed], done[failed] = whole[failed], given[failed]
+    return Reductions(left, done, tuple(reasons))
+
+
+def _steps(board: Geometry, candidates: _Packed, decided: _Packed, level: str) -> Iterator[_Packed]:
+    """Remove candidates of some puzzles in place, and yield after each step which cells are decided."""
     _exclude(board, candidates, decided)
-    if level == "singles":
-        while not (reason := _contradiction(board, candidates)):
-            before = np.count_nonzero(candidates)
-            _hidden_singles(board, candidates)
-            decided = np.count_nonzero(candidates, axis=1) == 1
-            _exclude(board, candidates, decided)
-            if np.count_nonzero(candidates) == before:
-                break
-    else:
-        reason = _contradiction(board, candidates)
-    return _failed(puzzle, reason) if reason else Reduction(candidates, decided)
+    yield decided
+    while level == "singles":
+        before = candidates.copy()
+        _hidden_singles(board, candidates)
+        decided = _exactly_one(candidates)
+        _exclude(board, candidates, decided)
+        yield decided
+        if np.array_equal(candidates, before):
+            return
 
 
-def _failed(puzzle: Puzzle, reason: str) -> Reduction:
-    return Reduction(puzzle.candidates, puzzle.givens > 0, reason)
+def _clash(puzzle: Puzzle) -> str:
+    """Name two givens that clash, if there are any."""
+    if not puzzle.clash:
+        return ""
+    first, second = map(puzzle.geometry.cell_name, puzzle.clash)
+    return f"{first} and {second} are peers and both hold {puzzle.givens[puzzle.clash[0]]}"
 
 
-def _exclude(board: Geometry, candidates: Candidates, decided: NDArray[np.bool_]) -> None:
+def _packed(of_puzzles: NDArray[np.bool_]) -> _Packed:
+    """Pack (m, ...) into bits, (..., bytes): then all puzzles are reduced by the same operations on whole bytes."""
+    bits = np.packbits(of_puzzles.reshape(len(of_puzzles), -1), axis=0, bitorder="little")
+    return np.ascontiguousarray(bits.T).reshape(*of_puzzles.shape[1:], len(bits))
+
+
+def _unpacked(packed: _Packed, m: int) -> NDArray[np.bool_]:
+    """Return (..., bytes) as bool (m, ...)."""
+    bits = np.unpackbits(packed.reshape(-1, packed.shape[-1]), axis=1, count=m, bitorder="little")
+    return np.ascontiguousarray(bits.T).view(bool).reshape(m, *packed.shape[:-1])
+
+
+def _exclude(board: Geometry, candidates: _Packed, decided: _Packed) -> None:
     """Take the value of every decided cell from its peers."""
     placed = candidates & decided[:, None]
     for rule in board.rules:
         mine = placed[rule.units]
         # A decided cell keeps its own value: two of them with one value are found as a contradiction.
-        candidates[rule.units] &= ~mine.any(axis=1, keepdims=True) | mine
+        candidates[rule.units] &= ~np.bitwise_or.reduce(mine, axis=1, keepdims=True) | mine
 
 
-def _hidden_singles(board: Geometry, candidates: Candidates) -> None:
+def _hidden_singles(board: Geometry, candidates: _Packed) -> None:
     """Where a value has one cell left in a unit, leave that cell only such values."""
     for rule in board.full_rules:
         left = candidates[rule.units]
-        hidden = left & (left.sum(axis=1, dtype=np.int32, keepdims=True) == 1)
-        candidates[rule.units] = np.where(hidden.any(axis=2, keepdims=True), hidden, left)
+        hidden = left & _exactly_one(left)[:, None]
+        candidates[rule.units] = hidden | (left & ~np.bitwise_or.reduce(hidden, axis=2, keepdims=True))
+
+
+def _exactly_one(packed: _Packed) -> _Packed:
+    """Say where one bit of those along the second axis is set."""
+    once, twice = _once_and_twice(packed)
+    return once & ~twice
+
+
+def _once_and_twice(packed: _Packed) -> tuple[_Packed, _Packed]:
+    """Say where at least one bit, and where at least two bits, of those along the second axis are set."""
+    so_far = np.bitwise_or.accumulate(packed, axis=1)
+    return so_far[:, -1], np.bitwise_or.reduce(so_far[:, :-1] & packed[:, 1:], axis=1)
+
+
+def _contradicted(board: Geometry, candidates: _Packed, m: int) -> NDArray[np.bool_]:
+    """Say of which puzzles the candidates plainly allow no solution, bool (m,)."""
+    left, several = _once_and_twice(candidates)
+    single = candidates & ~several[:, None]
+    failed = _any_byte(~left)
+    for rule in board.rules:
+        failed |= _any_byte(_once_and_twice(single[rule.units])[1])
+    for rule in board.full_rules:
+        failed |= _any_byte(~np.bitwise_or.reduce(candidates[rule.units], axis=1))
+    return _unpacked(failed, m)
+
+
+def _first_contradiction(puzzle: Puzzle, level: str) -> str:
+    """Reduce a puzzle that has no solution once more, and return the first reason that shows."""
+    candidates, decided = _packed(puzzle.candidates[None]), _packed(puzzle.givens[None] > 0)
+    for _ in _steps(puzzle.geometry, candidates, decided, level):
+        if reason := _contradiction(puzzle.geometry, _unpacked(candidates, 1)[0]):
+            return reason
+    raise InternalError("the reduction of a puzzle alone and among others differ")
+
+
+def _any_byte(packed: _Packed) -> NDArray[np.uint8]:
+    """Say of each puzzle whether any of its bits is set, (bytes,)."""
+    found: NDArray[np.uint8] = np.bitwise_or.reduce(packed.reshape(-1, packed.shape[-1]), axis=0)
+    return found
 
 
 def _contradiction(board: Geometry, candidates: Candidates) -> str:

@@ -29,6 +29,8 @@ class Encoder(NamedTuple):
         variables: the module that says what its variables mean: `candidate_literals`, from a reduced puzzle to the
             literals of its cells' values, and `NUMBERING`, the sentence for the file. Its last name is the encoding's
             kind.
+        size: `module:function` that returns how many variables and clauses it has of what singles leave, from an
+            `Open`; empty where they are encoded to be counted.
     """
 
     name: str
@@ -38,6 +40,7 @@ class Encoder(NamedTuple):
     unsupported_reason: str = ""
     options: frozenset[str] = frozenset()
     variables: str = "sudoku_encode.encoders.direct"
+    size: str = ""
 
     def __repr__(self) -> str:
         """Return its name on one short line."""
@@ -60,6 +63,7 @@ ENCODINGS = by_name(
         encode="sudoku_encode.encoders.direct:minimal",
         unsupported_reason="sudoku_encode.encoders.direct:needs_full_cover",
         options=_DIRECT_OPTIONS,
+        size="sudoku_encode.encoders.sizes:minimal",
     ),
     Encoder(
         "efficient",
@@ -67,6 +71,7 @@ ENCODINGS = by_name(
         source="Weber 2005; Kwon & Jain 2006",
         encode="sudoku_encode.encoders.direct:efficient",
         options=_DIRECT_OPTIONS,
+        size="sudoku_encode.encoders.sizes:efficient",
     ),
     Encoder(
         "extended",
@@ -74,6 +79,7 @@ ENCODINGS = by_name(
         source="Lynce & Ouaknine 2006, section 3",
         encode="sudoku_encode.encoders.direct:extended",
         options=_DIRECT_OPTIONS,
+        size="sudoku_encode.encoders.sizes:extended",
     ),
     Encoder(
         "dual",
@@ -83,6 +89,7 @@ ENCODINGS = by_name(
         unsupported_reason="sudoku_encode.encoders.direct:needs_only_full_units",
         # It has no pairs of a unit, so duplicates change nothing.
         options=_DIRECT_OPTIONS,
+        size="sudoku_encode.encoders.sizes:dual",
     ),
     Encoder(
         "colouring",
@@ -91,6 +98,7 @@ ENCODINGS = by_name(
         encode="sudoku_encode.encoders.direct:minimal",
         unsupported_reason="sudoku_encode.encoders.direct:needs_full_cover",
         options=_REDUCE,
+        size="sudoku_encode.encoders.sizes:minimal",
     ),
     Encoder(
         "triads",
@@ -107,6 +115,7 @@ ENCODINGS = by_name(
         encode="sudoku_encode.encoders.order:encode",
         options=_REDUCE,
         variables="sudoku_encode.encoders.order",
+        size="sudoku_encode.encoders.sizes:order",
     ),
     Encoder(
         "log",
@@ -115,6 +124,7 @@ ENCODINGS = by_name(
         encode="sudoku_encode.encoders.log:encode",
         options=_REDUCE,
         variables="sudoku_encode.encoders.log",
+        size="sudoku_encode.encoders.sizes:log",
     ),
 )
 """The ways to write a puzzle as a CNF, by the name that `encode` takes.
