@@ -90,12 +90,12 @@ def command(
 
 def _batches(source: PuzzleInput) -> "Iterator[list[Located]]":
     """Yield what is read: puzzles on one board that were read at a time, some at a time, or what is no puzzle."""
-    from sudoku_encode.encoders import figures
+    from sudoku_encode.encoders.reduction import batch_size
 
     for located in source.located():
         some = list(located.singles())
         puzzle = some[0].entry.found
-        size = 1 if isinstance(puzzle, FormatError) else figures.batch_size(puzzle.geometry)
+        size = 1 if isinstance(puzzle, FormatError) else batch_size(puzzle.geometry)
         for start in range(0, len(some), size):
             yield some[start : start + size]
 

@@ -78,8 +78,7 @@ def comments(
 
 
 def _cells(board: Geometry, candidates: Candidates, literals: Literals) -> Iterator[str]:
-    for cell in range(board.n_cells):
-        start = first_variable(literals[cell])
+    for cell, start in enumerate(first_variables(literals)):
         place = f"from {start}:" if start else "="
         yield f"cell {board.cell_name(cell)} {place} {values(candidates[cell])}"
 
@@ -101,7 +100,9 @@ def _shuffled_cells(board: Geometry, candidates: Candidates, literals: Literals)
         yield f"cell {name}:{line}"
 
 
-def first_variable(literals: Literals) -> int:
-    """Return the smallest variable among the literals of a cell, 0 when there is none."""
-    used = np.abs(literals[literals != 0])
-    return int(used.min()) if len(used) else 0
+def first_variables(literals: Literals) -> list[int]:
+    """Return for each cell the smallest variable among its literals (n_cells, n_values, width), 0 if there is none."""
+    # As an unsigned number 0 is the largest one after 1 is taken from it.
+    before = np.abs(literals).reshape(len(literals), -1).view(np.uint32) - np.uint32(1)
+    first: list[int] = (before.min(axis=1) + np.uint32(1)).tolist()
+    return first

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.encoders.cnf_comments import VARIABLES, first_variable, variables
+from sudoku_encode.encoders.cnf_comments import VARIABLES, first_variables, variables
 from sudoku_encode.encoders.encoding import Encoding
 from sudoku_encode.encoders.puzzle_comments import (
     KEYS,
@@ -121,9 +121,9 @@ def _encoding(path: str, cells: _Cells, properties: dict[str, str], n_variables:
     literals, n = variables(kind).candidate_literals(Reduction(cells.candidates, cells.decided))
     if contradiction:
         literals = np.zeros_like(literals)
-    elif n > n_variables or any(
-        first_variable(literals[cell]) != start for cell, start in cells.first_variables.items()
-    ):
+    first = first_variables(literals)
+    fits = all(first[cell] == start for cell, start in cells.first_variables.items())
+    if not contradiction and (n > n_variables or not fits):
         raise FormatError("the numbers of the variables do not fit the candidates or the header", path)
     cnf = Cnf(n_variables, ())
     return Encoding(cells.puzzle, properties["encoding"], kind, cnf, cells.candidates, literals, contradiction)

@@ -103,7 +103,9 @@ class CpModel:
         return grid
 
 
-def cp_model(puzzle: Puzzle, name: str = "cp-sat", reduction: str = "none") -> CpModel:
+def cp_model(
+    puzzle: Puzzle, name: str = "cp-sat", reduction: str = "none", reduced: Reduction | None = None
+) -> CpModel:
     """Return the CP-SAT model of a puzzle.
 
     Args:
@@ -111,6 +113,7 @@ def cp_model(puzzle: Puzzle, name: str = "cp-sat", reduction: str = "none") -> C
         name: `cp-sat`, an integer per cell and AllDifferent per unit; or `cp-sat-bool`, a Boolean per candidate,
             exactly one per cell and per value in a full unit, at most one per value in any other.
         reduction: a key of REDUCTIONS. With `none` the givens are the only thing fixed.
+        reduced: what the reduction leaves, where that is known already; not with `none`.
 
     Raises:
         MethodError: an unknown name.
@@ -120,7 +123,7 @@ def cp_model(puzzle: Puzzle, name: str = "cp-sat", reduction: str = "none") -> C
     if reduction == "none":
         reduced = Reduction(puzzle.candidates, np.zeros(puzzle.geometry.n_cells, bool))
     else:
-        reduced = reduce(puzzle, reduction)
+        reduced = reduced or reduce(puzzle, reduction)
     model, decode_all, variables = MODELS[name](puzzle, reduced)
     # A protocol buffer has no comments.
     model.name = "\n".join(_comments(puzzle, name, reduced, variables))

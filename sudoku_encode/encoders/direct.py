@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from sudoku_encode.encoders.reduction import Reduction
 from sudoku_encode.formula.cardinality import at_most_one
-from sudoku_encode.formula.cnf import Cnf, Group, Literals, each_once
+from sudoku_encode.formula.cnf import Cnf, Group, Literals, each_once, in_order
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 
@@ -115,17 +115,18 @@ def drop_zeros(sets: Literals) -> list[Literals]:
     sizes = np.count_nonzero(sets, axis=0)
     if len(sizes) and sizes.min() == len(sets):
         return [np.ascontiguousarray(sets)]
-    tables = []
-    for size in np.flatnonzero(np.bincount(sizes, minlength=1)).tolist():
-        chosen = sets[:, sizes == size].T
-        if size:
-            tables.append(np.ascontiguousarray(chosen[chosen != 0].reshape(-1, size).T))
+    sets = sets.T[np.argsort(sizes, kind="stable")]
+    literals, start, tables = sets[sets != 0], 0, []
+    for size, number in enumerate(np.bincount(sizes).tolist()):
+        if size and number:
+            tables.append(np.ascontiguousarray(literals[start : start + number * size].reshape(-1, size).T))
+            start += number * size
     return tables
 
 
 def at_least_one(name: str, tables: Sequence[Literals]) -> list[Group]:
     """Return the clauses that one literal of each set (a column) holds."""
-    return [Group(name, np.arange(1, len(table) + 1, dtype=np.int32)[None], table) for table in tables]
+    return [Group(name, in_order(len(table)), table) for table in tables]
 
 
 def unit_clauses(puzzle: Puzzle, x: Literals) -> list[Group]:

@@ -16,8 +16,6 @@ from sudoku_encode.puzzles.puzzle import Puzzle
 
 # The sizes of an encoding: of the whole puzzle, and of what it leaves out by default.
 _NUMBERS = ("variables", "clauses", "reduced_variables", "reduced_clauses")
-# A batch has at most so many puzzles, and candidates.
-_MOST_PUZZLES, _MOST_CANDIDATES = 256, 1 << 21
 
 
 def of_board(board: Geometry) -> dict[str, Any]:
@@ -43,7 +41,7 @@ class Batch:
     """Puzzles on one board, with what singles leave of them.
 
     Args:
-        puzzles: at least one, all on one board; see `batch_size`.
+        puzzles: at least one, all on one board; see `reduction.batch_size`.
 
     Attributes:
         puzzles: as given.
@@ -57,11 +55,6 @@ class Batch:
     def counted(self) -> Open:
         """What singles leave, in numbers."""
         return count_open(self.puzzles[0].geometry, self.left)
-
-
-def batch_size(board: Geometry) -> int:
-    """Return how many puzzles on a board make a batch: many of a small one, since they are worked on at once."""
-    return max(1, min(_MOST_PUZZLES, _MOST_CANDIDATES // (board.n_cells * board.n_values)))
 
 
 def of_puzzles(batch: Batch) -> Iterator[dict[str, Any]]:

@@ -9,6 +9,7 @@ pencilmarks r1c1 1 3 5               a cell that may hold only these
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -68,7 +69,13 @@ def given_comments(puzzle: Puzzle) -> Iterator[str]:
 
 def values(mask: NDArray[np.bool_]) -> str:
     """Return the values of a mask, bool (n_values,)."""
-    return " ".join(map(str, (np.flatnonzero(mask) + 1).tolist()))
+    return _values(mask.tobytes())
+
+
+@lru_cache(maxsize=4096)
+def _values(mask: bytes) -> str:
+    """Return the values of a mask as bytes: of many small puzzles most cells have the same few masks."""
+    return " ".join(str(value) for value, allowed in enumerate(mask, start=1) if allowed)
 
 
 def read_puzzle(comments: Iterable[Comment], source: str) -> Puzzle:

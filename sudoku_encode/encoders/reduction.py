@@ -13,6 +13,8 @@ from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 
 # Whether a cell may hold a value, for eight puzzles in a byte: uint8 (n_cells, n_values, bytes).
 _Packed = NDArray[np.uint8]
+# So many puzzles, and candidates of all of them, are reduced at once at most.
+_BATCH_PUZZLES, _BATCH_CANDIDATES = 256, 1 << 21
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,6 +103,11 @@ def _steps(board: Geometry, candidates: _Packed, decided: _Packed, level: str) -
         yield decided
         if np.array_equal(candidates, before):
             return
+
+
+def batch_size(board: Geometry) -> int:
+    """Return how many puzzles on a board should be reduced at once: many of a small one."""
+    return max(1, min(_BATCH_PUZZLES, _BATCH_CANDIDATES // (board.n_cells * board.n_values)))
 
 
 def _clash(puzzle: Puzzle) -> str:

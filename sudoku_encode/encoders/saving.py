@@ -6,8 +6,8 @@ from pathlib import Path
 from pkgutil import resolve_name
 
 from sudoku_encode.encoders.cp import cp_model, exported
-from sudoku_encode.encoders.encoding import encode, refuse_unused
-from sudoku_encode.encoders.reduction import reduce
+from sudoku_encode.encoders.encoding import encode, level_of, refuse_unused
+from sudoku_encode.encoders.reduction import Reduction, reduce
 from sudoku_encode.encoders.table import DEFAULT_ENCODING, DEFAULT_FORMAT, MODEL_FORMATS, ModelFormat
 from sudoku_encode.errors import MethodError, SudokuError, plural
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
@@ -70,7 +70,8 @@ class ModelOptions:
 
 
 _NO_OPTIONS = ModelOptions()
-Save = Callable[[Puzzle, str, ModelFormat, ModelOptions], SavedModel]
+# What is left of the puzzle is None where that is not known yet.
+Save = Callable[[Puzzle, Reduction | None, str, ModelFormat, ModelOptions], SavedModel]
 
 
 def model_format(path: str | Path, form: str | None = None) -> ModelFormat:
@@ -89,8 +90,19 @@ def model_format(path: str | Path, form: str | None = None) -> ModelFormat:
     return MODEL_FORMATS[form] if form else [*by_suffix, MODEL_FORMATS[DEFAULT_FORMAT]][0]
 
 
+def level_of_model(form: ModelFormat, options: ModelOptions) -> str:
+    """Return what is left out of a puzzle before it is written, a key of REDUCTIONS."""
+    if "encoding" in form.options:
+        return level_of(options.encoding or DEFAULT_ENCODING, options.reduction)
+    return options.reduction or "none"
+
+
 def save_model(
-    puzzle: Puzzle, path: str | Path, form: str | None = None, options: ModelOptions = _NO_OPTIONS
+    puzzle: Puzzle,
+    path: str | Path,
+    form: str | None = None,
+    options: ModelOptions = _NO_OPTIONS,
+    reduced: Reduction | None = None,
 ) -> SavedModel:
     """Write a puzzle as a model, compressed if the name ends in .gz, .xz or .zst.
 
@@ -99,6 +111,7 @@ def save_model(
         path: where to; `-` is standard output.
         form: a key of MODEL_FORMATS; by default what the suffix of the path stands for, else `cnf`.
         options: what else is chosen.
+        reduced: what is left of the puzzle, where that is known already; see `level_of_model`.
 
     Raises:
         MethodError: an unknown name, a board that does not fit, an option that the format does not take.
@@ -108,7 +121,7 @@ def save_model(
     chosen = model_format(name, form)
     refuse_options(chosen, options)
     save: Save = resolve_name(chosen.save)
-    return save(puzzle, name, chosen, options)
+    return save(puzzle, reduced, name, chosen, options)
 
 
 def refuse_options(form: ModelFormat, options: ModelOptions) -> None:
@@ -128,7 +141,9 @@ def refuse_options(form: ModelFormat, options: ModelOptions) -> None:
     refuse_unused(given, form.options, f"model format {form.name}")
 
 
-def save_cnf(puzzle: Puzzle, path: str, form: ModelFormat, options: ModelOptions) -> SavedModel:
+def save_cnf(
+    puzzle: Puzzle, reduced: Reduction | None, path: str, form: ModelFormat, options: ModelOptions
+) -> SavedModel:
     """Write a CNF; see `save_model`."""
     encoded = encode(
         puzzle,
@@ -136,6 +151,7 @@ def save_cnf(puzzle: Puzzle, path: str, form: ModelFormat, options: ModelOptions
         reduction=options.reduction,
         amo=options.amo or "pairwise",
         duplicates=options.duplicates,
+        reduced=reduced,
     )
     if options.seed is not None:
         from sudoku_encode.encoders.shuffling import shuffled
@@ -147,11 +163,13 @@ def save_cnf(puzzle: Puzzle, path: str, form: ModelFormat, options: ModelOptions
     return SavedModel(path, form.name, description, figures, encoded.contradiction)
 
 
-def save_cp_model(puzzle: Puzzle, path: str, form: ModelFormat, options: ModelOptions) -> SavedModel:
+def save_cp_model(
+    puzzle: Puzzle, reduced: Reduction | None, path: str, form: ModelFormat, options: ModelOptions
+) -> SavedModel:
     """Write a CP-SAT model, as text where the name ends so; see `save_model`."""
     if path == "-":
         raise SudokuError("a CP-SAT model needs a file: -o NAME.pbtxt (text) or -o NAME.pb (binary)")
-    encoded = cp_model(puzzle, form.name, options.reduction or "none")
+    encoded = cp_model(puzzle, form.name, level_of_model(form, options), reduced)
     with files.writing(path) as write:
         write(exported(encoded, as_text=files.bare_suffix(path) == ".pbtxt"))
     proto = encoded.model.proto
@@ -159,11 +177,12 @@ def save_cp_model(puzzle: Puzzle, path: str, form: ModelFormat, options: ModelOp
     return SavedModel(path, form.name, form.name, figures)
 
 
-def save_chunks(puzzle: Puzzle, path: str, form: ModelFormat, options: ModelOptions) -> SavedModel:
+def save_chunks(
+    puzzle: Puzzle, reduced: Reduction | None, path: str, form: ModelFormat, options: ModelOptions
+) -> SavedModel:
     """Write what the format's function makes of the puzzle; see `save_model`."""
-    candidates = (
-        puzzle.candidates if options.reduction in (None, "none") else reduce(puzzle, options.reduction).candidates
-    )
+    level = level_of_model(form, options)
+    candidates = puzzle.candidates if level == "none" else (reduced or reduce(puzzle, level)).candidates
     size = 0
     with files.writing(path) as write:
         for chunk in chunks(puzzle, form.name, candidates):

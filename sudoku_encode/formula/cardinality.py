@@ -6,6 +6,7 @@ and size + 1 .. for auxiliary variables. A pattern is laid over all sets of that
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 from math import ceil, isqrt
 from pkgutil import resolve_name
@@ -142,16 +143,22 @@ def at_most_one(name: str, way: str, tables: Sequence[Literals], n_variables: in
     groups = []
     for table in tables:
         size, sets = table.shape
-        pattern = pattern_of(way, size)
-        auxiliary = n_variables + 1 + np.arange(pattern.n_auxiliary * sets, dtype=np.int32)
+        n_auxiliary, kinds = _pattern_arrays(way, size)
+        auxiliary = n_variables + 1 + np.arange(n_auxiliary * sets, dtype=np.int32)
         n_variables += len(auxiliary)
         whole = np.concatenate([table, auxiliary.reshape(sets, -1).T]) if len(auxiliary) else table
-        kinds: dict[tuple[bool, int], Clauses] = {}
-        for clause in pattern.clauses:
-            kinds.setdefault((max(map(abs, clause)) > size, len(clause)), []).append(clause)
-        for (auxiliary_too, _), rows in sorted(kinds.items()):
-            groups.append(Group(name, np.array(rows, dtype=np.int32), whole if auxiliary_too else table))
+        groups += [Group(name, rows, whole if auxiliary_too else table) for auxiliary_too, rows in kinds]
     return groups, n_variables
+
+
+@lru_cache(maxsize=256)
+def _pattern_arrays(way: str, size: int) -> tuple[int, list[tuple[bool, Literals]]]:
+    """Return how many auxiliary variables a pattern has, and its clauses of each width: with any of these, or none."""
+    pattern = pattern_of(way, size)
+    kinds: dict[tuple[bool, int], Clauses] = {}
+    for clause in pattern.clauses:
+        kinds.setdefault((max(map(abs, clause)) > size, len(clause)), []).append(clause)
+    return pattern.n_auxiliary, [(kind[0], np.array(rows, dtype=np.int32)) for kind, rows in sorted(kinds.items())]
 
 
 def _counter(size: int) -> Iterator[int]:

@@ -7,6 +7,7 @@ each cell), so that millions of clauses take the memory of a pattern and a table
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -39,7 +40,7 @@ class Group:
     def of(name: str, clauses: ArrayLike) -> "Group":
         """Make a group of plain clauses, all of one width, (m, width)."""
         rows = np.asarray(clauses, dtype=np.int32)
-        return Group(name, np.arange(1, rows.shape[1] + 1, dtype=np.int32)[None], np.ascontiguousarray(rows.T))
+        return Group(name, in_order(rows.shape[1]), np.ascontiguousarray(rows.T))
 
     @property
     def n_clauses(self) -> int:
@@ -53,9 +54,13 @@ class Group:
 
     def chunks(self) -> Iterator[Literals]:
         """Yield the clauses as int32 (k, width), pattern row by pattern row, in pieces of bounded size."""
-        if self.n_clauses == 0:
-            return
         columns = self.table.shape[1]
+        if len(self.pattern) * columns == 0:
+            return
+        if self.table.size <= _CHUNK_LITERALS and self.pattern is in_order(self.width):
+            # A clause a column: mostly there are few, of many widths.
+            yield self.table.T
+            return
         per_row = max(1, self.width * columns)
         step, span = max(1, _CHUNK_LITERALS // per_row), min(columns, max(1, _CHUNK_LITERALS // max(1, self.width)))
         sign = np.sign(self.pattern)[:, :, None]
@@ -65,6 +70,12 @@ class Group:
                 clauses = self.table[np.abs(self.pattern[rows]) - 1, left : left + span] * sign[rows]
                 # Not -1 for their number: clauses may have no literal.
                 yield clauses.transpose(0, 2, 1).reshape(clauses.shape[0] * clauses.shape[2], self.width)
+
+
+@lru_cache(maxsize=512)
+def in_order(size: int) -> Literals:
+    """Return the pattern of a clause that has all rows of a table, in their order; do not change it."""
+    return np.arange(1, size + 1, dtype=np.int32)[None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,9 +128,11 @@ class Cnf:
             InternalError: a group uses a variable that the header would not count.
         """
         nonempty = tuple(group for group in groups if group.n_clauses)
-        for group in nonempty:
-            if np.abs(group.table).max(initial=0) > n_variables or (group.table == 0).any():
-                raise InternalError(f"group {group.name} uses a variable outside 1..{n_variables}")
+        # All at once: the groups of small puzzles are many and short.
+        literals = np.concatenate([np.zeros(0, np.int32), *(group.table.ravel() for group in nonempty)])
+        if not literals.all() or max(literals.max(initial=0), -literals.min(initial=0)) > n_variables:
+            name = next(group.name for group in nonempty if _is_outside(group.table, n_variables))
+            raise InternalError(f"group {name} uses a variable outside 1..{n_variables}")
         return Cnf(n_variables, nonempty)
 
     def __repr__(self) -> str:
@@ -151,7 +164,7 @@ class Cnf:
         variables, clauses = plural("variable", self.n_variables), plural("clause", self.n_clauses)
         return f"{self.n_variables:,} {variables}, {self.n_clauses:,} {clauses}"
 
-    @property
+    @cached_property
     def n_clauses(self) -> int:
         """How many clauses there are."""
         return sum(group.n_clauses for group in self.groups)
@@ -168,6 +181,11 @@ class Cnf:
         """Yield all clauses, group by group, as int32 (k, width) in pieces of bounded size."""
         for group in self.groups:
             yield from group.chunks()
+
+
+def _is_outside(table: Literals, n_variables: int) -> bool:
+    """Say whether a literal is 0 or of a variable that there is not."""
+    return bool((table == 0).any() or np.abs(table).max(initial=0) > n_variables)
 
 
 def by_width(name: str, literals: Literals, widths: NDArray[np.integer[Any]]) -> list[Group]:

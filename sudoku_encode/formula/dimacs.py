@@ -6,6 +6,7 @@ numbers have as many digits from column to column, clauses are as long as each o
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,8 @@ _CHUNK_BYTES = 1 << 18
 _SMALL_SHARE = 1 / 8
 # drat-trim reads what is past 1,024 characters of a comment line as clauses.
 MAX_COMMENT_CHARACTERS = 999
+# A formula up to this size is written at once.
+_SMALL_VARIABLES, _SMALL_CLAUSES = 999, 1 << 13
 
 
 def write(cnf: Cnf, out: Write, comments: Sequence[str] = ()) -> None:
@@ -41,8 +44,12 @@ def write(cnf: Cnf, out: Write, comments: Sequence[str] = ()) -> None:
         too_long = len(line) > MAX_COMMENT_CHARACTERS and not line.startswith("p show ")
         if too_long or not line.isascii() or not line.isprintable():
             raise InternalError(f"not a safe comment line: {line[:60]!r}")
-    header = "".join(f"c {line}\n" for line in comments)
-    out(f"{header}p cnf {cnf.n_variables} {cnf.n_clauses}\n".encode())
+    comment = "".join(f"c {line}\n" for line in comments)
+    header = f"{comment}p cnf {cnf.n_variables} {cnf.n_clauses}\n".encode()
+    if cnf.n_variables <= _SMALL_VARIABLES and cnf.n_clauses <= _SMALL_CLAUSES:
+        out(header + _small_text(cnf))
+        return
+    out(header)
     text = _texts(cnf.n_variables)
     for group in cnf.groups:
         if isinstance(group, MixedClauses):
@@ -55,6 +62,29 @@ def write(cnf: Cnf, out: Write, comments: Sequence[str] = ()) -> None:
             else:
                 for chunk in _clause_texts(part, text):
                     out(chunk)
+
+
+def _small_text(cnf: Cnf) -> bytes:
+    """Return the text of all clauses: of so few it takes less time to make than to see how it is made best."""
+    chunks = list(cnf.chunks())
+    ends = np.cumsum([0, *(chunk.size + len(chunk) for chunk in chunks)]).tolist()
+    # A 0 after each clause.
+    literals = np.zeros(ends[-1], np.int32)
+    for chunk, start, end in zip(chunks, ends, ends[1:], strict=False):
+        literals[start:end].reshape(len(chunk), -1)[:, :-1] = chunk
+    return _words_of(literals, _small_texts())
+
+
+@lru_cache(maxsize=1)
+def _small_texts() -> Bytes:
+    """Return the texts of the literals of small formulas, which are made once."""
+    return _texts(_SMALL_VARIABLES)
+
+
+def _words_of(literals: Literals, text: Bytes) -> bytes:
+    """Return the texts of some literals, one after the other, where 0 ends a clause."""
+    words = text.view(_word(text.shape[1])).ravel()
+    return words.take(literals + len(text) // 2).tobytes().translate(None, b"\0")
 
 
 def _even_parts(group: Group) -> list[tuple[bool, Group]]:
@@ -107,16 +137,13 @@ def _clause_texts(group: Group, text: Bytes) -> Iterator[bytes]:
 
 
 def _mixed_texts(group: MixedClauses, text: Bytes) -> Iterator[bytes]:
-    n, size = len(text) // 2, text.shape[1]
-    words = text.view(_word(size)).ravel()
     widest = int(np.diff(group.ends, prepend=0).max())
-    step = max(1, _CHUNK_BYTES // (size * (widest + 1)))
+    step = max(1, _CHUNK_BYTES // (text.shape[1] * (widest + 1)))
     start = 0
     for first in range(0, group.n_clauses, step):
         ends = group.ends[first : first + step]
         # A 0 after each clause.
-        literals = np.insert(group.table[start : ends[-1]], ends - start, 0)
-        yield words.take(literals + n).tobytes().translate(None, b"\0")
+        yield _words_of(np.insert(group.table[start : ends[-1]], ends - start, 0), text)
         start = int(ends[-1])
 
 

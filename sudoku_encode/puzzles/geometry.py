@@ -182,12 +182,14 @@ class Geometry:
 
     def cell_name(self, cell: int) -> str:
         """Name a cell for people: `r1c3` (from 1) on a square, `f2r1c3` on a surface, `x0y3z2` (from 0) on a cube."""
-        at = np.unravel_index(cell, self.shape)
-        if len(at) == 2:
-            return f"r{at[0] + 1}c{at[1] + 1}"
+        *faces, side, last = self.shape
+        rest, column = divmod(cell, last)
+        if not faces:
+            return f"r{rest + 1}c{column + 1}"
+        face, row = divmod(rest, side)
         if not self.is_cube:
-            return f"f{at[0] + 1}r{at[1] + 1}c{at[2] + 1}"
-        return f"x{at[0]}y{at[1]}z{at[2]}"
+            return f"f{face + 1}r{row + 1}c{column + 1}"
+        return f"x{face}y{row}z{column}"
 
     def unit_name(self, rule: Rule, number: int) -> str:
         """Name a unit of a rule, numbered from 0, for people: `row 3` on a square, elsewhere by its ends.

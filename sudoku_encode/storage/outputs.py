@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 # The system follows no more links in a row than these.
 _MAX_LINKS = 40
+# Folders with a name for each open file of this process.
+_OPEN_FILES = ("/dev/fd", "/proc/self/fd")
 
 
 def descriptor(path: Path) -> int | None:
@@ -24,9 +26,8 @@ def descriptor(path: Path) -> int | None:
     Where standard output is redirected to a plain file, such a name leads to that file. Still the output must go to the
     open file, at its current position, and neither the name nor the file may be replaced.
     """
-    homes = {os.path.realpath(folder) for folder in ("/dev/fd", "/proc/self/fd")}
     for _ in range(_MAX_LINKS):
-        if os.path.realpath(path.parent) in homes and path.name.isdecimal():
+        if path.name.isdecimal() and os.path.realpath(path.parent) in map(os.path.realpath, _OPEN_FILES):
             return int(path.name)
         try:
             path = path.parent / path.readlink()
