@@ -124,9 +124,21 @@ def cp_model(
         reduced = Reduction(puzzle.candidates, np.zeros(puzzle.geometry.n_cells, bool))
     else:
         reduced = reduced or reduce(puzzle, reduction)
-    model, decode_all, variables = MODELS[name](puzzle, reduced)
+    encoded = unnamed_model(puzzle, name, reduced)
     # A protocol buffer has no comments.
-    model.name = "\n".join(_comments(puzzle, name, reduced, variables))
+    encoded.model.name = "\n".join(_comments(puzzle, name, reduced, encoded.variables))
+    return encoded
+
+
+def unnamed_model(puzzle: Puzzle, name: str, reduced: Reduction) -> CpModel:
+    """Return the model of what is left of a puzzle, without the text that says what it is a model of.
+
+    Args:
+        puzzle: any board.
+        name: a key of MODELS.
+        reduced: what is left of it.
+    """
+    model, decode_all, variables = MODELS[name](puzzle, reduced)
     return CpModel(puzzle, name, model, len(model.proto.variables), decode_all, variables, reduced.contradiction)
 
 
@@ -171,9 +183,13 @@ def _integers(puzzle: Puzzle, reduced: Reduction) -> _Parts:
         )
         for cell, allowed in enumerate(reduced.candidates)
     ]
+    is_open = (~reduced.decided).tolist()
     for rule in board.rules:
         for unit in rule.units.tolist():
-            model.add_all_different([cells[cell] for cell in unit])
+            # What is decided is excluded from its peers already.
+            members = [cells[cell] for cell in unit if is_open[cell]]
+            if len(members) > 1:
+                model.add_all_different(members)
     return model, lambda values: values.astype(np.uint8), np.arange(board.n_cells)
 
 

@@ -9,12 +9,13 @@ from numpy.typing import NDArray
 from sudoku_encode.encoders.table import REDUCTIONS
 from sudoku_encode.errors import InternalError, MethodError
 from sudoku_encode.puzzles.geometry import Geometry
-from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
+from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 
 # Whether a cell may hold a value, for eight puzzles in a byte: uint8 (n_cells, n_values, bytes).
 _Packed = NDArray[np.uint8]
 # So many puzzles, and candidates of all of them, are reduced at once at most.
 _BATCH_PUZZLES, _BATCH_CANDIDATES = 256, 1 << 21
+_FEW_BYTES = 1 << 12
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,15 +78,15 @@ def reduce_all(puzzles: Sequence[Puzzle], level: str) -> Reductions:
     if level == "none":
         everything = np.ones((m, board.n_cells, board.n_values), bool)
         return Reductions(everything, np.zeros((m, board.n_cells), bool), ("",) * m)
-    whole = np.stack([puzzle.candidates for puzzle in puzzles])
-    given = np.stack([puzzle.givens for puzzle in puzzles]) > 0
+    givens = np.stack([puzzle.givens for puzzle in puzzles])
+    whole, given = _candidates(puzzles, givens), givens > 0
     candidates = _packed(whole)
     *_, decided = _steps(board, candidates, _packed(given), level)
     left, done = _unpacked(candidates, m), _unpacked(decided, m)
-    reasons = [_clash(puzzle) for puzzle in puzzles]
+    reasons = [""] * m
     # Candidates are only ever removed, so that what shows a contradiction goes on to show one up to the end.
     for number in np.flatnonzero(_contradicted(board, candidates, m)).tolist():
-        reasons[number] = reasons[number] or _first_contradiction(puzzles[number], level)
+        reasons[number] = _clash(puzzles[number]) or _first_contradiction(puzzles[number], level)
     failed = np.array([bool(reason) for reason in reasons])
     left[failed], done[failed] = whole[failed], given[failed]
     return Reductions(left, done, tuple(reasons))
@@ -108,6 +109,16 @@ def _steps(board: Geometry, candidates: _Packed, decided: _Packed, level: str) -
 def batch_size(board: Geometry) -> int:
     """Return how many puzzles on a board should be reduced at once: many of a small one."""
     return max(1, min(_BATCH_PUZZLES, _BATCH_CANDIDATES // (board.n_cells * board.n_values)))
+
+
+def _candidates(puzzles: Sequence[Puzzle], givens: Grids) -> Candidates:
+    """Return `Puzzle.candidates` of all, bool (m, n_cells, n_values)."""
+    values = np.arange(1, puzzles[0].geometry.n_values + 1, dtype=np.uint8)
+    candidates: Candidates = (givens[:, :, None] == values) | (givens == 0)[:, :, None]
+    for row, puzzle in enumerate(puzzles):
+        if puzzle.pencilmarks is not None:
+            candidates[row] = puzzle.candidates
+    return candidates
 
 
 def _clash(puzzle: Puzzle) -> str:
@@ -155,8 +166,15 @@ def _exactly_one(packed: _Packed) -> _Packed:
 
 def _once_and_twice(packed: _Packed) -> tuple[_Packed, _Packed]:
     """Say where at least one bit, and where at least two bits, of those along the second axis are set."""
-    so_far = np.bitwise_or.accumulate(packed, axis=1)
-    return so_far[:, -1], np.bitwise_or.reduce(so_far[:, :-1] & packed[:, 1:], axis=1)
+    if packed.size <= _FEW_BYTES:
+        so_far = np.bitwise_or.accumulate(packed, axis=1)
+        return so_far[:, -1], np.bitwise_or.reduce(so_far[:, :-1] & packed[:, 1:], axis=1)
+    # More calls, each of which is faster.
+    once, twice = packed[:, 0].copy(), np.zeros_like(packed[:, 0])
+    for number in range(1, packed.shape[1]):
+        twice |= once & packed[:, number]
+        once |= packed[:, number]
+    return once, twice
 
 
 def _contradicted(board: Geometry, candidates: _Packed, m: int) -> NDArray[np.bool_]:

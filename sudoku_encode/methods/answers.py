@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sudoku_encode.errors import FormatError, Stopped
+from sudoku_encode.errors import FormatError, Interrupted, Stopped
 from sudoku_encode.formats.entries import Block, Entry, Located
 from sudoku_encode.methods import asking
 from sudoku_encode.methods.asking import Numbered, OnEvent
@@ -19,12 +19,16 @@ from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run import kernels
 from sudoku_encode.run.child import stream
 from sudoku_encode.run.counting import Count
+from sudoku_encode.run.each import each, one_by_one
+from sudoku_encode.run.limits import Limits
 
 if TYPE_CHECKING:
     from sudoku_encode.methods.batches import Batch
 
 # How many puzzles are answered at a time: few at first, and then as many as take about this long.
 _FIRST_PUZZLES, _MOST_PUZZLES, _WANTED_SECONDS = 64, 8192, 0.1
+# And by a SAT or CP solver at most as many, each of which takes longer.
+_MOST_BY_SOLVER_PUZZLES = 1024
 # A puzzle that was given up within a limit of this many seconds is not asked again: `auto` gives up no sooner.
 _GIVEN_UP_SECONDS = 1.0
 # Without a limit solutions are counted up to this number.
@@ -48,6 +52,8 @@ def answers(located: Iterator[Located], question: Question, on_event: OnEvent) -
     for board, run in groupby(located, _BoardOfBatch(question)):
         if board is None:
             yield from _one_by_one(run, question, on_event)
+        elif question.solved_by_one_solver(board):
+            yield from _by_one_solver(run, board, question, on_event)
         else:
             yield from _in_batches(run, board, question, on_event)
 
@@ -125,11 +131,62 @@ def _in_batches(
             yield from _one_by_one(some, question, on_event)
             continue
         size = min(_MOST_PUZZLES, 2 * size) if seconds < _WANTED_SECONDS else max(_FIRST_PUZZLES, size // 2)
-        start = 0
-        for one in some:
-            end = start + _size(one)
-            yield from _answered(one, found.part(start, end), seconds / max(1, len(givens)), question, on_event)
-            start = end
+        yield from _parts(some, found, seconds, question, on_event)
+
+
+def _by_one_solver(
+    located: Iterator[Located], board: Geometry, question: Question, on_event: OnEvent
+) -> Iterator[Answer | BlockAnswer]:
+    """Yield the answers for puzzles on one board that one solver solves, many at a time, in processes of their own."""
+    from sudoku_encode.methods.batches import Batch
+    from sudoku_encode.methods.many import solver_of_many
+
+    pieces = _pieces(located)
+    first_piece = next(pieces)
+    if sum(map(_size, first_piece)) < 2:
+        yield from _one_by_one(first_piece, question, on_event)
+        return
+    asking.load(question.method)
+    with solver_of_many(board, question.method, question.options) as solve:
+
+        def solved(some: list[Located]) -> Batch:
+            grids, has_solution = solve(np.concatenate([_givens(one, board) for one in some]))
+            grids[~has_solution] = 0
+            counts, nobody = has_solution.astype(np.int64), np.zeros(len(grids), bool)
+            return Batch(grids, counts, nobody, question.method)
+
+        # A process for each piece: which of several solutions is found depends on nothing that was solved before.
+        task, limits = partial(one_by_one, solved), Limits(memory=question.limits.memory)
+        for some, found, seconds in each(
+            task, chain([first_piece], pieces), limits, processes=question.processes, chunk=1
+        ):
+            if isinstance(found, Interrupted):
+                (entry,) = next(iter(some)).singles()
+                yield Answer(entry, Count(0, False, str(found)), None, question.method, seconds)
+            elif isinstance(found, Stopped):
+                # What ended the process is the answer of one puzzle only.
+                yield from _one_by_one(some, question, on_event)
+            else:
+                yield from _parts(some, found, seconds, question, on_event)
+
+
+def _pieces(located: Iterator[Located]) -> Iterator[list[Located]]:
+    """Yield some puzzles at a time, cut the same way however long they take."""
+    size, rest = _FIRST_PUZZLES, deque[Located]()
+    while some := _taken(located, rest, size):
+        yield some
+        size = min(_MOST_BY_SOLVER_PUZZLES, 2 * size)
+
+
+def _parts(
+    some: list[Located], found: "Batch", seconds: float, question: Question, on_event: OnEvent
+) -> Iterator[Answer | BlockAnswer]:
+    """Yield the answers for what was read, of a batch that took some seconds."""
+    start, each_took = 0, seconds / max(1, len(found.counts))
+    for one in some:
+        end = start + _size(one)
+        yield from _answered(one, found.part(start, end), each_took, question, on_event)
+        start = end
 
 
 def _size(located: Located) -> int:

@@ -1,8 +1,11 @@
 """The methods `cp-sat` and `cp-sat-bool`."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 
 from sudoku_encode.encoders import cp
+from sudoku_encode.encoders.reduction import Reduction
+from sudoku_encode.methods.many import SolveRest
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run.limits import Deadline
@@ -19,3 +22,14 @@ def solutions(
 ) -> Iterator[Grids]:
     """Yield all solutions in batches; see `solvers.cpsat.solutions`."""
     return cpsat.solutions(cp.cp_model(puzzle, model, reduction), deadline, seed, workers)
+
+
+@contextmanager
+def solver_of_rest(board: Geometry, model: str) -> Generator[SolveRest]:
+    """Yield what solves puzzles one by one, each by a small model of what singles leave."""
+
+    def solve(puzzles: list[Puzzle], left: list[Reduction]) -> Iterator[Grids | None]:
+        for puzzle, reduced in zip(puzzles, left, strict=True):
+            yield cpsat.first_of_small(cp.unnamed_model(puzzle, model, reduced))
+
+    yield solve

@@ -1,22 +1,19 @@
 """One solution of each of many puzzles: with the method `sat`, neighbours on one board share one incremental solver."""
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import chain, groupby, islice
 
 import numpy as np
 
-from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import Stopped
 from sudoku_encode.methods import calls
+from sudoku_encode.methods.many import solver_of_many, solves_many
 from sudoku_encode.methods.options import Options
 from sudoku_encode.puzzles.geometry import Geometry
-from sudoku_encode.puzzles.puzzle import Grids, Puzzle, check
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run.limits import Limits
-from sudoku_encode.solvers import sat
-from sudoku_encode.solvers.table import DEFAULT_SOLVER, sat_solver
 
-# Puzzles share a solver where their board has at most this many variables; on larger boards to reduce each is faster.
-_SHARED_VARIABLES = 5_000
 _CHUNK_PUZZLES = 256
 
 _NO_LIMITS, _NO_OPTIONS = Limits(), Options()
@@ -33,14 +30,36 @@ def first_of_each(puzzles: Iterable[Puzzle], method: str = "sat", options: Optio
         method: a key of METHODS.
         options: what else is chosen.
     """
-    solver = options.sat_solver or DEFAULT_SOLVER
-    plain = method == "sat" and options == Options(sat_solver=options.sat_solver)
-    for key, group in groupby(puzzles, key=_shared_board):
+
+    @cache
+    def together(board: Geometry) -> bool:
+        return solves_many(board, method, options)
+
+    def shared_board(puzzle: Puzzle) -> Geometry | None:
+        """Return the board that puzzles must share to be solved by one solver; None where they are not."""
+        return puzzle.geometry if puzzle.pencilmarks is None and together(puzzle.geometry) else None
+
+    for board, group in groupby(puzzles, key=shared_board):
         head, rest = _first_two(group)
-        if plain and key and len(head) == 2 and sat_solver(solver).answers_again:
-            yield from _incrementally(rest, solver)
+        if board and len(head) == 2:
+            yield from _together(rest, board, method, options)
         else:
             yield from (first(puzzle, method, options=options) for puzzle in rest)
+
+
+def _first_two(puzzles: Iterable[Puzzle]) -> tuple[list[Puzzle], Iterator[Puzzle]]:
+    """Return the first two puzzles, or the only one, and all of them."""
+    remaining = iter(puzzles)
+    head = list(islice(remaining, 2))
+    return head, chain(head, remaining)
+
+
+def _together(puzzles: Iterator[Puzzle], board: Geometry, method: str, options: Options) -> Iterator[Answer]:
+    """Solve puzzles on a board, with givens alone, by one solver."""
+    with solver_of_many(board, method, options) as solve:
+        while chunk := list(islice(puzzles, _CHUNK_PUZZLES)):
+            grids, has_solution = solve(np.stack([puzzle.givens for puzzle in chunk]))
+            yield from (grid if solved else None for grid, solved in zip(grids, has_solution, strict=True))
 
 
 def first(puzzle: Puzzle, method: str, limits: Limits = _NO_LIMITS, options: Options = _NO_OPTIONS) -> Answer:
@@ -53,32 +72,3 @@ def first(puzzle: Puzzle, method: str, limits: Limits = _NO_LIMITS, options: Opt
     except Stopped as reason:
         return reason
     return None
-
-
-def _first_two(puzzles: Iterable[Puzzle]) -> tuple[list[Puzzle], Iterator[Puzzle]]:
-    """Return the first two puzzles, or the only one, and all of them."""
-    remaining = iter(puzzles)
-    head = list(islice(remaining, 2))
-    return head, chain(head, remaining)
-
-
-def _shared_board(puzzle: Puzzle) -> Geometry | None:
-    """Return the board that puzzles must share to be solved by one solver; None where that would not pay."""
-    board = puzzle.geometry
-    if puzzle.pencilmarks is not None or board.oversized_unit or board.n_cells * board.n_values > _SHARED_VARIABLES:
-        return None
-    return board
-
-
-def _incrementally(puzzles: Iterator[Puzzle], solver: str) -> Iterator[Answer]:
-    """Solve puzzles of one board: the empty board's encoding is loaded once, givens are assumptions."""
-    chunk = list(islice(puzzles, _CHUNK_PUZZLES))
-    empty = Puzzle.of(chunk[0].geometry)
-    with sat.IncrementalSolver(encode(empty, reduction="none"), solver) as incremental:
-        while chunk:
-            givens = np.stack([puzzle.givens for puzzle in chunk])
-            grids, answers = incremental.first(givens)
-            solved = np.flatnonzero(np.array(answers, bool))
-            check(empty, grids[solved], givens[solved])
-            yield from (grid if answer else None for grid, answer in zip(grids, answers, strict=True))
-            chunk = list(islice(puzzles, _CHUNK_PUZZLES))

@@ -25,6 +25,10 @@ class Method(NamedTuple):
             no givens clash and no unit is oversized. The last one is of the kind `end`; its data says `solutions` and
             `complete` where that is known.
 
+    And where many puzzles on a board are solved faster together than one by one:
+
+        solver_of_rest(board, ...): a context manager that returns a `methods.many.SolveRest`.
+
     And the module `drawn_by` has, where there are drawings:
 
         draw(puzzle, deadline, form): yields the lines of a file with what the method makes of a puzzle.
@@ -48,6 +52,8 @@ class Method(NamedTuple):
         loads: libraries that it uses and that take long to load.
         spreads: its `count` takes an `executor`, and shares the work out to it.
         package: the optional package that it needs, of the extra `counters`.
+        together_up_to: on boards with up to so many candidates it solves many puzzles together.
+        together_options: those of `options` that it takes then.
         only_if_named: `verify` does not choose it by itself: it is a variant of another, or ends on few puzzles.
     """
 
@@ -69,6 +75,8 @@ class Method(NamedTuple):
     loads: tuple[str, ...] = ()
     spreads: bool = False
     package: str = ""
+    together_up_to: int = 0
+    together_options: tuple[str, ...] = ()
     only_if_named: bool = False
 
     def __repr__(self) -> str:

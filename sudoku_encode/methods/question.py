@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from sudoku_encode.formats.entries import Block, Entry, Located
 from sudoku_encode.methods.options import Options
+from sudoku_encode.methods.table import QUICK_CANDIDATES
 from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
@@ -34,13 +35,23 @@ class Question:
         """Up to how many solutions are counted, if their number is asked for and there is a limit."""
         return None if self.solve else self.limits.solutions
 
+    def solved_by_one_solver(self, board: Geometry) -> bool:
+        """Say whether many puzzles on a board are solved by one solver, and their answers are known together.
+
+        On larger boards an answer does not wait for others. A time limit is for each puzzle by itself.
+        """
+        from sudoku_encode.methods.many import solves_many
+
+        quick = self.limits.seconds is None and board.n_cells * board.n_values <= QUICK_CANDIDATES
+        return self.solve and quick and solves_many(board, self.method, self.options)
+
     def answered_in_batches(self, board: Geometry) -> bool:
-        """Say whether many puzzles on a board are answered at once."""
+        """Say whether many puzzles on a board are answered at once, by `search` or one solver."""
         # Imported here and not for a single puzzle: it takes as long to load as that may take to solve.
         from sudoku_encode import search
 
         named = self.method in ("auto", "search") and self.options == Options()
-        return named and not search.unsupported_reason(board)
+        return (named and not search.unsupported_reason(board)) or self.solved_by_one_solver(board)
 
 
 @dataclass(frozen=True, eq=False)

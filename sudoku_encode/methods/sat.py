@@ -1,8 +1,14 @@
 """The methods `sat` and `sat:ENCODING`: a SAT solver on an encoding, with blocking clauses."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+
+import numpy as np
 
 from sudoku_encode.encoders.encoding import encode
+from sudoku_encode.encoders.reduction import Reduction
+from sudoku_encode.methods.many import SolveRest
+from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run.limits import Deadline
 from sudoku_encode.solvers import sat
@@ -19,3 +25,19 @@ def solutions(
 ) -> Iterator[Grids]:
     """Yield all solutions in batches; see `solvers.sat.solutions`."""
     return sat.solutions(encode(puzzle, encoding, reduction=reduction, amo=amo), deadline, sat_solver)
+
+
+@contextmanager
+def solver_of_rest(board: Geometry, encoding: str, sat_solver: str = DEFAULT_SOLVER) -> Generator[SolveRest]:
+    """Yield what solves puzzles on a board by one solver: it holds the empty board, and assumes what singles decide."""
+    with sat.IncrementalSolver(encode(Puzzle.of(board), encoding, reduction="none"), sat_solver) as incremental:
+
+        def solve(puzzles: list[Puzzle], left: list[Reduction]) -> Iterator[Grids | None]:
+            if not left:
+                return
+            values = np.stack([one.candidates for one in left]).argmax(axis=2) + 1
+            decided = np.stack([one.decided for one in left])
+            grids, answers = incremental.first(np.where(decided, values, 0).astype(np.uint8))
+            yield from (grid if answer else None for grid, answer in zip(grids, answers, strict=True))
+
+        yield solve

@@ -8,6 +8,8 @@ from sudoku_encode.puzzles.table import by_name
 
 # Picks one of the others.
 AUTO = "auto"
+# A puzzle on a board with at most so many candidates takes a SAT or CP solver some milliseconds, whatever it is.
+QUICK_CANDIDATES = 1_000
 
 _ALL_SAT_OPTIONS = ("reduction", "amo", "sat_solver")
 
@@ -40,6 +42,7 @@ _ROWS = (
         module="methods.cp_sat",
         choices={"model": "cp-sat"},
         options=("reduction", "seed", "workers"),
+        together_up_to=QUICK_CANDIDATES,
         loads=_CP_SAT,
     ),
     Method(
@@ -50,6 +53,7 @@ _ROWS = (
         module="methods.cp_sat",
         choices={"model": "cp-sat-bool"},
         options=("reduction", "seed", "workers"),
+        together_up_to=QUICK_CANDIDATES,
         loads=_CP_SAT,
     ),
     Method(
@@ -60,6 +64,8 @@ _ROWS = (
         module="methods.sat",
         encoding="extended",
         options=_ALL_SAT_OPTIONS,
+        together_up_to=5_000,
+        together_options=("sat_solver",),
         loads=_PYSAT,
     ),
     *(

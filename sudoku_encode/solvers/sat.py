@@ -125,9 +125,9 @@ class IncrementalSolver:
             uint8 (m, n_cells), and for each row whether it has a solution; without one, its grid is meaningless.
         """
         truth = np.zeros((len(givens), self.encoding.cnf.n_variables + 1), bool)
-        answers = []
+        answers, no_deadline = [], Deadline()
         for row, assumptions in enumerate(self.encoding.assumptions(givens)):
-            answers.append(self.solve(assumptions, Deadline()))
+            answers.append(self.solve(assumptions, no_deadline))
             if answers[-1]:
                 self._model_into(truth[row])
         return self.encoding.decode_all(truth), answers
