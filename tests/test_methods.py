@@ -181,7 +181,7 @@ def test_first_takes_boards_of_all_kinds_mixed() -> None:
         Puzzle.of(board("6x6:3x2")),
         Puzzle.of(board("6x6")),
     ]
-    for method in ("sat", "cp-sat", "sat:order"):
+    for method in ("sat", "cp-sat", "cp-sat-bool", "sat:order"):
         answers = list(first_of_each(iter(puzzles), method))
         assert [answer is not None for answer in answers] == [at not in (2, 6, 9, 11) for at in range(14)]
         for puzzle, answer in zip(puzzles, answers, strict=True):

@@ -13,10 +13,12 @@ from reference import by_hand
 
 import sudoku_encode
 from sudoku_encode.encoders.encoding import Encoding, encode
+from sudoku_encode.encoders.table import ENCODINGS
 from sudoku_encode.errors import InternalError, MethodError, Stopped
 from sudoku_encode.formula.cnf import Cnf
+from sudoku_encode.methods import sat as methods_sat
 from sudoku_encode.puzzles.boards import board
-from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.puzzles.puzzle import Puzzle, check
 from sudoku_encode.puzzles.shapes import square
 from sudoku_encode.run.counting import Count, tally
 from sudoku_encode.run.limits import Deadline, Limits
@@ -263,12 +265,49 @@ def test_the_garbage_collector_is_on_again_after_loading() -> None:
 
 
 def test_a_solver_that_passes_over_a_blocking_clause_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    model, first = sat.IncrementalSolver.model, []
+    model, first = sat.IncrementalSolver._literals, []
 
-    def again(solver: sat.IncrementalSolver) -> np.ndarray:
+    def again(solver: sat.IncrementalSolver) -> list[int]:
         first.append(model(solver))
         return first[0]
 
-    monkeypatch.setattr(sat.IncrementalSolver, "model", again)
+    monkeypatch.setattr(sat.IncrementalSolver, "_literals", again)
     with pytest.raises(InternalError, match="that it was told to leave out"):
         list(sat.solutions(encode(Puzzle.of(board("4x4"))), Deadline()))
+
+
+@pytest.mark.parametrize("encoding", [name for name in ENCODINGS if name != "colouring"])
+@pytest.mark.parametrize("reduction", [None, "none"])
+def test_a_puzzle_that_is_cut_into_parts_has_each_solution_once(
+    monkeypatch: pytest.MonkeyPatch, encoding: str, reduction: str | None
+) -> None:
+    if reduction and "reduce" not in ENCODINGS[encoding].options:
+        reduction = None
+    puzzle = Puzzle.of(square(4), [1, *15 * [0]])
+    for size in (1, 5, 72, 73):
+        monkeypatch.setattr(sat, "_PART_SOLUTIONS", size)
+        batches = methods_sat.solutions(puzzle, Deadline(), encoding, reduction)
+        found = [grid.tobytes() for batch in batches for grid in batch]
+        assert len(found) == len(set(found)) == 72
+
+
+@pytest.mark.parametrize("limit", [1, 4, 5, 6, 71, 72, 73])
+def test_a_limit_holds_over_the_parts_of_a_puzzle(monkeypatch: pytest.MonkeyPatch, limit: int) -> None:
+    monkeypatch.setattr(sat, "_PART_SOLUTIONS", 5)
+    puzzle = Puzzle.of(square(4), [1, *15 * [0]])
+    found = np.concatenate(list(methods_sat.solutions(puzzle, Deadline(limit))))
+
+    assert len(np.unique(found, axis=0)) == len(found) == min(limit, 72)
+    check(puzzle, found)
+
+
+def test_parts_keep_the_pencilmarks(monkeypatch: pytest.MonkeyPatch) -> None:
+    marks = np.ones((16, 4), bool)
+    marks[[1, 6], [1, 2]] = False
+    puzzle = Puzzle.of(square(4), pencilmarks=marks)
+    whole = {grid.tobytes() for batch in methods_sat.solutions(puzzle, Deadline()) for grid in batch}
+    monkeypatch.setattr(sat, "_PART_SOLUTIONS", 3)
+    parts = [grid.tobytes() for batch in methods_sat.solutions(puzzle, Deadline()) for grid in batch]
+
+    assert len(parts) == len(whole)
+    assert set(parts) == whole

@@ -2,6 +2,7 @@
 
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 import numpy as np
 
@@ -24,7 +25,8 @@ def solutions(
     sat_solver: str = DEFAULT_SOLVER,
 ) -> Iterator[Grids]:
     """Yield all solutions in batches; see `solvers.sat.solutions`."""
-    return sat.solutions(encode(puzzle, encoding, reduction=reduction, amo=amo), deadline, sat_solver)
+    encode_part = partial(encode, encoding=encoding, reduction=reduction, amo=amo)
+    return sat.solutions(encode_part(puzzle), deadline, sat_solver, encode_part)
 
 
 @contextmanager

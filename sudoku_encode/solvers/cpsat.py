@@ -1,6 +1,5 @@
 """Solving by CP-SAT: one solution with any number of workers, all solutions with exactly one."""
 
-import queue
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -12,8 +11,8 @@ from sudoku_encode.errors import InternalError, Stopped
 from sudoku_encode.puzzles.puzzle import Grids
 from sudoku_encode.run.limits import Deadline
 
-# How many solutions a batch has at most.
-_BATCH_SOLUTIONS = 256
+# How many solutions a batch has at most, and after how long those that there are are yielded.
+_BATCH_SOLUTIONS, _BATCH_SECONDS = 256, 0.1
 # What suits models that are solved in a millisecond: on 9x9 puzzles this takes two thirds of the time.
 _SMALL_MODELS = {
     "num_workers": 1,
@@ -78,68 +77,90 @@ def _search(encoded: CpModel, solver: Any, deadline: Deadline) -> Iterator[Grids
     """Run CP-SAT in a thread, so that solutions are yielded while it works and Ctrl-C is handled."""
     from ortools.sat.python import cp_model
 
-    found: queue.Queue[Any] = queue.Queue(maxsize=4 * _BATCH_SOLUTIONS)
-    stop = threading.Event()
+    found = _Found()
 
     class Collect(cp_model.CpSolverSolutionCallback):
         def on_solution_callback(self) -> None:
-            values = list(self.response_proto.solution)
-            while not stop.is_set():
-                try:
-                    found.put(values, timeout=0.1)
-                except queue.Full:
-                    continue
-                return
+            found.put(list(self.response_proto.solution))
 
     def run() -> None:
         try:
-            found.put(_Ended(solver.solve(encoded.model, Collect())))
+            found.end(solver.solve(encoded.model, Collect()))
         except BaseException as error:
-            found.put(error)
+            found.end(error)
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
     try:
         yield from _batches(encoded, found, deadline)
     finally:
-        stop.set()
+        found.stop.set()
         while thread.is_alive():
-            # Called again and again, since it has no effect before the search has begun; and the queue is emptied,
-            # since the thread may be waiting to put its last item.
+            # Called again and again, since it has no effect before the search has begun.
             solver.stop_search()
-            _drain(found)
             thread.join(timeout=0.05)
 
 
-class _Ended:
-    """The last item of the queue: CP-SAT's final status."""
+class _Found:
+    """The solutions that CP-SAT's thread has found and that are not yielded yet, and how the search ended.
 
-    def __init__(self, status: object) -> None:
-        self.status = status
+    The reader is woken for the first solution, for a whole batch and at the end, and else looks now and then: to change
+    from one thread to the other takes longer than to find a solution.
+    """
+
+    def __init__(self) -> None:
+        self.stop, self._wake, self._taken = threading.Event(), threading.Event(), threading.Event()
+        self._lock, self._values, self._any = threading.Lock(), list[list[int]](), False
+        self._end: list[Any] = []
+
+    def put(self, values: list[int]) -> None:
+        """Add a solution; where too many are waiting, wait until they are taken."""
+        with self._lock:
+            self._values.append(values)
+            waiting = len(self._values)
+        if waiting >= _BATCH_SOLUTIONS or not self._any:
+            self._any = True
+            self._wake.set()
+        while waiting >= 4 * _BATCH_SOLUTIONS and not self.stop.is_set():
+            self._taken.wait(_BATCH_SECONDS)
+            waiting = len(self._values)
+
+    def end(self, how: object) -> None:
+        """Note the final status, or the error."""
+        self._end.append(how)
+        self._wake.set()
+
+    def take(self) -> tuple[list[list[int]], list[Any]]:
+        """Wait a little; return the solutions that are there, and the end in a list where there will be no more."""
+        self._wake.wait(_BATCH_SECONDS)
+        self._wake.clear()
+        # Read before the solutions: what is there then are all.
+        end = list(self._end)
+        with self._lock:
+            values, self._values = self._values, []
+        self._taken.set()
+        self._taken.clear()
+        return values, end
 
 
-def _batches(encoded: CpModel, found: "queue.Queue[Any]", deadline: Deadline) -> Iterator[Grids]:
+def _batches(encoded: CpModel, found: _Found, deadline: Deadline) -> Iterator[Grids]:
     from ortools.sat.python import cp_model
 
     seen: set[bytes] = set()
-    item: Any = None
-    while not isinstance(item, _Ended):
-        values, item = [], found.get()
-        while isinstance(item, list):
-            values.append(item)
-            if len(values) == _BATCH_SOLUTIONS or found.empty():
-                break
-            item = found.get()
-        if values:
-            grids = encoded.decode_all(np.array(values))
-            new = {grid.tobytes(): row for row, grid in enumerate(grids) if grid.tobytes() not in seen}
+    end: list[Any] = []
+    while not end:
+        values, end = found.take()
+        for start in range(0, len(values), _BATCH_SOLUTIONS):
+            grids = encoded.decode_all(np.array(values[start : start + _BATCH_SOLUTIONS]))
+            new = {key: row for row, grid in enumerate(grids) if (key := grid.tobytes()) not in seen}
             seen |= new.keys()
             yield grids[list(new.values())]
-        if isinstance(item, BaseException):
-            raise item
-    if item.status not in (cp_model.OPTIMAL, cp_model.INFEASIBLE):
-        raise _no_answer(encoded, item.status, "CP-SAT gave up" if deadline.ends is None else "time limit")
-    if (item.status == cp_model.OPTIMAL) != bool(seen):
+    (status,) = end
+    if isinstance(status, BaseException):
+        raise status
+    if status not in (cp_model.OPTIMAL, cp_model.INFEASIBLE):
+        raise _no_answer(encoded, status, "CP-SAT gave up" if deadline.ends is None else "time limit")
+    if (status == cp_model.OPTIMAL) != bool(seen):
         raise InternalError(
             f"CP-SAT shows {len(seen)} solutions and says that there are {'some' if not seen else 'none'}"
         )
@@ -152,11 +173,3 @@ def _no_answer(encoded: CpModel, status: object, reason: str) -> Stopped | Inter
     if status == cp_model.MODEL_INVALID:
         return InternalError(f"CP-SAT rejects the model: {encoded.model.validate()}")
     return Stopped(reason)
-
-
-def _drain(found: "queue.Queue[Any]") -> None:
-    while True:
-        try:
-            found.get_nowait()
-        except queue.Empty:
-            return

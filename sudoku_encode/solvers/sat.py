@@ -4,10 +4,12 @@ import gc
 import math
 import struct
 import time
-from collections.abc import Generator, Iterator
+from array import array
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from types import TracebackType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +17,7 @@ from numpy.typing import NDArray
 from sudoku_encode.encoders.encoding import Encoding
 from sudoku_encode.errors import InternalError, MethodError, Stopped
 from sudoku_encode.formula.cnf import Cnf
-from sudoku_encode.puzzles.puzzle import Grids
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run.limits import Deadline
 from sudoku_encode.solvers.table import DEFAULT_SOLVER, sat_solver
 
@@ -24,6 +26,8 @@ from sudoku_encode.solvers.table import DEFAULT_SOLVER, sat_solver
 _SLICE_SECONDS, _SLICE_CONFLICTS = 0.2, 2_000
 # A larger number does not fit into the 32 bits that some solvers have for it.
 _MAX_CONFLICTS = 1 << 30
+# After so many solutions a puzzle is cut into parts: until then listing is as fast as without a cut.
+_PART_SOLUTIONS = 20_000
 # A batch is yielded when it has this many solutions, when its models have this many bytes, or after this many seconds:
 # what a process has not yielded when it is ended is lost.
 _BATCH_SOLUTIONS, _BATCH_BYTES, _BATCH_SECONDS = 256, 1 << 22, 0.1
@@ -66,7 +70,8 @@ class IncrementalSolver:
         """
         if not self._traits.answers_again and deadline.solutions != 1:
             raise MethodError(f"{self.name} gives one answer only; choose another solver to list or count solutions")
-        batch: list[NDArray[np.bool_]] = []
+        batch: list[_Model] = []
+        known = self.encoding.puzzle.givens if givens is None else givens
         most = max(1, min(_BATCH_SOLUTIONS, _BATCH_BYTES // (self.encoding.cnf.n_variables + 1)))
         yielded, yielded_at = 0, -math.inf
         try:
@@ -77,46 +82,57 @@ class IncrementalSolver:
                     # The first solution is yielded at once.
                     if len(batch) >= min(wanted, most) or time.monotonic() - yielded_at > _BATCH_SECONDS:
                         yielded += len(batch)
-                        yield self.encoding.decode_all(np.array(batch))
+                        yield self._decoded(batch, known)
                         batch, yielded_at = [], time.monotonic()
                     if yielded == deadline.solutions:
                         return
         except (Stopped, KeyboardInterrupt):
             if batch:
-                yield self.encoding.decode_all(np.array(batch))
+                yield self._decoded(batch, known)
             raise
         if batch:
-            yield self.encoding.decode_all(np.array(batch))
+            yield self._decoded(batch, known)
 
-    def _one_by_one(self, deadline: Deadline, givens: Grids | None, for_good: bool) -> Generator[NDArray[np.bool_]]:
-        """Yield a model of each solution, bool (n_variables + 1,); it is blocked before the next is looked for.
+    def _one_by_one(self, deadline: Deadline, givens: Grids | None, for_good: bool) -> "Generator[_Model]":
+        """Yield a model of each solution; it is blocked before the next is looked for.
 
         Unless that is for good, blocking clauses hold only as long as a literal, the switch, is assumed; in the end it
         is made false, so that they bind no other puzzle.
         """
         assumptions = [] if givens is None else next(self.encoding.assumptions(givens[None]))
         blanks = self.encoding.puzzle.blanks if givens is None else np.flatnonzero(givens == 0)
-        blocking, projection = self.encoding.blocking_of_models(blanks), self.encoding.projection
+        blocking = self.encoding.blocking_of_models(blanks)
         switch = 0
         seen: set[int] = set()
         try:
             while self.solve([*assumptions, switch] if switch else assumptions, deadline):
-                model = self.model()
-                # A solver that ignores a blocking clause would never end, and count too many solutions.
-                if (key := hash(model[projection].tobytes())) in seen:
+                model = self._literals()
+                clause = blocking(model)
+                # A solver that ignores a blocking clause would never end, and count too many solutions. The hash is of
+                # bytes, since -1 and -2 have the same.
+                if (key := hash(array("i", clause).tobytes())) in seen:
                     raise InternalError(f"{self.name} returned a solution that it was told to leave out")
                 seen.add(key)
-                yield model
-                clause = blocking(model)
+                yield _Model(model, clause)
                 if not for_good:
                     if not switch:
                         self._variables += 1
                         switch = self._variables
-                    clause.append(-switch)
+                    clause = [*clause, -switch]
                 self._solver.add_clause(clause)
         finally:
             if switch:
                 self._solver.add_clause([-switch])
+
+    def _decoded(self, models: "list[_Model]", known: Grids) -> Grids:
+        """Return the grids of models, in which some cells are known."""
+        grids = self.encoding.decode_blocking([model.blocking for model in models], known)
+        if grids is not None:
+            return grids
+        truth = np.zeros((len(models), self.encoding.cnf.n_variables + 1), bool)
+        for row, model in zip(truth, models, strict=True):
+            _read_into(row, model.literals)
+        return self.encoding.decode_all(truth)
 
     def first(self, givens: Grids) -> tuple[Grids, list[bool]]:
         """Return one solution for each row of givens (m, n_cells), which are assumed one row at a time.
@@ -181,27 +197,100 @@ class IncrementalSolver:
             self._conflicts = min(max(100, more), _MAX_CONFLICTS)
 
     def _model_into(self, truth: NDArray[np.bool_]) -> None:
-        """Read the solver's model into bool (n_variables + 1,) of false; variables that no clause uses stay false."""
-        model = self._solver.get_model()
+        """Read the solver's model into bool (n_variables + 1,) of false."""
+        _read_into(truth, self._literals())
+
+    def _literals(self) -> list[int]:
+        """Return the solver's model as literals, those of the encoding's variables."""
+        model: list[int] | None = self._solver.get_model()
         if model is None:
             raise InternalError(f"{self.name} says that there is a solution, and shows none")
-        model = model[: self.encoding.cnf.n_variables]
-        # `struct` reads a list of numbers three times as fast as numpy, which saves a tenth of the time of a solve.
-        literals = np.frombuffer(struct.pack(f"{len(model)}i", *model), np.int32)
-        np.greater(literals, 0, out=truth[1 : len(model) + 1])
+        n = self.encoding.cnf.n_variables
+        return model if len(model) <= n else model[:n]
 
 
-def solutions(encoding: Encoding, deadline: Deadline, solver: str = DEFAULT_SOLVER) -> Iterator[Grids]:
+class _Model(NamedTuple):
+    """A model, and the clause that excludes its solution."""
+
+    literals: list[int]
+    blocking: list[int]
+
+
+def _read_into(truth: NDArray[np.bool_], model: list[int]) -> None:
+    """Read a model into bool (n_variables + 1,) of false; variables that no clause uses stay false."""
+    # `struct` reads a list of numbers three times as fast as numpy, which saves a tenth of the time of a solve.
+    literals = np.frombuffer(struct.pack(f"{len(model)}i", *model), np.int32)
+    np.greater(literals, 0, out=truth[1 : len(model) + 1])
+
+
+def solutions(
+    encoding: Encoding,
+    deadline: Deadline,
+    solver: str = DEFAULT_SOLVER,
+    encode_part: Callable[[Puzzle], Encoding] | None = None,
+) -> Iterator[Grids]:
     """Yield all solutions of an encoded puzzle in batches, each solution once.
+
+    Each solution found is excluded by a clause, and the more of these there are the slower a solver gets. So after
+    some thousands the puzzle is cut into parts: by what a cell holds, each with a solver of its own, which need not
+    hold the clauses of other parts, and has fewer variables.
+
+    Args:
+        encoding: of the puzzle.
+        deadline: the limit and the deadline.
+        solver: a key of SAT_SOLVERS.
+        encode_part: encodes the puzzle with more givens; where it is None, the puzzle is not cut.
 
     Raises:
         Stopped: the deadline came.
         MethodError: an unknown solver, or one that cannot do what the deadline asks.
     """
-    if encoding.contradiction:
-        return
-    with IncrementalSolver(encoding, solver) as incremental:
-        yield from incremental.solutions(deadline, for_good=True)
+    none = np.zeros((0, encoding.puzzle.geometry.n_cells), np.uint8)
+    # What is left to do, the next at the end: puzzles, with those of their solutions that were found before.
+    parts, remaining = [(encoding.puzzle, none)], deadline.solutions
+    while parts:
+        puzzle, known = parts.pop()
+        if puzzle is not encoding.puzzle:
+            assert encode_part
+            encoding_of_part = encode_part(puzzle)
+        else:
+            encoding_of_part = encoding
+        if encoding_of_part.contradiction:
+            continue
+        most = remaining if encode_part is None else min(_PART_SOLUTIONS, remaining or _PART_SOLUTIONS)
+        found = [known]
+        with IncrementalSolver(encoding_of_part, solver) as incremental:
+            for clause in encoding_of_part.blocking(known):
+                incremental.add(clause)
+            for batch in incremental.solutions(replace(deadline, solutions=most), for_good=True):
+                found.append(batch)
+                yield batch
+        n_found = sum(map(len, found[1:]))
+        if remaining is not None:
+            remaining -= n_found
+        if remaining == 0 or n_found != most:
+            # All were wanted, or there are no more.
+            if remaining == 0:
+                return
+            continue
+        parts += _cut(encoding_of_part, np.concatenate(found))
+
+
+def _cut(encoding: Encoding, known: Grids) -> list[tuple[Puzzle, Grids]]:
+    """Cut a puzzle by the values of the cell that divides the known solutions best; return those of each part too."""
+    puzzle = encoding.puzzle
+    blanks = np.flatnonzero((puzzle.givens == 0) & (np.count_nonzero(encoding.candidates, axis=1) > 1))
+    if not len(blanks):
+        return []
+    values = np.arange(1, puzzle.geometry.n_values + 1)
+    largest = [np.bincount(known[:, cell]).max() for cell in blanks]
+    cell = int(blanks[np.argmin(largest)])
+    parts = []
+    for value in values[encoding.candidates[cell]].tolist():
+        givens = puzzle.givens.copy()
+        givens[cell] = value
+        parts.append((replace(puzzle, givens=givens), known[known[:, cell] == value]))
+    return parts
 
 
 def _load(solver: Any, cnf: Cnf) -> None:
