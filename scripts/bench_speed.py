@@ -252,6 +252,7 @@ def bench_startup(rounds: int) -> dict[str, Any]:
     pairs = {
         "sat": ([*ours, "--method", "sat"], "import typer, numpy, pysat.solvers"),
         "cp-sat": ([*ours, "--method", "cp-sat"], "import typer, ortools.sat.python.cp_model"),
+        "search": ([*ours, "--method", "search"], "import typer, numba"),
     }
     results: dict[str, Any] = {}
     for method, (command, imports) in pairs.items():
@@ -267,6 +268,73 @@ def bench_startup(rounds: int) -> dict[str, Any]:
         imported = f"python -c '{imports}' {middle['imports']:.0f} ms"
         print(f"{method:<8} {middle['ours']:5.0f} ms; {imported}; ratio {ratio:.2f}")
         results[method] = times
+    return results
+
+
+def bare_pysat_batch(puzzles: list[Any]) -> Callable[[], int]:
+    """Solve puzzles as anybody would: one solver that has the empty board's clauses, the givens as assumptions."""
+    from pysat.solvers import Solver
+
+    from sudoku_encode.encoders.encoding import encode
+    from sudoku_encode.puzzles.puzzle import Puzzle
+
+    n, givens = puzzles[0].geometry.n_values, [puzzle.givens.tolist() for puzzle in puzzles]
+    formula = encode(Puzzle.of(puzzles[0].geometry), reduction="none").cnf.clauses
+
+    def work() -> int:
+        solved = 0
+        with Solver("cadical195", bootstrap_with=formula) as solver:
+            for values in givens:
+                solved += solver.solve([cell * n + value for cell, value in enumerate(values) if value])
+                _ = [(literal - 1) % n + 1 for literal in solver.get_model() if literal > 0]
+        return solved
+
+    return work
+
+
+def bare_cp_sat_batch(puzzles: list[Any]) -> Callable[[], int]:
+    """Solve puzzles as anybody would: a model with an integer per cell for each, one worker."""
+    from ortools.sat.python import cp_model
+
+    def work() -> int:
+        solved = 0
+        for puzzle in puzzles:
+            model, cells = plain_cp_model(puzzle)
+            solver = cp_model.CpSolver()
+            solver.parameters.num_workers = 1
+            solved += solver.solve(model) == cp_model.OPTIMAL
+            _ = [solver.value(cell) for cell in cells]
+        return solved
+
+    return work
+
+
+def bench_commands(path: str, rounds: int) -> dict[str, Any]:
+    """Time whole commands on a file of puzzles, and as many plain writes of the same bytes as `encode` does."""
+    program = str(Path(sys.executable).parent / "sudoku-encode")
+    results: dict[str, list[tuple[float, float]]] = {}
+    with tempfile.TemporaryDirectory() as name:
+        for number in range(rounds):
+            models, copies = Path(name, f"models{number}"), Path(name, f"copies{number}")
+            commands = {
+                "info": [program, "info", path],
+                "encode": [program, "encode", path, "-o", f"{models}/", "-q"],
+                "solve, sat": [program, "solve", path, "--method", "sat", "-o", f"{name}/sat{number}.txt", "-q"],
+            }
+            for what, words in commands.items():
+                start, begun = cpu(), time.perf_counter()
+                subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
+                results.setdefault(what, []).append((time.perf_counter() - begun, cpu() - start))
+            contents = [file.read_bytes() for file in models.iterdir()]
+            copies.mkdir()
+            start, begun = cpu(), time.perf_counter()
+            for row, content in enumerate(contents):
+                Path(copies, str(row)).write_bytes(content)
+            results.setdefault("plain writes", []).append((time.perf_counter() - begun, cpu() - start))
+    for what, runs in results.items():
+        wall, taken = (statistics.median(some) for some in zip(*runs, strict=True))
+        lowest, highest = min(run[1] for run in runs), max(run[1] for run in runs)
+        print(f"{what:<14} {wall:7.2f} s, {taken:7.2f} CPU s ({lowest:.2f}-{highest:.2f})")
     return results
 
 
