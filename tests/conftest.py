@@ -13,6 +13,7 @@ from command import Command
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from sudoku_encode.methods import auto
+from sudoku_encode.puzzles.boards import board
 from sudoku_encode.run.events import Chose, Event, Remark, observing
 
 
@@ -28,8 +29,8 @@ def folder_of_findings(tmp_path_factory: pytest.TempPathFactory) -> None:
 def code_loaded() -> None:
     """Load compiled code and CP-SAT here, once: else each process that a command forks does, for half a second."""
     importlib.import_module("ortools.sat.python.cp_model")
-    for plain in (False, True):
-        auto._load_search(plain)
+    for name in ("4x4", "9x9"):
+        auto._load_search(board(name))
 
 
 @pytest.fixture
