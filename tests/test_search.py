@@ -212,7 +212,7 @@ def test_the_plain_board_is_told_by_its_units() -> None:
 
     assert isinstance(search.start(Puzzle.of(jigsaw)), Vectors9State)
     assert isinstance(search.start(Puzzle.of(square(9))), Vectors9State)
-    for other in ("9x9+diagonals", "9x9:1x9", "4x4", "9x9x9"):
+    for other in ("9x9+diagonals", "9x9:1x9", "4x4", "9x9x9:literal"):
         assert isinstance(search.start(Puzzle.of(board(other))), AnyState)
     assert isinstance(search.start(Puzzle.of(board("9x9", ["row", "column"]))), AnyState)
 
