@@ -17,8 +17,8 @@ _HEADINGS = {
 # As the summary counts them. Few pages settle anything.
 _COUNTED = {
     REPRODUCED: "reproduced",
-    DIFFERS: "that differ",
-    UNCHECKED: "that cannot be checked",
+    DIFFERS: "differ",
+    UNCHECKED: "cannot be checked",
     SETTLED: "settled",
 }
 _WIDTH = 110
@@ -57,11 +57,12 @@ def record(page: Page) -> dict[str, Any]:
 def summary(page: Page) -> str:
     """Say how many findings there are of each kind."""
     parts = [
-        f"{len(found)} {words}"
+        f"{len(found)} {'differs' if words == 'differ' and len(found) == 1 else words}"
         for verdict, words in _COUNTED.items()
         if (found := page.of(verdict)) or verdict != SETTLED
     ]
-    return f"{len(page.findings)} claims: {', '.join(parts)}."
+    total = len(page.findings)
+    return f"{total} claim{'' if total == 1 else 's'}: {', '.join(parts)}."
 
 
 def index(pages: Iterable[Page]) -> str:
