@@ -51,7 +51,8 @@ def record(page: Page) -> dict[str, Any]:
     }
     paper = page.paper
     tally = {verdict: len(page.of(verdict)) for verdict in VERDICTS if page.of(verdict) or verdict != SETTLED}
-    return {"paper": paper.key, "title": paper.title, "citation": paper.citation, "tally": tally, "findings": findings}
+    head = {"paper": paper.key, "title": paper.title, "citation": paper.citation}
+    return head | {"claims": len(paper.checks), "tally": tally, "findings": findings}
 
 
 def summary(page: Page) -> str:
@@ -61,8 +62,10 @@ def summary(page: Page) -> str:
         for verdict, words in _COUNTED.items()
         if (found := page.of(verdict)) or verdict != SETTLED
     ]
-    total = len(page.findings)
-    return f"{total} claim{'' if total == 1 else 's'}: {', '.join(parts)}."
+    number, total = len(page.findings), len(page.paper.checks)
+    # A page of a run that was stopped has fewer findings than there are claims.
+    some = f"{number} of " if number < total else ""
+    return f"{some}{total} claim{'' if total == 1 else 's'}: {', '.join(parts)}."
 
 
 def index(pages: Iterable[Page]) -> str:
