@@ -26,8 +26,8 @@ MILLIONS = "05100040300000800000000000060500020000020000000270000500000007002000
 @pytest.fixture(scope="module", autouse=True)
 def compiled() -> None:
     """Compile what these tests are about; what `auto` does before is in test_first_use.py."""
-    for plain in (False, True):
-        auto._load_search(plain)
+    for name in ("9x9", "2x2"):
+        auto._load_search(board(name))
 
 
 QUICK = [case for case in KNOWN if not case.slow and case.count < 5000]

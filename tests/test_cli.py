@@ -378,6 +378,13 @@ def test_explain_ends_with_the_number_of_solutions(run: Command, method: str, li
     assert (four.lines[-1], six.lines[-1]) == lines
 
 
+def test_explain_names_the_puzzles_that_have_a_name(run: Command) -> None:
+    ran = run("explain", INSTANCES / "cubes" / "jana-2023-figs-13-to-16.json", "--method", "jana2023-v1")
+
+    heads = [line.split(":")[:2] for line in ran.lines if line.startswith("#")]
+    assert heads == [[f"# puzzle {number}", f" Jana et al. 2023, Fig. {12 + number}"] for number in range(1, 5)]
+
+
 def test_explain_numbers_the_puzzles_of_a_batch(run: Command, tmp_path: Path) -> None:
     cube = run("solve", "--board", "4x4x4").lines[-1]
     batch = tmp_path / "batch.txt"
@@ -463,4 +470,4 @@ def test_a_graph_is_drawn_by_the_command(run: Command, form: str, begins: str) -
     assert "there is no graph" in clash.err
     refused = run("explain", PUZZLE, "--method", "logic", "--to", form)
     assert refused.status == 2
-    assert "these can: gtsps-4.1" in refused.err
+    assert "gtsps-4.1" in refused.err.partition("these can: ")[2]

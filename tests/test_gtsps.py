@@ -31,6 +31,7 @@ VERSIONS: dict[str, Solve] = {
 
 FIG_4_2 = known("papers/gtsps-fig-4.2.ss").puzzle
 FIG_4_9 = known("papers/gtsps-fig-4.9.sdk").puzzle
+CLUES_OF_FIG_4_2 = "clues in each minigrid: M1=3 M2=4 M3=3 M4=6 M5=3 M6=6 M7=3 M8=4 M9=3"
 
 PERMUTATIONS = """
 978235 978325; 59634 65934; 678192 678291 678921 876192 876291 876921; 648; 892357 893257; 362;
@@ -459,8 +460,9 @@ def test_a_tick_that_raises_ends_a_long_search_soon(name: str) -> None:
 
 
 def test_the_graph_is_explained_in_the_order_of_the_text() -> None:
-    texts = said(gtsps4_steps.explain(FIG_4_2, never))
+    clues, *texts = said(gtsps4_steps.explain(FIG_4_2, never))
 
+    assert clues == CLUES_OF_FIG_4_2
     assert texts[0] == "M1, valid permutations: 2: 1a=978235 1b=978325"
     assert texts[9].startswith(
         "G: 33 vertices, 104 edges; its linked lists have 33 headers and 208 nodes:\n  1a: 2b 3d "
@@ -520,9 +522,10 @@ def test_the_linked_lists_are_data() -> None:
 
 def test_the_super_vertices_are_explained() -> None:
     steps = list(gtsps4_contracted.explain(FIG_4_2, never))
-    texts = said(steps)
+    clues, *texts = said(steps)
 
-    # The permutations come first, since their names are in all that follows.
+    # The permutations come before all else but the clues, since their names are in all that follows.
+    assert clues == CLUES_OF_FIG_4_2
     assert texts[0] == "M1, valid permutations: 2: 1a=978235 1b=978325"
     assert [text.split(",")[0] for text in texts[:9]] == [f"M{number}" for number in range(1, 10)]
     texts = texts[9:]
@@ -543,6 +546,8 @@ def test_the_super_vertices_are_explained() -> None:
 def test_the_backtracking_is_explained_and_adds_up() -> None:
     for order in gtsps3.ORDERS:
         texts = said(gtsps3.explain(FIG_4_9, never, order))
+        if order != "densest":
+            assert texts.pop(0) == "clues in each minigrid: M1=4 M2=3 M3=6 M4=3 M5=4 M6=2 M7=4 M8=3 M9=3"
 
         assert len(texts) == 1 + 9 + 1
         assert texts[-2].split()[2] == "127"
@@ -556,12 +561,25 @@ def test_the_backtracking_is_explained_and_adds_up() -> None:
 
 
 def test_an_explanation_that_is_stopped_says_what_it_knows() -> None:
-    for explain, calls in ((gtsps3.explain, 40), (partial(gtsps3.explain, order="zigzag"), 72)):
+    zigzag = partial(gtsps3.explain, order="zigzag")
+    for explain, calls, n_heads in ((gtsps3.explain, 40, 1), (zigzag, 72, 2)):
         steps: list[Step] = []
         with pytest.raises(Stopped, match="enough"):
             steps.extend(explain(FIG_4_9, after(calls)))
-        assert len(steps) == 1 + 9 + 1
+        assert len(steps) == n_heads + 9 + 1
         assert str(steps[-1]).startswith("at least ")
+
+
+@pytest.mark.parametrize("name", ["gtsps-3.2", "gtsps-4.1", "gtsps-4.2"])
+def test_the_clues_are_said_before_anything_that_takes_time(name: str) -> None:
+    row = METHODS[name]
+    steps: list[Step] = []
+    with pytest.raises(Stopped, match="enough"):
+        steps.extend(row.functions.explain(FIG_4_2, after(1), **row.arguments))
+
+    assert said(steps) == [CLUES_OF_FIG_4_2]
+    # Their blanks are the digits of a permutation: 6 of M1, 5 of M2, ..., as the thesis writes them.
+    assert [9 - clues for clues in steps[0].data["clues"]] == [6, 5, 6, 3, 6, 3, 6, 5, 6]
 
 
 @pytest.mark.parametrize("name", ["gtsps-3.2", "gtsps-4.1", "gtsps-4.2"])

@@ -83,7 +83,7 @@ def test_a_page_has_every_finding_by_the_name_of_its_check(page: Page) -> None:
         "seven_legs": DIFFERS,
         "legs_of_the_author": UNCHECKED,
     }
-    assert pages.summary(page) == "3 claims: 1 reproduced, 1 that differ, 1 that cannot be checked."
+    assert pages.summary(page) == "3 claims: 1 reproduced, 1 differs, 1 cannot be checked."
 
 
 def test_text_begins_with_what_differs(page: Page) -> None:
@@ -202,6 +202,6 @@ def test_what_is_settled_is_counted_where_something_is(monkeypatch: pytest.Monke
     monkeypatch.setattr(reproduce, "paper", lambda key: replace(ANTS, checks=(six_legs, how_many_ants)))
     page = page_of_ants(Work())
 
-    assert pages.summary(page) == "2 claims: 1 reproduced, 0 that differ, 0 that cannot be checked, 1 settled."
+    assert pages.summary(page) == "2 claims: 1 reproduced, 0 differ, 0 cannot be checked, 1 settled."
     assert "## What is settled" in pages.markdown(page).splitlines()
     assert json.loads(pages.as_json(page))["tally"]["settled"] == 1

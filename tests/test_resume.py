@@ -538,6 +538,21 @@ def test_findings_of_other_settings_and_what_is_none_are_refused(
     assert f"{file}:2: {words}" in ran_.err or (words in ran_.err and f"{file}:2: " in ran_.err)
 
 
+@pytest.mark.usefixtures("insects")
+def test_what_was_found_is_printed_where_no_folder_keeps_it(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.modules[__name__], "ENDS", [lambda: os._exit(0)])
+    broken_off = run("reproduce", "keck", "--to", "json")
+    assert broken_off.status == 3
+    assert "its process ended with status 0: 1 of 2 claims are checked" in broken_off.err
+    page = json.loads(broken_off.out)
+    assert (list(page["findings"]), page["claims"]) == (["one"], 2)
+    CALLS[-1].write_text("")
+    assert "1 of 2 claims: 1 reproduced, 0 differ, 0 cannot be checked." in run("reproduce", "keck").lines
+    whole = run("reproduce", "keck")
+    assert whole.status == 0
+    assert "2 claims: 2 reproduced, 0 differ, 0 cannot be checked." in whole.lines
+
+
 def test_reproduce_needs_a_folder_to_resume(run: Command, tmp_path: Path) -> None:
     assert "--resume needs a folder after -o" in run("reproduce", "keck", "--resume").err
     assert "there is nothing to resume" in run("reproduce", "keck", "-o", tmp_path / "no", "--resume").err

@@ -47,7 +47,9 @@ def command(
     to: Annotated[
         str,
         typer.Option(
-            help="What to print: text; or, of gtsps-4.1, its graph as dot, graphml or svg.", **options.one_of(_FORMS)
+            help="What to print: text; of gtsps-4.1 its graph as dot, graphml or svg; of jana2021 and jana2023-v1 the "
+            "search tree as dot or svg.",
+            **options.one_of(_FORMS),
         ),
     ] = "text",
     limits: options.LimitOptions,
@@ -120,7 +122,7 @@ class _Shown:
             while (first := next(iter(self.source.waiting))) < number:
                 self.end(self.source.waiting.pop(first), None)
             if self.source.many and self.to == "text" and not self.as_json:
-                print(f"# puzzle {number}")
+                print(f"# puzzle {number}{': ' + puzzle.name if puzzle.name else ''}")
         self.n_steps, self.last = self.n_steps + 1, event
         if self.as_json:
             place = self.source.waiting[number].place

@@ -66,6 +66,7 @@ def command(
     Each finding is kept in findings.jsonl in the folder of -o, which ends in .part until all are there. A run that was
     stopped goes on with --resume and the same options.
     """
+    from sudoku_encode.reproduce import page as page_of
     from sudoku_encode.reproduce import pages
     from sudoku_encode.reproduce import paper as find
     from sudoku_encode.reproduce.finding import Work
@@ -88,6 +89,11 @@ def command(
             if folder is not None:
                 _put(folder / _INDEX, pages.index(written).encode())
         except (KeyboardInterrupt, Stopped) as reason:
+            if folder is None:
+                # The page that is incomplete says so in its summary.
+                for key in keys[len(written) :]:
+                    if some := findings_so_far.of(key):
+                        print(pages.in_form(page_of(key, some), to), flush=True)
             claims = sum(len(find(key).checks) for key in keys)
             advice = journal.advice() if journal else ""
             why = "interrupted" if isinstance(reason, KeyboardInterrupt) else reason

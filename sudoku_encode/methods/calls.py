@@ -169,7 +169,7 @@ def explain(puzzle: Puzzle, method: str, deadline: Deadline = _NO_DEADLINE, form
         raise MethodError(f"method {method} {what}; these can: {able}")
     fitting(puzzle, method)
     if form != "text":
-        return map(Step, chosen.draw(puzzle, deadline, form))
+        return map(Step, chosen.draw(puzzle, deadline, form, **chosen.arguments))
     if (only := impossible(puzzle)) is not None:
         return iter((only,))
     steps: Iterator[Step] = chosen.functions.explain(puzzle, deadline, **chosen.arguments)

@@ -8,7 +8,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from sudoku_encode.puzzles.geometry import Geometry
-    from sudoku_encode.puzzles.puzzle import Puzzle
 
 
 class Method(NamedTuple):
@@ -31,7 +30,7 @@ class Method(NamedTuple):
 
     And the module `drawn_by` has, where there are drawings:
 
-        draw(puzzle, deadline, form): yields the lines of a file with what the method makes of a puzzle.
+        draw(puzzle, deadline, form, ...): yields the lines of a file with what the method makes of a puzzle.
 
     Attributes:
         name: as in `--method`.
@@ -89,11 +88,9 @@ class Method(NamedTuple):
         return import_module(f"sudoku_encode.{self.module}") if isinstance(self.module, str) else self.module
 
     @property
-    def draw(self) -> "Callable[[Puzzle, Callable[[], None], str], Iterator[str]]":
+    def draw(self) -> "Callable[..., Iterator[str]]":
         """The function that draws, loaded."""
-        found: Callable[[Puzzle, Callable[[], None], str], Iterator[str]] = import_module(
-            f"sudoku_encode.{self.drawn_by}"
-        ).draw
+        found: Callable[..., Iterator[str]] = import_module(f"sudoku_encode.{self.drawn_by}").draw
         return found
 
     @property

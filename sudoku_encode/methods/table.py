@@ -142,6 +142,8 @@ _ROWS = (
         family="tree",
         module="papers.jana2021",
         explains=True,
+        drawings=("dot", "svg"),
+        drawn_by="papers.jana2021_picture",
     ),
     Method(
         "jana2023-v1",
@@ -150,6 +152,8 @@ _ROWS = (
         family="tree",
         module="papers.jana2023_v1",
         explains=True,
+        drawings=("dot", "svg"),
+        drawn_by="papers.jana2023_v1_picture",
     ),
     Method(
         "jana2023-v1-boxes",
@@ -158,6 +162,8 @@ _ROWS = (
         family="tree",
         module="papers.jana2023_v1",
         explains=True,
+        drawings=("dot", "svg"),
+        drawn_by="papers.jana2023_v1_picture",
         choices={"minigrids": True},
     ),
     Method(

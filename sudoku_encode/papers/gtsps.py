@@ -131,6 +131,13 @@ def minigrids(puzzle: Puzzle, tick: Callable[[], None], most: int = MAX_PERMUTAT
     return tuple(found)
 
 
+def clues(puzzle: Puzzle) -> Step:
+    """Return how many clues each minigrid has, which is known at once: step 1 of the thesis' section 4.3."""
+    numbers = np.count_nonzero(puzzle.givens[puzzle.geometry.rules[2].units], axis=1).tolist()
+    listed = " ".join(f"M{at}={number}" for at, number in enumerate(numbers, start=1))
+    return Step(f"clues in each minigrid: {listed}", "note", "clues", data={"clues": numbers})
+
+
 def without_permutation(puzzle: Puzzle) -> Step | None:
     """Return the end of an explanation where a minigrid has no valid permutation, which needs no list of any.
 

@@ -174,6 +174,7 @@ def _explain_sequence(puzzle: Puzzle, tick: Callable[[], None], order: Order) ->
     if end := gtsps.without_permutation(puzzle):
         yield end
         return
+    yield gtsps.clues(puzzle)
     some = gtsps.minigrids(puzzle, tick)
     tally = Tally.of(len(some))
     found, stopped = _counted(_matched(puzzle, some, order, tick, tally))

@@ -163,6 +163,7 @@ def explain(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Step]:
     if end := gtsps.without_permutation(puzzle):
         yield end
         return
+    yield gtsps.clues(puzzle)
     made = graph(puzzle, tick)
     yield from permutations_shown(made)
     if end := none_left(made, tick):

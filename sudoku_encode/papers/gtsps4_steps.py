@@ -11,7 +11,7 @@ import numpy as np
 from sudoku_encode.errors import InternalError, Stopped
 from sudoku_encode.papers import gtsps4_search
 from sudoku_encode.papers.grid_text import grid_text
-from sudoku_encode.papers.gtsps import Minigrid, Tally, without_permutation
+from sudoku_encode.papers.gtsps import Minigrid, Tally, clues, without_permutation
 from sudoku_encode.papers.gtsps4 import (
     MAX_SHOWN_NAMES,
     Graph,
@@ -40,6 +40,7 @@ def explain(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Step]:
     if end := without_permutation(puzzle):
         yield end
         return
+    yield clues(puzzle)
     made = graph(puzzle, tick)
     kept: Kept = [np.ones(len(one.permutations), bool) for one in made.minigrids]
     yield from permutations_shown(made)

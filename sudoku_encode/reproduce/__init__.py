@@ -40,9 +40,9 @@ def check(key: str, name: str, work: "Work") -> "Finding":
 
 
 def page(key: str, found: "Mapping[str, tuple[Finding, float]]") -> "Page":
-    """Return the page of a paper, with the findings of all its checks."""
+    """Return the page of a paper, with the findings that there are of its checks: all, unless a run was stopped."""
     from sudoku_encode.reproduce.finding import Page
 
     refereed = paper(key)
-    names = [check.__name__ for check in refereed.checks]
+    names = [check.__name__ for check in refereed.checks if check.__name__ in found]
     return Page(refereed, {name: found[name][0] for name in names}, {name: found[name][1] for name in names})

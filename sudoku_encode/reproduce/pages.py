@@ -17,8 +17,8 @@ _HEADINGS = {
 # As the summary counts them. Few pages settle anything.
 _COUNTED = {
     REPRODUCED: "reproduced",
-    DIFFERS: "that differ",
-    UNCHECKED: "that cannot be checked",
+    DIFFERS: "differ",
+    UNCHECKED: "cannot be checked",
     SETTLED: "settled",
 }
 _WIDTH = 110
@@ -51,17 +51,21 @@ def record(page: Page) -> dict[str, Any]:
     }
     paper = page.paper
     tally = {verdict: len(page.of(verdict)) for verdict in VERDICTS if page.of(verdict) or verdict != SETTLED}
-    return {"paper": paper.key, "title": paper.title, "citation": paper.citation, "tally": tally, "findings": findings}
+    head = {"paper": paper.key, "title": paper.title, "citation": paper.citation}
+    return head | {"claims": len(paper.checks), "tally": tally, "findings": findings}
 
 
 def summary(page: Page) -> str:
     """Say how many findings there are of each kind."""
     parts = [
-        f"{len(found)} {words}"
+        f"{len(found)} {'differs' if words == 'differ' and len(found) == 1 else words}"
         for verdict, words in _COUNTED.items()
         if (found := page.of(verdict)) or verdict != SETTLED
     ]
-    return f"{len(page.findings)} claims: {', '.join(parts)}."
+    number, total = len(page.findings), len(page.paper.checks)
+    # A page of a run that was stopped has fewer findings than there are claims.
+    some = f"{number} of " if number < total else ""
+    return f"{some}{total} claim{'' if total == 1 else 's'}: {', '.join(parts)}."
 
 
 def index(pages: Iterable[Page]) -> str:

@@ -196,10 +196,10 @@ def _soundness(model: str, reading: Reading, work: Work, why: str) -> Finding:
     kernel = outcome(f"model {model}", work.puzzles)
     return Finding(
         f"definition {model}",
-        "A position is valid for a box when its conditions hold; the robots never take a box back.",
+        "A position that meets the conditions is valid for a box, 'an appropriate cell'; no robot takes a box back.",
         f"In {open_elsewhere:,} of {len(accepted):,} states of a subblock that it accepts, the number also fits "
         f"elsewhere in the subblock. On {len(ours.grids)} random puzzles the robots put wrong boxes: {ours.n_wrong}. "
-        f"The compiled robots leave {'the same' if kernel.grids == ours.grids else 'other'} boards.",
+        f"Our compiled version of the model leaves {'the same' if kernel.grids == ours.grids else 'other'} boards.",
         verdict(open_elsewhere == 0 and not any(ours.wrong)),
         why,
     )
@@ -219,7 +219,7 @@ def the_smallest_wrong_box(work: Work) -> Finding:
     n_wrong = int(np.count_nonzero((followed(figure, definition_3) != truth) & (followed(figure, definition_3) > 0)))
     return Finding(
         "definition 3",
-        "A valid position is one where the box belongs.",
+        "A robot seeks 'an appropriate cell or a valid position' for its box, and puts the box there.",
         f"Fig. 1b with {len(blanks)} blanks, {', '.join(blanks)}, has one solution; robot {robot} begins with box "
         f"{robot} on {puzzle.geometry.cell_name(cell)}, where {right[cell]} belongs. On Fig. 1a box {number} is the "
         f"first wrong one: {first} on {figure.geometry.cell_name(at)} for {truth[at]}; {n_wrong} are wrong in the end.",

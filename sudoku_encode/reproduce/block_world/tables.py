@@ -30,6 +30,10 @@ HARD = (
 PRINTED = {"1": "model 1", "2": "2", "3": "3", "4": "4"}
 ONE_WAY = {"1": "model 1", "2": "2", "3": "3 one way", "4": "4 one way"}
 OTHER_PUZZLES = "The paper's hundred puzzles are from two books and not published, so that the numbers must be others. "
+COLUMNS = (
+    "The last column has our reading of definitions 3 and 4 from the finding on Tables I and II together; 4-sound is "
+    "the model that puts a box where its number fits in no other empty cell of the subblock."
+)
 
 
 def solved_by_the_printed_definitions(work: Work) -> Finding:
@@ -40,7 +44,7 @@ def solved_by_the_printed_definitions(work: Work) -> Finding:
         f"Of 100 puzzles models 1 to 4 solve {_list(SOLVED)}.",
         f"As printed they solve {_list(ours)} of {len(sample(work.puzzles))} random puzzles.",
         verdict(ours["2"] == SOLVED["2"] and ours["1"] == len(sample(work.puzzles)) and ours["3"] != ours["4"]),
-        OTHER_PUZZLES + "But no puzzles can tell models 3 and 4 as printed apart, and the table does.",
+        OTHER_PUZZLES + "But no puzzles can tell models 3 and 4 as printed apart, and the table does. " + COLUMNS,
         _table(work, "solved"),
         _plot(work, "solved", "puzzles solved, percent"),
     )
@@ -56,7 +60,7 @@ def filled_by_the_printed_definitions(work: Work) -> Finding:
         f"As printed they fill {_list(ours, 1)} percent; wrong boxes of model 4: {wrong}.",
         verdict(ours["2"] < ours["3"] < ours["4"] < ours["1"]),
         OTHER_PUZZLES + "But models 3 and 4 as printed fill the same cells, more than the table has for either, "
-        "and part of them wrongly.",
+        "and part of them wrongly. " + COLUMNS,
         _table(work, "filled"),
         _plot(work, "filled", "empty cells filled, percent"),
     )
@@ -81,7 +85,9 @@ def a_sound_reading_of_the_definitions(work: Work) -> Finding:
         "Our reading: definition 3 with one condition of definition 2, definition 4 with one condition in which the "
         "second case (the cell in the position's own line) is left out. It fits the texts of Figs. 4 to 6 and tells "
         "the models apart. But it was chosen since it comes nearest to the tables of the sound readings below, on "
-        "other puzzles than the paper's, so that this is no evidence; what the program did cannot be seen.",
+        "other puzzles than the paper's, so that this is no evidence; what the program did cannot be seen. 'One way' "
+        "is this reading; in 'fixed way' condition 6 alone may look at cells, in 'whole lines' neither may; 'only "
+        "place' asks that no other empty cell of the subblock takes the number.",
         _readings(work),
     )
 

@@ -64,7 +64,7 @@ def guessed_free(work: Work) -> Finding:
         in_no_cycle = sum(edges) - 6 * len(some)
         rows.append((kind, len(some), sum(n > 9 for n in left), max(left), n_dead_ends, in_no_cycle))
     return Finding(
-        "abstract, Table 4.7 row 2, Table 4.8 row 1",
+        "section 4.7, Table 4.7 row 2, Table 4.8 row 1",
         "GTSPS is entirely guessed free; versions 4.1 and 4.2 are without backtracking.",
         f"On {sum(row[2] for row in rows)} of {sum(row[1] for row in rows)} puzzles with one solution more than nine "
         f"vertices are left after all deletions, so that some have to be tried: version 4.1 meets "

@@ -35,9 +35,9 @@ def first_ever(work: Work) -> Finding:
         f'Its reference [2] of {YEAR_2021} is "{SOLVER_OF_2021}", by {shared} of its own {len(AUTHORS_OF_2023)}'
         f" authors, and its own tables time that solver on {timed} of {len(rows)} cubes.",
         verdict(not timed),
-        "Section VI says so itself: no solver could be found except [2]. The puzzles of its tables come from a web site"
-        " for 3D Sudoku, and Keck's generator of May 2022 counts the solutions of cubes too. From the texts alone; who"
-        " was first of all is not settled.",
+        "Section V says so itself: no solver could be found except [2]. The puzzles of its tables come from a web site"
+        " for 3D Sudoku, and Keck's generator, posted in May 2022, counts the solutions of cubes too. This is what the"
+        " texts and their dates say; who was first of all is not settled.",
     )
 
 

@@ -96,9 +96,12 @@ def the_three_strategies(work: Work) -> Finding:
     found = ", ".join(f"{n} by {name}s ({wrong[name]} wrong)" for name, n in right.items())
     return Finding(
         "section 1",
-        "A lone single and a hidden single should be placed; a lone pair leaves its two numbers to no other cell.",
+        "A lone single, the only candidate of a cell, should be placed; hidden singles and lone pairs are patterns too "
+        "that are used to fill in cells.",
         f"On {len(made)} random puzzles, placements and numbers crossed out: {found}.",
         verdict(not any(wrong.values()) and all(right.values())),
+        "What follows from a hidden single and from a lone pair the paper does not print. Taken is the usual: the "
+        "number is placed; the two numbers of the pair are crossed out elsewhere in its row, column or sub-grid.",
     )
 
 
