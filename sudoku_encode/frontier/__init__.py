@@ -2,14 +2,23 @@
 
 Chosen by board and puzzle, see STRATEGIES: a transfer matrix over the cells (`transfer_matrix`, any board), groups of
 fillings of three bands that are joined (`band_join`, squares with three rows or columns of boxes), for the 9x9 tables
-of what each band puts into the columns (`band_tables`), and for the empty board what its symmetries leave to do
-(`empty_9x9`, `empty_two_row_boxes`). Counts are exact: they are added in as many machine words as they need.
+of what each band puts into the columns (`band_tables`), for Latin squares with lines without givens the graphs that the
+other lines leave (`latin`), and for the empty board what its symmetries leave to do (`empty_9x9`,
+`empty_two_row_boxes`). Counts are exact: they are added in as many machine words as they need.
 """
 
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 
-from sudoku_encode.frontier import band_join, band_tables, box_fillings, empty_9x9, empty_two_row_boxes, order_race
+from sudoku_encode.frontier import (
+    band_join,
+    band_tables,
+    box_fillings,
+    empty_9x9,
+    empty_two_row_boxes,
+    latin,
+    order_race,
+)
 from sudoku_encode.frontier.problem import propagated, singles
 from sudoku_encode.frontier.transfer_matrix import OutOfTableMemory
 from sudoku_encode.puzzles.dead_ends import NONE, dead_end
@@ -32,14 +41,14 @@ class Strategy:
     """A way to count what singles leave of a puzzle.
 
     Attributes:
-        fits: whether it is for this board and these candidates.
+        fits: whether it is for this puzzle and these candidates, which are what singles leave.
         describe: says for people what it does with them.
         count: yields a line for each step, and returns the number of solutions. It takes puzzle, candidates, `tick` and
             `max_bytes`, see `count`. Where it raises OutOfTableMemory, the next strategy that fits is taken.
     """
 
-    fits: Callable[[Geometry, Candidates], bool]
-    describe: Callable[[Geometry, Candidates], str]
+    fits: Callable[[Puzzle, Candidates], bool]
+    describe: Callable[[Puzzle, Candidates], str]
     count: Callable[[Puzzle, Candidates, Callable[[], None], int], Generator[str, None, int]]
 
 
@@ -102,7 +111,7 @@ def plan(puzzle: Puzzle) -> str:
     candidates = propagated(puzzle)
     if candidates is None:
         return _CONTRADICTION
-    return _strategies(puzzle.geometry, candidates)[0].describe(puzzle.geometry, candidates)
+    return _strategies(puzzle, candidates)[0].describe(puzzle, candidates)
 
 
 def _counted(puzzle: Puzzle, tick: Callable[[], None], max_bytes: int) -> Generator[str, None, int]:
@@ -113,7 +122,7 @@ def _counted(puzzle: Puzzle, tick: Callable[[], None], max_bytes: int) -> Genera
         yield _CONTRADICTION
         return 0
     yield f"singles leave {_n_open(candidates)} of {len(candidates)} cells open"
-    *others, last = _strategies(puzzle.geometry, candidates)
+    *others, last = _strategies(puzzle, candidates)
     for strategy in others:
         try:
             return (yield from strategy.count(puzzle, candidates, tick, max_bytes))
@@ -122,9 +131,9 @@ def _counted(puzzle: Puzzle, tick: Callable[[], None], max_bytes: int) -> Genera
     return (yield from last.count(puzzle, candidates, tick, max_bytes))
 
 
-def _strategies(board: Geometry, candidates: Candidates) -> list[Strategy]:
+def _strategies(puzzle: Puzzle, candidates: Candidates) -> list[Strategy]:
     """Return the strategies that fit, the best first."""
-    return [strategy for strategy in STRATEGIES if strategy.fits(board, candidates)]
+    return [strategy for strategy in STRATEGIES if strategy.fits(puzzle, candidates)]
 
 
 def _n_open(candidates: Candidates) -> int:
@@ -144,8 +153,8 @@ def _band_kind(board: Geometry, candidates: Candidates) -> str:
     return band_join.choice(board, candidates) if board.n_values >= MIN_BAND_JOIN_SIDE else ""
 
 
-def _describe_cells(board: Geometry, candidates: Candidates) -> str:
-    kind = _band_kind(board, candidates)
+def _describe_cells(puzzle: Puzzle, candidates: Candidates) -> str:
+    kind = _band_kind(puzzle.geometry, candidates)
     limit = f" while there are at most {order_race.STATE_CAPS[0]:,} states; else by {kind}"
     return f"cell by cell{limit if kind else ''}"
 
@@ -176,24 +185,29 @@ def _count_cells(
 # The first that fits is taken; the last one fits everything.
 STRATEGIES = (
     Strategy(
-        lambda board, candidates: _n_open(candidates) == 0,
-        lambda board, candidates: "singles settle every cell",
+        lambda puzzle, candidates: _n_open(candidates) == 0,
+        lambda puzzle, candidates: "singles settle every cell",
         _one_solution,
     ),
     Strategy(
-        empty_9x9.fits,
-        lambda board, candidates: "classes of first bands and what completes them",
+        lambda puzzle, candidates: empty_9x9.fits(puzzle.geometry, candidates),
+        lambda puzzle, candidates: "classes of first bands and what completes them",
         lambda puzzle, candidates, tick, max_bytes: empty_9x9.count(tick),
     ),
     Strategy(
-        empty_two_row_boxes.fits,
-        lambda board, candidates: "classes of what the boxes on the left have in their upper rows",
+        lambda puzzle, candidates: empty_two_row_boxes.fits(puzzle.geometry, candidates),
+        lambda puzzle, candidates: "classes of what the boxes on the left have in their upper rows",
         lambda puzzle, candidates, tick, max_bytes: empty_two_row_boxes.count(puzzle.geometry.n_values // 2, tick),
     ),
     Strategy(
-        lambda board, candidates: box_fillings.fits(board),
-        lambda board, candidates: "tables of what bands or stacks put into the lines across them",
+        lambda puzzle, candidates: latin.fits(puzzle),
+        lambda puzzle, candidates: latin.describe(puzzle),
+        latin.count,
+    ),
+    Strategy(
+        lambda puzzle, candidates: box_fillings.fits(puzzle.geometry),
+        lambda puzzle, candidates: "tables of what bands or stacks put into the lines across them",
         lambda puzzle, candidates, tick, max_bytes: band_tables.count(candidates, tick, max_bytes),
     ),
-    Strategy(lambda board, candidates: True, _describe_cells, _count_cells),
+    Strategy(lambda puzzle, candidates: True, _describe_cells, _count_cells),
 )

@@ -40,6 +40,13 @@ class Layer(NamedTuple):
     firsts: Int64s
 
     @property
+    def numbers(self) -> list[int]:
+        """The count of each state."""
+        from sudoku_encode.frontier.transfer_matrix_kernel import DIGIT_BITS
+
+        return [sum(digit << DIGIT_BITS * place for place, digit in enumerate(one)) for one in self.counts.tolist()]
+
+    @property
     def total(self) -> int:
         """The sum of all counts."""
         from sudoku_encode.frontier.transfer_matrix_kernel import DIGIT_BITS
