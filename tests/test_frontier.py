@@ -1,5 +1,6 @@
 """Counting without listing: known numbers, agreement with SAT on small boards of every kind, time and memory."""
 
+from collections.abc import Callable, Generator
 from itertools import permutations, product
 from math import comb, factorial, prod
 
@@ -272,6 +273,32 @@ def test_memory_is_limited() -> None:
     for puzzle in (Puzzle.of(board("9x9"), [1, *[0] * 80]), Puzzle.of(board("9x9x9")), Puzzle.of(board("16x16"))):
         with pytest.raises(Stopped, match="memory limit"):
             frontier.count(puzzle, never, 10**7)
+
+
+@pytest.mark.parametrize("max_bytes", [30_000, 100_000])
+def test_what_needs_too_much_memory_is_counted_by_the_values_of_a_cell(max_bytes: int) -> None:
+    puzzle = Puzzle.of(board("6x6+diagonals"))
+    steps = said(frontier.explain(puzzle, never, max_bytes))
+    assert any("; so each value of the cell r3c3 by itself" in line for line in steps)
+    assert steps[-1] == f"{frontier.count(puzzle, never):,} solutions"
+
+
+@given(puzzle=puzzles(["4x4", "6x6", "6x6+diagonals", JIGSAW, "4x4x4"], most_open=0.9, fewer_rules=True))
+@settings(derandomize=True, max_examples=60, deadline=None)
+def test_slices_add_up_to_what_sat_lists(puzzle: Puzzle) -> None:
+    enough = np.count_nonzero(puzzle.givens) + 2
+    honest = frontier._counted_whole
+
+    def counted(part: Puzzle, tick: Callable[[], None], max_bytes: int) -> Generator[str, None, int]:
+        candidates = propagated(part)
+        if np.count_nonzero(part.givens) < enough and candidates is not None and (candidates.sum(axis=1) > 1).any():
+            raise OutOfTableMemory("memory limit", 1.0)
+        return (yield from honest(part, tick, max_bytes))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(frontier, "_counted_whole", counted)
+        patch.setattr(frontier, "MAX_SLICES", 100)
+        assert frontier.count(puzzle, never) == len(all_by_sat(puzzle))
 
 
 def test_where_bands_take_too_much_memory_the_way_cell_by_cell_is_tried() -> None:

@@ -10,6 +10,8 @@ other lines leave (`latin`), and for the empty board what its symmetries leave t
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 
+import numpy as np
+
 from sudoku_encode.frontier import (
     band_join,
     band_tables,
@@ -19,7 +21,7 @@ from sudoku_encode.frontier import (
     latin,
     order_race,
 )
-from sudoku_encode.frontier.problem import propagated, singles
+from sudoku_encode.frontier.problem import differing, propagated, singles
 from sudoku_encode.frontier.transfer_matrix import OutOfTableMemory
 from sudoku_encode.puzzles.dead_ends import NONE, dead_end
 from sudoku_encode.puzzles.geometry import Geometry
@@ -30,6 +32,10 @@ __all__ = ["MAX_BYTES", "STRATEGIES", "Strategy", "count", "explain", "plan", "u
 
 # What the tables may take. Besides them there is the rest of the process, 200 MB or so.
 MAX_BYTES = 2 * 10**9
+# A puzzle that needs more memory is counted in slices, as long as there are at most so many: each takes a while.
+MAX_SLICES = 16
+# States are the most when about half of the cells are passed. Where the memory ends long before, slices do not help.
+MIN_PASSED = 0.4
 # Boards below this side are done cell by cell: they are small, and joining bands has a cost of its own.
 MIN_BAND_JOIN_SIDE = 9
 
@@ -114,8 +120,55 @@ def plan(puzzle: Puzzle) -> str:
     return _strategies(puzzle, candidates)[0].describe(puzzle, candidates)
 
 
-def _counted(puzzle: Puzzle, tick: Callable[[], None], max_bytes: int) -> Generator[str, None, int]:
-    """Yield lines about each step, and return the count."""
+def _counted(puzzle: Puzzle, tick: Callable[[], None], max_bytes: int, slices: int = 1) -> Generator[str, None, int]:
+    """Yield lines about each step, and return the count: that of the whole, or a sum over the values of a cell.
+
+    A slice has no state in common with another, so that each needs less memory than the whole.
+
+    Args:
+        puzzle: what is counted.
+        tick: called some times a second.
+        max_bytes: what the tables may take.
+        slices: how many there are already of the puzzle that was asked for.
+
+    Raises:
+        OutOfTableMemory: so many slices are not enough.
+        Stopped: by `tick`.
+    """
+    try:
+        return (yield from _counted_whole(puzzle, tick, max_bytes))
+    except OutOfTableMemory as error:
+        if error.passed < MIN_PASSED:
+            raise
+        reason = error
+    candidates = propagated(puzzle)
+    assert candidates is not None
+    cell = _sliced_cell(puzzle.geometry, candidates)
+    # Of values that nothing tells apart each has as many solutions.
+    first = np.argmax(~differing(puzzle.candidates), axis=1)
+    values, sizes = np.unique(first[candidates[cell]], return_counts=True)
+    slices *= max(2, len(values))
+    if slices > MAX_SLICES:
+        raise reason
+    yield f"{reason}; so each value of the cell {puzzle.geometry.cell_name(cell)} by itself"
+    total = 0
+    for value, size in zip(values.tolist(), sizes.tolist(), strict=True):
+        givens = puzzle.givens.copy()
+        givens[cell] = value + 1
+        part = Puzzle.of(puzzle.geometry, givens, puzzle.pencilmarks)
+        total += size * (yield from _counted(part, tick, max_bytes, slices))
+    return total
+
+
+def _sliced_cell(board: Geometry, candidates: Candidates) -> int:
+    """Return the open cell with the fewest candidates, and of those one with the most open peers."""
+    sizes = candidates.sum(axis=1)
+    n_open_peers = np.array([(sizes[peers] > 1).sum() for peers in board.peers])
+    return int(np.lexsort((-n_open_peers, np.where(sizes > 1, sizes, board.n_values + 1)))[0])
+
+
+def _counted_whole(puzzle: Puzzle, tick: Callable[[], None], max_bytes: int) -> Generator[str, None, int]:
+    """Yield lines about each step, and return the count, by the strategies that fit."""
     tick()
     candidates = propagated(puzzle)
     if candidates is None:

@@ -21,7 +21,19 @@ MIN_ROOM_STATES = 1024
 
 
 class OutOfTableMemory(Stopped):
-    """The tables would pass the limit."""
+    """The tables would pass the limit.
+
+    Attributes:
+        passed: the share of the cells that were passed before, where that is known.
+    """
+
+    def __init__(self, reason: str, passed: float = 0.0) -> None:
+        super().__init__(reason, passed)
+        self.reason, self.passed = reason, passed
+
+    def __str__(self) -> str:
+        """Return the reason."""
+        return self.reason
 
 
 class Layer(NamedTuple):
@@ -109,7 +121,8 @@ def layers(problem: Problem, order: Sequence[int], tick: Callable[[], None], max
         after = _advanced(layer, step, tick, max_bytes)
         if after is None:
             raise OutOfTableMemory(
-                f"memory limit of {max_bytes:,} bytes: over {held:,} states at cell {number} of {len(way)}"
+                f"memory limit of {max_bytes:,} bytes: over {held:,} states at cell {number} of {len(way)}",
+                number / len(way),
             )
         layer = after
         yield layer
