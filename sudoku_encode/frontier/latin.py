@@ -127,7 +127,8 @@ def _begun(lines: Bools, tick: Callable[[], None], max_bytes: int) -> tuple[Int6
     problem = _problem(lines)
     way = range(some * n)
     last: Layer | None = None
-    for layer in layers(problem, way, tick, max_bytes):
+    # What comes after takes several times as much for each state.
+    for layer in layers(problem, way, tick, max_bytes // 4):
         last = layer
     assert last is not None
     bits = dict(slots(problem, way)[0][-1])
