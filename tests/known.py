@@ -19,7 +19,7 @@ KNOWN = load(INSTANCES)
 MANY, LISTABLE = 5_000, 30_000
 FASTEST = (
     *("jana2021", "jana2023-v1", "jana2023-v1-boxes", "jana2023-v2", "jana2023-v2-plain"),
-    *("brute-force", "norvig2006", "gtsps-4.1", "gtsps-4.2", "search", "frontier", "exact-cover"),
+    *("brute-force", "norvig2006", "gtsps-4.1", "gtsps-4.2", "search", "frontier", "felgenhauer2006", "exact-cover"),
 )
 # What is too much for a method in the time of a test, besides what `known.toml` says; for Ganak more solutions may be.
 GANAK_COUNT = 1_000

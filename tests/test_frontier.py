@@ -1,5 +1,6 @@
 """Counting without listing: known numbers, agreement with SAT on small boards of every kind, time and memory."""
 
+from collections.abc import Callable, Generator
 from itertools import permutations, product
 from math import comb, factorial, prod
 
@@ -117,6 +118,7 @@ def test_it_refuses_no_board_of_a_known_puzzle() -> None:
         ("6x6", None, 28_200_960),
         ("6x6", ["row", "column"], 812_851_200),
         ("7x7", None, 61_479_419_904_000),
+        ("latin:8x8", None, 108_776_032_459_082_956_800),
         ("8x8", None, 29_136_487_207_403_520),
         ("9x9", None, 6_670_903_752_021_072_936_960),
         ("4x4x4", None, 768),
@@ -215,7 +217,8 @@ def test_two_rows_of_boxes_are_counted_in_two_ways(name: str) -> None:
     found = empty_two_row_boxes.classes(width, never)
     # Every choice of sets is in one class.
     assert sum(found.values()) == comb(2 * width, width) ** width
-    total = sum(size * empty_two_row_boxes.halves(choice, never) ** 2 for choice, size in found.items())
+    halves = empty_two_row_boxes.halves(list(found), never)
+    total = sum(size * ways**2 for size, ways in zip(found.values(), halves, strict=True))
     (part,) = order_race.ways(empty, empty.candidates)
     # Cell by cell the 8x8 takes 6 s, and its number is a published one.
     other = 29_136_487_207_403_520 if name == "8x8" else part[0].follow(None, never, 10**9)
@@ -228,7 +231,8 @@ def test_half_of_a_board_is_filled_as_often_as_a_plain_count_says() -> None:
     plain = sum(all(len(set(column)) == 6 for column in zip(*grid, strict=True)) for grid in product(*rows))
     sets = ({1, 2, 3}, {1, 2, 4}, {1, 5, 6})
     places = [sum((value in some) << band for band, some in enumerate(sets)) for value in range(1, 7)]
-    assert empty_two_row_boxes.halves(tuple(np.bincount(places, minlength=8).tolist()), never) == plain > 0
+    assert empty_two_row_boxes.halves([tuple(np.bincount(places, minlength=8).tolist())], never) == [plain]
+    assert plain > 0
 
 
 def test_the_kinds_of_halves_of_the_10x10_are_355_and_one_is_counted() -> None:
@@ -239,16 +243,16 @@ def test_the_kinds_of_halves_of_the_10x10_are_355_and_one_is_counted() -> None:
     places = {0: 4, 15: 1, 23: 1, 27: 1, 29: 1, 30: 1, 31: 1}
     choice = tuple(places.get(place, 0) for place in range(32))
     assert found[choice] == 4_838_400
-    assert empty_two_row_boxes.halves(choice, never) == 1_517_322_240
+    assert empty_two_row_boxes.halves([choice], never) == [1_517_322_240]
     with pytest.raises(Stopped, match="enough"):
-        empty_two_row_boxes.halves(choice, after(2))
+        empty_two_row_boxes.halves([choice], after(2))
 
 
 def test_halves_whose_bands_are_all_alike_are_pairs_of_latin_squares() -> None:
     # Two Latin rectangles, one on top of the other in every row.
     for width, latin_squares in ((3, 12), (4, 576)):
         alike = (width, *[0] * (2**width - 2), width)
-        assert empty_two_row_boxes.halves(alike, never) == latin_squares**2
+        assert empty_two_row_boxes.halves([alike], never) == [latin_squares**2]
 
 
 def test_bands_need_three_of_them_and_no_rule_across_them() -> None:
@@ -269,6 +273,42 @@ def test_memory_is_limited() -> None:
     for puzzle in (Puzzle.of(board("9x9"), [1, *[0] * 80]), Puzzle.of(board("9x9x9")), Puzzle.of(board("16x16"))):
         with pytest.raises(Stopped, match="memory limit"):
             frontier.count(puzzle, never, 10**7)
+
+
+@pytest.mark.parametrize("max_bytes", [30_000, 100_000])
+def test_what_needs_too_much_memory_is_counted_by_the_values_of_a_cell(max_bytes: int) -> None:
+    puzzle = Puzzle.of(board("6x6+diagonals"))
+    steps = said(frontier.explain(puzzle, never, max_bytes))
+    assert any("; so each value of the cell r3c3 by itself" in line for line in steps)
+    assert steps[-1] == f"{frontier.count(puzzle, never):,} solutions"
+
+
+def counted_in_slices(puzzle: Puzzle) -> int:
+    """The number of solutions, where the memory is enough only when two more cells are settled."""
+    enough = np.count_nonzero(puzzle.givens) + 2
+    honest = frontier._counted_whole
+
+    def counted(part: Puzzle, tick: Callable[[], None], max_bytes: int) -> Generator[str, None, int]:
+        candidates = propagated(part)
+        if np.count_nonzero(part.givens) < enough and candidates is not None and (candidates.sum(axis=1) > 1).any():
+            raise OutOfTableMemory("memory limit", 1.0)
+        return (yield from honest(part, tick, max_bytes))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(frontier, "_counted_whole", counted)
+        patch.setattr(frontier, "MAX_SLICES", 100)
+        return frontier.count(puzzle, never)
+
+
+@given(puzzle=puzzles(["4x4", "6x6", "6x6+diagonals", JIGSAW, "4x4x4"], most_open=0.9, fewer_rules=True))
+@settings(derandomize=True, max_examples=60, deadline=None)
+def test_slices_add_up_to_what_sat_lists(puzzle: Puzzle) -> None:
+    assert counted_in_slices(puzzle) == len(all_by_sat(puzzle))
+
+
+@pytest.mark.parametrize(("name", "known"), [("4x4", 288), ("6x6", 28_200_960), ("4x4x4", 768)])
+def test_slices_of_empty_boards_stand_for_all_values_that_nothing_tells_apart(name: str, known: int) -> None:
+    assert counted_in_slices(Puzzle.of(board(name))) == known
 
 
 def test_where_bands_take_too_much_memory_the_way_cell_by_cell_is_tried() -> None:

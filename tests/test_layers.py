@@ -36,7 +36,7 @@ ONLY = {
     "formats": ("errors", "puzzles", "storage"),
     "papers": ("errors", "puzzles", "run.compiling"),
     "search": ("errors", "puzzles", "run"),
-    "frontier": ("errors", "puzzles", "run.compiling"),
+    "frontier": ("errors", "puzzles", "run"),
 }
 # The methods, and what is public, are in modules of many rooms below, which a table names.
 LOADS_ROWS = (("methods/method.py", "sudoku_encode."), ("__init__.py", "sudoku_encode."))

@@ -2,15 +2,26 @@
 
 Chosen by board and puzzle, see STRATEGIES: a transfer matrix over the cells (`transfer_matrix`, any board), groups of
 fillings of three bands that are joined (`band_join`, squares with three rows or columns of boxes), for the 9x9 tables
-of what each band puts into the columns (`band_tables`), and for the empty board what its symmetries leave to do
-(`empty_9x9`, `empty_two_row_boxes`). Counts are exact: they are added in as many machine words as they need.
+of what each band puts into the columns (`band_tables`), for Latin squares with lines without givens the graphs that the
+other lines leave (`latin`), and for the empty board what its symmetries leave to do (`empty_9x9`,
+`empty_two_row_boxes`). Counts are exact: they are added in as many machine words as they need.
 """
 
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 
-from sudoku_encode.frontier import band_join, band_tables, box_fillings, empty_9x9, empty_two_row_boxes, order_race
-from sudoku_encode.frontier.problem import propagated, singles
+import numpy as np
+
+from sudoku_encode.frontier import (
+    band_join,
+    band_tables,
+    box_fillings,
+    empty_9x9,
+    empty_two_row_boxes,
+    latin,
+    order_race,
+)
+from sudoku_encode.frontier.problem import differing, propagated, singles
 from sudoku_encode.frontier.transfer_matrix import OutOfTableMemory
 from sudoku_encode.puzzles.dead_ends import NONE, dead_end
 from sudoku_encode.puzzles.geometry import Geometry
@@ -21,6 +32,10 @@ __all__ = ["MAX_BYTES", "STRATEGIES", "Strategy", "count", "explain", "plan", "u
 
 # What the tables may take. Besides them there is the rest of the process, 200 MB or so.
 MAX_BYTES = 2 * 10**9
+# A puzzle that needs more memory is counted in slices, as long as there are at most so many: each takes a while.
+MAX_SLICES = 16
+# States are the most when about half of the cells are passed. Where the memory ends long before, slices do not help.
+MIN_PASSED = 0.4
 # Boards below this side are done cell by cell: they are small, and joining bands has a cost of its own.
 MIN_BAND_JOIN_SIDE = 9
 
@@ -32,14 +47,14 @@ class Strategy:
     """A way to count what singles leave of a puzzle.
 
     Attributes:
-        fits: whether it is for this board and these candidates.
+        fits: whether it is for this puzzle and these candidates, which are what singles leave.
         describe: says for people what it does with them.
         count: yields a line for each step, and returns the number of solutions. It takes puzzle, candidates, `tick` and
             `max_bytes`, see `count`. Where it raises OutOfTableMemory, the next strategy that fits is taken.
     """
 
-    fits: Callable[[Geometry, Candidates], bool]
-    describe: Callable[[Geometry, Candidates], str]
+    fits: Callable[[Puzzle, Candidates], bool]
+    describe: Callable[[Puzzle, Candidates], str]
     count: Callable[[Puzzle, Candidates, Callable[[], None], int], Generator[str, None, int]]
 
 
@@ -102,18 +117,65 @@ def plan(puzzle: Puzzle) -> str:
     candidates = propagated(puzzle)
     if candidates is None:
         return _CONTRADICTION
-    return _strategies(puzzle.geometry, candidates)[0].describe(puzzle.geometry, candidates)
+    return _strategies(puzzle, candidates)[0].describe(puzzle, candidates)
 
 
-def _counted(puzzle: Puzzle, tick: Callable[[], None], max_bytes: int) -> Generator[str, None, int]:
-    """Yield lines about each step, and return the count."""
+def _counted(puzzle: Puzzle, tick: Callable[[], None], max_bytes: int, slices: int = 1) -> Generator[str, None, int]:
+    """Yield lines about each step, and return the count: that of the whole, or a sum over the values of a cell.
+
+    A slice has no state in common with another, so that each needs less memory than the whole.
+
+    Args:
+        puzzle: what is counted.
+        tick: called some times a second.
+        max_bytes: what the tables may take.
+        slices: how many there are already of the puzzle that was asked for.
+
+    Raises:
+        OutOfTableMemory: so many slices are not enough.
+        Stopped: by `tick`.
+    """
+    try:
+        return (yield from _counted_whole(puzzle, tick, max_bytes))
+    except OutOfTableMemory as error:
+        if error.passed < MIN_PASSED:
+            raise
+        reason = error
+    candidates = propagated(puzzle)
+    assert candidates is not None
+    cell = _sliced_cell(puzzle.geometry, candidates)
+    # Of values that nothing tells apart each has as many solutions.
+    first = np.argmax(~differing(puzzle.candidates), axis=1)
+    values, sizes = np.unique(first[candidates[cell]], return_counts=True)
+    slices *= max(2, len(values))
+    if slices > MAX_SLICES:
+        raise reason
+    yield f"{reason}; so each value of the cell {puzzle.geometry.cell_name(cell)} by itself"
+    total = 0
+    for value, size in zip(values.tolist(), sizes.tolist(), strict=True):
+        givens = puzzle.givens.copy()
+        givens[cell] = value + 1
+        part = Puzzle.of(puzzle.geometry, givens, puzzle.pencilmarks)
+        total += size * (yield from _counted(part, tick, max_bytes, slices))
+    return total
+
+
+def _sliced_cell(board: Geometry, candidates: Candidates) -> int:
+    """Return the open cell with the fewest candidates, and of those one with the most open peers."""
+    sizes = candidates.sum(axis=1)
+    n_open_peers = np.array([(sizes[peers] > 1).sum() for peers in board.peers])
+    return int(np.lexsort((-n_open_peers, np.where(sizes > 1, sizes, board.n_values + 1)))[0])
+
+
+def _counted_whole(puzzle: Puzzle, tick: Callable[[], None], max_bytes: int) -> Generator[str, None, int]:
+    """Yield lines about each step, and return the count, by the strategies that fit."""
     tick()
     candidates = propagated(puzzle)
     if candidates is None:
         yield _CONTRADICTION
         return 0
     yield f"singles leave {_n_open(candidates)} of {len(candidates)} cells open"
-    *others, last = _strategies(puzzle.geometry, candidates)
+    *others, last = _strategies(puzzle, candidates)
     for strategy in others:
         try:
             return (yield from strategy.count(puzzle, candidates, tick, max_bytes))
@@ -122,9 +184,9 @@ def _counted(puzzle: Puzzle, tick: Callable[[], None], max_bytes: int) -> Genera
     return (yield from last.count(puzzle, candidates, tick, max_bytes))
 
 
-def _strategies(board: Geometry, candidates: Candidates) -> list[Strategy]:
+def _strategies(puzzle: Puzzle, candidates: Candidates) -> list[Strategy]:
     """Return the strategies that fit, the best first."""
-    return [strategy for strategy in STRATEGIES if strategy.fits(board, candidates)]
+    return [strategy for strategy in STRATEGIES if strategy.fits(puzzle, candidates)]
 
 
 def _n_open(candidates: Candidates) -> int:
@@ -144,8 +206,8 @@ def _band_kind(board: Geometry, candidates: Candidates) -> str:
     return band_join.choice(board, candidates) if board.n_values >= MIN_BAND_JOIN_SIDE else ""
 
 
-def _describe_cells(board: Geometry, candidates: Candidates) -> str:
-    kind = _band_kind(board, candidates)
+def _describe_cells(puzzle: Puzzle, candidates: Candidates) -> str:
+    kind = _band_kind(puzzle.geometry, candidates)
     limit = f" while there are at most {order_race.STATE_CAPS[0]:,} states; else by {kind}"
     return f"cell by cell{limit if kind else ''}"
 
@@ -176,24 +238,29 @@ def _count_cells(
 # The first that fits is taken; the last one fits everything.
 STRATEGIES = (
     Strategy(
-        lambda board, candidates: _n_open(candidates) == 0,
-        lambda board, candidates: "singles settle every cell",
+        lambda puzzle, candidates: _n_open(candidates) == 0,
+        lambda puzzle, candidates: "singles settle every cell",
         _one_solution,
     ),
     Strategy(
-        empty_9x9.fits,
-        lambda board, candidates: "classes of first bands and what completes them",
+        lambda puzzle, candidates: empty_9x9.fits(puzzle.geometry, candidates),
+        lambda puzzle, candidates: "classes of first bands and what completes them",
         lambda puzzle, candidates, tick, max_bytes: empty_9x9.count(tick),
     ),
     Strategy(
-        empty_two_row_boxes.fits,
-        lambda board, candidates: "classes of what the boxes on the left have in their upper rows",
+        lambda puzzle, candidates: empty_two_row_boxes.fits(puzzle.geometry, candidates),
+        lambda puzzle, candidates: "classes of what the boxes on the left have in their upper rows",
         lambda puzzle, candidates, tick, max_bytes: empty_two_row_boxes.count(puzzle.geometry.n_values // 2, tick),
     ),
     Strategy(
-        lambda board, candidates: box_fillings.fits(board),
-        lambda board, candidates: "tables of what bands or stacks put into the lines across them",
+        lambda puzzle, candidates: latin.fits(puzzle),
+        lambda puzzle, candidates: latin.describe(puzzle),
+        latin.count,
+    ),
+    Strategy(
+        lambda puzzle, candidates: box_fillings.fits(puzzle.geometry),
+        lambda puzzle, candidates: "tables of what bands or stacks put into the lines across them",
         lambda puzzle, candidates, tick, max_bytes: band_tables.count(candidates, tick, max_bytes),
     ),
-    Strategy(lambda board, candidates: True, _describe_cells, _count_cells),
+    Strategy(lambda puzzle, candidates: True, _describe_cells, _count_cells),
 )

@@ -12,20 +12,19 @@ matching, so N is the number of ways to colour the edges, the columns being the 
 Source: this project.
 """
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from itertools import permutations
 from math import comb, factorial
 
 import numpy as np
 
+from sudoku_encode.frontier.regular_graphs import factorizations
 from sudoku_encode.puzzles.arrays import Intps
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates
 
 # The 12x12 has a hundred times as many classes, and each takes a million times as long.
 MAX_BOX_COLUMNS = 5
-# What the kernel does between two calls of `tick`, some tens of milliseconds.
-_STEPS_PER_CALL = 2**21
 
 # How many values lie in which sets: at place p are those that are in S of band i where bit i of p is set.
 Choice = tuple[int, ...]
@@ -81,28 +80,25 @@ def _images(bands: int) -> Intps:
     return np.array([one ^ turned for one in moved for turned in range(1 << bands)], np.intp)
 
 
-def halves(choice: Choice, tick: Callable[[], None]) -> int:
-    """Return in how many ways half of the board can be filled.
+def halves(choices: Sequence[Choice], tick: Callable[[], None]) -> list[int]:
+    """Return for each choice in how many ways half of the board can be filled.
 
     Raises:
         Stopped: by `tick`.
     """
-    from sudoku_encode.frontier.empty_two_row_boxes_kernel import factorizations
+    width = sum(choices[0]) // 2
+    # Colours have names, matchings have none.
+    return [factorial(width) * ways for ways in factorizations(np.array([_half(one) for one in choices]), tick)]
 
+
+def _half(choice: Choice) -> list[int]:
+    """Return the graph of half of the board: for each row its values, a bit each."""
     width = sum(choice) // 2
     kinds = np.repeat(np.arange(len(choice)), choice)
     bits = np.int64(1) << np.arange(2 * width)
     upper = [int(bits[kinds >> band & 1 == 1].sum()) for band in range(width)]
     full = int(bits.sum())
-    graph, left, used = np.zeros((3, width + 1, 2 * width), np.int64)
-    graph[width] = [row for some in upper for row in (some, full ^ some)]
-    left[width, 0] = graph[width, 0] & -graph[width, 0]
-    at = np.zeros(width + 3, np.int64)
-    at[width + 1] = width
-    while not factorizations(graph, left, used, at, _STEPS_PER_CALL):
-        tick()
-    # Colours have names, matchings have none.
-    return factorial(width) * int(at[width + 2])
+    return [row for some in upper for row in (some, full ^ some)]
 
 
 def count(width: int, tick: Callable[[], None]) -> Generator[str, None, int]:
@@ -113,8 +109,4 @@ def count(width: int, tick: Callable[[], None]) -> Generator[str, None, int]:
     """
     found = classes(width, tick)
     yield f"{len(found)} classes of what the boxes on the left have in their upper rows"
-    total = 0
-    for choice, size in found.items():
-        tick()
-        total += size * halves(choice, tick) ** 2
-    return total
+    return sum(size * ways**2 for size, ways in zip(found.values(), halves(list(found), tick), strict=True))

@@ -21,7 +21,19 @@ MIN_ROOM_STATES = 1024
 
 
 class OutOfTableMemory(Stopped):
-    """The tables would pass the limit."""
+    """The tables would pass the limit.
+
+    Attributes:
+        passed: the share of the cells that were passed before, where that is known.
+    """
+
+    def __init__(self, reason: str, passed: float = 0.0) -> None:
+        super().__init__(reason, passed)
+        self.reason, self.passed = reason, passed
+
+    def __str__(self) -> str:
+        """Return the reason."""
+        return self.reason
 
 
 class Layer(NamedTuple):
@@ -38,6 +50,13 @@ class Layer(NamedTuple):
     counts: Uint64s
     values: Int64s
     firsts: Int64s
+
+    @property
+    def numbers(self) -> list[int]:
+        """The count of each state."""
+        from sudoku_encode.frontier.transfer_matrix_kernel import DIGIT_BITS
+
+        return [sum(digit << DIGIT_BITS * place for place, digit in enumerate(one)) for one in self.counts.tolist()]
 
     @property
     def total(self) -> int:
@@ -102,7 +121,8 @@ def layers(problem: Problem, order: Sequence[int], tick: Callable[[], None], max
         after = _advanced(layer, step, tick, max_bytes)
         if after is None:
             raise OutOfTableMemory(
-                f"memory limit of {max_bytes:,} bytes: over {held:,} states at cell {number} of {len(way)}"
+                f"memory limit of {max_bytes:,} bytes: over {held:,} states at cell {number} of {len(way)}",
+                number / len(way),
             )
         layer = after
         yield layer

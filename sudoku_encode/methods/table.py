@@ -136,6 +136,16 @@ _ROWS = (
         package="pyapproxmc",
     ),
     Method(
+        "felgenhauer2006",
+        "counts 9x9 grids: what boxes put into rows and columns, as matrices that are multiplied",
+        "Felgenhauer & Jarvis 2006",
+        family="partitions",
+        module="papers.felgenhauer2006",
+        finds="count",
+        lists=False,
+        counts=True,
+    ),
+    Method(
         "jana2021",
         "a search tree over the blanks of a cube in scan order, level by level",
         "Jana, Mallik, Maji & Pal 2021",
