@@ -1,9 +1,13 @@
 """What the tests of the papers' methods share: ticks, and the solutions of a puzzle as a set."""
 
+import io
 from collections.abc import Callable, Iterable
+from typing import Any
 
+import numpy as np
 from hypothesis import reject
 
+from sudoku_encode import search
 from sudoku_encode.errors import Stopped
 from sudoku_encode.methods.calls import solutions
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
@@ -43,3 +47,13 @@ def all_by_sat(puzzle: Puzzle, limit: int = 300) -> set[tuple[int, ...]]:
         return different(solutions(puzzle, "sat", Deadline(limit)))
     except Stopped:
         reject()
+
+
+def written_down(state: search.State) -> search.State:
+    """The search as it comes back from a file."""
+    file = io.BytesIO()
+    np.savez(file, **state._asdict())
+    file.seek(0)
+    kind: Any = type(state)
+    back: search.State = kind(**np.load(file))
+    return back

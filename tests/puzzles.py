@@ -185,7 +185,7 @@ def board_of(name: str) -> Geometry:
 @cache
 def filled(name: str) -> Grids:
     """A solution of an empty board; of a large one the regular solution, which takes a SAT solver minutes to find."""
-    if board_of(name).n_cells > 500:
+    if board_of(name).n_cells > 700:
         regular = pattern(board_of(name))
         assert regular is not None
         return regular

@@ -7,11 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from listing import all_by_sat, different, never, rows_of
+from listing import all_by_sat, different, never, rows_of, written_down
 from numpy.typing import NDArray
 from puzzles import puzzles
 from reference import singles_and_locked
-from test_search import written_down
 
 from sudoku_encode import search
 from sudoku_encode.generating.grids import pattern, shuffled

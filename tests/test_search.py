@@ -1,17 +1,15 @@
 """The exhaustive search: lists, counts, splits, estimates and batches agree with SAT on every kind of board."""
 
-import io
 import threading
 from collections.abc import Callable
 from math import isfinite
-from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from known import KNOWN, method_names
-from listing import after, all_by_sat, different, never, rows_of
+from listing import after, all_by_sat, different, never, rows_of, written_down
 from puzzles import JIGSAW, filled, puzzles
 
 from sudoku_encode import search
@@ -36,16 +34,6 @@ BOARDS = (
 
 def of(text: str) -> Puzzle:
     return Puzzle.of(board("9x9"), [int(symbol) for symbol in text.replace(".", "0")])
-
-
-def written_down(state: search.State) -> search.State:
-    """The search as it comes back from a file."""
-    file = io.BytesIO()
-    np.savez(file, **state._asdict())
-    file.seek(0)
-    kind: Any = type(state)
-    back: search.State = kind(**np.load(file))
-    return back
 
 
 def generic(puzzle: Puzzle) -> AnyState:

@@ -72,7 +72,7 @@ WRONG = {
     "verify p.txt --methods sta": "no method is called 'sta'; did you mean sat?",
     "verify p.txt --methods ,": "no method given; choose from",
     "explain p.txt --method sat": "method sat does not show its working; these can: ",
-    "explain p.txt --method logic --to svg": "method logic is not shown as svg; these can: gtsps-4.1",
+    "explain p.txt --method logic --to svg": "method logic is not shown as svg; these can: jana2021, ",
     "prove p.txt --sat-solver minisat22": "'minisat22' is not one of 'cadical103'",
     "encode p.txt --encoding log --amo ladder": "encoding log takes no option amo",
     "encode p.txt --to opb --encoding log": "model format opb takes no option encoding",
