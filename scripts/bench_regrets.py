@@ -1,8 +1,8 @@
-"""How much longer `auto` takes than the best method, on a fixed set of 300 puzzles: for `scripts/bench regrets`.
+"""How much longer `auto` takes than the best method, on a fixed set of some 290 puzzles: for `scripts/bench regrets`.
 
 Each puzzle is asked for two solutions, which says whether it has one, within a limit of seconds. The set is made by
 seeds: a regular solution shuffled, and as many givens kept as the row says, for boards from 4x4 to 36x36 and cubes from
-4x4x4 to 16x16x16, from few blanks to so many that hardly any method ends.
+4x4x4 to 16x16x16, from few blanks to the number at which hardly any method ends.
 """
 
 import json

@@ -13,7 +13,7 @@ from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 
 # Whether a cell may hold a value, for eight puzzles in a byte: uint8 (n_cells, n_values, bytes).
 _Packed = NDArray[np.uint8]
-# So many puzzles, and candidates of all of them, are reduced at once at most.
+# The most puzzles, and the most candidates of all of them, that are reduced at once.
 _BATCH_PUZZLES, _BATCH_CANDIDATES = 256, 1 << 21
 _FEW_BYTES = 1 << 12
 

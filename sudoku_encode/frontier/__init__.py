@@ -32,7 +32,7 @@ __all__ = ["MAX_BYTES", "STRATEGIES", "Strategy", "count", "explain", "plan", "u
 
 # What the tables may take. Besides them there is the rest of the process, 200 MB or so.
 MAX_BYTES = 2 * 10**9
-# A puzzle that needs more memory is counted in slices, as long as there are at most so many: each takes a while.
+# A puzzle that needs more memory is counted in slices, at most this number of them: each takes a while.
 MAX_SLICES = 16
 # States are the most when about half of the cells are passed. Where the memory ends long before, slices do not help.
 MIN_PASSED = 0.4
@@ -132,7 +132,7 @@ def _counted(puzzle: Puzzle, tick: Callable[[], None], max_bytes: int, slices: i
         slices: how many there are already of the puzzle that was asked for.
 
     Raises:
-        OutOfTableMemory: so many slices are not enough.
+        OutOfTableMemory: MAX_SLICES slices are not enough.
         Stopped: by `tick`.
     """
     try:

@@ -51,7 +51,7 @@ class Method(NamedTuple):
         loads: libraries that it uses and that take long to load.
         spreads: its `count` takes an `executor`, and shares the work out to it.
         package: the optional package that it needs, of the extra `counters`.
-        together_up_to: on boards with up to so many candidates it solves many puzzles together.
+        together_up_to: on boards with up to this number of candidates it solves many puzzles together.
         together_options: those of `options` that it takes then.
         only_if_named: `verify` does not choose it by itself: it is a variant of another, or ends on few puzzles.
     """

@@ -8,7 +8,7 @@ from sudoku_encode.puzzles.table import by_name
 
 # Picks one of the others.
 AUTO = "auto"
-# A puzzle on a board with at most so many candidates takes a SAT or CP solver some milliseconds, whatever it is.
+# A puzzle on a board with at most this number of candidates takes a SAT or CP solver some milliseconds, whatever it is.
 QUICK_CANDIDATES = 1_000
 
 _ALL_SAT_OPTIONS = ("reduction", "amo", "sat_solver")

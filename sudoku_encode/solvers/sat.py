@@ -26,7 +26,7 @@ from sudoku_encode.solvers.table import DEFAULT_SOLVER, sat_solver
 _SLICE_SECONDS, _SLICE_CONFLICTS = 0.2, 2_000
 # A larger number does not fit into the 32 bits that some solvers have for it.
 _MAX_CONFLICTS = 1 << 30
-# After so many solutions a puzzle is cut into parts: until then listing is as fast as without a cut.
+# After this number of solutions a puzzle is cut into parts: until then listing is as fast as without a cut.
 _PART_SOLUTIONS = 20_000
 # A batch is yielded when it has this many solutions, when its models have this many bytes, or after this many seconds:
 # what a process has not yielded when it is ended is lost.
