@@ -1,0 +1,1 @@
+"""Cubes by whole values."""
