@@ -66,7 +66,8 @@ def directions(k: int) -> Places:
     e, f, g = np.moveaxis(patterns(k), 1, 0)
     s = e[:, :, None, None] ^ f[:, None, :, None]
     t = e[:, :, None, None] ^ g[:, None, None, :]
-    return (2 * s + np.zeros_like(s) * t + np.zeros((1, k, k, k), np.uint8) + t).reshape(len(e), -1).astype(np.uint8)
+    found: Places = (2 * s.astype(np.uint8) + t).reshape(len(e), k**3)
+    return found
 
 
 @cache
@@ -83,11 +84,10 @@ def bits(k: int) -> Int16s:
 @cache
 def lines(k: int, pattern: int) -> Int16s:
     """Return which line each cell lies on: int16 (n_cells,), a bit of the four words, in the frame of a pattern."""
-    e, f, g = patterns(k)[pattern]
-    x, y, z = np.indices((k * k,) * 3).reshape(3, -1)
-    (a, i), (b, j), (c, l) = ((axis // k, axis % k) for axis in (x, y, z))
-    i, j, l = (np.where(signs[slab], -step, step) for signs, slab, step in ((e, a, i), (f, b, j), (g, c, l)))
-    found: Int16s = bits(k)[(a * k + b) * k + c, (j - i) % k * k + (l - i) % k]
+    axes = np.indices((k * k,) * 3).reshape(3, -1)
+    slabs, steps = axes // k, axes % k
+    first, second, third = np.where(np.take_along_axis(patterns(k)[pattern], slabs, axis=1), -steps, steps)
+    found: Int16s = bits(k)[(slabs[0] * k + slabs[1]) * k + slabs[2], (second - first) % k * k + (third - first) % k]
     return found
 
 
