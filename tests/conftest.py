@@ -1,5 +1,6 @@
 """Fixtures of more than one file."""
 
+import gc
 import importlib
 import os
 import signal
@@ -15,6 +16,12 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 from sudoku_encode.methods import auto
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.run.events import Chose, Event, Remark, observing
+
+
+def pytest_collection_finish() -> None:
+    """Let no garbage collection look at what is loaded by now: a process that a test forks would copy all of it."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)
