@@ -9,7 +9,7 @@ from sudoku_encode.reproduce import PAPERS, paper
 from sudoku_encode.reproduce.finding import Finding, Table, Work
 
 SMALL = {
-    "jana2023": Work(puzzles=4, seconds=0.05),
+    "jana2023": Work(puzzles=4, seconds=0.02),
     "gtsps": Work(puzzles=4, seconds=0.5),
     "wadud": Work(puzzles=4, seconds=0.5),
     "block-world": Work(puzzles=8, seconds=0.5),

@@ -65,7 +65,7 @@ def outcome(puzzle: Puzzle, model: str) -> tuple[set[tuple[int, ...]], str]:
 
 @pytest.mark.parametrize("model", MODELS)
 @given(puzzle=puzzles(BOARDS, most_open=1.0))
-@settings(derandomize=True, max_examples=120, deadline=None)
+@settings(derandomize=True, max_examples=50, deadline=None)
 def test_a_model_ends_by_itself_only_with_all_solutions(model: str, puzzle: Puzzle) -> None:
     expected = all_by_sat(puzzle)
     found, stopped = outcome(puzzle, model)

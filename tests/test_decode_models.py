@@ -414,7 +414,9 @@ def test_an_answer_that_ends_anywhere_is_never_taken_for_another(
     whole, grids = decoded(models[form], printed.encode(), tmp_path)
     assert whole is (program != "unsolvable")
 
-    for end in range(len(printed)):
+    # Anywhere near its beginning and its end; in between, where lines are alike, at every third character.
+    ends = range(len(printed))
+    for end in (end for end in ends if min(end, ends.stop - end) < 60 or end % 3 == 0):
         found, some = decoded(models[form], printed[:end].encode(), tmp_path)
         assert found in (None, whole)
         assert some == grids[: len(some)]
@@ -422,7 +424,7 @@ def test_an_answer_that_ends_anywhere_is_never_taken_for_another(
 
 @pytest.mark.parametrize(("form", "program", "printed"), ALL, ids=lambda value: value if len(value) < 40 else "")
 @given(data=st.data())
-@SETTINGS
+@settings(SETTINGS, max_examples=25)
 def test_a_damaged_answer_is_refused_or_still_checked(
     models: dict[str, Path], tmp_path: Path, form: str, program: str, printed: str, data: st.DataObject
 ) -> None:

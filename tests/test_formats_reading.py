@@ -532,7 +532,7 @@ PIECES += [
 ]
 
 
-@settings(derandomize=True, deadline=None, max_examples=500)
+@settings(derandomize=True, deadline=None, max_examples=250)
 @given(st.lists(st.sampled_from(PIECES) | st.text(max_size=3), max_size=12), st.sampled_from([None, "4x4", "9x9x9"]))
 def test_no_text_makes_anything_but_puzzles_and_errors_of_one_line(pieces: list[str], board: str | None) -> None:
     try:

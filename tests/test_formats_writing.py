@@ -226,7 +226,7 @@ def holds(format: str, geometry: Geometry) -> bool:
 
 
 @pytest.mark.parametrize("format", list(TEXT_FORMATS))
-@settings(derandomize=True, deadline=None, max_examples=40)
+@settings(derandomize=True, deadline=None, max_examples=20)
 @given(data=st.data())
 def test_what_is_written_is_read_back_as_the_same(format: str, data: st.DataObject) -> None:
     some = [geometry for name, rules in BOARDS if holds(format, geometry := boards.board(name, rules))]

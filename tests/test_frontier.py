@@ -162,7 +162,7 @@ def test_billions_are_counted(givens: str, known: int) -> None:
     assert frontier.count(Puzzle.of(board("9x9"), list(map(int, givens))), never) == known
 
 
-@pytest.mark.parametrize("givens", list(BILLIONS)[:2])
+@pytest.mark.parametrize("givens", list(BILLIONS)[:1])
 def test_billions_are_split_by_the_values_of_a_cell(givens: str) -> None:
     blank = givens.rindex("0")
     parts = [f"{givens[:blank]}{value}{givens[blank + 1 :]}" for value in range(1, 10)]
@@ -171,7 +171,7 @@ def test_billions_are_split_by_the_values_of_a_cell(givens: str) -> None:
     )
 
 
-@pytest.mark.parametrize("givens", list(BILLIONS)[:2])
+@pytest.mark.parametrize("givens", list(BILLIONS)[:1])
 def test_partitions_that_stand_for_others_change_no_count(givens: str, monkeypatch: pytest.MonkeyPatch) -> None:
     found: list[int] = []
     honest = band_tables.weights

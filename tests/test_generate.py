@@ -95,9 +95,8 @@ def test_a_random_solution_breaks_no_rule(name: str, seed: int) -> None:
     assert (grid != solved(name, 3 - seed)).any()
 
 
-@pytest.mark.slow
 def test_a_random_solution_of_the_cube_of_side_16_breaks_no_rule() -> None:
-    grid = drawn(board("16x16x16"), 1)
+    grid = drawn(board("16x16x16"), 1, rounds=1)
 
     assert grid is not None
     assert list(violations(Puzzle.of(board("16x16x16")), grid)) == []
@@ -273,7 +272,7 @@ def test_a_pattern_has_its_symmetry_and_no_group_of_givens_can_go(name: str, sym
 @given(
     name=st.sampled_from(["4x4", "6x6", "4x4x4", "jigsaw"]),
     clues=st.none() | st.integers(0, 30),
-    solutions=st.integers(1, 6),
+    solutions=st.integers(1, 3),
     minimal=st.booleans(),
     symmetry=st.sampled_from(list(SYMMETRIES)),
     seed=st.integers(0, 2**32 - 1),
@@ -415,13 +414,12 @@ def test_a_grid_that_is_no_solution_is_refused_at_once() -> None:
         puzzles(board("9x9"), Wanted(), grid=grid)
 
 
-@pytest.mark.slow
-def test_a_minimal_cube_of_side_9_is_unique() -> None:
-    one = made(board("9x9x9"), Wanted(), 4)
+@pytest.mark.parametrize("name", ["latin:5x5x5", "latin:6x6x6"])
+def test_a_minimal_cube_of_any_side_is_unique_and_needs_each_clue(name: str) -> None:
+    one = made(board(name), Wanted(), 4)
 
-    assert one.reached
     assert one.clues < 50
-    assert tally(calls.solutions(one.puzzle, "sat")) == Count(1, True)
+    check(one, Wanted(), "cp-sat")
 
 
 @pytest.mark.parametrize("name", ["latin:5x5x5", "latin:7x7x7", "latin:9x9"])

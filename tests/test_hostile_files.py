@@ -25,13 +25,13 @@ from sudoku_encode.storage.listing import Listing
 
 # In kB; half of it is taken by the libraries that a command loads.
 MEMORY = 1_500_000
-MUCH = 1 << 24
+MUCH = 1 << 20
 
 
-def limited(*words: object) -> subprocess.CompletedProcess[str]:
+def limited(*words: object, memory: int = MEMORY) -> subprocess.CompletedProcess[str]:
     """Run the program with little memory; whatever hangs fails the test in the end."""
     program = [sys.executable, "-m", "sudoku_encode", *map(str, words)]
-    shell = ["sh", "-c", f'ulimit -d {MEMORY} && exec "$@"', "sh", *program]
+    shell = ["sh", "-c", f'ulimit -d {memory} && exec "$@"', "sh", *program]
     return subprocess.run(shell, capture_output=True, text=True, check=False, timeout=120, stdin=subprocess.DEVNULL)
 
 
@@ -60,17 +60,17 @@ def cnf(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("suffix", [".gz", ".xz", ".zst"])
 @pytest.mark.parametrize("text", [b"c", b"c" + b" x" * 2047 + b"\n", b" "], ids=["line", "lines", "blanks"])
 def test_a_small_file_does_not_unpack_to_a_large_one(suffix: str, text: bytes, cnf: Path, tmp_path: Path) -> None:
-    # 10 GB from at most 10 MB, and from 300 kB of .zst.
+    # 2 GB, which is more than MEMORY, from at most 2 MB.
     path = tmp_path / f"bomb{suffix}"
-    path.write_bytes(packed(suffix, text * (MUCH // len(text)), 640))
-    assert path.stat().st_size < 16 << 20
+    path.write_bytes(packed(suffix, text * (MUCH // len(text)), 2048))
+    assert path.stat().st_size < 4 << 20
     assert is_refused(limited("decode", cnf, path), "more than 64 MB of text")
 
 
 def test_comments_of_a_bomb_are_not_read_to_their_end(cnf: Path, tmp_path: Path) -> None:
     path = tmp_path / "bomb.cnf.gz"
     header = cnf.read_bytes().partition(b"p cnf")[0]
-    path.write_bytes(packed(".gz", header, 1) + packed(".gz", b"c givens r1c1 1\n" * (MUCH // 16), 640))
+    path.write_bytes(packed(".gz", header, 1) + packed(".gz", b"c givens r1c1 1\n" * (MUCH // 16), 2048))
     assert is_refused(limited("decode", path, "-"), "this is no model that sudoku-encode wrote")
 
 
@@ -82,8 +82,9 @@ def test_a_line_may_be_long_but_not_without_end(cnf: Path, tmp_path: Path) -> No
 
 def test_a_long_line_of_literals_takes_little_memory(cnf: Path, tmp_path: Path) -> None:
     path = tmp_path / "output"
-    path.write_bytes(b"v " + b"10 " * (5 << 20) + b"99 0\n")
-    assert is_refused(limited("decode", cnf, path), "literal 99 is none of this CNF")
+    path.write_bytes(b"v " + b"10 " * (2 << 20) + b"99 0\n")
+    # Some 150 bytes for a literal.
+    assert is_refused(limited("decode", cnf, path, memory=1_100_000), "literal 99 is none of this CNF")
 
 
 def test_an_xz_that_asks_for_gigabytes_of_memory_is_refused(tmp_path: Path) -> None:
@@ -115,7 +116,7 @@ def test_models_that_are_no_solutions_are_not_looked_at_for_ever(run: Command, c
     assert len(ran.err.splitlines()) == 1001
 
 
-GOOD = "................\n"
+GOOD = "." * 81 + "\n"
 GRID = "....\n....\n....\n....\n\n"
 
 
@@ -125,11 +126,11 @@ GRID = "....\n....\n....\n....\n\n"
         (lambda: GRID * 16_000 + "\n" * 4_300_000, "more than 4,194,304 lines"),
         (lambda: GRID * 16_000 + "10 " * (43 << 20), "more than 128 MB of text"),
         (lambda: "[" * (40 << 20), "more than 32 MB of JSON or XML"),
-        (lambda: "[" * (30 << 20), "nested too deep"),
+        (lambda: "[" * (4 << 20), "nested too deep"),
         (lambda: "<opensudoku>" + "<a>" * (2 << 20), "not XML"),
         (lambda: '{"givens": [' + "0," * (4 << 20) + "0]}", "fit no board"),
         (lambda: "1" * (2 << 20), "no puzzle"),
-        (lambda: GOOD * 16_000 + "10 " * (2 << 20), "a line of more than 4,194,304 characters"),
+        (lambda: GOOD * 3_300 + "10 " * (2 << 20), "a line of more than 4,194,304 characters"),
     ],
     ids=["lines", "text", "brackets", "deep", "xml", "givens", "line", "numbers"],
 )

@@ -41,7 +41,7 @@ from sudoku_encode.run import kernels
 from sudoku_encode.run.limits import Deadline, Limits
 from sudoku_encode.solvers.table import PROVERS
 
-AI = ("escargot", "killer-application", "lucky-diamond", "worm-hole", "labyrinth")
+AI = ("escargot", "labyrinth")
 CASES = (
     *(f"papers/inkala/{name}.txt" for name in AI),
     *("papers/gtsps-fig-4.2.ss", "papers/gtsps-fig-4.9.sdk", "papers/jana-2023-table-2.txt"),

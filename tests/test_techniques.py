@@ -103,7 +103,7 @@ def test_no_technique_takes_a_value_of_any_solution() -> None:
     used: Counter[tuple[str, bool]] = Counter()
 
     @given(puzzle=hard_or_any())
-    @settings(derandomize=True, max_examples=80, deadline=None)
+    @settings(derandomize=True, max_examples=50, deadline=None)
     def check(puzzle: Puzzle) -> None:
         assume(not logic.unsupported_reason(puzzle.geometry))
         expected = all_by_sat(puzzle, 60)
