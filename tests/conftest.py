@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 import refereeing
 from command import Command
+from hypothesis import Phase, settings
 
 # As the command line does for itself: each process that a test forks would stop and start numpy's threads again.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -16,6 +17,11 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 from sudoku_encode.methods import auto
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.run.events import Chose, Event, Remark, observing
+
+if "MUTATED" in os.environ:
+    # scripts/mutate asks whether an example fails, and not for the smallest one, which Hypothesis seeks for minutes.
+    settings.register_profile("mutated", phases=[Phase.explicit, Phase.generate])
+    settings.load_profile("mutated")
 
 
 def pytest_collection_finish() -> None:

@@ -43,7 +43,7 @@ def test_a_forged_certificate_is_refused(name: str, true: dict[str, Files], tmp_
         assert_refused(with_hints(false), tmp_path, r"proof\.lrat: the plain checker does not")
 
 
-# Hints for the lemmas of a false proof on 16x16 take ten times as long as on all of these.
+# 16x16 goes the way of the cube: compiled code looks for its hints.
 @pytest.mark.parametrize("name", [name for name in LARGER if "16x16" not in name])
 def test_a_forged_certificate_of_a_larger_puzzle_is_refused(name: str, tmp_path: Path) -> None:
     files = made(known(name).puzzle, tmp_path / "true")

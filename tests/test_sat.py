@@ -37,12 +37,13 @@ from sudoku_encode.puzzles.puzzle import Puzzle, check
 from sudoku_encode.run.limits import Deadline, Limits
 from sudoku_encode.solvers import sat
 
-name, limit = sys.argv[1], int(sys.argv[2]) or None
+name, limits = sys.argv[1], [int(limit) or None for limit in sys.argv[2:]]
 puzzle = Puzzle.of(board("4x4"), [1] + [0] * 15)
-for encoding in ("extended", "log"):
-    grids = [tuple(g) for b in sat.solutions(encode(puzzle, encoding), Deadline(limit), name) for g in b.tolist()]
-    check(puzzle, __import__("numpy").array(grids, "u1"))
-    print(len(grids), len(set(grids)))
+for limit in limits:
+    for encoding in ("extended", "log"):
+        grids = [tuple(g) for b in sat.solutions(encode(puzzle, encoding), Deadline(limit), name) for g in b.tolist()]
+        check(puzzle, __import__("numpy").array(grids, "u1"))
+        print(len(grids), len(set(grids)))
 """
 
 
@@ -64,18 +65,12 @@ def n_found(solver: sat.IncrementalSolver, givens: np.ndarray | None = None) -> 
     return len(found)
 
 
-@pytest.mark.parametrize("name", [solver.name for solver in SAT_SOLVERS.values() if solver.answers_again])
-def test_everysolver_counts_a_puzzle_of_many_solutions(name: str) -> None:
-    done = run_alone(name, "200")
-
-    assert done.stdout.split() == ["72", "72"] * 2, done.stderr
-
-
 @pytest.mark.parametrize("name", SAT_SOLVERS)
-def test_everysolver_gives_one_solution(name: str) -> None:
-    done = run_alone(name, "1")
+def test_every_solver_gives_one_solution_and_counts_many_if_it_can(name: str) -> None:
+    answers_again = SAT_SOLVERS[name].answers_again
+    done = run_alone(name, "1", *(["200"] if answers_again else []))
 
-    assert done.stdout.split() == ["1", "1"] * 2, done.stderr
+    assert done.stdout.split() == ["1", "1"] * 2 + (["72", "72"] * 2 if answers_again else []), done.stderr
 
 
 @pytest.mark.parametrize("limit", ["0", "2", "72"])
