@@ -162,7 +162,7 @@ def test_a_count_before_the_listing_loses_no_permutation_and_keeps_the_order() -
     [
         ("16x16", "minigrid M1 has 20922789888000$"),
         ("25x25", "minigrid M1 has 25 blanks, and a tree of over"),
-        ("100x100", "minigrid M1 has 100 blanks"),
+        ("49x49", "minigrid M1 has 49 blanks"),
         ("8x8:1x8", "G has 322560 vertices"),
     ],
 )
@@ -412,8 +412,6 @@ def test_small_batches_change_neither_the_solutions_nor_their_order(
 def test_large_counts_are_exact_without_a_list() -> None:
     first = known("small/6x6-first-row.txt")
     assert gtsps4_contracted.count(first.puzzle, never) == 39_168
-    # Any of the 6! orders of the first row.
-    assert gtsps4_contracted.count(Puzzle.of(board("6x6")), never) == 28_200_960
 
 
 def test_an_empty_board_gives_solutions_at_once_where_they_need_not_all_be_kept() -> None:

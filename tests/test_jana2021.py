@@ -132,20 +132,6 @@ def test_many_blanks_in_a_large_cube_stay_within_the_budget() -> None:
     assert peak < 2**23
 
 
-@pytest.mark.parametrize("method", JANA)
-@pytest.mark.parametrize(
-    ("boxes", "expected"),
-    [((), 55_296), (("box-xy",), 21_888), (("box-xy", "box-xz"), 10_368), (("box-xy", "box-xz", "box-yz"), 768)],
-)
-def test_the_empty_cube_has_its_known_counts_under_more_and_more_rules(
-    method: str, boxes: tuple[str, ...], expected: int
-) -> None:
-    batches = list(by_method(Puzzle.of(board("4x4x4", ROWS + boxes)), method))
-
-    assert sum(map(len, batches)) == expected
-    assert len(np.unique(np.concatenate(batches), axis=0)) == expected
-
-
 @given(puzzle=cubes())
 @settings(derandomize=True, max_examples=50, deadline=None)
 def test_every_method_finds_the_solutions_that_sat_finds(puzzle: Puzzle) -> None:

@@ -147,7 +147,7 @@ def test_an_unknown_axis_or_check_is_refused() -> None:
 
 
 @pytest.mark.parametrize("check", ["early", "innermost"])
-@pytest.mark.parametrize("max_bytes", [1, 2**10, 2**20])
+@pytest.mark.parametrize("max_bytes", [1, 2**20])
 def test_an_almost_blank_layer_is_said_to_be_too_much(check: str, max_bytes: int) -> None:
     givens = TABLE_1.copy()
     givens.reshape(9, 9, 9)[:, 4, :] = 0
