@@ -5,6 +5,8 @@ import pickle
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 from sudoku_encode.reproduce import PAPERS, paper
 from sudoku_encode.reproduce.finding import Finding, Table, Work
 
@@ -16,6 +18,8 @@ SMALL = {
     "keck": Work(puzzles=10, seconds=1.0),
     "open": Work(puzzles=10, seconds=1.0),
 }
+# The constants that limit the work of checks which no `Work` limits.
+CONSTANTS = {"sorting_by_count": ("sudoku_encode.reproduce.jana2023.example.MAX_NODES", 5_000)}
 CHECKS = {key: {check.__name__: check for check in paper(key).checks} for key in PAPERS}
 
 
@@ -33,7 +37,10 @@ def finding(key: str, name: str) -> Finding:
         if data := file.read():
             left: Finding = pickle.loads(data)
             return left
-        found = CHECKS[key][name](SMALL[key])
+        with pytest.MonkeyPatch.context() as patch:
+            if name in CONSTANTS:
+                patch.setattr(*CONSTANTS[name])
+            found = CHECKS[key][name](SMALL[key])
         file.write(pickle.dumps(found))
         return found
 
