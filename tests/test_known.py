@@ -1,4 +1,4 @@
-"""METHODS x KNOWN: every method on every puzzle whose number of solutions is known."""
+"""METHODS x KNOWN: every method on puzzles of every kind, and some methods on every puzzle whose number is known."""
 
 import csv
 import re
@@ -53,7 +53,7 @@ def _different(grids: Grids) -> set[bytes]:
 
 
 @pytest.mark.parametrize(("method", "case"), _cases("all"))
-def test_every_method_finds_all_solutions_of_every_known_puzzle(method: str, case: Known) -> None:
+def test_every_method_finds_all_solutions_of_known_puzzles(method: str, case: Known) -> None:
     found, grids = _count_and_grids(case.puzzle, method)
     assert found == Count(case.count, True)
     different = _different(grids)
