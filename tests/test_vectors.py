@@ -16,7 +16,7 @@ from puzzles import puzzles
 from reference import singles_and_locked
 
 from sudoku_encode.puzzles.puzzle import Puzzle
-from sudoku_encode.search import vectors
+from sudoku_encode.run import vectors
 from sudoku_encode.search.vectors9 import BOARD, PLACES, vectors9_state
 from sudoku_encode.search.vectors9_kernel import _loaded, _store
 from sudoku_encode.search.vectors9_settle_kernel import above, below, settle, to_left, to_right

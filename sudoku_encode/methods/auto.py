@@ -2,7 +2,8 @@
 
 `search` finishes most puzzles within a second, and lists and counts millions of solutions a second. Where a puzzle has
 few solutions that are hard to find, as cubes and large boards with few givens have, a SAT solver learns clauses where a
-search repeats its mistakes. Where it has too many to list, `frontier` counts without listing.
+search repeats its mistakes. Where it has too many to list, `frontier` counts without listing. Cubes of side 9 with
+nearly all cells blank are for `placements`.
 
 `search` is compiled, which takes seconds, once on a machine. Until that has been done, a SAT solver tries each puzzle
 first, so that only what it does not finish soon waits for the compiler. Where nothing can be compiled it does all.
@@ -16,7 +17,7 @@ from functools import lru_cache, partial
 
 import numpy as np
 
-from sudoku_encode import frontier, search
+from sudoku_encode import frontier, placements, search
 from sudoku_encode.errors import Stopped
 from sudoku_encode.methods import calls
 from sudoku_encode.methods.options import Options
@@ -44,6 +45,10 @@ _BLOCKABLE_SOLUTIONS = 20_000
 # How long a SAT solver may work on a puzzle before search is compiled for it, and on all puzzles of this process
 # together: about as long as compiling takes.
 _TURN_SECONDS, _ALL_TURNS_SECONDS = 2.0, 6.0
+# Cubes of side 9 with more blanks than this have few solutions that are hard to find for all but `placements`.
+_MANY_BLANKS = 660
+# How long each of them works on such a cube before the other does.
+_PLACEMENTS_TURN_SECONDS, _CUBE_SAT_SECONDS = 2.0, 10.0
 # Boards with more candidates take a SAT solver long to load, and much memory.
 LOADABLE_CANDIDATES = 2**14
 
@@ -101,6 +106,8 @@ def _count_by_estimate(puzzle: Puzzle, deadline: Deadline, options: Options) -> 
     )
     if not guess.solutions:
         about = f"since none of {_PROBES} random probes came to a solution"
+    if _is_nearly_empty_cube(puzzle):
+        return tally(_by_turns(puzzle, deadline, options, about))
     if guess.solutions <= _FEW_SOLUTIONS and not is_plain(puzzle.geometry):
         emit(Chose("sat", about))
         found = tally(_by_sat(puzzle, replace(deadline, solutions=_BLOCKABLE_SOLUTIONS), options))
@@ -198,8 +205,46 @@ def _by_search(puzzle: Puzzle, deadline: Deadline, options: Options) -> Iterator
         if not found:
             emit(Chose("search"))
     except _NothingFound:
-        emit(Chose("sat", f"since {_in_words(first)} of search found no solution"))
-        yield from _by_sat(puzzle, deadline, options)
+        about = f"since {_in_words(first)} of search found no solution"
+        if _is_nearly_empty_cube(puzzle):
+            yield from _by_turns(puzzle, deadline, options, about)
+        else:
+            emit(Chose("sat", about))
+            yield from _by_sat(puzzle, deadline, options)
+
+
+def _is_nearly_empty_cube(puzzle: Puzzle) -> bool:
+    """Say whether `placements` is likely to find more than search and SAT solvers do."""
+    return len(puzzle.blanks) > _MANY_BLANKS and not placements.unsupported_reason(puzzle.geometry)
+
+
+def _by_turns(puzzle: Puzzle, deadline: Deadline, options: Options, about: str) -> Iterator[Grids]:
+    """Yield all solutions of a nearly empty cube, by `placements` or by `sat`, whichever ends in its turn.
+
+    Random givens are quick by `placements` only; of those that were chosen so that they are few, `sat` learns more.
+    """
+    _load_placements(puzzle.geometry)
+    emit(Chose("placements", about))
+    first = deadline.within(_PLACEMENTS_TURN_SECONDS, deadline.solutions)
+    batches, complete = _collected(calls.solutions(puzzle, "placements", first))
+    if not complete and sum(map(len, batches)) != deadline.solutions:
+        deadline()
+        emit(Chose("sat", f"since {_PLACEMENTS_TURN_SECONDS:.0f} seconds of placements did not end"))
+        second = deadline.within(_CUBE_SAT_SECONDS, deadline.solutions or _BLOCKABLE_SOLUTIONS)
+        batches, complete = _collected(_by_sat(puzzle, second, options))
+    if complete or sum(map(len, batches)) == deadline.solutions:
+        yield from batches
+        return
+    deadline()
+    emit(Chose("placements", f"since {_CUBE_SAT_SECONDS:.0f} seconds of sat did not end either"))
+    yield from calls.solutions(puzzle, "placements", deadline)
+
+
+@lru_cache(maxsize=2)
+def _load_placements(board: Geometry) -> None:
+    """Compile `placements`, or load it where it is compiled: that may take longer than its turn."""
+    for _ in placements.solutions(Puzzle.of(board, np.ones(board.n_cells, np.uint8)), Deadline()):
+        pass
 
 
 def _by_sat(puzzle: Puzzle, deadline: Deadline, options: Options) -> Iterator[Grids]:

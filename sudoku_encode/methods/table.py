@@ -104,6 +104,14 @@ _ROWS = (
         compiled=True,
     ),
     Method(
+        "placements",
+        "cubes of side 9 and 4 by whole values: all ways to place one, the value with the fewest first",
+        "this project",
+        family="placements",
+        module="placements",
+        compiled=True,
+    ),
+    Method(
         "exact-cover",
         "dancing links on the exact cover problem, by the package miniexact",
         "Knuth, The Art of Computer Programming 4B, section 7.2.2.1; Heisinger (miniexact)",

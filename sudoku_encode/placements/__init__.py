@@ -1,1 +1,110 @@
-"""Cubes by whole values."""
+"""Cubes by whole values: what is placed are all cells of a value at once, which the rules leave few ways for.
+
+`structure` says which ways these are. A cube whose nine values have one pattern of signs is searched in the frame of
+that pattern, where each line of a block is taken once; for all others, `mixed` ones, each value has its own frame, and
+what a placement takes from the others is known for each pattern. Both searches go depth first over values, the one with
+the fewest placements first, and never leave one out: where a list would be too long, lines of blocks are chosen first.
+
+Until there is a solution, all searches take turns, each time anew and twice as long, since a search that begins badly
+may take a thousand times as long as one with another order. Then each is carried to its end, which proves the count.
+"""
+
+from collections.abc import Generator, Iterator
+
+import numpy as np
+
+from sudoku_encode.placements.state import DONE, PlacementsState, allowed_lines, new_state, tables
+from sudoku_encode.placements.structure import WORDS, patterns, side
+from sudoku_encode.puzzles.arrays import Int64s
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+from sudoku_encode.run.events import Progress, emit
+from sudoku_encode.run.limits import Deadline
+
+# How many placements there is room for, if the limit on memory allows it: a quarter of a gigabyte.
+_ROWS = 2**23
+# How many placements are looked at in the first turn, for a quarter of a second, and between two looks at the clock.
+_FIRST_TURN, _WORK = 2**26, 2**22
+# The search with all patterns has so much less of a turn, since a cube that was made has often one pattern.
+_MIXED_SHARE = 4
+_BATCH_ROWS = 64
+
+
+def unsupported_reason(board: Geometry) -> str:
+    """Return why a board is no cube that this is for, or an empty string."""
+    return "" if side(board) else "it is for cubes of side 4 and 9 with all six rules"
+
+
+def solutions(puzzle: Puzzle, deadline: Deadline) -> Iterator[Grids]:
+    """Yield all solutions in batches, each once.
+
+    Args:
+        puzzle: on a cube of side 4 or 9 with all six rules.
+        deadline: called often; it may raise Stopped. Its memory limits how much is listed, not what is found.
+    """
+    k = side(puzzle.geometry)
+    allowed = allowed_lines(puzzle, k)
+    room = _ROWS if deadline.memory is None else max(1, min(_ROWS, deadline.memory // 2 // (8 * WORDS)))
+    left = _searches(k)
+    turn, seed, begun = _FIRST_TURN, 0, None
+    while left and begun is None:
+        for entries in list(left):
+            emit(Progress(f"{_name(entries)}: up to {turn:,} placements ..."))
+            seed += 1
+            mixed = len(entries) > k * k
+            state = new_state(entries, allowed, k, room, seed, mixed)
+            found = yield from _go_on(state, puzzle, deadline, turn // _MIXED_SHARE if mixed else turn)
+            if found:
+                begun = state
+            if found or state.counts[DONE]:
+                # Searches that have ended without a solution need no second look.
+                left = [other for other in left if other is not entries]
+            if found:
+                break
+        turn *= 2
+    if begun is not None:
+        yield from _to_the_end(begun, puzzle, deadline)
+    for entries in left:
+        emit(Progress(f"{_name(entries)}: all placements ..."))
+        state = new_state(entries, allowed, k, room, seed, mixed=len(entries) > k * k)
+        yield from _to_the_end(state, puzzle, deadline)
+
+
+def _searches(k: int) -> list[Int64s]:
+    """Return the entries of each search, (values, patterns): those of each pattern, and of all."""
+    values, n_patterns = np.arange(k * k), len(patterns(k))
+    uniform = [np.stack([values, np.full(k * k, pattern)], axis=1) for pattern in range(n_patterns)]
+    every = np.stack(np.meshgrid(values, np.arange(n_patterns), indexing="ij"), axis=-1).reshape(-1, 2)
+    return [*uniform, every] if n_patterns > 1 else uniform
+
+
+def _name(entries: Int64s) -> str:
+    one = len(set(entries[:, 1].tolist())) == 1
+    return f"cubes of pattern {entries[0, 1]}" if one else "cubes of several patterns"
+
+
+def _go_on(state: PlacementsState, puzzle: Puzzle, deadline: Deadline, work: int) -> Generator[Grids, None, bool]:
+    """Search until there is a solution, which is yielded, or some work is done; return whether there is one."""
+    from sudoku_encode.placements import kernel
+
+    table, out = tables(side(puzzle.geometry)), np.empty((1, puzzle.geometry.n_cells), np.uint8)
+    while work > 0 and not state.counts[DONE]:
+        deadline()
+        if kernel.run(table, state, out, min(work, _WORK)):
+            yield out
+            return True
+        work -= _WORK
+    return False
+
+
+def _to_the_end(state: PlacementsState, puzzle: Puzzle, deadline: Deadline) -> Iterator[Grids]:
+    """Yield all solutions that a search has not found yet."""
+    from sudoku_encode.placements import kernel
+
+    table = tables(side(puzzle.geometry))
+    while not state.counts[DONE]:
+        deadline()
+        out = np.empty((_BATCH_ROWS, puzzle.geometry.n_cells), np.uint8)
+        found = kernel.run(table, state, out, _WORK)
+        if found:
+            yield out[:found]

@@ -29,13 +29,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.puzzles.arrays import Bools, Int64s, Uint32s, Uint64s
+from sudoku_encode.puzzles.arrays import Bools, Int64s, Uint32s
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids
 
 Places = NDArray[np.uint8]
 Int16s = NDArray[np.int16]
-# A set of lines of the blocks is four words of 64 bits.
+# A set of lines of the blocks is four words of 64 bits, the last of which is not used.
 WORDS, WORD_BITS = 4, 64
 
 
@@ -91,9 +91,9 @@ def lines(k: int, pattern: int) -> Int16s:
     return found
 
 
-def words(members: Bools) -> Uint64s:
-    """Return sets as words: uint64 (..., 4) of bool (..., 256)."""
-    packed: Uint64s = np.packbits(members, axis=-1, bitorder="little").view(np.uint64)
+def words(members: Bools) -> Int64s:
+    """Return sets as words: int64 (..., 4) of bool (..., 256). The highest bit of a word is never set."""
+    packed: Int64s = np.packbits(members, axis=-1, bitorder="little").view(np.int64)
     return packed
 
 

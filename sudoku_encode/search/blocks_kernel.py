@@ -6,9 +6,7 @@ from numpy.typing import NDArray
 from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.puzzle import Grids
 from sudoku_encode.run.compiling import compiled, compiled_without_gil, inlined, lowest
-from sudoku_encode.search.blocks import DONE, LANES, LEVEL, BlocksState, Shape
-from sudoku_encode.search.blocks_settle_kernel import frame_size, settle
-from sudoku_encode.search.vectors import (
+from sudoku_encode.run.vectors import (
     any_bit,
     bit_counts,
     larger,
@@ -21,6 +19,8 @@ from sudoku_encode.search.vectors import (
     without_lowest,
     zero_lanes,
 )
+from sudoku_encode.search.blocks import DONE, LANES, LEVEL, BlocksState, Shape
+from sudoku_encode.search.blocks_settle_kernel import frame_size, settle
 
 # With more guesses that count twice, the number of solutions of one call might not fit its 63 bits.
 _MAX_DOUBLED = 24

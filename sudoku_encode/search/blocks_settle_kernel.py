@@ -3,8 +3,7 @@
 from typing import TYPE_CHECKING
 
 from sudoku_encode.run.compiling import by_length, compiled, inlined
-from sudoku_encode.search.blocks import LANES, BlocksState, Shape, Shorts
-from sudoku_encode.search.vectors import (
+from sudoku_encode.run.vectors import (
     any_bit,
     load,
     reordering,
@@ -14,9 +13,10 @@ from sudoku_encode.search.vectors import (
     where_zero,
     without_lowest,
 )
+from sudoku_encode.search.blocks import LANES, BlocksState, Shape, Shorts
 
 if TYPE_CHECKING:
-    from sudoku_encode.search.vectors import Vector
+    from sudoku_encode.run.vectors import Vector
 
 # How often a contradiction is counted for a block.
 _MAX_WEIGHT = 1000

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.puzzle import Grids
 from sudoku_encode.run.compiling import compiled, compiled_without_gil, inlined, lowest, ones
-from sudoku_encode.search.vectors import (
+from sudoku_encode.run.vectors import (
     bit_counts,
     constant,
     larger,
@@ -41,7 +41,7 @@ from sudoku_encode.search.vectors9 import (
 from sudoku_encode.search.vectors9_settle_kernel import above, below, once_twice, settle, to_left, to_right
 
 if TYPE_CHECKING:
-    from sudoku_encode.search.vectors import Vector
+    from sudoku_encode.run.vectors import Vector
     from sudoku_encode.search.vectors9_settle_kernel import Nine
 
 _lanes = constant(range(16))

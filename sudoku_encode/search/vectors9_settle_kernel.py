@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from sudoku_encode.run.compiling import inlined
-from sudoku_encode.search.vectors import (
+from sudoku_encode.run.vectors import (
     any_bit,
     reordering,
     smaller,
@@ -14,7 +14,7 @@ from sudoku_encode.search.vectors import (
 from sudoku_encode.search.vectors9 import ALL_VALUES
 
 if TYPE_CHECKING:
-    from sudoku_encode.search.vectors import Vector
+    from sudoku_encode.run.vectors import Vector
 
     Three = tuple[Vector, Vector, Vector]
     Nine = tuple[Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector]

@@ -1,0 +1,292 @@
+"""What is known of an entry, a value with a pattern: which lines are allowed, and the list of its placements; compiled.
+
+A set of lines is four words. In each, a block has k * k bits beside each other, which are counted, compared and
+cleared for all blocks at once: `marks` are the first and the last bit of each block.
+"""
+
+from sudoku_encode.placements.state import (
+    ALLOWED,
+    COLUMNS,
+    COUNT,
+    FRESH,
+    HELD,
+    ROW,
+    SIZE,
+    TAKEN,
+    PlacementsState,
+    Tables,
+)
+from sudoku_encode.puzzles.arrays import Int64s
+from sudoku_encode.run.compiling import compiled_without_gil, inlined, lowest, ones
+from sudoku_encode.run.vectors import any_bit, load, splat, store
+
+# With how many placements, as estimated, a list is made: in the first frame, and below it, where it would be made again
+# and again. Entries with more are held as allowed lines, which refute less.
+LISTED_AT_FIRST, LISTED_MIXED, LISTED = 1_000_000, 200_000, 30_000
+# How long it takes to find the ways of all a, beside a look at a placement.
+_WAYS_WORK = 20_000
+
+
+@inlined
+def whole_blocks(x: int, marks: Int64s, word: int, last_bit: int) -> int:
+    """Return all bits of those blocks of a word that have a bit in it."""
+    low = marks[1, word] - marks[0, word]
+    last = (((x & ~marks[1, word]) + low) | x) & marks[1, word]
+    return int(last | (last - (last >> last_bit)))
+
+
+@inlined
+def lacks_a_block(entries: Int64s, entry: int, marks: Int64s) -> bool:
+    """Say whether some block has no line."""
+    for word in range(4):
+        x = entries[entry, ALLOWED + word]
+        if (x - marks[0, word]) & ~x & marks[1, word]:
+            return True
+    return False
+
+
+@compiled_without_gil
+def hold_single_lines(t: Tables, s: PlacementsState, entry: int) -> None:
+    """Set what all placements hold to the lines of blocks that have only one."""
+    last_bit = t.crossings.shape[1] - 1
+    for word in range(4):
+        x = s.entries[entry, ALLOWED + word]
+        several = whole_blocks(x & (x - t.marks[0, word]), t.marks, word, last_bit)
+        s.entries[entry, HELD + word] = x & ~several
+
+
+@inlined
+def _remove(t: Tables, s: PlacementsState, entry: int, block: int, members: int) -> bool:
+    """Take lines of a block from an entry, a bit each; say whether one of them was allowed."""
+    word, shift = t.blocks[0, block], t.blocks[1, block]
+    had = s.entries[entry, ALLOWED + word] & members << shift
+    s.entries[entry, ALLOWED + word] &= ~(members << shift)
+    return bool(had)
+
+
+@compiled_without_gil
+def tighten(t: Tables, s: PlacementsState, entry: int) -> bool:
+    """Apply to the allowed lines that o, r and r - o have no number twice; say whether each block has a line left."""
+    k, full = t.classes.shape[1], (1 << t.crossings.shape[1]) - 1
+    again = True
+    while again:
+        again = False
+        for kind in range(3):
+            for unit in range(k * k):
+                for number in range(k):
+                    members = t.classes[kind, number]
+                    places, owner, place = 0, -1, -1
+                    for i in range(k):
+                        block = t.units[kind, unit, i]
+                        x = s.entries[entry, ALLOWED + t.blocks[0, block]] >> t.blocks[1, block] & full
+                        if x & members:
+                            places += 1
+                            place = i
+                            if not x & ~members:
+                                owner = i
+                    if not places:
+                        return False
+                    if places == 1 and owner < 0:
+                        again |= _remove(t, s, entry, t.units[kind, unit, place], full & ~members)
+                    elif places > 1 and owner >= 0:
+                        for i in range(k):
+                            block = t.units[kind, unit, i]
+                            if (
+                                i != owner
+                                and s.entries[entry, ALLOWED + t.blocks[0, block]] & members << t.blocks[1, block]
+                            ):
+                                s.entries[entry, ALLOWED + t.blocks[0, block]] &= ~(members << t.blocks[1, block])
+                                again = True
+    return True
+
+
+@compiled_without_gil
+def estimate(t: Tables, s: PlacementsState, entry: int) -> int:
+    """Return about how many placements are allowed: as if the blocks did not depend on each other."""
+    n_lines = t.crossings.shape[1]
+    # All placements of a value in one frame, times what the products of some hundred cubes were too small by.
+    product = 5 * 406_309_608.0 if n_lines == 9 else 32.0
+    for block in range(t.blocks.shape[1]):
+        product *= (
+            ones(s.entries[entry, ALLOWED + t.blocks[0, block]] >> t.blocks[1, block] & ((1 << n_lines) - 1)) / n_lines
+        )
+    return int(product) + 1
+
+
+@compiled_without_gil
+def refresh(t: Tables, s: PlacementsState, entry: int, own_from: int) -> int:
+    """Leave out of an entry's list what is not allowed; find which lines some of the others have, and which all have.
+
+    Args:
+        t: tables.
+        s: state.
+        entry: with a list.
+        own_from: lists from this row on belong to the frame, and are changed where they are.
+
+    Returns:
+        How many were looked at; 0 where there is no room.
+    """
+    begin, count = s.entries[entry, ROW], s.entries[entry, COUNT]
+    to = begin if begin >= own_from else s.counts[TAKEN]
+    if to + count > len(s.lists):
+        return 0
+    barred = ~load(s.entries, COLUMNS * entry + ALLOWED)
+    kept = to
+    for row in range(begin, begin + count):
+        placement = load(s.lists, 4 * row)
+        store(s.lists, 4 * kept, placement)
+        kept += not any_bit(placement & barred)
+    if to != begin:
+        s.counts[TAKEN] = kept
+    _set_list(s, entry, to, kept)
+    return int(count)
+
+
+@compiled_without_gil
+def _set_list(s: PlacementsState, entry: int, begin: int, end: int) -> None:
+    """Say where an entry's list is; find which lines some placements in it have, and which all have."""
+    s.entries[entry, ROW], s.entries[entry, FRESH] = begin, True
+    s.entries[entry, COUNT] = s.entries[entry, SIZE] = end - begin
+    some = splat(0)
+    every = ~some
+    for row in range(begin, end):
+        placement = load(s.lists, 4 * row)
+        some |= placement
+        every = every & placement
+    store(s.entries, COLUMNS * entry + ALLOWED, some)
+    store(s.entries, COLUMNS * entry + HELD, every)
+
+
+@compiled_without_gil
+def list_placements(t: Tables, s: PlacementsState, entry: int, most: int) -> int:
+    """Make the list of an entry's placements where there is room, and where they are about as many as are listed.
+
+    Returns:
+        How much was looked at.
+    """
+    k, n_ways = len(t.ways), t.ways.shape[1]
+    sizes = (_find_ways(t, s, entry, 0), _find_ways(t, s, entry, 1), 1 if k == 2 else _find_ways(t, s, entry, 2))
+    about = 1.0 * sizes[0] * sizes[1] * sizes[2]
+    about *= 406_309_608.0 / (1.0 * n_ways**3) if k == 3 else 32.0 / n_ways**2
+    s.entries[entry, SIZE] = int(about) + 1
+    if about > most:
+        return _WAYS_WORK
+    # The a with the most ways is looked up by its code; the others are gone through.
+    largest = 0
+    for a in range(1, k):
+        if sizes[a] > sizes[largest]:
+            largest = a
+    first, second = (largest + 1) % k, (largest + 2) % k
+    _sort_by_code(t, s, largest, sizes[largest])
+    begin = s.counts[TAKEN]
+    end = _join(t, s, first, sizes[first], second, 1 if k == 2 else sizes[second], largest, begin)
+    if end >= 0:
+        s.counts[TAKEN] = end
+        _set_list(s, entry, begin, end)
+    return int(_WAYS_WORK + sizes[largest] + sizes[first] * sizes[second])
+
+
+@compiled_without_gil
+def _find_ways(t: Tables, s: PlacementsState, entry: int, a: int) -> int:
+    """Find the ways to place the value in the blocks of one a; return their number."""
+    k, n_orders = len(t.ways), len(t.orders)
+    found, all_orders = 0, (1 << n_orders) - 1
+    for row in range(n_orders**k):
+        columns = _orders_of_columns(t, s, entry, a, row)
+        left = columns & all_orders
+        while left:
+            way = row * n_orders + lowest(left)
+            left &= left - 1
+            left1 = columns >> n_orders & all_orders
+            while left1:
+                way1 = way * n_orders + lowest(left1)
+                left1 &= left1 - 1
+                if k == 2:
+                    s.scratch[a, found] = way1
+                    found += 1
+                    continue
+                left2 = columns >> 2 * n_orders
+                while left2:
+                    s.scratch[a, found] = way1 * n_orders + lowest(left2)
+                    left2 &= left2 - 1
+                    found += 1
+    return found
+
+
+@inlined
+def _orders_of_columns(t: Tables, s: PlacementsState, entry: int, a: int, row: int) -> int:
+    """Return which permutations over b the r of each column of blocks may be, a bit each; 0 where one has none.
+
+    Args:
+        t: tables.
+        s: state.
+        entry: the entry.
+        a: of the blocks.
+        row: the permutations over c that are the o of each row of blocks, as digits of base k!.
+    """
+    k, n_orders = len(t.ways), len(t.orders)
+    full, line = (1 << k * k) - 1, (1 << k) - 1
+    columns, rest, high = (1 << k * n_orders) - 1, row, n_orders ** (k - 1)
+    for b in range(k):
+        order = rest // high
+        rest, high = rest % high, high // n_orders
+        for c in range(k):
+            word, shift = t.blocks[0, (a * k + b) * k + c], t.blocks[1, (a * k + b) * k + c]
+            r = (s.entries[entry, ALLOWED + word] >> shift & full) >> k * t.orders[order, c] & line
+            barred = 0
+            for one in range(n_orders):
+                barred |= (~r >> t.orders[one, b] & 1) << one
+            columns &= ~(barred << c * n_orders)
+            if not columns >> c * n_orders & ((1 << n_orders) - 1):
+                return 0
+    return columns
+
+
+@compiled_without_gil
+def _sort_by_code(t: Tables, s: PlacementsState, a: int, count: int) -> None:
+    k = len(t.ways)
+    n_codes = k ** (k * k)
+    for code in range(n_codes + 1):
+        s.scratch[k + 1, code] = 0
+    for i in range(count):
+        s.scratch[len(t.ways) + 1, t.codes[1, s.scratch[a, i]]] += 1
+    end = 0
+    for code in range(n_codes + 1):
+        end += s.scratch[len(t.ways) + 1, code]
+        s.scratch[len(t.ways) + 1, code] = end
+    # From the end on, so that each start is where it should be when its last way is put in its place.
+    for i in range(count - 1, -1, -1):
+        way = s.scratch[a, i]
+        s.scratch[len(t.ways) + 1, t.codes[1, way]] -= 1
+        s.scratch[len(t.ways), s.scratch[len(t.ways) + 1, t.codes[1, way]]] = way
+
+
+@compiled_without_gil
+def _join(
+    t: Tables, s: PlacementsState, first: int, n_first: int, second: int, n_second: int, largest: int, begin: int
+) -> int:
+    """Write the placements that the ways of all a make; return where they end, or -1 where there is no room.
+
+    The numbers r - o of a block are all different, so those of the last a are what the others leave.
+    """
+    k, n_ways = len(t.ways), t.ways.shape[1]
+    # With digits of base k: in each place 0 + 1 + ... + k - 1.
+    all_codes = (k ** (k * k) - 1) // (k - 1) * (k * (k - 1) // 2)
+    kept = begin
+    for i in range(n_first):
+        one = s.scratch[first, i]
+        for j in range(n_second):
+            code = all_codes - t.codes[1, one]
+            placed = load(t.ways, 4 * (first * n_ways + one))
+            if k == 3:
+                two = s.scratch[second, j]
+                if t.codes[0, one] & t.codes[0, two]:
+                    continue
+                code -= t.codes[1, two]
+                placed |= load(t.ways, 4 * (second * n_ways + two))
+            for place in range(s.scratch[len(t.ways) + 1, code], s.scratch[len(t.ways) + 1, code + 1]):
+                if kept == len(s.lists):
+                    return -1
+                store(s.lists, 4 * kept, placed | load(t.ways, 4 * (largest * n_ways + s.scratch[len(t.ways), place])))
+                kept += 1
+    return kept

@@ -1,0 +1,517 @@
+"""The search by placements, compiled."""
+
+from sudoku_encode.placements.entries_kernel import (
+    LISTED,
+    LISTED_AT_FIRST,
+    LISTED_MIXED,
+    estimate,
+    hold_single_lines,
+    lacks_a_block,
+    list_placements,
+    refresh,
+    tighten,
+    whole_blocks,
+)
+from sudoku_encode.placements.state import (
+    ALLOWED,
+    BEFORE,
+    BEGIN,
+    BEGUN,
+    COLUMNS,
+    COUNT,
+    DEPTH,
+    DONE,
+    END,
+    ENTRY,
+    FIRST,
+    FRESH,
+    HELD,
+    ITEM,
+    KIND,
+    LEFT,
+    LINE,
+    MIXED,
+    N_ENTRIES,
+    N_PLACED,
+    NEW,
+    OPEN,
+    ORDER,
+    PATTERN,
+    PLACED_SO_FAR,
+    PLACEMENT,
+    RANDOM,
+    ROW,
+    SIGNS,
+    SINGLE,
+    SIZE,
+    SIZES,
+    STRIDE,
+    TAKEN,
+    VALUE,
+    PlacementsState,
+    Tables,
+)
+from sudoku_encode.placements.structure import WORDS
+from sudoku_encode.puzzles.arrays import Int64s
+from sudoku_encode.puzzles.puzzle import Grids
+from sudoku_encode.run.compiling import compiled_without_gil, inlined, lowest, ones
+
+# Up to which length lists are looked at first: where these refute a frame, the long ones need not be looked at.
+# Where patterns are mixed, also those that are up to so many times as long as the shortest.
+_LONG, _NO_LIST_IS_LONGER, _TIMES = 256, 1 << 62, 16
+# How long a step takes for each entry, beside a look at a placement.
+_ENTRY_WORK = 64
+
+
+@compiled_without_gil
+def run(t: Tables, s: PlacementsState, out: Grids, work: int) -> int:
+    """Go on until `out` is full or some work is done; return how many solutions were written.
+
+    Args:
+        t: tables.
+        s: state.
+        out: uint8 (m, n_cells).
+        work: how many placements to look at, about.
+    """
+    found = 0
+    while found < len(out) and work > 0 and not s.counts[DONE]:
+        depth = s.counts[DEPTH]
+        work -= _ENTRY_WORK * (s.frames[depth, END] - s.frames[depth, BEGIN])
+        if s.frames[depth, KIND] == NEW:
+            looked, alive = _settle(t, s, depth)
+            work -= looked
+            if alive and not s.frames[depth, OPEN]:
+                _write(t, s, out, found)
+                found += 1
+                alive = False
+            if alive:
+                _choose(t, s, depth)
+            else:
+                _leave(s)
+        elif not _next(t, s, depth):
+            _leave(s)
+    return found
+
+
+@inlined
+def _leave(s: PlacementsState) -> None:
+    """Go back to the frame above."""
+    s.counts[TAKEN] = s.frames[s.counts[DEPTH], BEFORE]
+    s.counts[DEPTH] -= 1
+    if s.counts[DEPTH] < 0:
+        s.counts[DONE] = 1
+
+
+@compiled_without_gil
+def _write(t: Tables, s: PlacementsState, out: Grids, row: int) -> None:
+    for value in range(len(s.chosen)):
+        lines = t.lines[s.chosen[value, WORDS]]
+        for cell in range(out.shape[1]):
+            if s.chosen[value, lines[cell] >> 6] >> (lines[cell] & 63) & 1:
+                out[row, cell] = value + 1
+
+
+@inlined
+def _random(s: PlacementsState, below: int) -> int:
+    """Return a number from 0 on, below another."""
+    x = s.counts[RANDOM]
+    x ^= (x & 0x7FFFFFFFFFF) << 13
+    x &= 0x7FFFFFFFFFFFFFFF
+    x ^= x >> 7
+    x ^= (x & 0x3FFFFFFFFFFF) << 17
+    x &= 0x7FFFFFFFFFFFFFFF
+    s.counts[RANDOM] = x
+    return int((x >> 8) % below)
+
+
+@compiled_without_gil
+def _settle(t: Tables, s: PlacementsState, depth: int) -> tuple[int, bool]:
+    """Bring a frame's entries up to date; return how many placements were looked at, and whether it may be solved."""
+    looked, longest = 0, _LONG
+    while True:
+        if not _keep_possible(t, s, depth):
+            return looked, False
+        more, all_done = _refresh_short(t, s, depth, longest)
+        looked += more
+        if more < 0:
+            return looked - 2 * more, False
+        if s.counts[MIXED]:
+            # Nothing is concluded from lines that are allowed in several frames: long lists can wait.
+            return looked, True
+        changed, alive = _propagate(t, s, depth)
+        if not alive:
+            return looked, False
+        if not changed:
+            if all_done:
+                return looked, True
+            # What the short lists do not refute, the long ones may.
+            longest = _NO_LIST_IS_LONGER
+
+
+@compiled_without_gil
+def _refresh_short(t: Tables, s: PlacementsState, depth: int, longest: int) -> tuple[int, bool]:
+    """Bring the lists of a frame up to date, the shorter ones first, but for those of values with too many.
+
+    Returns:
+        How many placements were looked at, -1 less than minus that where a value has none left; and whether all lists
+        are up to date.
+    """
+    frame = s.frames[depth]
+    looked, done, shortest = 0, 0, -1
+    listed = LISTED_AT_FIRST if depth == 0 else LISTED
+    if s.counts[MIXED] and depth == 0:
+        listed = LISTED_MIXED
+    while done != frame[OPEN]:
+        value = -1
+        for one in range(len(s.chosen)):
+            if (frame[OPEN] & ~done) >> one & 1 and (value < 0 or s.counts[SIZES + one] < s.counts[SIZES + value]):
+                value = one
+        size = s.counts[SIZES + value]
+        if size > longest and not (s.counts[MIXED] and size <= _TIMES * shortest) and shortest >= 0:
+            return looked, False
+        done |= 1 << value
+        size = _estimate_unlisted(t, s, frame, value)
+        total = 0
+        for entry in range(frame[BEGIN], frame[END]):
+            if s.entries[entry, VALUE] != value:
+                continue
+            if s.entries[entry, COUNT] >= 0 and not s.entries[entry, FRESH]:
+                looked += refresh(t, s, entry, frame[BEFORE])
+            elif s.entries[entry, COUNT] < 0 and size <= listed:
+                looked += list_placements(t, s, entry, listed)
+            total += s.entries[entry, SIZE]
+        if not total:
+            return -1 - looked, True
+        if shortest < 0 or total < shortest:
+            shortest = total
+    return looked, True
+
+
+@compiled_without_gil
+def _estimate_unlisted(t: Tables, s: PlacementsState, frame: Int64s, value: int) -> int:
+    """Find how many placements the entries of a value have, about, where there is no list; return their sum."""
+    total = 0
+    for entry in range(frame[BEGIN], frame[END]):
+        if s.entries[entry, VALUE] != value:
+            continue
+        if s.entries[entry, COUNT] < 0 and not s.entries[entry, FRESH]:
+            if tighten(t, s, entry):
+                s.entries[entry, SIZE] = estimate(t, s, entry)
+                s.entries[entry, FRESH] = True
+            else:
+                s.entries[entry, COUNT] = s.entries[entry, SIZE] = 0
+        total += s.entries[entry, SIZE]
+    return total
+
+
+@compiled_without_gil
+def _keep_possible(t: Tables, s: PlacementsState, depth: int) -> bool:
+    """Remove entries without a placement; add up sizes for each value; say whether each open value has an entry."""
+    frame = s.frames[depth]
+    for value in range(len(s.chosen)):
+        s.counts[SIZES + value] = 0
+    barred = _barred_directions(t, s, frame) if s.counts[MIXED] else (0, 0)
+    kept, values = frame[BEGIN], 0
+    for entry in range(frame[BEGIN], frame[END]):
+        if s.entries[entry, COUNT] == 0 or lacks_a_block(s.entries, entry, t.marks):
+            continue
+        if s.counts[MIXED] and _is_barred(t, s, frame, entry, barred):
+            continue
+        if kept != entry:
+            for column in range(COLUMNS):
+                s.entries[kept, column] = s.entries[entry, column]
+        if depth == 0 and s.entries[kept, COUNT] < 0 and not s.entries[kept, FRESH]:
+            # Below, the sizes of the frame above serve until they are needed.
+            s.entries[kept, SIZE] = estimate(t, s, kept)
+        s.counts[SIZES + s.entries[kept, VALUE]] += s.entries[kept, SIZE]
+        values |= 1 << s.entries[kept, VALUE]
+        kept += 1
+    frame[END] = kept
+    return bool(values == frame[OPEN])
+
+
+@compiled_without_gil
+def _barred_directions(t: Tables, s: PlacementsState, frame: Int64s) -> tuple[int, int]:
+    """Return which directions no other value can have, four bits for each block: of the first 14 blocks, and the rest.
+
+    Nine lines of a block have one direction, or six have one and three have another.
+    """
+    first = rest = 0
+    for block in range(t.blocks.shape[1]):
+        # How many have each direction, four bits for each.
+        counts = 0
+        for i in range(frame[N_PLACED]):
+            counts += 1 << 4 * t.signs[1, s.chosen[s.counts[ORDER + i], WORDS], block]
+        for direction in range(4):
+            with_one_more = counts + (1 << 4 * direction)
+            kinds, most, least = 0, 0, 9
+            for other in range(4):
+                count = with_one_more >> 4 * other & 15
+                if count:
+                    kinds += 1
+                    most = count if count > most else most
+                    least = count if count < least else least
+            if kinds > 2 or (kinds == 2 and (least > 3 or most > 6)):
+                if block < 14:
+                    first |= 1 << 4 * block + direction
+                else:
+                    rest |= 1 << 4 * (block - 14) + direction
+    return first, rest
+
+
+@compiled_without_gil
+def _is_barred(t: Tables, s: PlacementsState, frame: Int64s, entry: int, barred: tuple[int, int]) -> bool:
+    """Say whether an entry's pattern fits none of the solutions whose values have several patterns."""
+    pattern, same = s.entries[entry, SIGNS], 0
+    for i in range(frame[N_PLACED]):
+        same += s.chosen[s.counts[ORDER + i], WORDS] == pattern
+    if same == 6:
+        # More than six have the same pattern only where all nine have.
+        return True
+    for block in range(t.blocks.shape[1]):
+        bits = barred[0] >> 4 * block if block < 14 else barred[1] >> 4 * (block - 14)
+        if bits >> t.signs[1, pattern, block] & 1:
+            return True
+    return False
+
+
+@compiled_without_gil
+def _propagate(t: Tables, s: PlacementsState, depth: int) -> tuple[bool, bool]:
+    """Require lines that one value only can take, and bar those that all placements of a value have from the others.
+
+    All entries and all placed values have one pattern, so that each line is taken once.
+
+    Returns:
+        Whether something changed, and whether there can be a solution.
+    """
+    frame = s.frames[depth]
+    last_bit = t.crossings.shape[1] - 1
+    for entry in range(frame[BEGIN], frame[END]):
+        if s.entries[entry, COUNT] < 0 or not s.entries[entry, FRESH]:
+            hold_single_lines(t, s, entry)
+    changed = False
+    for word in range(4):
+        one = two = held = clash = used = 0
+        for i in range(frame[N_PLACED]):
+            used |= s.chosen[s.counts[ORDER + i], word]
+        for entry in range(frame[BEGIN], frame[END]):
+            two |= one & s.entries[entry, ALLOWED + word]
+            one |= s.entries[entry, ALLOWED + word]
+            clash |= held & s.entries[entry, HELD + word]
+            held |= s.entries[entry, HELD + word]
+        if clash or (one | used) != t.marks[2, word]:
+            return changed, False
+        only = one & ~two
+        for entry in range(frame[BEGIN], frame[END]):
+            x = s.entries[entry, ALLOWED + word]
+            needed = only & x & ~s.entries[entry, HELD + word]
+            barred = held & ~s.entries[entry, HELD + word] & x
+            if needed | barred:
+                blocks = whole_blocks(needed, t.marks, word, last_bit)
+                # Two lines of a block are too many.
+                if needed & (needed - (blocks & t.marks[0, word])):
+                    return changed, False
+                s.entries[entry, ALLOWED + word] = x & ~barred & ~(blocks & ~needed)
+                s.entries[entry, FRESH] = False
+                changed = True
+    return changed, True
+
+
+@compiled_without_gil
+def _choose(t: Tables, s: PlacementsState, depth: int) -> None:
+    """Choose what to try in a frame: the placements of the value with the fewest, if they are listed."""
+    frame = s.frames[depth]
+    for value in range(len(s.chosen)):
+        s.counts[SIZES + value] = 0
+    for entry in range(frame[BEGIN], frame[END]):
+        s.counts[SIZES + s.entries[entry, VALUE]] += s.entries[entry, SIZE]
+    value = -1
+    for one in range(len(s.chosen)):
+        if frame[OPEN] >> one & 1 and (value < 0 or s.counts[SIZES + one] < s.counts[SIZES + value]):
+            value = one
+    entry, count, listed = -1, 0, True
+    for one in range(frame[BEGIN], frame[END]):
+        if s.entries[one, VALUE] == value:
+            if entry < 0:
+                entry = one
+            count += 1
+            listed &= s.entries[one, COUNT] >= 0
+    frame[ENTRY], frame[N_ENTRIES], frame[FIRST], frame[BEGUN], frame[LEFT] = entry, count, _random(s, count), 0, 0
+    if listed:
+        frame[KIND] = PLACEMENT
+    elif count > 1:
+        frame[KIND] = PATTERN
+    else:
+        frame[KIND] = LINE
+        _choose_block(t, s, frame)
+
+
+@compiled_without_gil
+def _choose_block(t: Tables, s: PlacementsState, frame: Int64s) -> None:
+    """Choose the block with the fewest lines, of those with several."""
+    n_lines = t.crossings.shape[1]
+    fewest = n_lines + 1
+    for block in range(t.blocks.shape[1]):
+        x = s.entries[frame[ENTRY], ALLOWED + t.blocks[0, block]] >> t.blocks[1, block] & ((1 << n_lines) - 1)
+        if 1 < ones(x) < fewest:
+            fewest = ones(x)
+            frame[ITEM], frame[LEFT] = block, x
+    if fewest > n_lines:
+        # There was no room for a list, of this one.
+        frame[KIND], frame[LEFT] = SINGLE, 1
+
+
+@compiled_without_gil
+def _next(t: Tables, s: PlacementsState, depth: int) -> bool:
+    """Make the frame of what is tried next; say whether there is something left to try."""
+    frame = s.frames[depth]
+    if frame[KIND] == PLACEMENT:
+        return _next_placement(t, s, depth)
+    if frame[KIND] == PATTERN:
+        if frame[BEGUN] == frame[N_ENTRIES]:
+            return False
+        entry = frame[ENTRY] + (frame[FIRST] + frame[BEGUN]) % frame[N_ENTRIES]
+        frame[BEGUN] += 1
+        below = _frame_below(s, depth)
+        for one in range(frame[BEGIN], frame[END]):
+            if s.entries[one, VALUE] != s.entries[entry, VALUE] or one == entry:
+                _copy(s, one, below)
+        return True
+    if not frame[LEFT]:
+        return False
+    if frame[KIND] == SINGLE:
+        frame[LEFT] = 0
+        for word in range(4):
+            s.chosen[s.entries[frame[ENTRY], VALUE], word] = s.entries[frame[ENTRY], ALLOWED + word]
+        _place(t, s, depth, frame[ENTRY])
+        return True
+    skip = _random(s, ones(frame[LEFT]))
+    left = frame[LEFT]
+    for _ in range(skip):
+        left &= left - 1
+    line = left & -left
+    frame[LEFT] ^= line
+    _take_line(t, s, depth, frame[ENTRY], frame[ITEM], lowest(line))
+    return True
+
+
+@compiled_without_gil
+def _frame_below(s: PlacementsState, depth: int) -> Int64s:
+    """Begin a frame below another one, without entries."""
+    frame, below = s.frames[depth], s.frames[depth + 1]
+    below[BEGIN] = below[END] = frame[END]
+    below[BEFORE], below[OPEN], below[N_PLACED], below[KIND] = s.counts[TAKEN], frame[OPEN], frame[N_PLACED], NEW
+    s.counts[DEPTH] = depth + 1
+    return below  # type: ignore[no-any-return]
+
+
+@inlined
+def _copy(s: PlacementsState, entry: int, below: Int64s) -> int:
+    """Copy an entry into the frame below; return its number there."""
+    to = below[END]
+    below[END] += 1
+    for column in range(COLUMNS):
+        s.entries[to, column] = s.entries[entry, column]
+    return int(to)
+
+
+@inlined
+def _bar(s: PlacementsState, entry: int, lines: Int64s) -> None:
+    """Take lines from an entry."""
+    for word in range(4):
+        if s.entries[entry, ALLOWED + word] & lines[word]:
+            s.entries[entry, ALLOWED + word] &= ~lines[word]
+            s.entries[entry, FRESH] = False
+
+
+@compiled_without_gil
+def _next_placement(t: Tables, s: PlacementsState, depth: int) -> bool:
+    """Make the frame with the next placement of the value that is tried; say whether there is one."""
+    frame = s.frames[depth]
+    while True:
+        while not frame[LEFT]:
+            if frame[BEGUN] == frame[N_ENTRIES]:
+                return False
+            entry = frame[ENTRY] + (frame[FIRST] + frame[BEGUN]) % frame[N_ENTRIES]
+            frame[BEGUN] += 1
+            count = s.entries[entry, COUNT]
+            frame[LEFT] = count
+            if count:
+                # All numbers below `count` come once, since the stride has no divisor with it.
+                frame[ITEM], frame[STRIDE] = _random(s, count), 1 + _random(s, count)
+                while _divisor(frame[STRIDE], count) > 1:
+                    frame[STRIDE] += 1
+        entry = frame[ENTRY] + (frame[FIRST] + frame[BEGUN] - 1) % frame[N_ENTRIES]
+        frame[LEFT] -= 1
+        frame[ITEM] = (frame[ITEM] + frame[STRIDE]) % s.entries[entry, COUNT]
+        row = s.entries[entry, ROW] + frame[ITEM]
+        fits = True
+        for word in range(4):
+            fits &= not s.lists[row, word] & ~s.entries[entry, ALLOWED + word]
+        if fits:
+            break
+    for word in range(4):
+        s.chosen[s.entries[entry, VALUE], word] = s.lists[row, word]
+    _place(t, s, depth, entry)
+    return True
+
+
+@compiled_without_gil
+def _place(t: Tables, s: PlacementsState, depth: int, entry: int) -> None:
+    """Make the frame in which an entry's value has the placement that was chosen."""
+    frame = s.frames[depth]
+    value, pattern = s.entries[entry, VALUE], s.entries[entry, SIGNS]
+    s.chosen[value, WORDS], s.counts[ORDER + frame[N_PLACED]] = pattern, value
+    s.counts[PLACED_SO_FAR] += 1
+    below = _frame_below(s, depth)
+    below[OPEN] &= ~(1 << value)
+    below[N_PLACED] += 1
+    for one in range(frame[BEGIN], frame[END]):
+        if s.entries[one, VALUE] == value:
+            continue
+        _find_blocked(t, s, value, pattern, s.entries[one, SIGNS])
+        _bar(s, _copy(s, one, below), s.blocked[s.entries[one, SIGNS]])
+
+
+@compiled_without_gil
+def _divisor(x: int, y: int) -> int:
+    """Return the greatest common divisor."""
+    while y:
+        x, y = y, x % y
+    return x
+
+
+@compiled_without_gil
+def _find_blocked(t: Tables, s: PlacementsState, value: int, pattern: int, other: int) -> None:
+    """Find which lines of another pattern the last placement meets, unless that is known."""
+    if s.blocked[other, WORDS] == s.counts[PLACED_SO_FAR]:
+        return
+    s.blocked[other, WORDS] = s.counts[PLACED_SO_FAR]
+    if pattern == other:
+        for word in range(4):
+            s.blocked[other, word] = s.chosen[value, word]
+        return
+    n_lines = t.crossings.shape[1]
+    for word in range(4):
+        s.blocked[other, word] = 0
+    for block in range(t.blocks.shape[1]):
+        word, shift = t.blocks[0, block], t.blocks[1, block]
+        line = lowest(s.chosen[value, word] >> shift & ((1 << n_lines) - 1))
+        s.blocked[other, word] |= t.crossings[t.signs[0, pattern ^ other, block], line] << shift
+
+
+@compiled_without_gil
+def _take_line(t: Tables, s: PlacementsState, depth: int, entry: int, block: int, line: int) -> None:
+    """Make the frame in which an entry has a line of a block, and others have none that meets it."""
+    below = _frame_below(s, depth)
+    frame = s.frames[depth]
+    word, shift = t.blocks[0, block], t.blocks[1, block]
+    all_lines = (1 << t.crossings.shape[1]) - 1
+    for one in range(frame[BEGIN], frame[END]):
+        copied = _copy(s, one, below)
+        barred = t.crossings[t.signs[0, s.entries[entry, SIGNS] ^ s.entries[one, SIGNS], block], line]
+        if one == entry:
+            barred = all_lines & ~(1 << line)
+        if s.entries[copied, ALLOWED + word] & barred << shift:
+            s.entries[copied, ALLOWED + word] &= ~(barred << shift)
+            s.entries[copied, FRESH] = False

@@ -1,0 +1,184 @@
+"""A search by placements, as arrays; see `placements.kernel` for how it goes on."""
+
+from functools import cache
+from itertools import permutations
+from typing import NamedTuple
+
+import numpy as np
+
+from sudoku_encode.placements.structure import (
+    WORD_BITS,
+    WORDS,
+    Int16s,
+    bits,
+    crossings,
+    directions,
+    layer_table,
+    lines,
+    patterns,
+    words,
+)
+from sudoku_encode.puzzles.arrays import Bools, Int32s, Int64s
+from sudoku_encode.puzzles.puzzle import Puzzle
+
+# Columns of `PlacementsState.entries`: the value, its pattern of signs, where its list is in `lists`, how many are in
+# the list (-1 where there is none; none that is allowed is missing), whether these are up to date with the allowed
+# lines, how many placements there are, or about how many; the allowed lines; the lines of all its placements, if known.
+VALUE, SIGNS, ROW, COUNT, FRESH, SIZE, ALLOWED, HELD, COLUMNS = 0, 1, 2, 3, 4, 5, 8, 12, 16
+# Places in `PlacementsState.counts`: the depth of the frame at work, -1 when all is done; how many rows of `lists` are
+# taken; the state of the random numbers; whether solutions whose values all have one pattern are left out; how many
+# values were placed so far, in all; 1 when all is done; then the values in the order in which they were placed, and
+# room for the sizes of each value's entries.
+DEPTH, TAKEN, RANDOM, MIXED, PLACED_SO_FAR, DONE, ORDER, SIZES = 0, 1, 2, 3, 4, 5, 6, 15
+# Columns of `PlacementsState.frames`: where a frame's entries begin and end, how many rows of `lists` were taken before
+# it, the values that are open, a bit each, and how many are placed. Then what is tried in it: the kind of step, the
+# first entry of the value, how many entries it has and which of them is first, how many of them were begun; of the one
+# at work the item, how many are left, and from one to the next; or the lines left, a bit each.
+BEGIN, END, BEFORE, OPEN, N_PLACED, KIND, ENTRY, N_ENTRIES, FIRST, BEGUN, ITEM, LEFT, STRIDE = range(13)
+# What a frame tries: nothing yet; each placement of a value, each of its patterns, each line of one of its blocks, or
+# the only line of each block.
+NEW, PLACEMENT, PATTERN, LINE, SINGLE = range(5)
+# Each value takes a pattern, a line for each block, and a placement.
+MAX_DEPTH = 9 * 29
+
+
+class Tables(NamedTuple):
+    """What is the same for all puzzles. A set of lines is four words; see `structure.bits`.
+
+    Attributes:
+        ways: int64 (k, ways, 4): all ways to place a value in the blocks of one a, as sets of lines, for each a.
+        codes: int64 (2, ways): of each way the ties, a bit each, and their code; see `structure.LayerTable`.
+        orders: int64 (k!, k): the permutations of k numbers.
+        crossings: int64 (8, k * k): see `structure.crossings`.
+        signs: int64 (2, patterns, blocks): which row of that is a block's, for two patterns that differ in the bits of
+            this number; and the direction of the lines in each block.
+        blocks: int64 (2, blocks): the word that has a block, and from which bit on.
+        marks: int64 (3, 4): the first bit of each block in the four words, the last one, and all.
+        classes: int64 (3, k): the lines of a block with a number o, r or r - o, a bit each.
+        units: int64 (3, k * k, k): the blocks over which o, r or r - o have no number twice.
+        lines: int16 (patterns, n_cells): the line that each cell lies on.
+    """
+
+    ways: Int64s
+    codes: Int64s
+    orders: Int64s
+    crossings: Int64s
+    signs: Int64s
+    blocks: Int64s
+    marks: Int64s
+    classes: Int64s
+    units: Int64s
+    lines: Int16s
+
+
+class PlacementsState(NamedTuple):
+    """A search for the solutions of a cube.
+
+    An *entry* is a value with a pattern, the lines that are allowed it, and where known the list of its placements. A
+    frame is a node of the search tree with its entries, those of a value side by side.
+
+    Attributes:
+        entries: int64 (room, 16): those of each frame after those of the frames above; see VALUE and those after it.
+        lists: int64 (rows, 4): placements, as sets of lines.
+        frames: int64 (MAX_DEPTH + 1, 13): see BEGIN and those after it.
+        chosen: int64 (values, 5): of each value that is placed the placement, and its pattern.
+        counts: int64 (24,): see DEPTH and those after it.
+        scratch: int32 (k + 2, ways or more): room for ways to place a value in the blocks of each a; for ways in the
+            order of their codes; and for where each code begins in these.
+        blocked: int64 (patterns, 5): room for the lines that the last placement takes from those of each pattern, and
+            for which placement that was found.
+    """
+
+    entries: Int64s
+    lists: Int64s
+    frames: Int64s
+    chosen: Int64s
+    counts: Int64s
+    scratch: Int32s
+    blocked: Int64s
+
+
+@cache
+def tables(k: int) -> Tables:
+    """Return what is the same for all puzzles on the cube of side k * k."""
+    layers, where, blocks = layer_table(k), bits(k), np.arange(k**3).reshape(k, k, k)
+    o, r = np.divmod(np.arange(k * k), k)
+    numbers = np.stack([o, r, (r - o) % k])
+    ways: Bools = np.zeros((k, len(layers.codes), WORDS * WORD_BITS), bool)
+    for a in range(k):
+        here = where[blocks[a].ravel()]
+        np.put_along_axis(ways[a], np.take_along_axis(here, layers.places.T, axis=1).T.astype(np.intp), True, axis=1)
+    weights = np.array([4, 2, 1], np.uint8)
+    e, f, g = np.moveaxis(patterns(k), 1, 0).astype(np.uint8)
+    differences = np.zeros((len(e), k, k, k), np.uint8)
+    differences += weights[0] * e[:, :, None, None] + weights[1] * f[:, None, :, None] + weights[2] * g[:, None, None]
+    return Tables(
+        words(ways),
+        np.stack([layers.ties, layers.codes]).astype(np.int64),
+        np.array(list(permutations(range(k)))),
+        crossings(k).astype(np.int64),
+        np.stack([differences.reshape(len(e), -1), directions(k)]).astype(np.int64),
+        np.stack(np.divmod(where[:, 0].astype(np.int64), WORD_BITS)),
+        np.stack([_set_of(where[:, 0]), _set_of(where[:, -1]), _set_of(where)]),
+        np.stack([((numbers == number) << np.arange(k * k)).sum(axis=1) for number in range(k)], axis=1),
+        np.stack([np.moveaxis(blocks, axis, 2).reshape(-1, k) for axis in (2, 1, 0)]),
+        np.stack([lines(k, pattern) for pattern in range(len(e))]),
+    )
+
+
+def _set_of(places: Int16s) -> Int64s:
+    members: Bools = np.zeros(WORDS * WORD_BITS, bool)
+    members[places.ravel()] = True
+    return words(members)
+
+
+@cache
+def _cells_of_lines(k: int) -> Int16s:
+    """Return the cells of each line in each frame: int16 (patterns, blocks * k * k, k)."""
+    places = tables(k).lines
+    return np.argsort(places, axis=1, kind="stable").astype(np.int16).reshape(len(places), -1, k)
+
+
+def allowed_lines(puzzle: Puzzle, k: int) -> Int64s:
+    """Return the lines that a puzzle's candidates leave to each value in each frame: int64 (patterns, values, 4).
+
+    A line is allowed where its cells may have the value, and no other cell of its block must.
+    """
+    may = puzzle.candidates
+    must = may & (may.sum(axis=1) == 1)[:, None]
+    cells = _cells_of_lines(k)
+    allowed = may[cells].all(axis=2)
+    held = must[cells].sum(axis=2, dtype=np.int8).reshape(len(cells), k**3, k * k, -1)
+    allowed &= (held == held.sum(axis=2, keepdims=True, dtype=np.int8)).reshape(allowed.shape)
+    members: Bools = np.zeros((len(cells), may.shape[1], WORDS * WORD_BITS), bool)
+    members[:, :, bits(k).ravel()] = allowed.transpose(0, 2, 1)
+    return words(members)
+
+
+def new_state(entries: Int64s, allowed: Int64s, k: int, rows: int, seed: int, mixed: bool) -> PlacementsState:
+    """Return a search that has not begun.
+
+    Args:
+        entries: int64 (m, 2): values, from 0 on, and patterns, in the order of values.
+        allowed: int64 (patterns, values, 4): see `allowed_lines`.
+        k: 2 or 3.
+        rows: how many placements there is room for in `lists`.
+        seed: of the order in which placements are tried.
+        mixed: whether to leave out solutions whose values all have one pattern.
+    """
+    n, n_ways, m = k * k, len(layer_table(k).codes), len(entries)
+    state = PlacementsState(
+        np.zeros((m * (MAX_DEPTH + 1), COLUMNS), np.int64),
+        np.empty((rows, WORDS), np.int64),
+        np.zeros((MAX_DEPTH + 1, STRIDE + 1), np.int64),
+        np.zeros((n, WORDS + 1), np.int64),
+        np.zeros(SIZES + n, np.int64),
+        np.zeros((k + 2, max(n_ways, k ** (k * k) + 1)), np.int32),
+        np.zeros((len(patterns(k)), WORDS + 1), np.int64),
+    )
+    state.entries[:m, [VALUE, SIGNS]] = entries
+    state.entries[:m, COUNT] = -1
+    state.entries[:m, ALLOWED:HELD] = allowed[entries[:, 1], entries[:, 0]]
+    state.frames[0, [END, OPEN]] = m, (1 << n) - 1
+    state.counts[[RANDOM, MIXED]] = 2 * seed + 1, mixed
+    return state
