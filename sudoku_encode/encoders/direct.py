@@ -155,12 +155,13 @@ def _at_most_one_per_unit(board: Geometry, x: Literals, amo: str, duplicates: bo
         pairs = np.concatenate([rule.units[:, at].reshape(-1, 2) for rule, at in zip(board.rules, both, strict=True)])
     if x.all():
         return [Group("amo-unit", -(pairs + 1), x)], n
-    pairs_of_variables = [np.empty((0, 2), np.int32)]
+    ends, conflicts = np.ascontiguousarray(pairs.T), [np.empty((2, 0), np.int32)]
     # One value at a time, so that only pairs of live candidates are ever held for more than a moment.
-    for value in range(board.n_values):
-        both = x[pairs, value]
-        pairs_of_variables.append(both[both.all(axis=1)])
-    return [Group.of("amo-unit", -np.concatenate(pairs_of_variables))], n
+    for variables in np.ascontiguousarray(x.T):
+        first, second = variables[ends]
+        kept = np.flatnonzero((first != 0) & (second != 0))
+        conflicts.append(np.stack([first[kept], second[kept]]))
+    return [Group("amo-unit", -in_order(2), np.concatenate(conflicts, axis=1))], n
 
 
 def _pairs_once(groups: Sequence[Group], n: int) -> list[Group]:

@@ -11,7 +11,7 @@ from itertools import chain, pairwise
 from operator import index
 from pathlib import Path
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +33,15 @@ if TYPE_CHECKING:
 # The function of an encoder: from a puzzle, what a reduction leaves of it, the way to write at-most-one, and whether
 # pairs that two units share are written twice; to the formula and its `Encoding.literals`.
 MakeCnf = Callable[[Puzzle, Reduction, str, bool], tuple[Cnf, Literals]]
+
+
+class Choice(NamedTuple):
+    """How a puzzle is encoded; see `encode`."""
+
+    encoding: str = DEFAULT_ENCODING
+    amo: str = "pairwise"
+    duplicates: bool = False
+
 
 # A formula without a model and without an empty clause, which not every solver takes.
 CONTRADICTION = Cnf.of(1, [Group.of("contradiction", [[1], [-1]])])
@@ -354,7 +363,6 @@ def encode(
     reduction: str | None = None,
     amo: str = "pairwise",
     duplicates: bool = False,
-    reduced: Reduction | None = None,
 ) -> Encoding:
     """Encode a puzzle. The default is what solves fastest: singles placed first, extended, at-most-one by pairs.
 
@@ -364,27 +372,40 @@ def encode(
         reduction: a key of REDUCTIONS; by default `singles` where the encoding takes one.
         amo: a key of AT_MOST_ONE.
         duplicates: write a pair of cells once for every unit that has both, as the textbook clause counts do.
-        reduced: what the reduction leaves, where that is known already; see `level_of`.
 
     Raises:
         MethodError: an unknown name, a board that the encoding is not right for, an option that it does not take.
     """
-    if encoding not in ENCODINGS:
-        raise MethodError(f"no encoding is called {encoding!r}; choose from {', '.join(ENCODINGS)}")
+    level, choice = level_of(encoding, reduction), Choice(encoding, amo, duplicates)
+    refuse_unfit(puzzle.geometry, level, choice)
+    return encode_reduced(puzzle, reduce(puzzle, level), choice)
+
+
+def refuse_unfit(board: Geometry, level: str, choice: Choice) -> None:
+    """Refuse what `encode` refuses, on a board.
+
+    Raises:
+        MethodError: as `encode`.
+    """
+    encoding, amo, duplicates = choice
     if amo not in AT_MOST_ONE:
         raise MethodError(f"no at-most-one is called {amo!r}; choose from {', '.join(AT_MOST_ONE)}")
     encoder = ENCODINGS[encoding]
-    if reason := unsupported_reason(encoding, puzzle.geometry):
-        raise MethodError(f"encoding {encoding} does not fit {puzzle.geometry.name}: {reason}")
-    level = level_of(encoding, reduction)
+    if reason := unsupported_reason(encoding, board):
+        raise MethodError(f"encoding {encoding} does not fit {board.name}: {reason}")
     # These values are the same as no option, so an encoding that takes no options accepts them.
     given = {"amo": amo != "pairwise", "duplicates": duplicates, "reduce": level != "none"}
     refuse_unused(given, encoder.options, f"encoding {encoding}")
     if duplicates and amo != "pairwise":
         raise MethodError("duplicate pairs need at-most-one by pairs")
-    reduced = reduced or reduce(puzzle, level)
+
+
+def encode_reduced(puzzle: Puzzle, reduced: Reduction, choice: Choice) -> Encoding:
+    """Encode what a reduction left of a puzzle; nothing is refused, see `refuse_unfit`."""
+    encoding, amo, duplicates = choice
     if reduced.contradiction:
         return _unsatisfiable(puzzle, encoding, reduced)
+    encoder = ENCODINGS[encoding]
     make: MakeCnf = resolve_name(encoder.encode)
     cnf, literals = make(puzzle, reduced, amo, duplicates)
     name = encoding + f", {amo}" * (amo != "pairwise") + ", duplicates" * duplicates
@@ -392,7 +413,13 @@ def encode(
 
 
 def level_of(encoding: str, reduction: str | None = None) -> str:
-    """Return the reduction that an encoding, a key of ENCODINGS, does: by default `singles` where it takes one."""
+    """Return the reduction that an encoding does: by default `singles` where it takes one.
+
+    Raises:
+        MethodError: an unknown encoding.
+    """
+    if encoding not in ENCODINGS:
+        raise MethodError(f"no encoding is called {encoding!r}; choose from {', '.join(ENCODINGS)}")
     return reduction or ("singles" if "reduce" in ENCODINGS[encoding].options else "none")
 
 

@@ -25,7 +25,7 @@ _SMALL_SHARE = 1 / 8
 # drat-trim reads what is past 1,024 characters of a comment line as clauses.
 MAX_COMMENT_CHARACTERS = 999
 # A formula up to this size is written at once.
-_SMALL_VARIABLES, _SMALL_CLAUSES = 999, 1 << 13
+SMALL_VARIABLES, _SMALL_CLAUSES = 999, 1 << 13
 
 
 def write(cnf: Cnf, out: Write, comments: Sequence[str] = ()) -> None:
@@ -39,14 +39,13 @@ def write(cnf: Cnf, out: Write, comments: Sequence[str] = ()) -> None:
     Raises:
         InternalError: a comment that some readers would take for clauses.
     """
-    for line in comments:
-        # Counters want the projection on one line, however long it gets.
-        too_long = len(line) > MAX_COMMENT_CHARACTERS and not line.startswith("p show ")
-        if too_long or not line.isascii() or not line.isprintable():
-            raise InternalError(f"not a safe comment line: {line[:60]!r}")
+    # Those of many small puzzles are as long as their clauses; so first all are looked at together.
+    together = "".join(comments)
+    if max(map(len, comments), default=0) > MAX_COMMENT_CHARACTERS or not _is_plain(together):
+        _refuse_unsafe(comments)
     comment = "".join(f"c {line}\n" for line in comments)
     header = f"{comment}p cnf {cnf.n_variables} {cnf.n_clauses}\n".encode()
-    if cnf.n_variables <= _SMALL_VARIABLES and cnf.n_clauses <= _SMALL_CLAUSES:
+    if is_small(cnf):
         out(header + _small_text(cnf))
         return
     out(header)
@@ -64,21 +63,43 @@ def write(cnf: Cnf, out: Write, comments: Sequence[str] = ()) -> None:
                     out(chunk)
 
 
+def _is_plain(text: str) -> bool:
+    """Say whether a text has only characters that are one byte and no end of a line."""
+    return text.isascii() and text.isprintable()
+
+
+def _refuse_unsafe(comments: Sequence[str]) -> None:
+    """Refuse the first comment that some readers would take for clauses."""
+    for line in comments:
+        # Counters want the projection on one line, however long it gets.
+        too_long = len(line) > MAX_COMMENT_CHARACTERS and not line.startswith("p show ")
+        if too_long or not _is_plain(line):
+            raise InternalError(f"not a safe comment line: {line[:60]!r}")
+
+
+def is_small(cnf: Cnf) -> bool:
+    """Say whether a formula is written at once, clause by clause as they come."""
+    return cnf.n_variables <= SMALL_VARIABLES and cnf.n_clauses <= _SMALL_CLAUSES
+
+
 def _small_text(cnf: Cnf) -> bytes:
     """Return the text of all clauses: of so few it takes less time to make than to see how it is made best."""
+    texts = _small_texts()
+    if all(isinstance(group, MixedClauses) for group in cnf.groups):
+        return b"".join(_words_of(group.literals, texts) for group in cnf.groups if isinstance(group, MixedClauses))
     chunks = list(cnf.chunks())
     ends = np.cumsum([0, *(chunk.size + len(chunk) for chunk in chunks)]).tolist()
     # A 0 after each clause.
     literals = np.zeros(ends[-1], np.int32)
     for chunk, start, end in zip(chunks, ends, ends[1:], strict=False):
         literals[start:end].reshape(len(chunk), -1)[:, :-1] = chunk
-    return _words_of(literals, _small_texts())
+    return _words_of(literals, texts)
 
 
 @lru_cache(maxsize=1)
 def _small_texts() -> Bytes:
     """Return the texts of the literals of small formulas, which are made once."""
-    return _texts(_SMALL_VARIABLES)
+    return _texts(SMALL_VARIABLES)
 
 
 def _words_of(literals: Literals, text: Bytes) -> bytes:
@@ -137,14 +158,9 @@ def _clause_texts(group: Group, text: Bytes) -> Iterator[bytes]:
 
 
 def _mixed_texts(group: MixedClauses, text: Bytes) -> Iterator[bytes]:
-    widest = int(np.diff(group.ends, prepend=0).max())
-    step = max(1, _CHUNK_BYTES // (text.shape[1] * (widest + 1)))
-    start = 0
-    for first in range(0, group.n_clauses, step):
-        ends = group.ends[first : first + step]
-        # A 0 after each clause.
-        yield _words_of(np.insert(group.table[start : ends[-1]], ends - start, 0), text)
-        start = int(ends[-1])
+    step = _CHUNK_BYTES // text.shape[1]
+    for start in range(0, len(group.literals), step):
+        yield _words_of(group.literals[start : start + step], text)
 
 
 def _word(size: int) -> np.dtype[np.void]:
