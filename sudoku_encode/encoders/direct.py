@@ -115,7 +115,8 @@ def drop_zeros(sets: Literals) -> list[Literals]:
     sizes = np.count_nonzero(sets, axis=0)
     if len(sizes) and sizes.min() == len(sets):
         return [np.ascontiguousarray(sets)]
-    sets = sets.T[np.argsort(sizes, kind="stable")]
+    # Numbers of 16 bits are sorted many times as fast as longer ones.
+    sets = sets.T[np.argsort(sizes.astype(np.int16), kind="stable")]
     literals, start, tables = sets[sets != 0], 0, []
     for size, number in enumerate(np.bincount(sizes).tolist()):
         if size and number:

@@ -17,7 +17,7 @@ from sudoku_encode.puzzles.geometry import Geometry, Rule
 from sudoku_encode.puzzles.puzzle import Puzzle
 
 # How many puzzles are encoded at once: few enough that their clauses stay in the processor's cache.
-_AT_ONCE = 32
+_AT_ONCE = 64
 
 
 def encode_many(

@@ -1,7 +1,7 @@
 """A puzzle as a file, in any of the model formats; the table says which function here writes which."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from pkgutil import resolve_name
 
@@ -66,7 +66,7 @@ class ModelOptions:
     @property
     def given(self) -> dict[str, str | int | bool]:
         """What was chosen, by name."""
-        return {name: value for name, value in asdict(self).items() if value is not None and value is not False}
+        return {name: value for name, value in vars(self).items() if value is not None and value is not False}
 
 
 _NO_OPTIONS = ModelOptions()

@@ -226,7 +226,10 @@ def in_a_row(chunks: Sequence[Literals], order: NDArray[np.intp]) -> Literals:
     starts[order] = ends - sizes[order]
     literals, done = np.zeros(sizes.sum(), np.int32), 0
     for chunk in chunks:
-        literals[starts[done : done + len(chunk), None] + np.arange(chunk.shape[1])] = chunk
+        places = starts[done : done + len(chunk)]
+        for column in chunk.T:
+            literals[places] = column
+            places += 1
         done += len(chunk)
     return literals
 

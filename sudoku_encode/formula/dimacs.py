@@ -43,7 +43,7 @@ def write(cnf: Cnf, out: Write, comments: Sequence[str] = ()) -> None:
     together = "".join(comments)
     if max(map(len, comments), default=0) > MAX_COMMENT_CHARACTERS or not _is_plain(together):
         _refuse_unsafe(comments)
-    comment = "".join(f"c {line}\n" for line in comments)
+    comment = "\nc ".join(["", *comments])[1:] + "\n" * bool(comments)
     header = f"{comment}p cnf {cnf.n_variables} {cnf.n_clauses}\n".encode()
     if is_small(cnf):
         out(header + _small_text(cnf))

@@ -7,8 +7,10 @@ Where the system cannot copy a process (`fork`), such as on Windows, the work is
 in time only as far as it looks at its deadline, and what it raises is raised.
 """
 
+import gc
 import math
 import os
+import select
 import signal
 import sys
 import tempfile
@@ -81,6 +83,8 @@ class Child(Generic[T]):
                     try:
                         # The parent ends this process when Ctrl-C is pressed.
                         signal.signal(signal.SIGINT, signal.SIG_IGN)
+                        # The garbage collector would look at all that is loaded, and so make a copy of it.
+                        gc.freeze()
                         os.close(self._lifeline)
                         self.pipe.close()
                         _capture_output(self._printed)
@@ -94,6 +98,13 @@ class Child(Generic[T]):
         finally:
             child_end.close()
             os.close(lifeline)
+        # `Connection.poll` makes one anew each time, which takes longer than many a message.
+        self._ready = select.poll()
+        self._ready.register(self.pipe, select.POLLIN)
+
+    def has_message(self) -> bool:
+        """Say whether `receive` would not wait."""
+        return bool(self._ready.poll(0))
 
     def receive(self) -> Message:
         """Wait for the next message and return it.

@@ -243,7 +243,7 @@ class _Worker(Generic[T, R]):
         while self.is_at_work and self.waiting_bytes <= _WAITING_BYTES:
             try:
                 # A message in the pipe was sent in time, even if this process reads it late: so it is read first.
-                if not self.pipe.poll():
+                if not self._child.has_message():
                     if time.monotonic() < max(self.ends, self._child.compiling_until):
                         return
                     raise Hung("time limit")
