@@ -19,6 +19,8 @@ Bytes = NDArray[np.uint8]
 
 # How many bytes of text are written at a time: few enough to stay in the processor's cache.
 _CHUNK_BYTES = 1 << 18
+# A text of up to this many bytes is copied in one piece.
+_WHOLE = 8
 # Pairs whose numbers change their length are written the slow way where they are less than this share of all pairs.
 # Where they are more, the table is cut at such changes instead, unless that cuts at more than this share of columns.
 _SMALL_SHARE = 1 / 8
@@ -114,10 +116,16 @@ def _even_parts(group: Group) -> list[tuple[bool, Group]]:
         return [(False, group)]
     kind = _digits(group.table) * np.sign(group.table)
     changes = kind[:, 1:] != kind[:, :-1]
-    uneven = changes.any(axis=1)[np.abs(group.pattern) - 1].any(axis=1)
+    uneven_rows = changes.any(axis=1)
+    first, second = np.abs(group.pattern.T) - 1
+    uneven = uneven_rows[first] | uneven_rows[second]
     if uneven.mean() < _SMALL_SHARE:
-        parts = [(True, group.pattern[~uneven]), (False, group.pattern[uneven])]
-        return [(even, Group(group.name, pattern, group.table)) for even, pattern in parts if len(pattern)]
+        parts = [(True, np.flatnonzero(~uneven)), (False, np.flatnonzero(uneven))]
+        return [
+            (even, Group(group.name, group.pattern.take(rows, axis=0), group.table))
+            for even, rows in parts
+            if len(rows)
+        ]
     cuts = np.flatnonzero(changes.any(axis=0)) + 1
     if len(cuts) > _SMALL_SHARE * group.table.shape[1]:
         return [(False, group)]
@@ -176,17 +184,17 @@ def _write_pairs(group: Group, text: Bytes, out: Write) -> None:
     """Write pairs over columns in which every row of the table has numbers of one length."""
     rows, literals = _signed(group)
     columns = literals.shape[1]
-    lengths = (_digits(literals[:, 0]) + (literals[:, 0] < 0) + 1)[rows]
-    words = _Words(literals, text)
-    kinds = lengths @ np.array([32, 1])
+    lengths = (_digits(literals[:, 0]) + (literals[:, 0] < 0) + 1).astype(np.uint8)
+    words = _Words(literals, text, lengths)
+    kinds = lengths[rows[:, 0]] << 4 | lengths[rows[:, 1]]
     # Not np.unique, which takes 10 ms to import what it needs.
     for kind in np.flatnonzero(np.bincount(kinds)).tolist():
-        first, second = divmod(kind, 32)
-        chosen, size = rows[kinds == kind], first + second + 2
+        first, second = divmod(kind, 16)
+        chosen, size = rows.take(np.flatnonzero(kinds == kind), axis=0), first + second + 2
         step = max(1, _CHUNK_BYTES // (columns * size))
         buffer = np.empty(min(step, len(chosen)) * columns * size, np.uint8)
         buffer.reshape(-1, size)[:, -2:] = np.frombuffer(b"0\n", np.uint8)
-        fields = [*words.of_length(first, 0, 0), *words.of_length(second, 1, first)]
+        fields = words.of_clause(first, second)
         for start in range(0, len(chosen), step):
             part = chosen[start : start + step]
             for side, offset, table in fields:
@@ -210,13 +218,23 @@ def _signed(group: Group) -> tuple[Literals, Literals]:
 class _Words:
     """The texts of a table of literals, cut into words of a power of two: numpy copies those five times as fast."""
 
-    def __init__(self, literals: Literals, text: Bytes) -> None:
+    def __init__(self, literals: Literals, text: Bytes, lengths: Bytes) -> None:
         n, size = len(text) // 2, text.shape[1]
         words = text.view(_word(size)).ravel().take(literals + n)
         self.texts = words.view(np.uint8).reshape(*literals.shape, size)
         self.cut: dict[tuple[int, int], NDArray[np.void]] = {}
+        # In place of the NULs the end of the clause, for those that are its second literal.
+        for length in range(_WHOLE - 2, _WHOLE):
+            self.texts[lengths == length, :, length:_WHOLE] = np.frombuffer(b"0\n", np.uint8)[: _WHOLE - length]
 
-    def of_length(self, length: int, side: int, offset: int) -> list[tuple[int, int, NDArray[np.void]]]:
+    def of_clause(self, first: int, second: int) -> list[tuple[int, int, NDArray[np.void]]]:
+        """Return what is written for clauses of two texts of these lengths: side, where it goes in a clause, words."""
+        if first <= _WHOLE and _WHOLE - 2 <= second <= _WHOLE:
+            # What follows the first literal in its word is overwritten by the second, whose word has all of the rest.
+            return [(0, 0, self._words(0, _WHOLE)), (1, first, self._words(0, _WHOLE))]
+        return [*self._of_length(first, 0, 0), *self._of_length(second, 1, first)]
+
+    def _of_length(self, length: int, side: int, offset: int) -> list[tuple[int, int, NDArray[np.void]]]:
         """Return one or two overlapping words that cover a text of that length, with where they go in a clause."""
         size = 1 << (length.bit_length() - 1)
         return [(side, offset + at, self._words(at, size)) for at in sorted({0, length - size})]
