@@ -3,11 +3,10 @@
 Decoding, projection and blocking clauses follow from that one table for every encoding, so no encoder writes them.
 """
 
-import struct
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, pairwise
+from itertools import pairwise
 from operator import index
 from pathlib import Path
 from pkgutil import resolve_name
@@ -204,66 +203,6 @@ class Encoding:
                 self.seed,
             )
         )
-
-    def blocking_of_models(self, blanks: NDArray[np.intp]) -> "Callable[[list[int]], list[int]]":
-        """Return what makes the clause that excludes the solution of a model, which is a list of literals.
-
-        The clause has only the literals that say what the blanks hold. For a solution whose grid is not known yet: that
-        takes longer to find out, and many are found out at once.
-        """
-        of_candidates = self.literals[blanks].reshape(-1, self.literals.shape[2])
-        of_candidates = of_candidates[(of_candidates != 0).any(axis=1)]
-        if of_candidates.shape[1] == 1 and (of_candidates > 0).all():
-            # A variable for each candidate.
-            if len(of_candidates) == self.cnf.n_variables:
-                return lambda model: [-literal for literal in model if literal > 0]
-            wanted = set(of_candidates.ravel().tolist())
-            return lambda model: [-literal for literal in model if literal in wanted]
-
-        candidates = [[literal for literal in literals if literal] for literals in of_candidates.tolist()]
-
-        def clause(model: list[int]) -> list[int]:
-            held = set(model)
-            said = (literal for literals in candidates if held.issuperset(literals) for literal in literals)
-            return [-literal for literal in dict.fromkeys(said)]
-
-        return clause
-
-    def decode_blocking(self, clauses: list[list[int]], known: Grids) -> Grids | None:
-        """Return the grids, uint8 (m, n_cells), that some clauses of `blocking_of_models` exclude.
-
-        Args:
-            clauses: of some models.
-            known: uint8 (n_cells,): the cells that are no blanks.
-
-        Returns:
-            None where the clauses do not say it: in some encodings a value is no variable.
-        """
-        n_blanks, (cells, values) = len(clauses[0]), self._meaning_of_variables
-        if not len(cells) or any(len(clause) != n_blanks for clause in clauses):
-            return None
-        packed = struct.pack(f"{len(clauses) * n_blanks}i", *chain.from_iterable(clauses))
-        variables = -np.frombuffer(packed, np.int32).reshape(len(clauses), n_blanks)
-        grids = np.tile(np.where(known == 0, self._decided_values, known), (len(clauses), 1))
-        np.put_along_axis(grids, cells[variables], values[variables], axis=1)
-        return grids
-
-    @cached_property
-    def _meaning_of_variables(self) -> tuple[NDArray[np.intp], Grids]:
-        """By variable its cell and value, 0 of others; nothing where a value of a cell is no variable."""
-        cells, values = np.zeros(self.cnf.n_variables + 1, np.intp), np.zeros(self.cnf.n_variables + 1, np.uint8)
-        if self.literals.shape[2] > 1 or (self.literals < 0).any():
-            return cells[:0], values[:0]
-        cell, value = np.nonzero(self.literals[:, :, 0])
-        variables = self.literals[cell, value, 0]
-        cells[variables], values[variables] = cell, value + 1
-        return cells, values
-
-    @cached_property
-    def _decided_values(self) -> Grids:
-        """What cells without literals hold, (n_cells,); 0 for others."""
-        decided = ~self.literals.any(axis=(1, 2))
-        return np.where(decided, self.candidates.argmax(axis=1) + 1, 0).astype(np.uint8)
 
     def blocking_clause(self, grid: Grids, blanks: NDArray[np.intp]) -> list[int]:
         """Return the clause that excludes one solution: only the literals that say what the blanks hold."""
