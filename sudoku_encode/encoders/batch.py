@@ -1,11 +1,14 @@
 """Many models side by side, each a file in a folder, on all cores."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from pkgutil import resolve_name
 
+from sudoku_encode.encoders import cnf_comments
 from sudoku_encode.encoders.reduction import batch_size
 from sudoku_encode.encoders.saving import ModelOptions, SavedModel, save_models
+from sudoku_encode.encoders.table import DEFAULT_ENCODING, ENCODINGS, MODEL_FORMATS, ModelFormat
 from sudoku_encode.errors import MethodError, Stopped
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
@@ -35,7 +38,7 @@ class ModelJob:
 Saved = SavedModel | MethodError | Stopped
 
 
-def save_each(jobs: Iterable[ModelJob], processes: int) -> Iterator[tuple[ModelJob, Saved, float]]:
+def save_each(jobs: Sequence[ModelJob], processes: int) -> Iterator[tuple[ModelJob, Saved, float]]:
     """Write each model, some at a time; yield it with what was written, or why not, and the seconds that took.
 
     What is made for many puzzles at once counts for the first of them.
@@ -43,8 +46,18 @@ def save_each(jobs: Iterable[ModelJob], processes: int) -> Iterator[tuple[ModelJ
     Raises:
         SudokuError: a file cannot be written.
     """
+    for form, options in {(job.form, job.options) for job in jobs}:
+        _load(MODEL_FORMATS[form], options)
     answers: Iterator[tuple[ModelJob, Saved, float]] = each(_saved, jobs, processes=processes)
     return answers
+
+
+def _load(form: ModelFormat, options: ModelOptions) -> None:
+    """Load what writes a model, so that processes made from this one need not."""
+    encoder = ENCODINGS[options.encoding or DEFAULT_ENCODING]
+    of_cnf = (encoder.encode, encoder.variables, cnf_comments.__name__) if "encoding" in form.options else ()
+    for name in filter(None, (form.save, form.chunks, *of_cnf)):
+        resolve_name(name)
 
 
 def _saved(jobs: list[ModelJob]) -> Iterator[SavedModel | MethodError]:
