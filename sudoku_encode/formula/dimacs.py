@@ -18,7 +18,7 @@ Write = Callable[[bytes | memoryview], object]
 Bytes = NDArray[np.uint8]
 
 # How many bytes of text are written at a time: few enough to stay in the processor's cache.
-_CHUNK_BYTES = 1 << 18
+_CHUNK_BYTES = 1 << 19
 # A text of up to this many bytes is copied in one piece.
 _WHOLE = 8
 # Pairs whose numbers change their length are written the slow way where they are less than this share of all pairs.
