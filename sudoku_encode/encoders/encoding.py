@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 # The function of an encoder: from a puzzle, what a reduction leaves of it, the way to write at-most-one, and whether
 # pairs that two units share are written twice; to the formula and its `Encoding.literals`.
+# An encoder that takes a reduction looks at the board's rules, not at its shape: many puzzles are encoded as one, on a
+# board of copies (see `many`).
 MakeCnf = Callable[[Puzzle, Reduction, str, bool], tuple[Cnf, Literals]]
 
 
