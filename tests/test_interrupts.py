@@ -94,16 +94,16 @@ def test_ctrl_c_while_the_program_forks_ends_it_and_its_child() -> None:
 def test_ctrl_c_while_python_frees_an_object_ends_the_program() -> None:
     # Python ignores what is raised there. The program asks for this number while it waits, its child does not.
     before = """
-from multiprocessing.connection import Connection
-number = Connection.fileno
+from sudoku_encode.run.pipes import Receiver
+number = Receiver.fileno
 class Freed:
     def __del__(self):
         press()
 def press_once(self):
-    Connection.fileno = number
+    Receiver.fileno = number
     Freed()
     return number(self)
-Connection.fileno = press_once
+Receiver.fileno = press_once
 """
     _press_and_end("    time.sleep(60)", before=before)
 

@@ -1,13 +1,15 @@
-"""Options: those that travel together are a frozen dataclass, and `flat` turns its fields into options of a command."""
+"""Options: those that travel together are a named tuple, and `flat` turns its fields into options of a command.
 
-import dataclasses
+No dataclasses, since each takes a millisecond to make, and every command makes all of them.
+"""
+
 import inspect
 import math
 import re
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
 from functools import wraps
-from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_type_hints
 
 import typer
 
@@ -30,32 +32,31 @@ from sudoku_encode.solvers.table import DEFAULT_SOLVER, SAT_SOLVERS
 
 
 def flat(command: Callable[..., None]) -> Callable[..., None]:
-    """Return a command whose options are the fields of its parameters, where those are dataclasses.
+    """Return a command whose options are the fields of its parameters, where those are named tuples.
 
     A field is annotated as typer wants an option annotated. A parameter of the command itself comes where it stands.
     """
     hints = get_type_hints(command, include_extras=True)
     shown: list[inspect.Parameter] = []
-    groups: dict[str, type] = {}
+    groups: dict[str, Any] = {}
     for name, parameter in inspect.signature(command).parameters.items():
         kind = hints[name]
-        if not dataclasses.is_dataclass(kind):
+        if not hasattr(kind, "_fields"):
             shown.append(parameter.replace(annotation=kind, kind=parameter.KEYWORD_ONLY))
             continue
-        assert isinstance(kind, type)
         groups[name] = kind
         fields = get_type_hints(kind, include_extras=True)
         shown += [
             inspect.Parameter(
-                field.name, inspect.Parameter.KEYWORD_ONLY, default=field.default, annotation=fields[field.name]
+                field, inspect.Parameter.KEYWORD_ONLY, default=kind._field_defaults[field], annotation=fields[field]
             )
-            for field in dataclasses.fields(kind)
+            for field in kind._fields
         ]
 
     @wraps(command)
     def run(**values: Any) -> None:
         for name, kind in groups.items():
-            values[name] = kind(**{field.name: values.pop(field.name) for field in dataclasses.fields(kind)})
+            values[name] = kind(*map(values.pop, kind._fields))
         command(**values)
 
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in shown}
@@ -189,8 +190,7 @@ Quiet = Annotated[
 ]
 
 
-@dataclasses.dataclass(frozen=True)
-class PuzzleOptions:
+class PuzzleOptions(NamedTuple):
     """Which puzzles a command works on."""
 
     puzzles: Annotated[
@@ -208,8 +208,7 @@ class PuzzleOptions:
     source_format: InputFormat = None
 
 
-@dataclasses.dataclass(frozen=True)
-class OutputOptions:
+class OutputOptions(NamedTuple):
     """Where the answers go."""
 
     output: Output = "-"
@@ -230,8 +229,7 @@ class OutputOptions:
         return results(self.output, self.resume)
 
 
-@dataclasses.dataclass(frozen=True)
-class WorkOptions:
+class WorkOptions(NamedTuple):
     """How many puzzles are worked on at a time, and what is said meanwhile."""
 
     processes: Processes = None
@@ -245,8 +243,7 @@ class WorkOptions:
         return self.processes or max(1, cores() // cores_each)
 
 
-@dataclasses.dataclass(frozen=True)
-class LimitOptions:
+class LimitOptions(NamedTuple):
     """How much time and memory each puzzle may take."""
 
     timeout: Timeout = None
@@ -269,8 +266,7 @@ class LimitOptions:
         return Limits(solutions, self.timeout, None if self.memory is None else in_bytes(self.memory))
 
 
-@dataclasses.dataclass(frozen=True)
-class SolverOptions:
+class SolverOptions(NamedTuple):
     """The options of a method; it refuses those that it does not use."""
 
     reduce: Reduction = None

@@ -5,7 +5,7 @@ import os
 import time
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -167,7 +167,7 @@ class _Cases:
     def _read(self, source: str) -> "Iterator[tuple[Place, str, Puzzle]]":
         from sudoku_encode.formats.known_counts import NAME, home_of
 
-        found = PuzzleInput(replace(self.given, puzzles=[source] if source else None))
+        found = PuzzleInput(self.given._replace(puzzles=[source] if source else None))
         file = Path(source) if os.path.isfile(source) else None  # noqa: PTH113  -- a text may be too long for a name
         self.inputs += [*found.inputs, *([home / NAME] if file and (home := home_of(file)) else [])]
         for one in found.entries():

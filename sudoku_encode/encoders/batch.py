@@ -1,14 +1,16 @@
 """Many models side by side, each a file in a folder, on all cores."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby, islice
 from pathlib import Path
+from pkgutil import resolve_name
 
-from sudoku_encode.encoders.reduction import Reduction, batch_size, reduce_all
-from sudoku_encode.encoders.saving import ModelOptions, SavedModel, level_of_model, save_model
-from sudoku_encode.encoders.table import MODEL_FORMATS
+from sudoku_encode.encoders import cnf_comments
+from sudoku_encode.encoders.reduction import batch_size
+from sudoku_encode.encoders.saving import ModelOptions, SavedModel, save_models
+from sudoku_encode.encoders.table import DEFAULT_ENCODING, ENCODINGS, MODEL_FORMATS, ModelFormat
 from sudoku_encode.errors import MethodError, Stopped
+from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.run.each import each
 
@@ -36,35 +38,55 @@ class ModelJob:
 Saved = SavedModel | MethodError | Stopped
 
 
-def save_each(jobs: Iterable[ModelJob], processes: int) -> Iterator[tuple[ModelJob, Saved, float]]:
+def save_each(jobs: Sequence[ModelJob], processes: int) -> Iterator[tuple[ModelJob, Saved, float]]:
     """Write each model, some at a time; yield it with what was written, or why not, and the seconds that took.
+
+    What is made for many puzzles at once counts for the first of them.
 
     Raises:
         SudokuError: a file cannot be written.
     """
-
-    def save(some: list[ModelJob]) -> Iterator[SavedModel | MethodError | Stopped]:
-        for job, left in _reduced(some):
-            try:
-                yield save_model(job.puzzle, job.path, job.form, job.options, left)
-            except MethodError as error:
-                # One board that does not fit stops no other puzzle.
-                yield error
-
-    answers: Iterator[tuple[ModelJob, Saved, float]] = each(save, jobs, processes=processes)
+    for form, options in {(job.form, job.options) for job in jobs}:
+        _load(MODEL_FORMATS[form], options)
+    answers: Iterator[tuple[ModelJob, Saved, float]] = each(_saved, jobs, processes=processes)
     return answers
 
 
-def _reduced(jobs: Iterable[ModelJob]) -> Iterator[tuple[ModelJob, Reduction | None]]:
-    """Yield each model with what is left of its puzzle, which is found for many at once; None where all is left."""
-    for (board, level), alike in groupby(jobs, lambda job: (job.puzzle.geometry, _level(job))):
-        while some := list(islice(alike, batch_size(board))):
-            left = [None] * len(some) if level == "none" else reduce_all([job.puzzle for job in some], level)
-            yield from zip(some, left, strict=True)
+def _load(form: ModelFormat, options: ModelOptions) -> None:
+    """Load what writes a model, so that processes made from this one need not."""
+    encoder = ENCODINGS[options.encoding or DEFAULT_ENCODING]
+    of_cnf = (encoder.encode, encoder.variables, cnf_comments.__name__) if "encoding" in form.options else ()
+    for name in filter(None, (form.save, form.chunks, *of_cnf)):
+        resolve_name(name)
 
 
-def _level(job: ModelJob) -> str:
-    return level_of_model(MODEL_FORMATS[job.form], job.options)
+def _saved(jobs: list[ModelJob]) -> Iterator[SavedModel | MethodError]:
+    """Write models in their order, those of one kind together, whatever comes between them."""
+    alike: dict[tuple[Geometry, str, ModelOptions], list[ModelJob]] = {}
+    for job in jobs:
+        alike.setdefault(_kind(job), []).append(job)
+    saved = {kind: _saved_alike(some) for kind, some in alike.items()}
+    for job in jobs:
+        yield next(saved[_kind(job)])
+
+
+def _kind(job: ModelJob) -> tuple[Geometry, str, ModelOptions]:
+    return job.puzzle.geometry, job.form, job.options
+
+
+def _saved_alike(jobs: list[ModelJob]) -> Iterator[SavedModel | MethodError]:
+    """Write models of puzzles on one board, in one form and with the same options."""
+    size, done = batch_size(jobs[0].puzzle.geometry), 0
+    while some := jobs[done : done + size]:
+        puzzles, paths = [job.puzzle for job in some], [str(job.path) for job in some]
+        try:
+            for saved in save_models(puzzles, paths, some[0].form, some[0].options):
+                done += 1
+                yield saved
+        except MethodError as error:
+            # One board that does not fit stops no other puzzle.
+            done += 1
+            yield error
 
 
 def numbered_name(number: int, total: int) -> str:

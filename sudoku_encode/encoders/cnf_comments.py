@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from sudoku_encode.encoders.puzzle_comments import board_comments, given_comments, values
+from sudoku_encode.encoders.puzzle_comments import board_comments, given_comments, masks, values
 from sudoku_encode.encoders.table import ENCODINGS
 from sudoku_encode.formula.cnf import Literals
 from sudoku_encode.puzzles.geometry import Geometry
@@ -77,18 +77,18 @@ def comments(
         yield f"p show {' '.join(map(str, [*projection.tolist(), 0]))}"
 
 
-def _cells(board: Geometry, candidates: Candidates, literals: Literals) -> Iterator[str]:
-    for cell, start in enumerate(first_variables(literals)):
-        place = f"from {start}:" if start else "="
-        yield f"cell {board.cell_name(cell)} {place} {values(candidates[cell])}"
+def _cells(board: Geometry, candidates: Candidates, literals: Literals) -> list[str]:
+    return [
+        f"cell {name} from {start}: {values(mask)}" if start else f"cell {name} = {values(mask)}"
+        for name, start, mask in zip(board.cell_names, first_variables(literals), masks(candidates), strict=True)
+    ]
 
 
 def _shuffled_cells(board: Geometry, candidates: Candidates, literals: Literals) -> Iterator[str]:
     """Yield for each cell its values with their literals, on as many lines as they take."""
-    for cell in range(board.n_cells):
-        name = board.cell_name(cell)
+    for cell, (name, mask) in enumerate(zip(board.cell_names, masks(candidates), strict=True)):
         if not literals[cell].any():
-            yield f"cell {name} = {values(candidates[cell])}"
+            yield f"cell {name} = {values(mask)}"
             continue
         line = ""
         for value in np.flatnonzero(candidates[cell]).tolist():

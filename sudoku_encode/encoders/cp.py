@@ -103,9 +103,7 @@ class CpModel:
         return grid
 
 
-def cp_model(
-    puzzle: Puzzle, name: str = "cp-sat", reduction: str = "none", reduced: Reduction | None = None
-) -> CpModel:
+def cp_model(puzzle: Puzzle, name: str = "cp-sat", reduction: str = "none") -> CpModel:
     """Return the CP-SAT model of a puzzle.
 
     Args:
@@ -113,7 +111,6 @@ def cp_model(
         name: `cp-sat`, an integer per cell and AllDifferent per unit; or `cp-sat-bool`, a Boolean per candidate,
             exactly one per cell and per value in a full unit, at most one per value in any other.
         reduction: a key of REDUCTIONS. With `none` the givens are the only thing fixed.
-        reduced: what the reduction leaves, where that is known already; not with `none`.
 
     Raises:
         MethodError: an unknown name.
@@ -123,7 +120,7 @@ def cp_model(
     if reduction == "none":
         reduced = Reduction(puzzle.candidates, np.zeros(puzzle.geometry.n_cells, bool))
     else:
-        reduced = reduced or reduce(puzzle, reduction)
+        reduced = reduce(puzzle, reduction)
     encoded = unnamed_model(puzzle, name, reduced)
     # A protocol buffer has no comments.
     encoded.model.name = "\n".join(_comments(puzzle, name, reduced, encoded.variables))
@@ -148,7 +145,7 @@ def _comments(puzzle: Puzzle, name: str, reduced: Reduction, variables: NDArray[
     yield from (program, f"{FORMAT} {name}", *board, *given_comments(puzzle))
     if variables.ndim > 1:
         for cell in np.flatnonzero((variables < 0).all(axis=1)).tolist():
-            yield f"cell {puzzle.geometry.cell_name(cell)} = {values(reduced.candidates[cell])}"
+            yield f"cell {puzzle.geometry.cell_names[cell]} = {values(reduced.candidates[cell].tobytes())}"
 
 
 def exported(encoded: CpModel, *, as_text: bool) -> bytes:

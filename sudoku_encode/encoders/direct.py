@@ -115,7 +115,8 @@ def drop_zeros(sets: Literals) -> list[Literals]:
     sizes = np.count_nonzero(sets, axis=0)
     if len(sizes) and sizes.min() == len(sets):
         return [np.ascontiguousarray(sets)]
-    sets = sets.T[np.argsort(sizes, kind="stable")]
+    # Numbers of 16 bits are sorted many times as fast as longer ones.
+    sets = sets.T[np.argsort(sizes.astype(np.int16), kind="stable")]
     literals, start, tables = sets[sets != 0], 0, []
     for size, number in enumerate(np.bincount(sizes).tolist()):
         if size and number:
@@ -155,12 +156,13 @@ def _at_most_one_per_unit(board: Geometry, x: Literals, amo: str, duplicates: bo
         pairs = np.concatenate([rule.units[:, at].reshape(-1, 2) for rule, at in zip(board.rules, both, strict=True)])
     if x.all():
         return [Group("amo-unit", -(pairs + 1), x)], n
-    pairs_of_variables = [np.empty((0, 2), np.int32)]
+    ends, conflicts = np.ascontiguousarray(pairs.T), [np.empty((2, 0), np.int32)]
     # One value at a time, so that only pairs of live candidates are ever held for more than a moment.
-    for value in range(board.n_values):
-        both = x[pairs, value]
-        pairs_of_variables.append(both[both.all(axis=1)])
-    return [Group.of("amo-unit", -np.concatenate(pairs_of_variables))], n
+    for variables in np.ascontiguousarray(x.T):
+        first, second = variables[ends]
+        kept = np.flatnonzero((first != 0) & (second != 0))
+        conflicts.append(np.stack([first[kept], second[kept]]))
+    return [Group("amo-unit", -in_order(2), np.concatenate(conflicts, axis=1))], n
 
 
 def _pairs_once(groups: Sequence[Group], n: int) -> list[Group]:

@@ -3,15 +3,14 @@
 Decoding, projection and blocking clauses follow from that one table for every encoding, so no encoder writes them.
 """
 
-import struct
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, pairwise
+from itertools import pairwise
 from operator import index
 from pathlib import Path
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +31,18 @@ if TYPE_CHECKING:
 
 # The function of an encoder: from a puzzle, what a reduction leaves of it, the way to write at-most-one, and whether
 # pairs that two units share are written twice; to the formula and its `Encoding.literals`.
+# An encoder that takes a reduction looks at the board's rules, not at its shape: many puzzles are encoded as one, on a
+# board of copies (see `many`).
 MakeCnf = Callable[[Puzzle, Reduction, str, bool], tuple[Cnf, Literals]]
+
+
+class Choice(NamedTuple):
+    """How a puzzle is encoded; see `encode`."""
+
+    encoding: str = DEFAULT_ENCODING
+    amo: str = "pairwise"
+    duplicates: bool = False
+
 
 # A formula without a model and without an empty clause, which not every solver takes.
 CONTRADICTION = Cnf.of(1, [Group.of("contradiction", [[1], [-1]])])
@@ -196,66 +206,6 @@ class Encoding:
             )
         )
 
-    def blocking_of_models(self, blanks: NDArray[np.intp]) -> "Callable[[list[int]], list[int]]":
-        """Return what makes the clause that excludes the solution of a model, which is a list of literals.
-
-        The clause has only the literals that say what the blanks hold. For a solution whose grid is not known yet: that
-        takes longer to find out, and many are found out at once.
-        """
-        of_candidates = self.literals[blanks].reshape(-1, self.literals.shape[2])
-        of_candidates = of_candidates[(of_candidates != 0).any(axis=1)]
-        if of_candidates.shape[1] == 1 and (of_candidates > 0).all():
-            # A variable for each candidate.
-            if len(of_candidates) == self.cnf.n_variables:
-                return lambda model: [-literal for literal in model if literal > 0]
-            wanted = set(of_candidates.ravel().tolist())
-            return lambda model: [-literal for literal in model if literal in wanted]
-
-        candidates = [[literal for literal in literals if literal] for literals in of_candidates.tolist()]
-
-        def clause(model: list[int]) -> list[int]:
-            held = set(model)
-            said = (literal for literals in candidates if held.issuperset(literals) for literal in literals)
-            return [-literal for literal in dict.fromkeys(said)]
-
-        return clause
-
-    def decode_blocking(self, clauses: list[list[int]], known: Grids) -> Grids | None:
-        """Return the grids, uint8 (m, n_cells), that some clauses of `blocking_of_models` exclude.
-
-        Args:
-            clauses: of some models.
-            known: uint8 (n_cells,): the cells that are no blanks.
-
-        Returns:
-            None where the clauses do not say it: in some encodings a value is no variable.
-        """
-        n_blanks, (cells, values) = len(clauses[0]), self._meaning_of_variables
-        if not len(cells) or any(len(clause) != n_blanks for clause in clauses):
-            return None
-        packed = struct.pack(f"{len(clauses) * n_blanks}i", *chain.from_iterable(clauses))
-        variables = -np.frombuffer(packed, np.int32).reshape(len(clauses), n_blanks)
-        grids = np.tile(np.where(known == 0, self._decided_values, known), (len(clauses), 1))
-        np.put_along_axis(grids, cells[variables], values[variables], axis=1)
-        return grids
-
-    @cached_property
-    def _meaning_of_variables(self) -> tuple[NDArray[np.intp], Grids]:
-        """By variable its cell and value, 0 of others; nothing where a value of a cell is no variable."""
-        cells, values = np.zeros(self.cnf.n_variables + 1, np.intp), np.zeros(self.cnf.n_variables + 1, np.uint8)
-        if self.literals.shape[2] > 1 or (self.literals < 0).any():
-            return cells[:0], values[:0]
-        cell, value = np.nonzero(self.literals[:, :, 0])
-        variables = self.literals[cell, value, 0]
-        cells[variables], values[variables] = cell, value + 1
-        return cells, values
-
-    @cached_property
-    def _decided_values(self) -> Grids:
-        """What cells without literals hold, (n_cells,); 0 for others."""
-        decided = ~self.literals.any(axis=(1, 2))
-        return np.where(decided, self.candidates.argmax(axis=1) + 1, 0).astype(np.uint8)
-
     def blocking_clause(self, grid: Grids, blanks: NDArray[np.intp]) -> list[int]:
         """Return the clause that excludes one solution: only the literals that say what the blanks hold."""
         literals = self.literals[blanks, grid[blanks].astype(np.intp) - 1]
@@ -354,7 +304,6 @@ def encode(
     reduction: str | None = None,
     amo: str = "pairwise",
     duplicates: bool = False,
-    reduced: Reduction | None = None,
 ) -> Encoding:
     """Encode a puzzle. The default is what solves fastest: singles placed first, extended, at-most-one by pairs.
 
@@ -364,27 +313,40 @@ def encode(
         reduction: a key of REDUCTIONS; by default `singles` where the encoding takes one.
         amo: a key of AT_MOST_ONE.
         duplicates: write a pair of cells once for every unit that has both, as the textbook clause counts do.
-        reduced: what the reduction leaves, where that is known already; see `level_of`.
 
     Raises:
         MethodError: an unknown name, a board that the encoding is not right for, an option that it does not take.
     """
-    if encoding not in ENCODINGS:
-        raise MethodError(f"no encoding is called {encoding!r}; choose from {', '.join(ENCODINGS)}")
+    level, choice = level_of(encoding, reduction), Choice(encoding, amo, duplicates)
+    refuse_unfit(puzzle.geometry, level, choice)
+    return encode_reduced(puzzle, reduce(puzzle, level), choice)
+
+
+def refuse_unfit(board: Geometry, level: str, choice: Choice) -> None:
+    """Refuse what `encode` refuses, on a board.
+
+    Raises:
+        MethodError: as `encode`.
+    """
+    encoding, amo, duplicates = choice
     if amo not in AT_MOST_ONE:
         raise MethodError(f"no at-most-one is called {amo!r}; choose from {', '.join(AT_MOST_ONE)}")
     encoder = ENCODINGS[encoding]
-    if reason := unsupported_reason(encoding, puzzle.geometry):
-        raise MethodError(f"encoding {encoding} does not fit {puzzle.geometry.name}: {reason}")
-    level = level_of(encoding, reduction)
+    if reason := unsupported_reason(encoding, board):
+        raise MethodError(f"encoding {encoding} does not fit {board.name}: {reason}")
     # These values are the same as no option, so an encoding that takes no options accepts them.
     given = {"amo": amo != "pairwise", "duplicates": duplicates, "reduce": level != "none"}
     refuse_unused(given, encoder.options, f"encoding {encoding}")
     if duplicates and amo != "pairwise":
         raise MethodError("duplicate pairs need at-most-one by pairs")
-    reduced = reduced or reduce(puzzle, level)
+
+
+def encode_reduced(puzzle: Puzzle, reduced: Reduction, choice: Choice) -> Encoding:
+    """Encode what a reduction left of a puzzle; nothing is refused, see `refuse_unfit`."""
+    encoding, amo, duplicates = choice
     if reduced.contradiction:
         return _unsatisfiable(puzzle, encoding, reduced)
+    encoder = ENCODINGS[encoding]
     make: MakeCnf = resolve_name(encoder.encode)
     cnf, literals = make(puzzle, reduced, amo, duplicates)
     name = encoding + f", {amo}" * (amo != "pairwise") + ", duplicates" * duplicates
@@ -392,7 +354,13 @@ def encode(
 
 
 def level_of(encoding: str, reduction: str | None = None) -> str:
-    """Return the reduction that an encoding, a key of ENCODINGS, does: by default `singles` where it takes one."""
+    """Return the reduction that an encoding does: by default `singles` where it takes one.
+
+    Raises:
+        MethodError: an unknown encoding.
+    """
+    if encoding not in ENCODINGS:
+        raise MethodError(f"no encoding is called {encoding!r}; choose from {', '.join(ENCODINGS)}")
     return reduction or ("singles" if "reduce" in ENCODINGS[encoding].options else "none")
 
 

@@ -13,17 +13,17 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sudoku_encode import __version__
 from sudoku_encode.errors import FormatError, GeometryError, short
 from sudoku_encode.puzzles import boards
-from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.geometry import MAX_VALUES, Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 
 # The first word of the first comment, and that of the comment that names the format.
 PROGRAM, FORMAT = "sudoku-encode", "format"
 KEYS = frozenset({"board", "rules", "givens", "pencilmarks"})
+_GIVENS = [".", *map(str, range(1, MAX_VALUES + 1))]
 # Of the largest board with a line for every cell, and more.
 MAX_COMMENTS = 1 << 17
 
@@ -57,24 +57,25 @@ def board_comments(board: Geometry) -> Iterator[str]:
 
 def given_comments(puzzle: Puzzle) -> Iterator[str]:
     """Yield the comments that say what is given."""
-    board, side = puzzle.geometry, puzzle.geometry.shape[-1]
-    for start in range(0, board.n_cells, side):
-        line = puzzle.givens[start : start + side].tolist()
+    names, side = puzzle.geometry.cell_names, puzzle.geometry.shape[-1]
+    for start, line in zip(range(0, len(names), side), puzzle.givens.reshape(-1, side).tolist(), strict=True):
         if any(line):
-            yield f"givens {board.cell_name(start)} {' '.join(str(value or '.') for value in line)}"
+            yield f"givens {names[start]} {' '.join([_GIVENS[value] for value in line])}"
     if puzzle.pencilmarks is not None:
-        for cell in np.flatnonzero(~puzzle.pencilmarks.all(axis=1)).tolist():
-            yield f"pencilmarks {board.cell_name(cell)} {values(puzzle.pencilmarks[cell])}"
+        for name, mask in zip(names, masks(puzzle.pencilmarks), strict=True):
+            if not all(mask):
+                yield f"pencilmarks {name} {values(mask)}"
 
 
-def values(mask: NDArray[np.bool_]) -> str:
-    """Return the values of a mask, bool (n_values,)."""
-    return _values(mask.tobytes())
+def masks(candidates: Candidates) -> list[bytes]:
+    """Return the mask of each cell, a byte for each value, from bool (n_cells, n_values)."""
+    n, together = candidates.shape[1], candidates.tobytes()
+    return [together[start : start + n] for start in range(0, len(together), n)]
 
 
 @lru_cache(maxsize=4096)
-def _values(mask: bytes) -> str:
-    """Return the values of a mask as bytes: of many small puzzles most cells have the same few masks."""
+def values(mask: bytes) -> str:
+    """Return the values of a mask: of many small puzzles most cells have the same few masks."""
     return " ".join(str(value) for value, allowed in enumerate(mask, start=1) if allowed)
 
 

@@ -1,13 +1,13 @@
 """A puzzle as a file, in any of the model formats; the table says which function here writes which."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from pkgutil import resolve_name
 
-from sudoku_encode.encoders.cp import cp_model, exported
-from sudoku_encode.encoders.encoding import encode, level_of, refuse_unused
-from sudoku_encode.encoders.reduction import Reduction, reduce
+from sudoku_encode.encoders.encoding import refuse_unused
+from sudoku_encode.encoders.many import encode_many
+from sudoku_encode.encoders.reduction import reduce_all
 from sudoku_encode.encoders.table import DEFAULT_ENCODING, DEFAULT_FORMAT, MODEL_FORMATS, ModelFormat
 from sudoku_encode.errors import MethodError, SudokuError, plural
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
@@ -66,12 +66,12 @@ class ModelOptions:
     @property
     def given(self) -> dict[str, str | int | bool]:
         """What was chosen, by name."""
-        return {name: value for name, value in asdict(self).items() if value is not None and value is not False}
+        return {name: value for name, value in vars(self).items() if value is not None and value is not False}
 
 
 _NO_OPTIONS = ModelOptions()
-# What is left of the puzzle is None where that is not known yet.
-Save = Callable[[Puzzle, Reduction | None, str, ModelFormat, ModelOptions], SavedModel]
+# Writes some puzzles on one board, at least one, to files of these names.
+Save = Callable[[Sequence[Puzzle], Sequence[str], ModelFormat, ModelOptions], Iterator[SavedModel]]
 
 
 def model_format(path: str | Path, form: str | None = None) -> ModelFormat:
@@ -90,19 +90,11 @@ def model_format(path: str | Path, form: str | None = None) -> ModelFormat:
     return MODEL_FORMATS[form] if form else [*by_suffix, MODEL_FORMATS[DEFAULT_FORMAT]][0]
 
 
-def level_of_model(form: ModelFormat, options: ModelOptions) -> str:
-    """Return what is left out of a puzzle before it is written, a key of REDUCTIONS."""
-    if "encoding" in form.options:
-        return level_of(options.encoding or DEFAULT_ENCODING, options.reduction)
-    return options.reduction or "none"
-
-
 def save_model(
     puzzle: Puzzle,
     path: str | Path,
     form: str | None = None,
     options: ModelOptions = _NO_OPTIONS,
-    reduced: Reduction | None = None,
 ) -> SavedModel:
     """Write a puzzle as a model, compressed if the name ends in .gz, .xz or .zst.
 
@@ -111,17 +103,29 @@ def save_model(
         path: where to; `-` is standard output.
         form: a key of MODEL_FORMATS; by default what the suffix of the path stands for, else `cnf`.
         options: what else is chosen.
-        reduced: what is left of the puzzle, where that is known already; see `level_of_model`.
 
     Raises:
         MethodError: an unknown name, a board that does not fit, an option that the format does not take.
         SudokuError: the file cannot be written.
     """
     name = file_name(path)
-    chosen = model_format(name, form)
+    (saved,) = save_models([puzzle], [name], model_format(name, form).name, options)
+    return saved
+
+
+def save_models(
+    puzzles: Sequence[Puzzle], paths: Sequence[str], form: str, options: ModelOptions
+) -> Iterator[SavedModel]:
+    """Write some puzzles on one board, at least one, as models, each to a file of its own; see `save_model`.
+
+    Raises:
+        MethodError: as `save_model`; the puzzles before have been written.
+        SudokuError: a file cannot be written.
+    """
+    chosen = MODEL_FORMATS[form]
     refuse_options(chosen, options)
     save: Save = resolve_name(chosen.save)
-    return save(puzzle, reduced, name, chosen, options)
+    return save(puzzles, paths, chosen, options)
 
 
 def refuse_options(form: ModelFormat, options: ModelOptions) -> None:
@@ -141,54 +145,59 @@ def refuse_options(form: ModelFormat, options: ModelOptions) -> None:
     refuse_unused(given, form.options, f"model format {form.name}")
 
 
-def save_cnf(
-    puzzle: Puzzle, reduced: Reduction | None, path: str, form: ModelFormat, options: ModelOptions
-) -> SavedModel:
-    """Write a CNF; see `save_model`."""
-    encoded = encode(
-        puzzle,
+def save_cnfs(
+    puzzles: Sequence[Puzzle], paths: Sequence[str], form: ModelFormat, options: ModelOptions
+) -> Iterator[SavedModel]:
+    """Write CNFs; see `save_models`."""
+    encodings = encode_many(
+        puzzles,
         options.encoding or DEFAULT_ENCODING,
         reduction=options.reduction,
         amo=options.amo or "pairwise",
         duplicates=options.duplicates,
-        reduced=reduced,
     )
-    if options.seed is not None:
-        from sudoku_encode.encoders.shuffling import shuffled
+    for plain, path in zip(encodings, paths, strict=True):
+        encoded = plain
+        if options.seed is not None:
+            from sudoku_encode.encoders.shuffling import shuffled
 
-        encoded = shuffled(encoded, options.seed)
-    encoded.save(path, show=options.show)
-    figures = {"variables": encoded.cnf.n_variables, "clauses": encoded.cnf.n_clauses}
-    description = encoded.name if options.seed is None else f"{encoded.name}, seed {options.seed}"
-    return SavedModel(path, form.name, description, figures, encoded.contradiction)
+            encoded = shuffled(plain, options.seed)
+        encoded.save(path, show=options.show)
+        figures = {"variables": encoded.cnf.n_variables, "clauses": encoded.cnf.n_clauses}
+        description = encoded.name if options.seed is None else f"{encoded.name}, seed {options.seed}"
+        yield SavedModel(path, form.name, description, figures, encoded.contradiction)
 
 
-def save_cp_model(
-    puzzle: Puzzle, reduced: Reduction | None, path: str, form: ModelFormat, options: ModelOptions
-) -> SavedModel:
-    """Write a CP-SAT model, as text where the name ends so; see `save_model`."""
-    if path == "-":
-        raise SudokuError("a CP-SAT model needs a file: -o NAME.pbtxt (text) or -o NAME.pb (binary)")
-    encoded = cp_model(puzzle, form.name, level_of_model(form, options), reduced)
-    with files.writing(path) as write:
-        write(exported(encoded, as_text=files.bare_suffix(path) == ".pbtxt"))
-    proto = encoded.model.proto
-    figures = {"variables": len(proto.variables), "constraints": len(proto.constraints)}
-    return SavedModel(path, form.name, form.name, figures)
+def save_cp_models(
+    puzzles: Sequence[Puzzle], paths: Sequence[str], form: ModelFormat, options: ModelOptions
+) -> Iterator[SavedModel]:
+    """Write CP-SAT models, as text where the names end so; see `save_models`."""
+    from sudoku_encode.encoders.cp import cp_model, exported
+
+    for puzzle, path in zip(puzzles, paths, strict=True):
+        if path == "-":
+            raise SudokuError("a CP-SAT model needs a file: -o NAME.pbtxt (text) or -o NAME.pb (binary)")
+        encoded = cp_model(puzzle, form.name, options.reduction or "none")
+        with files.writing(path) as write:
+            write(exported(encoded, as_text=files.bare_suffix(path) == ".pbtxt"))
+        proto = encoded.model.proto
+        figures = {"variables": len(proto.variables), "constraints": len(proto.constraints)}
+        yield SavedModel(path, form.name, form.name, figures)
 
 
 def save_chunks(
-    puzzle: Puzzle, reduced: Reduction | None, path: str, form: ModelFormat, options: ModelOptions
-) -> SavedModel:
-    """Write what the format's function makes of the puzzle; see `save_model`."""
-    level = level_of_model(form, options)
-    candidates = puzzle.candidates if level == "none" else (reduced or reduce(puzzle, level)).candidates
-    size = 0
-    with files.writing(path) as write:
-        for chunk in chunks(puzzle, form.name, candidates):
-            write(chunk)
-            size += len(chunk)
-    return SavedModel(path, form.name, form.summary, {"bytes": size})
+    puzzles: Sequence[Puzzle], paths: Sequence[str], form: ModelFormat, options: ModelOptions
+) -> Iterator[SavedModel]:
+    """Write what the format's function makes of the puzzles; see `save_models`."""
+    level = options.reduction or "none"
+    left = [puzzle.candidates for puzzle in puzzles] if level == "none" else reduce_all(puzzles, level).candidates
+    for puzzle, candidates, path in zip(puzzles, left, paths, strict=True):
+        size = 0
+        with files.writing(path) as write:
+            for chunk in chunks(puzzle, form.name, candidates):
+                write(chunk)
+                size += len(chunk)
+        yield SavedModel(path, form.name, form.summary, {"bytes": size})
 
 
 def chunks(puzzle: Puzzle, form: str, candidates: Candidates) -> Iterator[bytes]:

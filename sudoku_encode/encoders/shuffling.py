@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from sudoku_encode.encoders.encoding import Encoding
 from sudoku_encode.errors import MethodError
-from sudoku_encode.formula.cnf import Cnf, Literals, MixedClauses
+from sudoku_encode.formula.cnf import Cnf, Literals, in_a_row
 
 # What a seed may be, as on the command line.
 MAX_SEED = 2**31 - 1
@@ -35,8 +35,9 @@ def shuffled(encoding: Encoding, seed: int) -> Encoding:
     negated = _random(random, cnf.n_variables) < np.uint64(1 << 63)
     names[1:] = (_order(random, cnf.n_variables) + 1) * np.where(negated, -1, 1)
     clauses = [_renamed(chunk, names) for chunk in cnf.chunks()]
-    mixed = _mixed([_permuted(random, chunk) for chunk in clauses], random)
-    shuffled_cnf = Cnf.of(cnf.n_variables, [mixed])
+    permuted = [_permuted(random, chunk) for chunk in clauses]
+    mixed = in_a_row(permuted, _order(random, cnf.n_clauses))
+    shuffled_cnf = Cnf.mixed(cnf.n_variables, "shuffled", mixed)
     return replace(encoding, cnf=shuffled_cnf, literals=_renamed(encoding.literals, names), seed=seed)
 
 
@@ -49,19 +50,6 @@ def _permuted(random: np.random.PCG64, clauses: Literals) -> Literals:
     """Return clauses (m, width) with the literals of each in random order."""
     keys = _random(random, clauses.size).reshape(clauses.shape)
     return np.take_along_axis(clauses, keys.argsort(axis=1, kind="stable"), axis=1)
-
-
-def _mixed(clauses: list[Literals], random: np.random.PCG64) -> MixedClauses:
-    """Return clauses in random order, whatever their widths."""
-    # There may be no clause at all.
-    literals = np.concatenate([np.zeros(0, np.int32), *(chunk.ravel() for chunk in clauses)])
-    widths = np.repeat([chunk.shape[1] for chunk in clauses], [len(chunk) for chunk in clauses]).astype(np.int64)
-    order = _order(random, len(widths))
-    starts, widths = (np.cumsum(widths) - widths)[order], widths[order]
-    ends = np.cumsum(widths)
-    # For each place of the result the place that its literal comes from.
-    places = np.arange(len(literals)) + np.repeat(starts - (ends - widths), widths)
-    return MixedClauses("shuffled", literals[places], ends)
 
 
 def _order(random: np.random.PCG64, size: int) -> NDArray[np.intp]:

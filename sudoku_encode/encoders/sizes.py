@@ -13,7 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.encoders.encoding import CONTRADICTION, encode
+from sudoku_encode.encoders.encoding import CONTRADICTION, Choice, encode
+from sudoku_encode.encoders.many import encode_many_reduced
 from sudoku_encode.encoders.reduction import Reductions
 from sudoku_encode.encoders.table import ENCODINGS
 from sudoku_encode.puzzles.geometry import Cells, Geometry, Rule, units_of_cells
@@ -129,7 +130,7 @@ def reduced(puzzles: Sequence[Puzzle], left: Reductions, counted: Open, encoding
         failed = np.array([bool(reason) for reason in left.contradictions])
         none = CONTRADICTION.n_variables, CONTRADICTION.n_clauses
         return Sizes(*(np.where(failed, *both) for both in zip(none, found, strict=True)))
-    made = [encode(puzzle, encoding, amo=amo, reduced=one).cnf for puzzle, one in zip(puzzles, left, strict=True)]
+    made = [one.cnf for one in encode_many_reduced(puzzles, list(left), Choice(encoding, amo))]
     return Sizes(*np.array([[cnf.n_variables, cnf.n_clauses] for cnf in made], np.int64).T)
 
 

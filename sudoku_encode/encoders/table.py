@@ -147,7 +147,7 @@ class ModelFormat(NamedTuple):
         chunks: `module:function` from a puzzle, and what each of its cells may hold (bool, n_cells x n_values), to
             chunks of the file. Empty where `save` needs none.
         options: which of `encoding`, `reduce`, `amo`, `duplicates`, `show` and `seed` it takes.
-        save: `module:function` that writes the file; see `saving.Save`.
+        save: `module:function` that writes the files of some puzzles; see `saving.Save`.
         answers: `module:function` from the names of a model and of a solver's answer to an `answer.Answer`.
         exit_status: whether the exit status of such solvers says what their answer is: 10 satisfiable, 20 not.
     """
@@ -172,7 +172,7 @@ MODEL_FORMATS = by_name(
         (".cnf",),
         "CNF, DIMACS",
         options=frozenset({"encoding", "reduce", "amo", "duplicates", "show", "seed"}),
-        save="sudoku_encode.encoders.saving:save_cnf",
+        save="sudoku_encode.encoders.saving:save_cnfs",
         answers="sudoku_encode.encoders.cnf_answers:read",
         exit_status=True,
     ),
@@ -180,14 +180,14 @@ MODEL_FORMATS = by_name(
         "cp-sat",
         (".pbtxt", ".pb"),
         "CP-SAT model, an integer per cell, protocol buffer",
-        save="sudoku_encode.encoders.saving:save_cp_model",
+        save="sudoku_encode.encoders.saving:save_cp_models",
         answers="sudoku_encode.encoders.cp_answers:read",
     ),
     ModelFormat(
         "cp-sat-bool",
         (".pbtxt", ".pb"),
         "CP-SAT model, a Boolean per candidate, protocol buffer",
-        save="sudoku_encode.encoders.saving:save_cp_model",
+        save="sudoku_encode.encoders.saving:save_cp_models",
         answers="sudoku_encode.encoders.cp_answers:read",
     ),
     ModelFormat(

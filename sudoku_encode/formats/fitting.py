@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from sys import intern
 
 from sudoku_encode.errors import FormatError
@@ -63,7 +62,7 @@ def _fitting(segment: Segment, rows: list[Row], geometry: Geometry | None) -> li
 
 def _as_numbers(segment: Segment, parts: list[list[str]], geometry: Geometry | None) -> list[Layout]:
     """Return the layouts that fit if each token is a cell."""
-    return [replace(layout, separated=True) for layout in _of_widths(segment, list(map(len, parts)), geometry)]
+    return [layout._replace(separated=True) for layout in _of_widths(segment, list(map(len, parts)), geometry)]
 
 
 def _as_groups(segment: Segment, parts: list[list[str]], geometry: Geometry | None) -> list[Layout]:

@@ -16,15 +16,14 @@ not prime.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 _SIDES = [n for n in range(4, 101) if any(n % d == 0 for d in range(2, n))]
 _CUBE_SIDES = [4, 9, 16, 25]
 
 
-@dataclass(frozen=True)
-class Layout:
+class Layout(NamedTuple):
     """How the rows of a segment make puzzles.
 
     Attributes:

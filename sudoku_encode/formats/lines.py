@@ -126,8 +126,7 @@ class Setting:
         return error if self.line is None else FormatError(str(error), self.source, self.line)
 
 
-@dataclass(frozen=True)
-class Segment:
+class Segment(NamedTuple):
     """Lines under one setting.
 
     Attributes:

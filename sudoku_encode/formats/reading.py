@@ -4,10 +4,10 @@ import codecs
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from sudoku_encode.errors import FormatError, short
 from sudoku_encode.formats import stream
@@ -28,8 +28,7 @@ _BEGINNINGS = {name: re.compile(rf"\s*(?:{row.begins.pattern})") for name, row i
 Results = Iterator[Puzzle | FormatError]
 
 
-@dataclass(frozen=True)
-class ReadOptions:
+class ReadOptions(NamedTuple):
     """What a caller says of the puzzles to be read; it wins over what the text says.
 
     Attributes:

@@ -84,26 +84,31 @@ class MixedClauses:
 
     Attributes:
         name: what they are called together.
-        table: int32 (total,), the literals of all clauses in a row, none of them 0.
-        ends: int64 (m,), where in it each clause ends.
+        literals: int32 (total,), those of all clauses in a row, with a 0 after each clause as in DIMACS.
     """
 
     name: str
-    table: Literals
-    ends: NDArray[np.int64]
+    literals: Literals
 
-    @property
+    @cached_property
     def n_clauses(self) -> int:
         """How many clauses there are."""
-        return len(self.ends)
+        return len(self.literals) - int(np.count_nonzero(self.literals))
+
+    @property
+    def table(self) -> Literals:
+        """The literals without the zeros."""
+        literals: Literals = self.literals[self.literals != 0]
+        return literals
 
     def chunks(self) -> Iterator[Literals]:
         """Yield the clauses in their order as int32 (k, width), as many at a time as have one width in a row."""
-        widths = np.diff(self.ends, prepend=0)
-        cuts = [0, *(np.flatnonzero(np.diff(widths)) + 1).tolist(), len(widths)]
-        for first, last in pairwise(cuts):
-            width = int(widths[first])
-            yield self.table[self.ends[first] - width : self.ends[last - 1]].reshape(last - first, width)
+        ends = np.flatnonzero(self.literals == 0)
+        sizes = np.diff(ends, prepend=-1)
+        cuts = [0, *(np.flatnonzero(np.diff(sizes)) + 1).tolist(), len(sizes)]
+        for first, last in pairwise(cuts) if len(sizes) else ():
+            size, end = int(sizes[first]), ends[last - 1] + 1
+            yield self.literals[end - (last - first) * size : end].reshape(last - first, size)[:, :-1]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -134,6 +139,11 @@ class Cnf:
             name = next(group.name for group in nonempty if _is_outside(group.table, n_variables))
             raise InternalError(f"group {name} uses a variable outside 1..{n_variables}")
         return Cnf(n_variables, nonempty)
+
+    @staticmethod
+    def mixed(n_variables: int, name: str, literals: Literals) -> "Cnf":
+        """Make a formula of clauses of any widths; see `MixedClauses`."""
+        return Cnf(n_variables, (MixedClauses(name, literals),) if len(literals) else ())
 
     def __repr__(self) -> str:
         """Say on one line how large it is."""
@@ -201,6 +211,27 @@ def by_width(name: str, literals: Literals, widths: NDArray[np.integer[Any]]) ->
         Group.of(name, literals[starts[widths == width][:, None] + np.arange(width)])
         for width in np.flatnonzero(np.bincount(widths)).tolist()
     ]
+
+
+def in_a_row(chunks: Sequence[Literals], order: NDArray[np.intp]) -> Literals:
+    """Return clauses in another order, in a row with a 0 after each, as `MixedClauses` has them.
+
+    Args:
+        chunks: the clauses, int32 (k, width) each.
+        order: of all of them, (m,): the number of the clause that comes first, and so on.
+    """
+    sizes = np.repeat([chunk.shape[1] + 1 for chunk in chunks], [len(chunk) for chunk in chunks]).astype(np.int64)
+    ends = np.cumsum(sizes[order])
+    starts = np.empty_like(ends)
+    starts[order] = ends - sizes[order]
+    literals, done = np.zeros(sizes.sum(), np.int32), 0
+    for chunk in chunks:
+        places = starts[done : done + len(chunk)]
+        for column in chunk.T:
+            literals[places] = column
+            places += 1
+        done += len(chunk)
+    return literals
 
 
 def each_once(tables: Sequence[Literals]) -> list[Literals]:

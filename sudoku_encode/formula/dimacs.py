@@ -18,14 +18,16 @@ Write = Callable[[bytes | memoryview], object]
 Bytes = NDArray[np.uint8]
 
 # How many bytes of text are written at a time: few enough to stay in the processor's cache.
-_CHUNK_BYTES = 1 << 18
+_CHUNK_BYTES = 1 << 19
+# A text of up to this many bytes is copied in one piece.
+_WHOLE = 8
 # Pairs whose numbers change their length are written the slow way where they are less than this share of all pairs.
 # Where they are more, the table is cut at such changes instead, unless that cuts at more than this share of columns.
 _SMALL_SHARE = 1 / 8
 # drat-trim reads what is past 1,024 characters of a comment line as clauses.
 MAX_COMMENT_CHARACTERS = 999
 # A formula up to this size is written at once.
-_SMALL_VARIABLES, _SMALL_CLAUSES = 999, 1 << 13
+SMALL_VARIABLES, _SMALL_CLAUSES = 999, 1 << 13
 
 
 def write(cnf: Cnf, out: Write, comments: Sequence[str] = ()) -> None:
@@ -39,14 +41,13 @@ def write(cnf: Cnf, out: Write, comments: Sequence[str] = ()) -> None:
     Raises:
         InternalError: a comment that some readers would take for clauses.
     """
-    for line in comments:
-        # Counters want the projection on one line, however long it gets.
-        too_long = len(line) > MAX_COMMENT_CHARACTERS and not line.startswith("p show ")
-        if too_long or not line.isascii() or not line.isprintable():
-            raise InternalError(f"not a safe comment line: {line[:60]!r}")
-    comment = "".join(f"c {line}\n" for line in comments)
+    # Those of many small puzzles are as long as their clauses; so first all are looked at together.
+    together = "".join(comments)
+    if max(map(len, comments), default=0) > MAX_COMMENT_CHARACTERS or not _is_plain(together):
+        _refuse_unsafe(comments)
+    comment = "\nc ".join(["", *comments])[1:] + "\n" * bool(comments)
     header = f"{comment}p cnf {cnf.n_variables} {cnf.n_clauses}\n".encode()
-    if cnf.n_variables <= _SMALL_VARIABLES and cnf.n_clauses <= _SMALL_CLAUSES:
+    if is_small(cnf):
         out(header + _small_text(cnf))
         return
     out(header)
@@ -64,21 +65,43 @@ def write(cnf: Cnf, out: Write, comments: Sequence[str] = ()) -> None:
                     out(chunk)
 
 
+def _is_plain(text: str) -> bool:
+    """Say whether a text has only characters that are one byte and no end of a line."""
+    return text.isascii() and text.isprintable()
+
+
+def _refuse_unsafe(comments: Sequence[str]) -> None:
+    """Refuse the first comment that some readers would take for clauses."""
+    for line in comments:
+        # Counters want the projection on one line, however long it gets.
+        too_long = len(line) > MAX_COMMENT_CHARACTERS and not line.startswith("p show ")
+        if too_long or not _is_plain(line):
+            raise InternalError(f"not a safe comment line: {line[:60]!r}")
+
+
+def is_small(cnf: Cnf) -> bool:
+    """Say whether a formula is written at once, clause by clause as they come."""
+    return cnf.n_variables <= SMALL_VARIABLES and cnf.n_clauses <= _SMALL_CLAUSES
+
+
 def _small_text(cnf: Cnf) -> bytes:
     """Return the text of all clauses: of so few it takes less time to make than to see how it is made best."""
+    texts = _small_texts()
+    if all(isinstance(group, MixedClauses) for group in cnf.groups):
+        return b"".join(_words_of(group.literals, texts) for group in cnf.groups if isinstance(group, MixedClauses))
     chunks = list(cnf.chunks())
     ends = np.cumsum([0, *(chunk.size + len(chunk) for chunk in chunks)]).tolist()
     # A 0 after each clause.
     literals = np.zeros(ends[-1], np.int32)
     for chunk, start, end in zip(chunks, ends, ends[1:], strict=False):
         literals[start:end].reshape(len(chunk), -1)[:, :-1] = chunk
-    return _words_of(literals, _small_texts())
+    return _words_of(literals, texts)
 
 
 @lru_cache(maxsize=1)
 def _small_texts() -> Bytes:
     """Return the texts of the literals of small formulas, which are made once."""
-    return _texts(_SMALL_VARIABLES)
+    return _texts(SMALL_VARIABLES)
 
 
 def _words_of(literals: Literals, text: Bytes) -> bytes:
@@ -93,10 +116,16 @@ def _even_parts(group: Group) -> list[tuple[bool, Group]]:
         return [(False, group)]
     kind = _digits(group.table) * np.sign(group.table)
     changes = kind[:, 1:] != kind[:, :-1]
-    uneven = changes.any(axis=1)[np.abs(group.pattern) - 1].any(axis=1)
+    uneven_rows = changes.any(axis=1)
+    first, second = np.abs(group.pattern.T) - 1
+    uneven = uneven_rows[first] | uneven_rows[second]
     if uneven.mean() < _SMALL_SHARE:
-        parts = [(True, group.pattern[~uneven]), (False, group.pattern[uneven])]
-        return [(even, Group(group.name, pattern, group.table)) for even, pattern in parts if len(pattern)]
+        parts = [(True, np.flatnonzero(~uneven)), (False, np.flatnonzero(uneven))]
+        return [
+            (even, Group(group.name, group.pattern.take(rows, axis=0), group.table))
+            for even, rows in parts
+            if len(rows)
+        ]
     cuts = np.flatnonzero(changes.any(axis=0)) + 1
     if len(cuts) > _SMALL_SHARE * group.table.shape[1]:
         return [(False, group)]
@@ -137,14 +166,9 @@ def _clause_texts(group: Group, text: Bytes) -> Iterator[bytes]:
 
 
 def _mixed_texts(group: MixedClauses, text: Bytes) -> Iterator[bytes]:
-    widest = int(np.diff(group.ends, prepend=0).max())
-    step = max(1, _CHUNK_BYTES // (text.shape[1] * (widest + 1)))
-    start = 0
-    for first in range(0, group.n_clauses, step):
-        ends = group.ends[first : first + step]
-        # A 0 after each clause.
-        yield _words_of(np.insert(group.table[start : ends[-1]], ends - start, 0), text)
-        start = int(ends[-1])
+    step = _CHUNK_BYTES // text.shape[1]
+    for start in range(0, len(group.literals), step):
+        yield _words_of(group.literals[start : start + step], text)
 
 
 def _word(size: int) -> np.dtype[np.void]:
@@ -160,17 +184,17 @@ def _write_pairs(group: Group, text: Bytes, out: Write) -> None:
     """Write pairs over columns in which every row of the table has numbers of one length."""
     rows, literals = _signed(group)
     columns = literals.shape[1]
-    lengths = (_digits(literals[:, 0]) + (literals[:, 0] < 0) + 1)[rows]
-    words = _Words(literals, text)
-    kinds = lengths @ np.array([32, 1])
+    lengths = (_digits(literals[:, 0]) + (literals[:, 0] < 0) + 1).astype(np.uint8)
+    words = _Words(literals, text, lengths)
+    kinds = lengths[rows[:, 0]] << 4 | lengths[rows[:, 1]]
     # Not np.unique, which takes 10 ms to import what it needs.
     for kind in np.flatnonzero(np.bincount(kinds)).tolist():
-        first, second = divmod(kind, 32)
-        chosen, size = rows[kinds == kind], first + second + 2
+        first, second = divmod(kind, 16)
+        chosen, size = rows.take(np.flatnonzero(kinds == kind), axis=0), first + second + 2
         step = max(1, _CHUNK_BYTES // (columns * size))
         buffer = np.empty(min(step, len(chosen)) * columns * size, np.uint8)
         buffer.reshape(-1, size)[:, -2:] = np.frombuffer(b"0\n", np.uint8)
-        fields = [*words.of_length(first, 0, 0), *words.of_length(second, 1, first)]
+        fields = words.of_clause(first, second)
         for start in range(0, len(chosen), step):
             part = chosen[start : start + step]
             for side, offset, table in fields:
@@ -194,13 +218,23 @@ def _signed(group: Group) -> tuple[Literals, Literals]:
 class _Words:
     """The texts of a table of literals, cut into words of a power of two: numpy copies those five times as fast."""
 
-    def __init__(self, literals: Literals, text: Bytes) -> None:
+    def __init__(self, literals: Literals, text: Bytes, lengths: Bytes) -> None:
         n, size = len(text) // 2, text.shape[1]
         words = text.view(_word(size)).ravel().take(literals + n)
         self.texts = words.view(np.uint8).reshape(*literals.shape, size)
         self.cut: dict[tuple[int, int], NDArray[np.void]] = {}
+        # In place of the NULs the end of the clause, for those that are its second literal.
+        for length in range(_WHOLE - 2, _WHOLE):
+            self.texts[lengths == length, :, length:_WHOLE] = np.frombuffer(b"0\n", np.uint8)[: _WHOLE - length]
 
-    def of_length(self, length: int, side: int, offset: int) -> list[tuple[int, int, NDArray[np.void]]]:
+    def of_clause(self, first: int, second: int) -> list[tuple[int, int, NDArray[np.void]]]:
+        """Return what is written for clauses of two texts of these lengths: side, where it goes in a clause, words."""
+        if first <= _WHOLE and _WHOLE - 2 <= second <= _WHOLE:
+            # What follows the first literal in its word is overwritten by the second, whose word has all of the rest.
+            return [(0, 0, self._words(0, _WHOLE)), (1, first, self._words(0, _WHOLE))]
+        return [*self._of_length(first, 0, 0), *self._of_length(second, 1, first)]
+
+    def _of_length(self, length: int, side: int, offset: int) -> list[tuple[int, int, NDArray[np.void]]]:
         """Return one or two overlapping words that cover a text of that length, with where they go in a clause."""
         size = 1 << (length.bit_length() - 1)
         return [(side, offset + at, self._words(at, size)) for at in sorted({0, length - size})]

@@ -1,6 +1,7 @@
 """What is asked of each of many puzzles, and what is known of it then."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from sudoku_encode.formats.entries import Block, Entry, Located
 from sudoku_encode.methods.options import Options
@@ -12,8 +13,7 @@ from sudoku_encode.run.counting import Count
 from sudoku_encode.run.limits import Limits
 
 
-@dataclass(frozen=True, eq=False)
-class Question:
+class Question(NamedTuple):
     """What is asked of each puzzle.
 
     Attributes:
@@ -79,8 +79,7 @@ class Answer:
         return self.located.entry
 
 
-@dataclass(frozen=True, eq=False)
-class BlockAnswer:
+class BlockAnswer(NamedTuple):
     """What is known of consecutive puzzles on one board, each of which is answered.
 
     Attributes:

@@ -191,6 +191,11 @@ class Geometry:
             return f"f{face + 1}r{row + 1}c{column + 1}"
         return f"x{face}y{row}z{column}"
 
+    @cached_property
+    def cell_names(self) -> tuple[str, ...]:
+        """The name of each cell; see `cell_name`."""
+        return tuple(map(self.cell_name, range(self.n_cells)))
+
     def unit_name(self, rule: Rule, number: int) -> str:
         """Name a unit of a rule, numbered from 0, for people: `row 3` on a square, elsewhere by its ends.
 

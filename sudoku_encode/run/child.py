@@ -7,6 +7,7 @@ Where the system cannot copy a process (`fork`), such as on Windows, the work is
 in time only as far as it looks at its deadline, and what it raises is raised.
 """
 
+import gc
 import math
 import os
 import signal
@@ -16,12 +17,11 @@ import threading
 import time
 from collections.abc import Callable, Generator, Iterable
 from contextlib import suppress
-from multiprocessing import Pipe
-from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import IO, Any, Generic, NamedTuple, NoReturn, TypeVar
 
 from sudoku_encode.errors import Died, InternalError, MethodError, Stopped, SudokuError, printable
+from sudoku_encode.run import pipes
 from sudoku_encode.run.counting import OUT_OF_MEMORY
 from sudoku_encode.run.events import Compiling, Event, emit, observing
 from sudoku_encode.run.interrupts import uninterrupted
@@ -61,7 +61,7 @@ class Child(Generic[T]):
     killed. What it prints is not shown.
 
     Attributes:
-        pipe: ready to be read when there is a message; see `multiprocessing.connection.wait`.
+        pipe: ready to be read when there is a message; see `pipes.wait`.
         compiling_until: the time of `time.monotonic` before which it must not be ended, since it compiles something:
             ended in the middle, that would begin anew in each run and never be finished.
     """
@@ -70,7 +70,7 @@ class Child(Generic[T]):
         self.compiling_until = -math.inf
         self._process, self._ended = 0, False
         self._printed = _output_file()
-        self.pipe, child_end = Pipe(duplex=False)
+        self.pipe, child_end = pipes.pipe()
         lifeline, self._lifeline = os.pipe()
         try:
             with uninterrupted():
@@ -81,6 +81,8 @@ class Child(Generic[T]):
                     try:
                         # The parent ends this process when Ctrl-C is pressed.
                         signal.signal(signal.SIGINT, signal.SIG_IGN)
+                        # The garbage collector would look at all that is loaded, and so make a copy of it.
+                        gc.freeze()
                         os.close(self._lifeline)
                         self.pipe.close()
                         _capture_output(self._printed)
@@ -92,7 +94,7 @@ class Child(Generic[T]):
             self.stop()
             raise
         finally:
-            child_end.close()
+            os.close(child_end)
             os.close(lifeline)
 
     def receive(self) -> Message:
@@ -102,7 +104,7 @@ class Child(Generic[T]):
             Died: the process ended without an `End`, whatever its status, or was killed; or what it sent is no message.
         """
         try:
-            message: Message = self.pipe.recv()
+            message: Message = self.pipe.receive()
         except EOFError:
             status = os.waitstatus_to_exitcode(os.waitpid(self._process, 0)[1])
             self._ended = True
@@ -163,7 +165,7 @@ def stream(work: Work[T], tick: Callable[[], None] = lambda: None, memory: int |
     child = Child(work, memory)
     try:
         while True:
-            while not child.pipe.poll(POLL_SECONDS):
+            while not child.pipe.ready(POLL_SECONDS):
                 if time.monotonic() >= child.compiling_until:
                     tick()
             message = child.receive()
@@ -189,14 +191,14 @@ def check_memory_limit(memory: int | None) -> None:
         raise MethodError("a limit on memory (--memory) can be set on Linux only, not on this system")
 
 
-def _run(work: Work[T], pipe: Connection, lifeline: int, memory: int | None) -> NoReturn:
+def _run(work: Work[T], pipe: int, lifeline: int, memory: int | None) -> NoReturn:
     """Send what the work yields, then end the process without flushing buffers: what is in them is its parent's."""
     end, sending = End(), threading.Lock()
 
     def send(message: Message) -> None:
         # An event may come from another thread than what the work yields.
         with sending:
-            pipe.send(message)
+            pipes.send(pipe, message)
 
     try:
         _end_with_parent(lifeline)

@@ -5,7 +5,6 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import groupby, islice
-from multiprocessing.connection import wait
 from typing import Generic, TypeVar
 
 from sudoku_encode.errors import Hung, Interrupted, Stopped
@@ -14,6 +13,7 @@ from sudoku_encode.run.counting import INTERRUPTED
 from sudoku_encode.run.events import Event, Found, Progress, emit, observed
 from sudoku_encode.run.interrupts import uninterrupted
 from sudoku_encode.run.limits import Limits
+from sudoku_encode.run.pipes import wait
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -21,8 +21,9 @@ R = TypeVar("R")
 Task = Callable[[list[T]], Iterator[R | Stopped]]
 
 # How many items a process is given at a time at most. Of several processes each is given one at first, and then as many
-# as take about this long, so that none is left with many hard ones.
-CHUNK_ITEMS, _CHUNK_SECONDS = 1024, 0.2
+# as take at least and at most this long, so that none is left with many hard ones. On a busy machine all takes longer,
+# and with fewer items at a time more of it would be to make processes.
+CHUNK_ITEMS, _LEAST_CHUNK_SECONDS, _MOST_CHUNK_SECONDS = 1024, 0.2, 0.6
 # How many chunks may be at work, or wait for one before them; how many bytes of solutions each may have waiting; and
 # after how many events that wait only the last of those that say how far the work is is kept.
 _WAITING_CHUNKS, _WAITING_BYTES, _WAITING_EVENTS = 256, 1 << 26, 64
@@ -184,7 +185,10 @@ class _Chunks(Generic[T]):
         """Note how long a chunk took."""
         if self.steady:
             return
-        self.size = min(self.most, 2 * self.size) if seconds < _CHUNK_SECONDS else max(self.first, self.size // 2)
+        if seconds < _LEAST_CHUNK_SECONDS:
+            self.size = min(self.most, 2 * self.size)
+        elif seconds > _MOST_CHUNK_SECONDS:
+            self.size = max(self.first, self.size // 2)
 
 
 def _pass_on(item: object, event: Event) -> None:
@@ -243,7 +247,7 @@ class _Worker(Generic[T, R]):
         while self.is_at_work and self.waiting_bytes <= _WAITING_BYTES:
             try:
                 # A message in the pipe was sent in time, even if this process reads it late: so it is read first.
-                if not self.pipe.poll():
+                if not self.pipe.ready():
                     if time.monotonic() < max(self.ends, self._child.compiling_until):
                         return
                     raise Hung("time limit")

@@ -9,11 +9,13 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from types import TracebackType
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_encode.encoders.blocking import Blocking
+from sudoku_encode.encoders.blocking import blocking as blocking_of
 from sudoku_encode.encoders.encoding import Encoding
 from sudoku_encode.errors import InternalError, MethodError, Stopped
 from sudoku_encode.formula.cnf import Cnf
@@ -70,50 +72,54 @@ class IncrementalSolver:
         """
         if not self._traits.answers_again and deadline.solutions != 1:
             raise MethodError(f"{self.name} gives one answer only; choose another solver to list or count solutions")
-        batch: list[_Model] = []
+        batch: list[list[int]] = []
         known = self.encoding.puzzle.givens if givens is None else givens
+        blocking = blocking_of(self.encoding, known, infer=deadline.solutions != 1)
         most = max(1, min(_BATCH_SOLUTIONS, _BATCH_BYTES // (self.encoding.cnf.n_variables + 1)))
         yielded, yielded_at = 0, -math.inf
         try:
-            with closing(self._one_by_one(deadline, givens, for_good)) as models:
-                for model in models:
-                    batch.append(model)
+            with closing(self._one_by_one(deadline, givens, blocking, for_good)) as found:
+                for one in found:
+                    batch.append(one)
                     wanted = most if deadline.solutions is None else deadline.solutions - yielded
                     # The first solution is yielded at once.
                     if len(batch) >= min(wanted, most) or time.monotonic() - yielded_at > _BATCH_SECONDS:
                         yielded += len(batch)
-                        yield self._decoded(batch, known)
+                        yield self._decoded(batch, blocking)
                         batch, yielded_at = [], time.monotonic()
                     if yielded == deadline.solutions:
                         return
         except (Stopped, KeyboardInterrupt):
             if batch:
-                yield self._decoded(batch, known)
+                yield self._decoded(batch, blocking)
             raise
         if batch:
-            yield self._decoded(batch, known)
+            yield self._decoded(batch, blocking)
 
-    def _one_by_one(self, deadline: Deadline, givens: Grids | None, for_good: bool) -> "Generator[_Model]":
-        """Yield a model of each solution; it is blocked before the next is looked for.
+    def _one_by_one(
+        self, deadline: Deadline, givens: Grids | None, blocking: Blocking, for_good: bool
+    ) -> Generator[list[int]]:
+        """Yield for each solution the clause that excludes it, or its model where clauses do not say the grids.
+
+        It is excluded before the next is looked for.
 
         Unless that is for good, blocking clauses hold only as long as a literal, the switch, is assumed; in the end it
         is made false, so that they bind no other puzzle.
         """
         assumptions = [] if givens is None else next(self.encoding.assumptions(givens[None]))
-        blanks = self.encoding.puzzle.blanks if givens is None else np.flatnonzero(givens == 0)
-        blocking = self.encoding.blocking_of_models(blanks)
         switch = 0
         seen: set[int] = set()
         try:
             while self.solve([*assumptions, switch] if switch else assumptions, deadline):
                 model = self._literals()
-                clause = blocking(model)
+                clause = blocking.clause(model)
                 # A solver that ignores a blocking clause would never end, and count too many solutions. The hash is of
                 # bytes, since -1 and -2 have the same.
                 if (key := hash(array("i", clause).tobytes())) in seen:
                     raise InternalError(f"{self.name} returned a solution that it was told to leave out")
                 seen.add(key)
-                yield _Model(model, clause)
+                # Models are long, and to keep some hundreds of them takes as much time as to make them.
+                yield clause if blocking.grids else model
                 if not for_good:
                     if not switch:
                         self._variables += 1
@@ -124,14 +130,13 @@ class IncrementalSolver:
             if switch:
                 self._solver.add_clause([-switch])
 
-    def _decoded(self, models: "list[_Model]", known: Grids) -> Grids:
-        """Return the grids of models, in which some cells are known."""
-        grids = self.encoding.decode_blocking([model.blocking for model in models], known)
-        if grids is not None:
-            return grids
-        truth = np.zeros((len(models), self.encoding.cnf.n_variables + 1), bool)
-        for row, model in zip(truth, models, strict=True):
-            _read_into(row, model.literals)
+    def _decoded(self, found: list[list[int]], blocking: Blocking) -> Grids:
+        """Return the grids of what `_one_by_one` yielded."""
+        if blocking.grids:
+            return blocking.grids(found)
+        truth = np.zeros((len(found), self.encoding.cnf.n_variables + 1), bool)
+        for row, model in zip(truth, found, strict=True):
+            _read_into(row, model)
         return self.encoding.decode_all(truth)
 
     def first(self, givens: Grids) -> tuple[Grids, list[bool]]:
@@ -208,13 +213,6 @@ class IncrementalSolver:
         n = self.encoding.cnf.n_variables
         # A model ends with the last variable of a clause, or with one of a blocking clause.
         return [*model[:n], *range(-len(model) - 1, -n - 1, -1)] if len(model) != n else model
-
-
-class _Model(NamedTuple):
-    """A model, and the clause that excludes its solution."""
-
-    literals: list[int]
-    blocking: list[int]
 
 
 def _read_into(truth: NDArray[np.bool_], model: list[int]) -> None:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, cast
 
 from sudoku_encode.errors import FormatError, Stopped, SudokuError
-from sudoku_encode.storage.outputs import PartFile, descriptor, file_name, special, unwritable
+from sudoku_encode.storage.outputs import PartFile, descriptor, file_name, is_device, unwritable
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -89,7 +89,7 @@ def _opened(target: Path) -> io.FileIO:
     if number is not None:
         sys.stdout.flush()
         return io.FileIO(os.dup(number), "wb")
-    if special(target):
+    if is_device(target):
         return io.FileIO(target, "wb")
     # A random name: it must not be that of another file, such as one that is read meanwhile.
     return PartFile(target.with_name(f".{target.name}.{os.urandom(6).hex()}.part"), new=True)

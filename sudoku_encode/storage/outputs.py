@@ -38,8 +38,13 @@ def descriptor(path: Path) -> int | None:
 
 def special(path: Path) -> bool:
     """Say whether a name is not that of a plain file, but of a pipe, a device, a folder, or what is open already."""
+    return is_device(path) or descriptor(path) is not None
+
+
+def is_device(path: Path) -> bool:
+    """Say whether there is something of that name that is no plain file: a pipe, a device, a folder."""
     try:
-        return (path.exists() and not path.is_file()) or descriptor(path) is not None
+        return path.exists() and not path.is_file()
     except OSError:
         # To open it will raise the error that says what is wrong.
         return False

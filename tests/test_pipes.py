@@ -1,0 +1,68 @@
+"""Pipes between processes: messages of any size arrive whole and in order, and the end is noticed."""
+
+import os
+import threading
+
+import numpy as np
+import pytest
+
+from sudoku_encode.run.pipes import pipe, send, wait
+
+
+def test_messages_arrive_in_their_order_however_large_they_are() -> None:
+    receiver, sender = pipe()
+    # More than a pipe holds at a time.
+    messages = [(1, "one"), np.arange(1 << 20), b"", None]
+
+    def send_all() -> None:
+        for message in messages:
+            send(sender, message)
+        os.close(sender)
+
+    sending = threading.Thread(target=send_all)
+    sending.start()
+    found = [receiver.receive() for _ in messages]
+    sending.join()
+
+    assert found[0] == (1, "one")
+    assert (found[1] == messages[1]).all()
+    assert found[2:] == [b"", None]
+    with pytest.raises(EOFError):
+        receiver.receive()
+    receiver.close()
+    assert receiver.closed
+
+
+def test_a_message_that_breaks_off_is_an_end() -> None:
+    receiver, sender = pipe()
+    os.write(sender, (100).to_bytes(8, "little") + b"not a hundred bytes")
+    os.close(sender)
+
+    with pytest.raises(EOFError):
+        receiver.receive()
+    receiver.close()
+
+
+def test_waiting_ends_with_a_message_an_end_or_the_time() -> None:
+    (one, to_one), (other, to_other) = pipe(), pipe()
+
+    assert not wait([one, other], 0.01)
+    send(to_other, "here")
+    assert wait([one, other], None)
+    # A time that is longer than the system can wait at once.
+    assert wait([one, other], 1e12)
+    assert (one.ready(), other.ready()) == (False, True)
+    assert other.receive() == "here"
+    os.close(to_one)
+    assert one.ready()
+    for number in (one.fileno(), other.fileno(), to_other):
+        os.close(number)
+
+
+def test_nobody_at_the_other_end_is_an_error() -> None:
+    receiver, sender = pipe()
+    receiver.close()
+
+    with pytest.raises(BrokenPipeError):
+        send(sender, "lost")
+    os.close(sender)
