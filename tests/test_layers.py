@@ -17,7 +17,7 @@ FLOORS = (
     ("puzzles", "formula", "storage"),
     ("run",),
     ("constraints",),
-    ("encoders", "formats", "papers", "search", "frontier", "render"),
+    ("encoders", "formats", "papers", "search", "frontier", "placements", "render"),
     ("solvers",),
     ("methods",),
     ("generating",),
@@ -37,6 +37,7 @@ ONLY = {
     "papers": ("errors", "puzzles", "run.compiling"),
     "search": ("errors", "puzzles", "run"),
     "frontier": ("errors", "puzzles", "run"),
+    "placements": ("errors", "puzzles", "run"),
 }
 # The methods, and what is public, are in modules of many rooms below, which a table names.
 LOADS_ROWS = (("methods/method.py", "sudoku_encode."), ("__init__.py", "sudoku_encode."))

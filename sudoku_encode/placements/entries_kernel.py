@@ -4,6 +4,8 @@ A set of lines is four words. In each, a block has k * k bits beside each other,
 cleared for all blocks at once: `marks` are the first and the last bit of each block.
 """
 
+import numpy as np
+
 from sudoku_encode.placements.state import (
     ALLOWED,
     COLUMNS,
@@ -165,21 +167,23 @@ def list_placements(t: Tables, s: PlacementsState, entry: int, most: int) -> int
         How much was looked at.
     """
     k, n_ways = len(t.ways), t.ways.shape[1]
-    sizes = (_find_ways(t, s, entry, 0), _find_ways(t, s, entry, 1), 1 if k == 2 else _find_ways(t, s, entry, 2))
-    about = 1.0 * sizes[0] * sizes[1] * sizes[2]
-    about *= 406_309_608.0 / (1.0 * n_ways**3) if k == 3 else 32.0 / n_ways**2
+    sizes = np.ones(3, np.int64)
+    about = 406_309_608.0 if k == 3 else 32.0
+    for a in range(k):
+        sizes[a] = _find_ways(t, s, entry, a)
+        about *= sizes[a] / n_ways
     s.entries[entry, SIZE] = int(about) + 1
     if about > most:
         return _WAYS_WORK
     # The a with the most ways is looked up by its code; the others are gone through.
-    largest = 0
-    for a in range(1, k):
+    largest = k - 1
+    for a in range(k - 1):
         if sizes[a] > sizes[largest]:
             largest = a
     first, second = (largest + 1) % k, (largest + 2) % k
     _sort_by_code(t, s, largest, sizes[largest])
     begin = s.counts[TAKEN]
-    end = _join(t, s, first, sizes[first], second, 1 if k == 2 else sizes[second], largest, begin)
+    end = _join(t, s, first, sizes[first], second, sizes[second] if k == 3 else sizes[2], largest, begin)
     if end >= 0:
         s.counts[TAKEN] = end
         _set_list(s, entry, begin, end)

@@ -1,5 +1,7 @@
 """The search by placements, compiled."""
 
+import numpy as np
+
 from sudoku_encode.placements.entries_kernel import (
     LISTED,
     LISTED_AT_FIRST,
@@ -58,7 +60,7 @@ from sudoku_encode.run.compiling import compiled_without_gil, inlined, lowest, o
 
 # Up to which length lists are looked at first: where these refute a frame, the long ones need not be looked at.
 # Where patterns are mixed, also those that are up to so many times as long as the shortest.
-_LONG, _NO_LIST_IS_LONGER, _TIMES = 256, 1 << 62, 16
+_LONGEST, _TIMES = np.array([256, 1 << 62]), 16
 # How long a step takes for each entry, beside a look at a placement.
 _ENTRY_WORK = 64
 
@@ -81,7 +83,7 @@ def run(t: Tables, s: PlacementsState, out: Grids, work: int) -> int:
             looked, alive = _settle(t, s, depth)
             work -= looked
             if alive and not s.frames[depth, OPEN]:
-                _write(t, s, out, found)
+                _write(t, s, out[found])
                 found += 1
                 alive = False
             if alive:
@@ -103,12 +105,12 @@ def _leave(s: PlacementsState) -> None:
 
 
 @compiled_without_gil
-def _write(t: Tables, s: PlacementsState, out: Grids, row: int) -> None:
+def _write(t: Tables, s: PlacementsState, grid: Grids) -> None:
     for value in range(len(s.chosen)):
         lines = t.lines[s.chosen[value, WORDS]]
-        for cell in range(out.shape[1]):
+        for cell in range(len(grid)):
             if s.chosen[value, lines[cell] >> 6] >> (lines[cell] & 63) & 1:
-                out[row, cell] = value + 1
+                grid[cell] = value + 1
 
 
 @inlined
@@ -127,11 +129,11 @@ def _random(s: PlacementsState, below: int) -> int:
 @compiled_without_gil
 def _settle(t: Tables, s: PlacementsState, depth: int) -> tuple[int, bool]:
     """Bring a frame's entries up to date; return how many placements were looked at, and whether it may be solved."""
-    looked, longest = 0, _LONG
+    looked, turn = 0, 0
     while True:
         if not _keep_possible(t, s, depth):
             return looked, False
-        more, all_done = _refresh_short(t, s, depth, longest)
+        more, all_done = _refresh_short(t, s, depth, _LONGEST[turn])
         looked += more
         if more < 0:
             return looked - 2 * more, False
@@ -145,7 +147,7 @@ def _settle(t: Tables, s: PlacementsState, depth: int) -> tuple[int, bool]:
             if all_done:
                 return looked, True
             # What the short lists do not refute, the long ones may.
-            longest = _NO_LIST_IS_LONGER
+            turn = 1
 
 
 @compiled_without_gil
@@ -157,14 +159,15 @@ def _refresh_short(t: Tables, s: PlacementsState, depth: int, longest: int) -> t
         are up to date.
     """
     frame = s.frames[depth]
-    looked, done, shortest = 0, 0, -1
+    looked, done, shortest, none = 0, 0, -1, len(s.chosen)
     listed = LISTED_AT_FIRST if depth == 0 else LISTED
     if s.counts[MIXED] and depth == 0:
         listed = LISTED_MIXED
     while done != frame[OPEN]:
-        value = -1
-        for one in range(len(s.chosen)):
-            if (frame[OPEN] & ~done) >> one & 1 and (value < 0 or s.counts[SIZES + one] < s.counts[SIZES + value]):
+        value = none
+        for one in range(none):
+            shorter = value == none or s.counts[SIZES + one] < s.counts[SIZES + value]
+            if (frame[OPEN] & ~done) >> one & 1 and shorter:
                 value = one
         size = s.counts[SIZES + value]
         if size > longest and not (s.counts[MIXED] and size <= _TIMES * shortest) and shortest >= 0:
@@ -336,7 +339,8 @@ def _choose(t: Tables, s: PlacementsState, depth: int) -> None:
                 entry = one
             count += 1
             listed &= s.entries[one, COUNT] >= 0
-    frame[ENTRY], frame[N_ENTRIES], frame[FIRST], frame[BEGUN], frame[LEFT] = entry, count, _random(s, count), 0, 0
+    frame[ENTRY], frame[N_ENTRIES], frame[BEGUN], frame[LEFT] = entry, count, 0, 0
+    frame[FIRST] = _random(s, frame[N_ENTRIES])
     if listed:
         frame[KIND] = PLACEMENT
     elif count > 1:
