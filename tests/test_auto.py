@@ -61,12 +61,36 @@ def test_auto_turns_to_sat_where_search_finds_nothing_soon(
     monkeypatch: pytest.MonkeyPatch, messages: list[str]
 ) -> None:
     monkeypatch.setattr(auto, "_FIRST_SECONDS", 0.0)
+    case = known("large/9x9x9-542-blanks.txt")
+    rows = np.concatenate(list(calls.solutions(case.puzzle, AUTO)))
+    assert messages == ["sat, since a quarter of a second of search found no solution"]
+    assert {row.tobytes() for row in rows} == case.grids()
+    assert calls.count(case.puzzle, AUTO) == Count(case.count, True)
+    assert messages[1].startswith("sat, since ")
+
+
+def test_auto_places_whole_values_on_nearly_empty_cubes(messages: list[str]) -> None:
+    givens = known("papers/jana-2023-table-1.txt").puzzle.givens.copy()
+    givens[np.random.RandomState(1).permutation(729)[:690]] = 0
+    puzzle = Puzzle.of(board("9x9x9"), givens)
+    with pytest.raises(Stopped, match="limit of 1"):
+        list(calls.solutions(puzzle, AUTO, Deadline(1)))
+    assert messages == ["placements, since a quarter of a second of search found no solution"]
+
+
+def test_auto_lets_sat_and_placements_take_turns_on_nearly_empty_cubes(
+    monkeypatch: pytest.MonkeyPatch, messages: list[str]
+) -> None:
+    monkeypatch.setattr(auto, "_FIRST_SECONDS", 0.0)
+    monkeypatch.setattr(auto, "_PLACEMENTS_TURN_SECONDS", 0.0)
     case = known("cubes/9x9x9-fewest.txt")
     (row,) = np.concatenate(list(calls.solutions(case.puzzle, AUTO)))
-    assert messages == ["sat, since a quarter of a second of search found no solution"]
     assert len(row) == 729
-    assert calls.count(case.puzzle, AUTO) == Count(1, True)
-    assert messages[1] == "sat, since none of 1000 random probes came to a solution"
+    assert messages[1:] == ["sat, since 0 seconds of placements did not end"]
+    monkeypatch.setattr(auto, "_CUBE_SAT_SECONDS", 0.0)
+    with pytest.raises(Stopped, match="time limit"):
+        list(calls.solutions(case.puzzle, AUTO, Limits(seconds=1).start()))
+    assert messages[-1] == "placements, since 0 seconds of sat did not end either"
 
 
 def test_auto_goes_on_where_there_are_more_than_sat_should_block(

@@ -48,7 +48,7 @@ _TURN_SECONDS, _ALL_TURNS_SECONDS = 2.0, 6.0
 # Cubes of side 9 with more blanks than this have few solutions that are hard to find for all but `placements`.
 _MANY_BLANKS = 660
 # How long each of them works on such a cube before the other does.
-_PLACEMENTS_TURN_SECONDS, _CUBE_SAT_SECONDS = 2.0, 10.0
+_PLACEMENTS_TURN_SECONDS, _CUBE_SAT_SECONDS = 2.0, 30.0
 # Boards with more candidates take a SAT solver long to load, and much memory.
 LOADABLE_CANDIDATES = 2**14
 
