@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from known import INSTANCES, known
 import sudoku_encode
 from sudoku_encode import search
 from sudoku_encode.errors import Died, InternalError, MethodError, Stopped
+from sudoku_encode.formats.reading import read
 from sudoku_encode.methods import auto, batches, calls
 from sudoku_encode.methods.batches import Batch, solve_batches
 from sudoku_encode.methods.table import AUTO, METHODS
@@ -307,3 +309,13 @@ def test_a_read_only_installation_answers_and_says_once_that_nothing_is_kept(tmp
             "compiled code cannot be kept for the next run; to keep it, set NUMBA_CACHE_DIR to a folder that can be "
             "written\n"
         )
+
+
+def test_a_puzzle_that_search_does_not_finish_soon_is_given_up_after_compiling_too(
+    uncompiled: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else search would go on with it for ever, where it is handed to other methods on the next day."""
+    monkeypatch.setattr(auto, "_FIRST_SECONDS", 0.0)
+    cube = read(INSTANCES / "cubes" / "9x9x9-fewest.txt")
+    *_, found = solve_batches(cube.geometry, cube.givens[None], 1, sat_ends=time.monotonic())
+    assert found.given_up.tolist() == [True]

@@ -75,3 +75,11 @@ def test_it_lists_what_sat_does_on_uniform_and_mixed_cubes(
     found = listed(puzzle, memory)
     assert len(found) == len(set(found))
     assert set(found) == by("sat", puzzle)
+
+
+def test_mixed_cubes_beyond_other_solvers_are_listed() -> None:
+    """A search that was written in C, before this one and otherwise, found as many."""
+    found = listed(blanked(mixed_cube(), 690, 2))
+    assert len(found) == len(set(found)) == 63
+    kinds = {len(set(patterns_of(np.frombuffer(grid, np.uint8), 3))) == 1 for grid in found}
+    assert kinds == {False, True}

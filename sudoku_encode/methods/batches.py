@@ -3,6 +3,7 @@
 Where search is not compiled yet, the puzzles are first given to a SAT solver: a few are done before it would be.
 """
 
+import math
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ import numpy as np
 from sudoku_encode import search
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import Died, Stopped
-from sudoku_encode.methods.auto import LOADABLE_CANDIDATES
+from sudoku_encode.methods.auto import LOADABLE_CANDIDATES, first_seconds
 from sudoku_encode.puzzles.arrays import Bools, Int64s
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, check
@@ -107,6 +108,8 @@ def solve_batches(
             emit(Remark(f"by sat to the end: {reason}"))
             yield from _by_sat(board, givens[first:], limit, seconds, None)
             return
+        # Now that search is compiled, a puzzle that it does not finish soon is given up, as where it was before.
+        seconds = min(first_seconds(board), math.inf if seconds is None else seconds)
     if first < len(givens):
         yield from _by_search(board, givens[first:], limit, seconds, n_threads)
 

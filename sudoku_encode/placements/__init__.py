@@ -14,7 +14,7 @@ from collections.abc import Generator, Iterator
 import numpy as np
 
 from sudoku_encode.placements.state import DONE, PlacementsState, allowed_lines, new_state, tables
-from sudoku_encode.placements.structure import WORDS, patterns, side
+from sudoku_encode.placements.structure import WORDS, side
 from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
@@ -23,8 +23,9 @@ from sudoku_encode.run.limits import Deadline
 
 # How many placements there is room for, if the limit on memory allows it: a quarter of a gigabyte.
 _ROWS = 2**23
-# How many placements are looked at in the first turn, for a quarter of a second, and between two looks at the clock.
-_FIRST_TURN, _WORK = 2**26, 2**22
+# How many placements all searches look at in their first turns, for a second, and each at most and at least; that is
+# also how many are looked at between two looks at the clock.
+_FIRST_TURNS, _LONG_TURN, _SHORT_TURN, _WORK = 2**28, 2**26, 2**25, 2**22
 # The search with all patterns has so much less of a turn, since a cube that was made has often one pattern.
 _MIXED_SHARE = 4
 _BATCH_ROWS = 64
@@ -45,8 +46,10 @@ def solutions(puzzle: Puzzle, deadline: Deadline) -> Iterator[Grids]:
     k = side(puzzle.geometry)
     allowed = allowed_lines(puzzle, k)
     room = _ROWS if deadline.memory is None else max(1, min(_ROWS, deadline.memory // 2 // (8 * WORDS)))
-    left = _searches(k)
-    turn, seed, begun = _FIRST_TURN, 0, None
+    left = _searches(k, allowed)
+    if not left:
+        return
+    turn, seed, begun = max(_SHORT_TURN, min(_LONG_TURN, _FIRST_TURNS // len(left))), 0, None
     while left and begun is None:
         for entries in list(left):
             emit(Progress(f"{_name(entries)}: up to {turn:,} placements ..."))
@@ -70,12 +73,18 @@ def solutions(puzzle: Puzzle, deadline: Deadline) -> Iterator[Grids]:
         yield from _to_the_end(state, puzzle, deadline)
 
 
-def _searches(k: int) -> list[Int64s]:
-    """Return the entries of each search, (values, patterns): those of each pattern, and of all."""
-    values, n_patterns = np.arange(k * k), len(patterns(k))
-    uniform = [np.stack([values, np.full(k * k, pattern)], axis=1) for pattern in range(n_patterns)]
-    every = np.stack(np.meshgrid(values, np.arange(n_patterns), indexing="ij"), axis=-1).reshape(-1, 2)
-    return [*uniform, every] if n_patterns > 1 else uniform
+def _searches(k: int, allowed: Int64s) -> list[Int64s]:
+    """Return the entries of each search, (values, patterns): of each pattern that all values may have, and of all.
+
+    Args:
+        k: 2 or 3.
+        allowed: int64 (patterns, values, 4): see `allowed_lines`.
+    """
+    first, last, _ = tables(k).marks
+    possible = (((allowed - first) & ~allowed & last) == 0).all(axis=2)
+    values = np.arange(k * k)
+    uniform = [np.stack([values, np.full(k * k, one)], axis=1) for one in np.flatnonzero(possible.all(axis=1)).tolist()]
+    return [*uniform, np.argwhere(possible.T)] if k == 3 else uniform
 
 
 def _name(entries: Int64s) -> str:

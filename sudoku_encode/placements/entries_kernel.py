@@ -25,6 +25,8 @@ from sudoku_encode.run.vectors import any_bit, load, splat, store
 # With how many placements, as estimated, a list is made: in the first frame, and below it, where it would be made again
 # and again. Entries with more are held as allowed lines, which refute less.
 LISTED_AT_FIRST, LISTED_MIXED, LISTED = 1_000_000, 200_000, 30_000
+# How many times as many as was thought a list may have.
+_TIMES_MORE = 8
 # How long it takes to find the ways of all a, beside a look at a placement.
 _WAYS_WORK = 20_000
 
@@ -130,11 +132,11 @@ def refresh(t: Tables, s: PlacementsState, entry: int, own_from: int) -> int:
     """
     begin, count = s.entries[entry, ROW], s.entries[entry, COUNT]
     to = begin if begin >= own_from else s.counts[TAKEN]
-    if to + count > len(s.lists):
-        return 0
     barred = ~load(s.entries, COLUMNS * entry + ALLOWED)
     kept = to
     for row in range(begin, begin + count):
+        if kept == len(s.lists):
+            return 0
         placement = load(s.lists, 4 * row)
         store(s.lists, 4 * kept, placement)
         kept += not any_bit(placement & barred)
@@ -183,11 +185,16 @@ def list_placements(t: Tables, s: PlacementsState, entry: int, most: int) -> int
     first, second = (largest + 1) % k, (largest + 2) % k
     _sort_by_code(t, s, largest, sizes[largest])
     begin = s.counts[TAKEN]
-    end = _join(t, s, first, sizes[first], second, sizes[second] if k == 3 else sizes[2], largest, begin)
-    if end >= 0:
+    room = min(len(s.lists), begin + _TIMES_MORE * most)
+    end = _join(t, s, first, sizes[first], second, sizes[second] if k == 3 else sizes[2], largest, begin, room)
+    if end < 0:
+        # They are more than was thought, or there is no room: it is not tried again while they are as many.
+        s.entries[entry, SIZE] = max(s.entries[entry, SIZE], _TIMES_MORE * most)
+        end = begin
+    else:
         s.counts[TAKEN] = end
         _set_list(s, entry, begin, end)
-    return int(_WAYS_WORK + sizes[largest] + sizes[first] * sizes[second])
+    return int(_WAYS_WORK + end - begin + sizes[largest] + sizes[first] * sizes[second])
 
 
 @compiled_without_gil
@@ -267,7 +274,15 @@ def _sort_by_code(t: Tables, s: PlacementsState, a: int, count: int) -> None:
 
 @compiled_without_gil
 def _join(
-    t: Tables, s: PlacementsState, first: int, n_first: int, second: int, n_second: int, largest: int, begin: int
+    t: Tables,
+    s: PlacementsState,
+    first: int,
+    n_first: int,
+    second: int,
+    n_second: int,
+    largest: int,
+    begin: int,
+    room: int,
 ) -> int:
     """Write the placements that the ways of all a make; return where they end, or -1 where there is no room.
 
@@ -289,7 +304,7 @@ def _join(
                 code -= t.codes[1, two]
                 placed |= load(t.ways, 4 * (second * n_ways + two))
             for place in range(s.scratch[len(t.ways) + 1, code], s.scratch[len(t.ways) + 1, code + 1]):
-                if kept == len(s.lists):
+                if kept == room:
                     return -1
                 store(s.lists, 4 * kept, placed | load(t.ways, 4 * (largest * n_ways + s.scratch[len(t.ways), place])))
                 kept += 1
