@@ -108,8 +108,9 @@ def solve_batches(
             emit(Remark(f"by sat to the end: {reason}"))
             yield from _by_sat(board, givens[first:], limit, seconds, None)
             return
-        # Now that search is compiled, a puzzle that it does not finish soon is given up, as where it was before.
-        seconds = min(first_seconds(board), math.inf if seconds is None else seconds)
+        if first < len(givens):
+            # Once search is compiled, it gives up a puzzle that it does not finish soon, as where it was before.
+            seconds = min(first_seconds(board), math.inf if seconds is None else seconds)
     if first < len(givens):
         yield from _by_search(board, givens[first:], limit, seconds, n_threads)
 
