@@ -4,7 +4,7 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
-from test_placements import EMPTY_4, by, mixed_cube, table_1
+from solved_cubes import EMPTY_4, by, mixed_cube, table_1
 
 from sudoku_encode.placements.state import allowed_lines
 from sudoku_encode.placements.structure import bits, crossings, lines, pattern_of, patterns, patterns_of

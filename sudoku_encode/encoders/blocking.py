@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode.encoders.encoding import Encoding
-from sudoku_encode.errors import InternalError
 from sudoku_encode.formula.cnf import Literals
 from sudoku_encode.puzzles.geometry import Cells, Geometry
 from sudoku_encode.puzzles.puzzle import Grids
@@ -130,7 +129,12 @@ def _decoder(
 
     def grids(clauses: list[Clause]) -> Grids:
         if any(len(clause) != n_named for clause in clauses):
-            raise InternalError("a model gives a cell no value, or two")
+            # A model gives a cell no value, or two: its grid is left empty, so that whoever checks it refuses it.
+            whole = np.array([len(clause) == n_named for clause in clauses])
+            found = np.zeros((len(clauses), len(base)), np.uint8)
+            if whole.any():
+                found[whole] = grids([clause for clause, is_whole in zip(clauses, whole, strict=True) if is_whole])
+            return found
         # `struct` reads a list of numbers three times as fast as numpy.
         packed = pack(f"{len(clauses) * n_named}i", *chain.from_iterable(clauses))
         said = -np.frombuffer(packed, np.int32).reshape(len(clauses), n_named)

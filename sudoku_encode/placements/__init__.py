@@ -10,6 +10,7 @@ may take a thousand times as long as one with another order. Then each is carrie
 """
 
 from collections.abc import Generator, Iterator
+from typing import NamedTuple
 
 import numpy as np
 
@@ -51,30 +52,42 @@ def solutions(puzzle: Puzzle, deadline: Deadline) -> Iterator[Grids]:
         return
     turn, seed, begun = max(_SHORT_TURN, min(_LONG_TURN, _FIRST_TURNS // len(left))), 0, None
     while left and begun is None:
-        for entries in list(left):
-            emit(Progress(f"{_name(entries)}: up to {turn:,} placements ..."))
+        for search in list(left):
+            emit(Progress(f"{search.name}: up to {turn:,} placements ..."))
             seed += 1
-            mixed = len(entries) > k * k
-            state = new_state(entries, allowed, k, room, seed, mixed)
-            found = yield from _go_on(state, puzzle, deadline, turn // _MIXED_SHARE if mixed else turn)
+            state = new_state(search.entries, allowed, k, room, seed, search.mixed)
+            found = yield from _go_on(state, puzzle, deadline, turn // _MIXED_SHARE if search.mixed else turn)
             if found:
                 begun = state
             if found or state.counts[DONE]:
                 # Searches that have ended without a solution need no second look.
-                left = [other for other in left if other is not entries]
+                left = [other for other in left if other is not search]
             if found:
                 break
         turn *= 2
     if begun is not None:
         yield from _to_the_end(begun, puzzle, deadline)
-    for entries in left:
-        emit(Progress(f"{_name(entries)}: all placements ..."))
-        state = new_state(entries, allowed, k, room, seed, mixed=len(entries) > k * k)
-        yield from _to_the_end(state, puzzle, deadline)
+    for search in left:
+        emit(Progress(f"{search.name}: all placements ..."))
+        yield from _to_the_end(new_state(search.entries, allowed, k, room, seed, search.mixed), puzzle, deadline)
 
 
-def _searches(k: int, allowed: Int64s) -> list[Int64s]:
-    """Return the entries of each search, (values, patterns): of each pattern that all values may have, and of all.
+class _Search(NamedTuple):
+    """A part of all cubes.
+
+    Attributes:
+        name: for a person.
+        entries: int64 (m, 2): values, from 0 on, and patterns.
+        mixed: whether cubes whose values all have one pattern are left out.
+    """
+
+    name: str
+    entries: Int64s
+    mixed: bool
+
+
+def _searches(k: int, allowed: Int64s) -> list[_Search]:
+    """Return the searches that find all solutions between them: a pattern that all values may have in each, the rest.
 
     Args:
         k: 2 or 3.
@@ -82,14 +95,12 @@ def _searches(k: int, allowed: Int64s) -> list[Int64s]:
     """
     first, last, _ = tables(k).marks
     possible = (((allowed - first) & ~allowed & last) == 0).all(axis=2)
-    values = np.arange(k * k)
-    uniform = [np.stack([values, np.full(k * k, one)], axis=1) for one in np.flatnonzero(possible.all(axis=1)).tolist()]
-    return [*uniform, np.argwhere(possible.T)] if k == 3 else uniform
-
-
-def _name(entries: Int64s) -> str:
-    one = len(set(entries[:, 1].tolist())) == 1
-    return f"cubes of pattern {entries[0, 1]}" if one else "cubes of several patterns"
+    shared, values = np.flatnonzero(possible.all(axis=1)).tolist(), np.arange(k * k)
+    uniform = [
+        _Search(f"cubes of pattern {one}", np.stack([values, np.full(k * k, one)], axis=1), False) for one in shared
+    ]
+    # With k = 2 there is one pattern.
+    return uniform if k == 2 else [*uniform, _Search("cubes of several patterns", np.argwhere(possible.T), True)]
 
 
 def _go_on(state: PlacementsState, puzzle: Puzzle, deadline: Deadline, work: int) -> Generator[Grids, None, bool]:
