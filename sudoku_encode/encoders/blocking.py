@@ -129,7 +129,7 @@ def _decoder(
 
     def grids(clauses: list[Clause]) -> Grids:
         if any(len(clause) != n_named for clause in clauses):
-            # A model gives a cell no value, or two: its grid is left empty, so that whoever checks it refuses it.
+            # A model gives a cell no value, or two: its grid is left empty, which no check takes for a solution.
             whole = np.array([len(clause) == n_named for clause in clauses])
             found = np.zeros((len(clauses), len(base)), np.uint8)
             if whole.any():

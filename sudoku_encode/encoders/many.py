@@ -1,6 +1,6 @@
 """Many puzzles on one board as CNFs, encoded at once: as one puzzle on a board of as many copies.
 
-What numpy needs for a call is most of what a small puzzle takes; so many puzzles take not much more than one.
+Most of the time that a small puzzle takes is the calls of numpy, which are the same number for many puzzles at once.
 """
 
 from collections.abc import Iterator, Sequence

@@ -59,7 +59,7 @@ from sudoku_encode.puzzles.puzzle import Grids
 from sudoku_encode.run.compiling import compiled_without_gil, inlined, lowest, ones
 
 # Up to which length lists are looked at first: where these refute a frame, the long ones need not be looked at.
-# Where patterns are mixed, also those that are up to so many times as long as the shortest.
+# Where patterns are mixed, also lists that are up to _TIMES times as long as the shortest.
 _LONGEST, _TIMES = np.array([256, 1 << 62]), 16
 # How long a step takes for each entry, beside a look at a placement.
 _ENTRY_WORK = 64
