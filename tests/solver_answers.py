@@ -317,6 +317,24 @@ x_7 1 6
 """,
         1,
     ),
+    ("mps", "HiGHS 1.16, sparse"): (
+        """\
+Model status
+Optimal
+
+# Primal solution values
+Feasible
+Objective 0
+Objective_bound 0
+MIP_rel_gap 0
+# Columns -4 sparse
+x_1 1 0
+x_4 1 3
+x_6 1 5
+x_7 1 6
+""",
+        1,
+    ),
     ("lp", "HiGHS, as glpsol -w"): (
         """\
 c Problem:    p

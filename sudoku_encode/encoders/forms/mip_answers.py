@@ -1,6 +1,6 @@
 """Solution files of a 0/1 program of ours.
 
-Tried with the programs themselves: glpsol 5.0 (-w and -o), CBC 2.10 (`solu`), HiGHS 1.15 (raw, sparse and both
+Tried with the programs themselves: glpsol 5.0 (-w and -o), CBC 2.10 (`solu`), HiGHS 1.15 and 1.16 (raw, sparse and both
 styles of glpsol), SCIP 10 (`write solution`). A file of Gurobi's has the same lines, a name and its value.
 """
 
@@ -127,7 +127,8 @@ def _read_pairs(lines: Iterator[tuple[int, str]], found: _Found, source: str) ->
         elif _RELAXED.fullmatch(line):
             raise FormatError("this is a solution of the relaxation: solve it as an integer program", source, number)
         elif line.startswith("# Columns "):
-            columns = abs(integer(line[10:], source, number))
+            # HiGHS 1.16 writes `# Columns -16 sparse` where 1.15 wrote `# Columns -16`.
+            columns = abs(integer(line[10:].removesuffix(" sparse"), source, number))
         elif not _is_status(line, found) and not _PASSED_OVER.fullmatch(line) and not _OTHER_PAIR.fullmatch(line):
             raise FormatError(f"{short(line)!r} is no line of a solution of an integer program", source, number)
         listed |= line.startswith("No. ") and "Column name" in line
