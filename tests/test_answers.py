@@ -117,7 +117,7 @@ def test_a_puzzle_that_takes_long_is_asked_again_or_stopped_and_costs_no_other_i
         _, _, stopped, _ = found[11]
         assert stopped is not None
         assert (stopped.complete, stopped.stopped) == (False, "time limit")
-    # What `auto` gives up after a quarter of a second is asked again, by a method that may do better.
+    # What `auto` gives up after a first look is asked again, by a method that may do better.
     six = Located(1, "here", Block(board("9x9+diagonals"), np.zeros((2, 81), np.uint8), np.arange(2)))
     (first, _) = flat(answers(iter([six]), Question("auto", Limits(seconds=0.8), Options()), ignored))
     assert first[2] is not None

@@ -34,7 +34,7 @@ from sudoku_encode.search.vectors9 import is_plain
 
 # How long search is tried first. On the plain 9x9 board nothing is faster; on others a SAT solver often needs less
 # time than this for what search does not finish soon.
-_FIRST_PLAIN_SECONDS, _FIRST_SECONDS = 1.0, 0.25
+_FIRST_PLAIN_SECONDS, _FIRST_SECONDS = 1.0, 0.05
 _PROBES = 1000
 # Up to this many solutions, as estimated, are counted by search, which takes a quarter of a minute.
 _SEARCHABLE_SOLUTIONS = 5e7
@@ -317,7 +317,7 @@ def _load_search(board: Geometry) -> None:
 
 
 def _in_words(seconds: float) -> str:
-    return "a second" if seconds == 1 else "a quarter of a second"
+    return "a second" if seconds == 1 else f"{seconds:g} seconds"
 
 
 def _is_final(found: Count, deadline: Deadline) -> bool:
