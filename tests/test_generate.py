@@ -39,7 +39,7 @@ BOARDS: dict[str, Geometry] = {
 NO_SOLUTION = "jigsaw:aaabbbbaccddccdd"
 
 
-def drawn(geometry: Geometry, seed: int, rounds: int = grids.MIXING_ROUNDS) -> Grids | None:
+def drawn(geometry: Geometry, seed: int, rounds: int = grids.REFILLING_ROUNDS) -> Grids | None:
     with IncrementalSolver(encode(Puzzle.of(geometry), reduction="none"), grids.SOLVER) as solver:
         return grids.solution(solver, RandomState(seed), Deadline(), rounds)
 

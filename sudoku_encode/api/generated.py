@@ -22,6 +22,7 @@ def generate(
     solutions: int = 1,
     minimal: bool = False,
     symmetry: str = "none",
+    kind: str = "usual",
     method: str = "sat",
     many: int = 1,
     seed: int | None = None,
@@ -39,6 +40,8 @@ def generate(
         solutions: exactly how many.
         minimal: no given can go without adding solutions.
         symmetry: of the pattern of givens, such as `point`.
+        kind: on the 9x9x9 cube with all six rules `uniform`, where all values have one pattern of signs, or `mixed`.
+            Most of the usual ones are uniform.
         method: `sat` or `keck2022`.
         many: how many puzzles.
         seed: the same seed makes the same puzzles; by default a new one.
@@ -69,7 +72,7 @@ def generate(
         board = GENERATORS[method].board if method in GENERATORS else "9x9"
     grid = None if solution is None else as_puzzle(solution, board, kept)
     geometry = board_of(board, None, kept) if grid is None else grid.geometry
-    wanted = Wanted(clues_of(geometry, clues, blanks), solutions, minimal, symmetry)
+    wanted = Wanted(clues_of(geometry, clues, blanks), solutions, minimal, symmetry, kind)
     if limits.solutions is not None or limits.memory is not None:
         raise SudokuError("generate takes a limit of seconds alone")
     chosen, given = secrets.randbelow(2**32) if seed is None else seed, None if grid is None else grid.givens

@@ -14,7 +14,7 @@ from sudoku_encode.cli.records import stopped_status
 from sudoku_encode.cli.remarks import remark
 from sudoku_encode.errors import Stopped, SudokuError
 from sudoku_encode.formats.table import TEXT_FORMATS
-from sudoku_encode.generating.table import GENERATORS, SYMMETRIES
+from sudoku_encode.generating.table import GENERATORS, KINDS, SYMMETRIES
 
 if TYPE_CHECKING:
     from sudoku_encode.generating.file import PuzzleFile
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from sudoku_encode.puzzles.puzzle import Puzzle
 
 _GENERATORS = ", ".join(f"{name} ({row.summary})" for name, row in GENERATORS.items())
+_KINDS = ", ".join(f"{name} ({summary})" for name, summary in KINDS.items())
 _SYMMETRIES = ", ".join(f"{name} ({symmetry.summary})" for name, symmetry in SYMMETRIES.items())
 
 
@@ -55,6 +56,13 @@ def command(
             **options.one_of(SYMMETRIES),
         ),
     ] = "none",
+    kind: Annotated[
+        str,
+        typer.Option(
+            help=f"On the 9x9x9 cube with all six rules, which cubes to cut the puzzles out of: {_KINDS}.",
+            **options.one_of(KINDS),
+        ),
+    ] = "usual",
     method: Annotated[
         str, typer.Option(help=f"How puzzles are made: {_GENERATORS}.", **options.one_of(GENERATORS))
     ] = "sat",
@@ -125,7 +133,7 @@ def command(
     refuse_inputs(source.inputs, *([] if ladder else [output, f"{output}.part"]))
     given = _given(source)
     geometry = given.geometry
-    wanted = Wanted(clues_of(geometry, clues, blanks), solutions, minimal, symmetry)
+    wanted = Wanted(clues_of(geometry, clues, blanks), solutions, minimal, symmetry, kind)
     wanted.check(geometry, method)
     if ladder:
         chosen = secrets.randbelow(2**32) if seed is None else seed

@@ -17,6 +17,7 @@ from sudoku_encode.formats.place import FIRST_KEYS
 from sudoku_encode.formula.table import AT_MOST_ONE
 
 if TYPE_CHECKING:
+    from sudoku_encode.encoders.figures import Batch
     from sudoku_encode.formats.entries import Located
 
 _SIZES = ("encoding", "amo", "variables", "clauses", "reduced_variables", "reduced_clauses")
@@ -44,6 +45,9 @@ def command(
 ) -> None:
     """Print the figures of each puzzle and its board: units, edges, clashes, what singles leave, sizes of encodings.
 
+    Of a full cube of side 4 or 9 with all six rules, also the pattern of signs of each value (docs/cubes.md), and
+    whether it is uniform, all values having one, or mixed; of another puzzle there how many patterns each may have.
+
     With --encodings these sizes are printed alone, a line for each encoding and each way of --amo: of the whole puzzle,
     and of what the encoding leaves out by default.
     """
@@ -69,7 +73,7 @@ def command(
             continue
         batch = figures.Batch([one.entry.found for one in some if isinstance(one.entry.found, Puzzle)])
         board = figures.of_board(batch.puzzles[0].geometry)
-        found = figures.of_puzzles(batch)
+        found = _of_puzzles(batch)
         by_encoding = figures.sizes(batch, wanted or [ALL], ways)
         # The sizes of a large board, of which a batch has one, are printed as they are found.
         by_puzzle = [(size for (size,) in by_encoding)] if len(some) == 1 else zip(*by_encoding, strict=True)
@@ -86,6 +90,15 @@ def command(
                 print()
                 _print_sizes(record, sizes, "text")
     raise typer.Exit(Outcome().status(source))
+
+
+def _of_puzzles(batch: "Batch") -> Iterator[dict[str, Any]]:
+    """Yield the figures of each puzzle; of a cube those of its patterns too, where singles find no contradiction."""
+    from sudoku_encode.encoders.figures import of_puzzles
+    from sudoku_encode.placements.figures import of_puzzle
+
+    for puzzle, left, figures in zip(batch.puzzles, batch.left, of_puzzles(batch), strict=True):
+        yield figures if left.contradiction else figures | of_puzzle(puzzle, left.candidates)
 
 
 def _batches(source: PuzzleInput) -> "Iterator[list[Located]]":

@@ -101,7 +101,7 @@ COMMANDS: Mapping[str, CommandRow] = {
         "Make random puzzles with as many solutions as wanted.",
         (
             "sudoku-encode generate --symmetry point --seed 1 --to grid",
-            "sudoku-encode generate --board 6x6 --many 20 --solutions 2 -o new.txt",
+            "sudoku-encode generate --board 9x9x9 --kind mixed --blanks 600 -o new.txt",
         ),
     ),
     "convert": CommandRow(

@@ -1,11 +1,13 @@
 """Random solutions of a board.
 
 A small board is filled from nothing. A large one starts from a pattern that every square and every cube has, shuffled
-by the symmetries of the board, and is then mixed: all cells of a few random values are freed and filled anew. Filling
-takes the cells in random order and gives each the first value, in a random order, with which a solution remains. Which
-grid that is depends on the random numbers alone, not on the solver, so a seed gives the same grid everywhere.
+by the symmetries of the board, and is then refilled: all cells of a few random values are freed and filled anew.
+Filling takes the cells in random order and gives each the first value, in a random order, with which a solution
+remains. Which grid that is depends on the random numbers alone, not on the solver, so a seed gives the same grid
+everywhere.
 """
 
+from collections.abc import Callable
 from itertools import combinations
 from math import isqrt
 
@@ -13,7 +15,7 @@ import numpy as np
 from numpy.random import RandomState
 from numpy.typing import NDArray
 
-from sudoku_encode.encoders.encoding import encode
+from sudoku_encode.encoders.encoding import Encoding, encode
 from sudoku_encode.errors import InternalError
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, breaks_rule
@@ -26,22 +28,22 @@ from sudoku_encode.solvers.sat import IncrementalSolver
 SOLVER = "cadical153"
 # A board with more candidates than a 10x10 is not filled from nothing, which may take for ever.
 _SMALL_CANDIDATES = 1_000
-# How many values are freed and filled anew in a round of mixing, and how many rounds there are.
-_MIXED_VALUES, MIXING_ROUNDS = 4, 10
+# How many values are freed and filled anew in a round of refilling, and how many rounds there are.
+_REFILLED_VALUES, REFILLING_ROUNDS = 4, 10
 
 
 def solution(
-    solver: IncrementalSolver, rng: RandomState, deadline: Deadline, rounds: int = MIXING_ROUNDS
+    solver: IncrementalSolver, rng: RandomState, deadline: Deadline, rounds: int = REFILLING_ROUNDS
 ) -> Grids | None:
     """Return a random solution of an empty board, uint8 (n_cells,), or None where there is none.
 
-    Not every solution is equally likely, and what mixing cannot reach from the pattern never appears.
+    Not every solution is equally likely, and what refilling cannot reach from the pattern never appears.
 
     Args:
         solver: it holds the board's encoding.
         rng: the source of all that is random.
         deadline: when to stop.
-        rounds: of mixing; without any, the solution is the pattern, shuffled.
+        rounds: of refilling; without any, the solution is the pattern, shuffled.
 
     Raises:
         Stopped: the deadline came.
@@ -52,14 +54,32 @@ def solution(
         return _filled(solver, rng, deadline)
     grid = shuffled(board, grid, rng)
     for _ in range(rounds):
-        freed = rng.permutation(board.n_values)[:_MIXED_VALUES] + 1
-        rest = Puzzle.of(board, np.where(np.isin(grid, freed), 0, grid))
-        with IncrementalSolver(encode(rest, reduction="singles"), SOLVER) as mixing:
-            mixed = _filled(mixing, rng, deadline)
-        if mixed is None:
-            raise InternalError(f"a solution of {board.name} was lost while it was mixed")
-        grid = mixed
+        grid = refilled(board, grid, rng, deadline, encode)
     return grid
+
+
+def refilled(
+    board: Geometry, grid: Grids, rng: RandomState, deadline: Deadline, encoded: Callable[[Puzzle], Encoding]
+) -> Grids:
+    """Return a solution with all cells of a few random values filled anew.
+
+    Args:
+        board: of the solution.
+        grid: the solution, (n_cells,).
+        rng: the source of all that is random.
+        deadline: when to stop.
+        encoded: from the rest of the grid to a formula for the solutions that may come out.
+
+    Raises:
+        Stopped: the deadline came.
+    """
+    freed = rng.permutation(board.n_values)[:_REFILLED_VALUES] + 1
+    rest = Puzzle.of(board, np.where(np.isin(grid, freed), 0, grid))
+    with IncrementalSolver(encoded(rest), SOLVER) as solver:
+        found = _filled(solver, rng, deadline)
+    if found is None:
+        raise InternalError(f"a solution of {board.name} was lost while it was refilled")
+    return found
 
 
 def pattern(board: Geometry) -> Grids | None:

@@ -8,11 +8,12 @@ from numpy.random import RandomState
 
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import MethodError, SudokuError
-from sudoku_encode.generating import grids
+from sudoku_encode.generating import cubes, grids
 from sudoku_encode.generating.digging import Digger
 from sudoku_encode.generating.symmetry import orbits, shuffled_orbits
-from sudoku_encode.generating.table import GENERATORS, SYMMETRIES
+from sudoku_encode.generating.table import GENERATORS, KINDS, SYMMETRIES
 from sudoku_encode.papers import keck2022
+from sudoku_encode.placements.structure import side
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
 from sudoku_encode.run.events import Progress, emit
@@ -33,12 +34,14 @@ class Wanted:
         minimal: no given can go without adding solutions. So it is without `clues`; with `clues` both must hold.
             With a symmetry, no group of givens can go.
         symmetry: of the pattern of givens, a key of `SYMMETRIES`.
+        kind: of the cube that it is cut out of, a key of `KINDS`.
     """
 
     clues: int | None = None
     solutions: int = 1
     minimal: bool = False
     symmetry: str = "none"
+    kind: str = "usual"
 
     @property
     def must_be_minimal(self) -> bool:
@@ -63,6 +66,13 @@ class Wanted:
             raise MethodError(f"no generator is called {method!r}; choose from {', '.join(GENERATORS)}")
         if method == "keck2022" and (self.solutions != 1 or self.symmetry != "none"):
             raise MethodError("keck2022 makes puzzles with one solution and without symmetry; use --method sat")
+        if self.kind not in KINDS:
+            raise MethodError(f"no kind of cube is called {self.kind!r}; choose from {', '.join(KINDS)}")
+        if self.kind != "usual" and side(board) != 3:
+            rules = ", ".join(board.rule_names)
+            raise MethodError(f"kind {self.kind} is for 9x9x9 with all six rules; this is {board.name} with {rules}")
+        if self.kind != "usual" and method != "sat":
+            raise MethodError(f"{method} makes cubes of its own, not of kind {self.kind}; use --method sat")
 
 
 def clues_of(board: Geometry, clues: int | None, blanks: int | None) -> int | None:
@@ -159,6 +169,8 @@ def puzzles(
     """
     wanted.check(board, method)
     if grid is not None:
+        if wanted.kind != "usual":
+            raise MethodError(f"kind {wanted.kind} has no effect where the full grid is given")
         _check_solution(board, grid)
     return _Generator(board, wanted, method, grid).puzzles(seed, range(first, many + 1), attempts, seconds)
 
@@ -232,6 +244,8 @@ class _Generator:
     def _solution(self, solver: IncrementalSolver, rng: RandomState, deadline: Deadline) -> Grids | None:
         if self.method == "keck2022":
             return keck2022.solution(self.board, rng, deadline)
-        # To prove that no given can go takes minutes on most mixed cubes, seconds on many that are only shuffled.
-        mixed = len(self.board.shape) == 2 or not self.wanted.must_be_minimal
-        return grids.solution(solver, rng, deadline, grids.MIXING_ROUNDS if mixed else 0)
+        # To prove that no given can go takes minutes on most refilled cubes, seconds on many that are only shuffled.
+        refill = len(self.board.shape) == 2 or not self.wanted.must_be_minimal
+        if self.wanted.kind != "usual":
+            return cubes.solution(self.board, self.wanted.kind, rng, deadline, cubes.ROUNDS if refill else 0)
+        return grids.solution(solver, rng, deadline, grids.REFILLING_ROUNDS if refill else 0)

@@ -33,6 +33,8 @@ class Request:
         words = ["sudoku-encode", "generate", "--board", self.board.name, "--rules", ",".join(self.board.rule_names)]
         words += [] if wanted.clues is None else ["--clues", f"{wanted.clues}"]
         words += ["--solutions", f"{wanted.solutions}", *(["--minimal"] if wanted.minimal else [])]
+        # A file that was begun before there were kinds is resumed with the same command.
+        words += [] if wanted.kind == "usual" else ["--kind", wanted.kind]
         words += ["--symmetry", wanted.symmetry, "--method", self.method, "--attempts", f"{self.attempts}"]
         words += ["--seed", f"{self.seed}", *form]
         words += [] if self.grid is None else [",".join(map(str, self.grid.tolist()))]

@@ -21,6 +21,14 @@ GENERATORS = {
 }
 
 
+# By name, which 9x9x9 cubes with all six rules puzzles are cut out of; `usual` is for all other boards too.
+KINDS = {
+    "usual": "a regular grid, shuffled and refilled; most of these are uniform",
+    "uniform": "cubes whose nine values have one pattern of signs",
+    "mixed": "cubes whose values have several, one of 13 classes drawn evenly",
+}
+
+
 class Symmetry(NamedTuple):
     """A symmetry of the pattern of givens.
 
