@@ -404,7 +404,7 @@ def test_explain_numbers_the_puzzles_of_a_batch(run: Command, tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        ([JANA, "--method", "cp-sat"], "cp-sat does not show its working; these can: frontier, jana2021, jana2023-v1"),
+        ([JANA, "--method", "cp-sat"], "cp-sat does not show its working; these can: frontier, placements, jana2021"),
         ([JANA, "--method", "magic"], "no method is called 'magic'"),
         ([PUZZLE, "--method", "jana2023-v2"], "method jana2023-v2 does not fit 9x9: it is for cubes"),
         ([], "--board"),

@@ -108,7 +108,8 @@ _ROWS = (
         "cubes of side 9 and 4 by whole values: all ways to place one, the value with the fewest first",
         "this project",
         family="placements",
-        module="placements",
+        module="placements.steps",
+        explains=True,
         compiled=True,
     ),
     Method(

@@ -91,6 +91,12 @@ def lines(k: int, pattern: int) -> Int16s:
     return found
 
 
+@cache
+def _lines_of_all(k: int) -> Int16s:
+    """Return `lines` of all patterns: int16 (patterns, n_cells)."""
+    return np.stack([lines(k, pattern) for pattern in range(len(patterns(k)))])
+
+
 def words(members: Bools) -> Int64s:
     """Return sets as words: int64 (..., 4) of bool (..., 256). The highest bit of a word is never set."""
     packed: Int64s = np.packbits(members, axis=-1, bitorder="little").view(np.int64)
@@ -104,11 +110,11 @@ def pattern_of(k: int, cells: Int64s) -> int:
         k: 2 or 3.
         cells: int64 (k**4,), the cells of a value, in any order.
     """
-    for pattern in range(len(patterns(k))):
-        lines_hit, cells_on = np.unique(lines(k, pattern)[cells], return_counts=True)
-        if len(lines_hit) == k**3 and (cells_on == k).all():
-            return pattern
-    return -1
+    if len(cells) != k**4:
+        return -1
+    hit = np.sort(_lines_of_all(k)[:, cells], axis=1).reshape(-1, k**3, k)
+    fits = (hit[:, :, 0] == hit[:, :, -1]).all(axis=1) & (np.diff(hit[:, :, 0], axis=1) > 0).all(axis=1)
+    return int(np.argmax(fits)) if fits.any() else -1
 
 
 def patterns_of(grid: Grids, k: int) -> tuple[int, ...]:
