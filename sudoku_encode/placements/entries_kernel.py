@@ -4,6 +4,8 @@ A set of lines is four words. In each, a block has k * k bits beside each other,
 cleared for all blocks at once: `marks` are the first and the last bit of each block.
 """
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from sudoku_encode.placements.state import (
@@ -14,7 +16,9 @@ from sudoku_encode.placements.state import (
     HELD,
     ROW,
     SIZE,
+    SORTED_BY,
     TAKEN,
+    THEN_BY,
     PlacementsState,
     Tables,
 )
@@ -22,13 +26,18 @@ from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.run.compiling import compiled_without_gil, inlined, lowest, ones
 from sudoku_encode.run.vectors import any_bit, load, splat, store
 
+if TYPE_CHECKING:
+    from sudoku_encode.run.vectors import Vector
+
 # With how many placements, as estimated, a list is made: in the first frame, and below it, where it would be made again
 # and again. Entries with more are held as allowed lines, which refute less.
-LISTED_AT_FIRST, LISTED_MIXED, LISTED = 1_000_000, 200_000, 30_000
+LISTED_AT_FIRST, LISTED_MIXED, LISTED = 1_000_000, 1_000_000, 30_000
 # How many times as many as was thought a list may have.
 _TIMES_MORE = 8
 # How long it takes to find the ways of all a, beside a look at a placement.
 _WAYS_WORK = 20_000
+# How long a look takes that may end in passing over some, beside a look at the next placement.
+_SKIP_WORK = 4
 
 
 @inlined
@@ -133,17 +142,45 @@ def refresh(t: Tables, s: PlacementsState, entry: int, own_from: int) -> int:
     begin, count = s.entries[entry, ROW], s.entries[entry, COUNT]
     to = begin if begin >= own_from else s.counts[TAKEN]
     barred = ~load(s.entries, COLUMNS * entry + ALLOWED)
-    kept = to
-    for row in range(begin, begin + count):
-        if kept == len(s.lists):
-            return 0
+    first = load(t.layers, 4 * s.entries[entry, SORTED_BY])
+    second = first | load(t.layers, 4 * s.entries[entry, THEN_BY])
+    kept, row, end, looked = to, begin, begin + count, 0
+    while row < end:
         placement = load(s.lists, 4 * row)
-        store(s.lists, 4 * kept, placement)
-        kept += not any_bit(placement & barred)
+        looked += 1
+        if not any_bit(placement & barred):
+            if kept == len(s.lists):
+                return 0
+            store(s.lists, 4 * kept, placement)
+            kept += 1
+            row += 1
+        # Those beside it that have the same barred lines are passed over.
+        elif any_bit(placement & barred & first):
+            row = _end_of_same(s, row, end, first)
+        elif any_bit(placement & barred & second):
+            row = _end_of_same(s, row, end, second)
+        else:
+            row += 1
     if to != begin:
         s.counts[TAKEN] = kept
     _set_list(s, entry, to, kept)
-    return int(count)
+    return int(_SKIP_WORK * looked + kept - to)
+
+
+@compiled_without_gil
+def _end_of_same(s: PlacementsState, row: int, end: int, mask: "Vector") -> int:
+    """Return the first row after one that differs from it in some lines of a mask; the same ones lie side by side."""
+    wanted = load(s.lists, 4 * row) & mask
+    step = 1
+    while row + step < end and not any_bit(load(s.lists, 4 * (row + step)) & mask ^ wanted):
+        row += step
+        step *= 2
+    # The row is of the same, and the one a step after it is not, or the end has come.
+    while step > 1:
+        step //= 2
+        if row + step < end and not any_bit(load(s.lists, 4 * (row + step)) & mask ^ wanted):
+            row += step
+    return row + 1
 
 
 @compiled_without_gil
@@ -177,12 +214,14 @@ def list_placements(t: Tables, s: PlacementsState, entry: int, most: int) -> int
     s.entries[entry, SIZE] = int(about) + 1
     if about > most:
         return _WAYS_WORK
-    # The a with the most ways is looked up by its code; the others are gone through.
+    # The a with the most ways is looked up by its code; the others are gone through, first the one with the fewest.
     largest = k - 1
     for a in range(k - 1):
         if sizes[a] > sizes[largest]:
             largest = a
     first, second = (largest + 1) % k, (largest + 2) % k
+    if k == 3 and sizes[second] < sizes[first]:
+        first, second = second, first
     _sort_by_code(t, s, largest, sizes[largest])
     begin = s.counts[TAKEN]
     room = min(len(s.lists), begin + _TIMES_MORE * most)
@@ -193,6 +232,7 @@ def list_placements(t: Tables, s: PlacementsState, entry: int, most: int) -> int
         end = begin
     else:
         s.counts[TAKEN] = end
+        s.entries[entry, SORTED_BY], s.entries[entry, THEN_BY] = first, second % k
         _set_list(s, entry, begin, end)
     return int(_WAYS_WORK + end - begin + sizes[largest] + sizes[first] * sizes[second])
 

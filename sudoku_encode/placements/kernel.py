@@ -14,6 +14,8 @@ from sudoku_encode.placements.entries_kernel import (
     tighten,
     whole_blocks,
 )
+from sudoku_encode.placements.cover_kernel import cover
+from sudoku_encode.placements.multisets_kernel import CAN_HAVE, find_possible
 from sudoku_encode.placements.state import (
     ALLOWED,
     BEFORE,
@@ -138,14 +140,15 @@ def _settle(t: Tables, s: PlacementsState, depth: int) -> tuple[int, bool]:
         if more < 0:
             return looked - 2 * more, False
         if s.counts[MIXED]:
-            # Nothing is concluded from lines that are allowed in several frames: long lists can wait.
-            return looked, True
-        changed, alive = _propagate(t, s, depth)
+            changed, alive = cover(t, s, s.frames[depth])
+        else:
+            changed, alive = _propagate(t, s, depth)
         if not alive:
             return looked, False
         if not changed:
-            if all_done:
-                return looked, True
+            if all_done or s.counts[MIXED]:
+                # Where there are many patterns long lists can wait.
+                return looked, _keep_possible(t, s, depth)
             # What the short lists do not refute, the long ones may.
             turn = 1
 
@@ -211,71 +214,41 @@ def _estimate_unlisted(t: Tables, s: PlacementsState, frame: Int64s, value: int)
 def _keep_possible(t: Tables, s: PlacementsState, depth: int) -> bool:
     """Remove entries without a placement; add up sizes for each value; say whether each open value has an entry."""
     frame = s.frames[depth]
+    kept = frame[BEGIN]
+    for entry in range(frame[BEGIN], frame[END]):
+        if s.entries[entry, COUNT] != 0 and not lacks_a_block(s.entries, entry, t.marks):
+            _move(s, entry, kept)
+            kept += 1
+    frame[END] = kept
+    again = bool(s.counts[MIXED])
+    while again:
+        if not find_possible(t, s, frame):
+            return False
+        kept = frame[BEGIN]
+        for entry in range(frame[BEGIN], frame[END]):
+            if s.values[CAN_HAVE, s.entries[entry, SIGNS]] >> s.entries[entry, VALUE] & 1:
+                _move(s, entry, kept)
+                kept += 1
+        again = kept != frame[END]
+        frame[END] = kept
+    values = 0
     for value in range(len(s.chosen)):
         s.counts[SIZES + value] = 0
-    barred = _barred_directions(t, s, frame) if s.counts[MIXED] else (0, 0)
-    kept, values = frame[BEGIN], 0
     for entry in range(frame[BEGIN], frame[END]):
-        if s.entries[entry, COUNT] == 0 or lacks_a_block(s.entries, entry, t.marks):
-            continue
-        if s.counts[MIXED] and _is_barred(t, s, frame, entry, barred):
-            continue
-        if kept != entry:
-            for column in range(COLUMNS):
-                s.entries[kept, column] = s.entries[entry, column]
-        if depth == 0 and s.entries[kept, COUNT] < 0 and not s.entries[kept, FRESH]:
+        if depth == 0 and s.entries[entry, COUNT] < 0 and not s.entries[entry, FRESH]:
             # Below, the sizes of the frame above serve until they are needed.
-            s.entries[kept, SIZE] = estimate(t, s, kept)
-        s.counts[SIZES + s.entries[kept, VALUE]] += s.entries[kept, SIZE]
-        values |= 1 << s.entries[kept, VALUE]
-        kept += 1
-    frame[END] = kept
+            s.entries[entry, SIZE] = estimate(t, s, entry)
+        s.counts[SIZES + s.entries[entry, VALUE]] += s.entries[entry, SIZE]
+        values |= 1 << s.entries[entry, VALUE]
     return bool(values == frame[OPEN])
 
 
-@compiled_without_gil
-def _barred_directions(t: Tables, s: PlacementsState, frame: Int64s) -> tuple[int, int]:
-    """Return which directions no other value can have, four bits for each block: of the first 14 blocks, and the rest.
-
-    Nine lines of a block have one direction, or six have one and three have another.
-    """
-    first = rest = 0
-    for block in range(t.blocks.shape[1]):
-        # How many have each direction, four bits for each.
-        counts = 0
-        for i in range(frame[N_PLACED]):
-            counts += 1 << 4 * t.signs[1, s.chosen[s.counts[ORDER + i], WORDS], block]
-        for direction in range(4):
-            with_one_more = counts + (1 << 4 * direction)
-            kinds, most, least = 0, 0, 9
-            for other in range(4):
-                count = with_one_more >> 4 * other & 15
-                if count:
-                    kinds += 1
-                    most = count if count > most else most
-                    least = count if count < least else least
-            if kinds > 2 or (kinds == 2 and (least > 3 or most > 6)):
-                if block < 14:
-                    first |= 1 << 4 * block + direction
-                else:
-                    rest |= 1 << 4 * (block - 14) + direction
-    return first, rest
-
-
-@compiled_without_gil
-def _is_barred(t: Tables, s: PlacementsState, frame: Int64s, entry: int, barred: tuple[int, int]) -> bool:
-    """Say whether an entry's pattern fits none of the solutions whose values have several patterns."""
-    pattern, same = s.entries[entry, SIGNS], 0
-    for i in range(frame[N_PLACED]):
-        same += s.chosen[s.counts[ORDER + i], WORDS] == pattern
-    if same == 6:
-        # More than six have the same pattern only where all nine have.
-        return True
-    for block in range(t.blocks.shape[1]):
-        bits = barred[0] >> 4 * block if block < 14 else barred[1] >> 4 * (block - 14)
-        if bits >> t.signs[1, pattern, block] & 1:
-            return True
-    return False
+@inlined
+def _move(s: PlacementsState, entry: int, to: int) -> None:
+    """Put an entry in the place of another one."""
+    if to != entry:
+        for column in range(COLUMNS):
+            s.entries[to, column] = s.entries[entry, column]
 
 
 @compiled_without_gil

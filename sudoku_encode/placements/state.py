@@ -1,11 +1,12 @@
 """A search by placements, as arrays; see `placements.kernel` for how it goes on."""
 
 from functools import cache
-from itertools import permutations
+from itertools import permutations, product
 from typing import NamedTuple
 
 import numpy as np
 
+from sudoku_encode.placements.classes import class_numbers
 from sudoku_encode.placements.structure import (
     WORD_BITS,
     WORDS,
@@ -23,8 +24,9 @@ from sudoku_encode.puzzles.puzzle import Puzzle
 
 # Columns of `PlacementsState.entries`: the value, its pattern of signs, where its list is in `lists`, how many are in
 # the list (-1 where there is none; none that is allowed is missing), whether these are up to date with the allowed
-# lines, how many placements there are, or about how many; the allowed lines; the lines of all its placements, if known.
-VALUE, SIGNS, ROW, COUNT, FRESH, SIZE, ALLOWED, HELD, COLUMNS = 0, 1, 2, 3, 4, 5, 8, 12, 16
+# lines, how many placements there are, or about how many; by the lines in the blocks of which a the list is sorted, and
+# then by which; the allowed lines; the lines of all its placements, if known.
+VALUE, SIGNS, ROW, COUNT, FRESH, SIZE, SORTED_BY, THEN_BY, ALLOWED, HELD, COLUMNS = 0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 16
 # Places in `PlacementsState.counts`: the depth of the frame at work, -1 when all is done; how many rows of `lists` are
 # taken; the state of the random numbers; whether solutions whose values all have one pattern are left out; how many
 # values were placed so far, in all; 1 when all is done; then the values in the order in which they were placed, and
@@ -38,6 +40,8 @@ BEGIN, END, BEFORE, OPEN, N_PLACED, KIND, ENTRY, N_ENTRIES, FIRST, BEGUN, ITEM, 
 # What a frame tries: nothing yet; each placement of a value, each of its patterns, each line of one of its blocks, or
 # the only line of each block.
 NEW, PLACEMENT, PATTERN, LINE, SINGLE = range(5)
+# How many patterns the values of a cube have at most.
+MOST_PATTERNS = 5
 # Each value takes a pattern, a line for each block, and a placement.
 MAX_DEPTH = 9 * 29
 
@@ -54,9 +58,15 @@ class Tables(NamedTuple):
             this number; and the direction of the lines in each block.
         blocks: int64 (2, blocks): the word that has a block, and from which bit on.
         marks: int64 (3, 4): the first bit of each block in the four words, the last one, and all.
+        layers: int64 (k, 4): all bits of the blocks of each a.
         classes: int64 (3, k): the lines of a block with a number o, r or r - o, a bit each.
         units: int64 (3, k * k, k): the blocks over which o, r or r - o have no number twice.
         lines: int16 (patterns, n_cells): the line that each cell lies on.
+        mixed: int64 (multisets, 2, 5): which patterns the values of a cube may have together that do not all have one,
+            where one of them has pattern 0: the different patterns, and how many values have each.
+        cells: int64 (8, 2 ** (k * k)): the cells of a block that some lines fill, a bit each, in a frame with the signs
+            e, f and g of its slabs: 4 e + 2 f + g.
+        through: int64 (8, k**3): the line of a block that each cell lies on, in such a frame.
     """
 
     ways: Int64s
@@ -66,9 +76,13 @@ class Tables(NamedTuple):
     signs: Int64s
     blocks: Int64s
     marks: Int64s
+    layers: Int64s
     classes: Int64s
     units: Int64s
     lines: Int16s
+    mixed: Int64s
+    cells: Int64s
+    through: Int64s
 
 
 class PlacementsState(NamedTuple):
@@ -87,6 +101,10 @@ class PlacementsState(NamedTuple):
             order of their codes; and for where each code begins in these.
         blocked: int64 (patterns, 5): room for the lines that the last placement takes from those of each pattern, and
             for which placement that was found.
+        cells: int64 (values + 1, blocks): room for the cells of each block that each open value may have, a bit each;
+            and for those that are taken.
+        values: int64 (2, patterns): room for the open values that have each pattern, a bit each, and for those of them
+            that can have it in a cube.
     """
 
     entries: Int64s
@@ -96,6 +114,8 @@ class PlacementsState(NamedTuple):
     counts: Int64s
     scratch: Int32s
     blocked: Int64s
+    cells: Int64s
+    values: Int64s
 
 
 @cache
@@ -120,10 +140,33 @@ def tables(k: int) -> Tables:
         np.stack([differences.reshape(len(e), -1), directions(k)]).astype(np.int64),
         np.stack(np.divmod(where[:, 0].astype(np.int64), WORD_BITS)),
         np.stack([_set_of(where[:, 0]), _set_of(where[:, -1]), _set_of(where)]),
+        np.stack([_set_of(where[blocks[a].ravel()]) for a in range(k)]),
         np.stack([((numbers == number) << np.arange(k * k)).sum(axis=1) for number in range(k)], axis=1),
         np.stack([np.moveaxis(blocks, axis, 2).reshape(-1, k) for axis in (2, 1, 0)]),
         np.stack([lines(k, pattern) for pattern in range(len(e))]),
+        _mixed_multisets() if k == 3 else np.zeros((0, 2, MOST_PATTERNS), np.int64),
+        *_cells_and_lines(k),
     )
+
+
+def _cells_and_lines(k: int) -> tuple[Int64s, Int64s]:
+    """Return `Tables.cells` and `Tables.through`."""
+    signs = np.array(list(product((1, -1), repeat=3)))
+    steps = np.indices((k, k, k)).reshape(3, -1)
+    first, second, third = np.moveaxis(signs[:, :, None] * steps, 1, 0)
+    through = (second - first) % k * k + (third - first) % k
+    sets = np.arange(1 << k * k)
+    filled = sets[None, :, None] >> through[:, None, :] & 1
+    return (filled << np.arange(k**3)).sum(axis=2), through
+
+
+def _mixed_multisets() -> Int64s:
+    """Return what `Tables.mixed` says of cubes of side 9."""
+    found = [np.unique(one, return_counts=True) for one in class_numbers() if len(set(one)) > 1]
+    padded = np.zeros((len(found), 2, MOST_PATTERNS), np.int64)
+    for to, one in zip(padded, found, strict=True):
+        to[:, : len(one[0])] = one
+    return padded
 
 
 def _set_of(places: Int16s) -> Int64s:
@@ -175,6 +218,8 @@ def new_state(entries: Int64s, allowed: Int64s, k: int, rows: int, seed: int, mi
         np.zeros(SIZES + n, np.int64),
         np.zeros((k + 2, max(n_ways, k ** (k * k) + 1)), np.int32),
         np.zeros((len(patterns(k)), WORDS + 1), np.int64),
+        np.zeros((n + 1, k**3), np.int64),
+        np.zeros((2, len(patterns(k))), np.int64),
     )
     state.entries[:m, [VALUE, SIGNS]] = entries
     state.entries[:m, COUNT] = -1
