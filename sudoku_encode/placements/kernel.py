@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from sudoku_encode.placements.cover_kernel import cover
 from sudoku_encode.placements.entries_kernel import (
     LISTED,
     LISTED_AT_FIRST,
@@ -14,8 +15,7 @@ from sudoku_encode.placements.entries_kernel import (
     tighten,
     whole_blocks,
 )
-from sudoku_encode.placements.cover_kernel import cover
-from sudoku_encode.placements.multisets_kernel import CAN_HAVE, find_possible
+from sudoku_encode.placements.multisets_kernel import find_possible
 from sudoku_encode.placements.state import (
     ALLOWED,
     BEFORE,
@@ -62,7 +62,7 @@ from sudoku_encode.run.compiling import compiled_without_gil, inlined, lowest, o
 
 # Up to which length lists are looked at first: where these refute a frame, the long ones need not be looked at.
 # Where patterns are mixed, also lists that are up to _TIMES times as long as the shortest.
-_LONGEST, _TIMES = np.array([256, 1 << 62]), 16
+_LONGEST, _TIMES = np.array([256, 1 << 62]), 4096
 # How long a step takes for each entry, beside a look at a placement.
 _ENTRY_WORK = 64
 
@@ -222,11 +222,11 @@ def _keep_possible(t: Tables, s: PlacementsState, depth: int) -> bool:
     frame[END] = kept
     again = bool(s.counts[MIXED])
     while again:
-        if not find_possible(t, s, frame):
+        if not find_possible(t, s, depth, frame[N_PLACED], frame[OPEN]):
             return False
         kept = frame[BEGIN]
         for entry in range(frame[BEGIN], frame[END]):
-            if s.values[CAN_HAVE, s.entries[entry, SIGNS]] >> s.entries[entry, VALUE] & 1:
+            if s.values[depth, s.entries[entry, SIGNS]] >> s.entries[entry, VALUE] & 1:
                 _move(s, entry, kept)
                 kept += 1
         again = kept != frame[END]
@@ -358,6 +358,8 @@ def _next(t: Tables, s: PlacementsState, depth: int) -> bool:
         return False
     if frame[KIND] == SINGLE:
         frame[LEFT] = 0
+        if not _has_others(t, s, depth, frame[ENTRY]):
+            return False
         for word in range(4):
             s.chosen[s.entries[frame[ENTRY], VALUE], word] = s.entries[frame[ENTRY], ALLOWED + word]
         _place(t, s, depth, frame[ENTRY])
@@ -412,8 +414,8 @@ def _next_placement(t: Tables, s: PlacementsState, depth: int) -> bool:
             entry = frame[ENTRY] + (frame[FIRST] + frame[BEGUN]) % frame[N_ENTRIES]
             frame[BEGUN] += 1
             count = s.entries[entry, COUNT]
-            frame[LEFT] = count
-            if count:
+            frame[LEFT] = count if _has_others(t, s, depth, entry) else 0
+            if frame[LEFT]:
                 # All numbers below `count` come once, since the stride has no divisor with it.
                 frame[ITEM], frame[STRIDE] = _random(s, count), 1 + _random(s, count)
                 while _divisor(frame[STRIDE], count) > 1:
@@ -434,17 +436,27 @@ def _next_placement(t: Tables, s: PlacementsState, depth: int) -> bool:
 
 
 @compiled_without_gil
+def _has_others(t: Tables, s: PlacementsState, depth: int, entry: int) -> bool:
+    """Find which patterns other values can have beside an entry's; say whether there is a cube at all."""
+    frame = s.frames[depth]
+    value = s.entries[entry, VALUE]
+    s.chosen[value, WORDS], s.counts[ORDER + frame[N_PLACED]] = s.entries[entry, SIGNS], value
+    return not s.counts[MIXED] or find_possible(t, s, depth, frame[N_PLACED] + 1, frame[OPEN] & ~(1 << value))
+
+
+@compiled_without_gil
 def _place(t: Tables, s: PlacementsState, depth: int, entry: int) -> None:
     """Make the frame in which an entry's value has the placement that was chosen."""
     frame = s.frames[depth]
     value, pattern = s.entries[entry, VALUE], s.entries[entry, SIGNS]
-    s.chosen[value, WORDS], s.counts[ORDER + frame[N_PLACED]] = pattern, value
     s.counts[PLACED_SO_FAR] += 1
     below = _frame_below(s, depth)
     below[OPEN] &= ~(1 << value)
     below[N_PLACED] += 1
     for one in range(frame[BEGIN], frame[END]):
         if s.entries[one, VALUE] == value:
+            continue
+        if s.counts[MIXED] and not s.values[depth, s.entries[one, SIGNS]] >> s.entries[one, VALUE] & 1:
             continue
         _find_blocked(t, s, value, pattern, s.entries[one, SIGNS])
         _bar(s, _copy(s, one, below), s.blocked[s.entries[one, SIGNS]])

@@ -3,7 +3,6 @@
 from sudoku_encode.placements.state import (
     BEGIN,
     END,
-    N_PLACED,
     ORDER,
     SIGNS,
     VALUE,
@@ -14,54 +13,59 @@ from sudoku_encode.placements.structure import WORDS
 from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.run.compiling import compiled_without_gil, ones
 
-# Rows of `PlacementsState.values`.
-HAVE, CAN_HAVE = 0, 1
-
 
 @compiled_without_gil
-def find_possible(t: Tables, s: PlacementsState, frame: Int64s) -> bool:
+def find_possible(t: Tables, s: PlacementsState, depth: int, n_placed: int, open_values: int) -> bool:
     """Find for each pattern which open values can have it; say whether there is a cube at all.
 
-    `s.values[CAN_HAVE]` is what is found: all values that have a pattern which is in some multiset of patterns that has
-    the patterns of the placed values in it, and of which each open value can have one.
+    These are all values that have a pattern which is in some multiset of patterns that has the patterns of the placed
+    values in it, and of which each open value can have one.
+
+    Args:
+        t: tables.
+        s: state; what is found is in `s.values[depth]`.
+        depth: the frame whose entries are looked at.
+        n_placed: how many values are placed, those in `s.counts[ORDER:]`.
+        open_values: the others, a bit each.
     """
+    frame, have = s.frames[depth], s.values[len(s.values) - 1]
     for pattern in range(s.values.shape[1]):
-        s.values[HAVE, pattern] = s.values[CAN_HAVE, pattern] = 0
+        have[pattern] = s.values[depth, pattern] = 0
     for entry in range(frame[BEGIN], frame[END]):
-        s.values[HAVE, s.entries[entry, SIGNS]] |= 1 << s.entries[entry, VALUE]
+        have[s.entries[entry, SIGNS]] |= open_values & 1 << s.entries[entry, VALUE]
+    if n_placed:
+        return _add_multisets(t, s, depth, n_placed, s.chosen[s.counts[ORDER], WORDS])
     possible = False
-    if frame[N_PLACED]:
-        return _add_multisets(t, s, frame, s.chosen[s.counts[ORDER], WORDS])
     for pattern in range(s.values.shape[1]):
-        if s.values[HAVE, pattern]:
-            possible |= _add_multisets(t, s, frame, pattern)
+        if have[pattern]:
+            possible |= _add_multisets(t, s, depth, n_placed, pattern)
     return possible
 
 
 @compiled_without_gil
-def _add_multisets(t: Tables, s: PlacementsState, frame: Int64s, base: int) -> bool:
+def _add_multisets(t: Tables, s: PlacementsState, depth: int, n_placed: int, base: int) -> bool:
     """Add what the multisets that have a pattern in them leave to the open values; say whether there is one."""
-    possible = False
+    possible, have = False, s.values[len(s.values) - 1]
     for number in range(len(t.mixed)):
         # How many values are still to have each pattern, four bits for each.
-        left = _left(t, s, frame, base, number)
-        if left < 0 or not _fits(t, s, frame, base, number, left):
+        left = _left(t, s, n_placed, base, number)
+        if left < 0 or not _fits(t, have, base, number, left):
             continue
         possible = True
         for i in range(t.mixed.shape[2]):
             if left >> 4 * i & 15:
                 pattern = t.mixed[number, 0, i] ^ base
-                s.values[CAN_HAVE, pattern] |= s.values[HAVE, pattern]
+                s.values[depth, pattern] |= have[pattern]
     return possible
 
 
 @compiled_without_gil
-def _left(t: Tables, s: PlacementsState, frame: Int64s, base: int, number: int) -> int:
+def _left(t: Tables, s: PlacementsState, n_placed: int, base: int, number: int) -> int:
     """Return how many of each pattern of a multiset the placed values leave, four bits for each; -1 where too few."""
     left = 0
     for i in range(t.mixed.shape[2]):
         left |= t.mixed[number, 1, i] << 4 * i
-    for place in range(frame[N_PLACED]):
+    for place in range(n_placed):
         pattern, found = s.chosen[s.counts[ORDER + place], WORDS] ^ base, False
         for i in range(t.mixed.shape[2]):
             if t.mixed[number, 0, i] == pattern and left >> 4 * i & 15:
@@ -74,7 +78,7 @@ def _left(t: Tables, s: PlacementsState, frame: Int64s, base: int, number: int) 
 
 
 @compiled_without_gil
-def _fits(t: Tables, s: PlacementsState, frame: Int64s, base: int, number: int, left: int) -> bool:
+def _fits(t: Tables, have: Int64s, base: int, number: int, left: int) -> bool:
     """Say whether each open value can have one of the patterns that are left (P. Hall's theorem, 1935)."""
     n = t.mixed.shape[2]
     for some in range(1, 1 << n):
@@ -82,7 +86,7 @@ def _fits(t: Tables, s: PlacementsState, frame: Int64s, base: int, number: int, 
         for i in range(n):
             if some >> i & 1 and left >> 4 * i & 15:
                 wanted += left >> 4 * i & 15
-                values |= s.values[HAVE, t.mixed[number, 0, i] ^ base]
+                values |= have[t.mixed[number, 0, i] ^ base]
         if ones(values) < wanted:
             return False
     return True

@@ -103,8 +103,8 @@ class PlacementsState(NamedTuple):
             for which placement that was found.
         cells: int64 (values + 1, blocks): room for the cells of each block that each open value may have, a bit each;
             and for those that are taken.
-        values: int64 (2, patterns): room for the open values that have each pattern, a bit each, and for those of them
-            that can have it in a cube.
+        values: int64 (MAX_DEPTH + 2, patterns): in each frame the open values that can have each pattern with what is
+            placed or tried, a bit each; and room for those that have an entry with it.
     """
 
     entries: Int64s
@@ -219,7 +219,7 @@ def new_state(entries: Int64s, allowed: Int64s, k: int, rows: int, seed: int, mi
         np.zeros((k + 2, max(n_ways, k ** (k * k) + 1)), np.int32),
         np.zeros((len(patterns(k)), WORDS + 1), np.int64),
         np.zeros((n + 1, k**3), np.int64),
-        np.zeros((2, len(patterns(k))), np.int64),
+        np.zeros((MAX_DEPTH + 2, len(patterns(k))), np.int64),
     )
     state.entries[:m, [VALUE, SIGNS]] = entries
     state.entries[:m, COUNT] = -1
