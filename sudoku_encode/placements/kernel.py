@@ -60,9 +60,9 @@ from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.puzzle import Grids
 from sudoku_encode.run.compiling import compiled_without_gil, inlined, lowest, ones
 
-# Up to which length lists are looked at first: where these refute a frame, the long ones need not be looked at.
+# Up to which length lists are looked at first, and then: where these refute a frame, longer ones need not be looked at.
 # Where patterns are mixed, also lists that are up to _TIMES times as long as the shortest.
-_LONGEST, _TIMES = np.array([256, 1 << 62]), 4096
+_LONGEST, _TIMES = np.array([256, 4096, 1 << 62]), 4096
 # How long a step takes for each entry, beside a look at a placement.
 _ENTRY_WORK = 64
 
@@ -149,8 +149,8 @@ def _settle(t: Tables, s: PlacementsState, depth: int) -> tuple[int, bool]:
             if all_done or s.counts[MIXED]:
                 # Where there are many patterns long lists can wait.
                 return looked, _keep_possible(t, s, depth)
-            # What the short lists do not refute, the long ones may.
-            turn = 1
+            # What the short lists do not refute, longer ones may.
+            turn += 1
 
 
 @compiled_without_gil
