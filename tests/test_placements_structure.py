@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from solved_cubes import EMPTY_4, by, mixed_cube, table_1
 
-from sudoku_encode.placements.state import allowed_lines
+from sudoku_encode.placements.state import allowed_lines, tables
 from sudoku_encode.placements.structure import bits, crossings, lines, pattern_of, patterns, patterns_of
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
@@ -93,6 +93,24 @@ def test_crossings_are_the_lines_that_share_a_cell(k: int) -> None:
         cells = cells_of_line(k, int(one), block, line)
         for number in range(k * k):
             assert bool(cells & cells_of_line(k, int(other), block, number)) == bool(crossed >> number & 1)
+
+
+@pytest.mark.parametrize("k", SIDES)
+def test_the_cells_of_lines_in_a_block_are_those_of_the_frame(k: int) -> None:
+    random, t = np.random.default_rng(k), tables(k)
+    numbers = np.arange(k**6).reshape((k,) * 6)
+    for _ in range(30):
+        pattern, block, some = (
+            int(random.integers(len(patterns(k)))),
+            int(random.integers(k**3)),
+            random.integers(2 ** (k * k)),
+        )
+        a, b, c = np.unravel_index(block, (k, k, k))
+        cells, signs = numbers[a, :, b, :, c, :].ravel().tolist(), t.signs[0, pattern, block]
+        held = [cells_of_line(k, pattern, block, line) for line in range(k * k)]
+        filled = frozenset().union(*(held[line] for line in range(k * k) if some >> line & 1))
+        assert {cell for i, cell in enumerate(cells) if t.cells[signs, some] >> i & 1} == filled
+        assert all(cell in held[t.through[signs, i]] for i, cell in enumerate(cells))
 
 
 @pytest.mark.parametrize(("grid", "k"), [(table_1(), 3), (mixed_cube(), 3)])

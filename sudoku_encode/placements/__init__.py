@@ -7,9 +7,12 @@ the fewest placements first, and never leave one out: where a list would be too 
 
 Until there is a solution, all searches take turns, each time anew and twice as long, since a search that begins badly
 may take a thousand times as long as one with another order. Then each is carried to its end, which proves the count.
+The next searches are ahead on other cores.
 """
 
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -19,7 +22,9 @@ from sudoku_encode.placements.structure import WORDS, side
 from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+from sudoku_encode.run.cores import cores
 from sudoku_encode.run.events import Progress, emit
+from sudoku_encode.run.executor import in_order
 from sudoku_encode.run.limits import Deadline
 
 # How many placements there is room for, if the limit on memory allows it: a quarter of a gigabyte.
@@ -30,6 +35,8 @@ _FIRST_TURNS, _LONG_TURN, _SHORT_TURN, _WORK = 2**28, 2**26, 2**25, 2**22
 # The search with all patterns has so much less of a turn, since a cube that was made has often one pattern.
 _MIXED_SHARE = 4
 _BATCH_ROWS = 64
+# Makes a search that has not begun, or returns one that has.
+_MakeState = Callable[[], PlacementsState]
 
 
 def unsupported_reason(board: Geometry) -> str:
@@ -38,7 +45,7 @@ def unsupported_reason(board: Geometry) -> str:
 
 
 def solutions(puzzle: Puzzle, deadline: Deadline) -> Iterator[Grids]:
-    """Yield all solutions in batches, each once.
+    """Yield all solutions in batches, each once, in an order that does not depend on the number of cores.
 
     Args:
         puzzle: on a cube of side 4 or 9 with all six rules.
@@ -46,30 +53,42 @@ def solutions(puzzle: Puzzle, deadline: Deadline) -> Iterator[Grids]:
     """
     k = side(puzzle.geometry)
     allowed = allowed_lines(puzzle, k)
-    room = _ROWS if deadline.memory is None else max(1, min(_ROWS, deadline.memory // 2 // (8 * WORDS)))
     left = _searches(k, allowed)
     if not left:
         return
+    n_threads = min(cores(), len(left))
+    room = _ROWS if deadline.memory is None else max(1, min(_ROWS, deadline.memory // 2 // n_threads // (8 * WORDS)))
+    new = partial(new_state, allowed=allowed, k=k, rows=room)
+    _compile(new(left[0].entries, rows=1, seed=0, mixed=left[0].mixed), k)
     turn, seed, begun = max(_SHORT_TURN, min(_LONG_TURN, _FIRST_TURNS // len(left))), 0, None
     while left and begun is None:
-        for search in list(left):
-            emit(Progress(f"{search.name}: up to {turn:,} placements ..."))
-            seed += 1
-            state = new_state(search.entries, allowed, k, room, seed, search.mixed)
-            found = yield from _go_on(state, puzzle, deadline, turn // _MIXED_SHARE if search.mixed else turn)
-            if found:
-                begun = state
-            if found or state.counts[DONE]:
-                # Searches that have ended without a solution need no second look.
-                left = [other for other in left if other is not search]
-            if found:
-                break
+        looks = [
+            partial(
+                _look,
+                partial(new, search.entries, seed=seed + place, mixed=search.mixed),
+                k,
+                turn // _MIXED_SHARE if search.mixed else turn,
+            )
+            for place, search in enumerate(left, start=1)
+        ]
+        seed += len(left)
+        with closing(in_order(looks, n_threads, deadline)) as ended:
+            for search, (state, found, done) in zip(tuple(left), ended, strict=True):
+                if found is not None or done:
+                    # Searches that have ended without a solution need no second look.
+                    left = [other for other in left if other is not search]
+                if found is not None:
+                    begun = state
+                    yield found
+                    break
+                emit(Progress(f"{search.name}: {'none' if done else 'none found yet'} ..."))
         turn *= 2
+    rest: list[_MakeState] = [partial(new, search.entries, seed=seed, mixed=search.mixed) for search in left]
     if begun is not None:
-        yield from _to_the_end(begun, puzzle, deadline)
-    for search in left:
-        emit(Progress(f"{search.name}: all placements ..."))
-        yield from _to_the_end(new_state(search.entries, allowed, k, room, seed, search.mixed), puzzle, deadline)
+        rest.insert(0, lambda: begun)
+    if rest:
+        emit(Progress(f"{len(rest)} searches go on to their ends ..."))
+    yield from in_order([partial(_to_the_end, make_state, k) for make_state in rest], n_threads, deadline)
 
 
 class _Search(NamedTuple):
@@ -103,28 +122,41 @@ def _searches(k: int, allowed: Int64s) -> list[_Search]:
     return uniform if k == 2 else [*uniform, _Search("cubes of several patterns", np.argwhere(possible.T), True)]
 
 
-def _go_on(state: PlacementsState, puzzle: Puzzle, deadline: Deadline, work: int) -> Generator[Grids, None, bool]:
-    """Search until there is a solution, which is yielded, or some work is done; return whether there is one."""
+def _compile(state: PlacementsState, k: int) -> None:
+    """Wait for the compiler, which is better done before there are threads."""
     from sudoku_encode.placements import kernel
 
-    table, out = tables(side(puzzle.geometry)), np.empty((1, puzzle.geometry.n_cells), np.uint8)
+    kernel.run(tables(k), state, np.empty((1, k**6), np.uint8), 0)
+
+
+def _look(
+    make_state: _MakeState, k: int, work: int, go_on: Callable[[], None]
+) -> Iterator[tuple[PlacementsState | None, Grids | None, bool]]:
+    """Search until there is a solution, or some work is done.
+
+    Yields:
+        Once: the search and its first solution, or None twice, since a search takes much memory; and whether it ended.
+    """
+    from sudoku_encode.placements import kernel
+
+    state, out = make_state(), np.empty((1, k**6), np.uint8)
     while work > 0 and not state.counts[DONE]:
-        deadline()
-        if kernel.run(table, state, out, min(work, _WORK)):
-            yield out
-            return True
+        go_on()
+        if kernel.run(tables(k), state, out, min(work, _WORK)):
+            yield state, out, False
+            return
         work -= _WORK
-    return False
+    yield None, None, bool(state.counts[DONE])
 
 
-def _to_the_end(state: PlacementsState, puzzle: Puzzle, deadline: Deadline) -> Iterator[Grids]:
+def _to_the_end(make_state: _MakeState, k: int, go_on: Callable[[], None]) -> Iterator[Grids]:
     """Yield all solutions that a search has not found yet."""
     from sudoku_encode.placements import kernel
 
-    table = tables(side(puzzle.geometry))
+    state = make_state()
     while not state.counts[DONE]:
-        deadline()
-        out = np.empty((_BATCH_ROWS, puzzle.geometry.n_cells), np.uint8)
-        found = kernel.run(table, state, out, _WORK)
+        go_on()
+        out = np.empty((_BATCH_ROWS, k**6), np.uint8)
+        found = kernel.run(tables(k), state, out, _WORK)
         if found:
             yield out[:found]
