@@ -4,8 +4,9 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from solved_cubes import mixed_cube
 
-from sudoku_encode.placements import entries_kernel, multisets_kernel
+from sudoku_encode.placements import branching_kernel, entries_kernel, multisets_kernel
 from sudoku_encode.placements.classes import class_numbers
 from sudoku_encode.placements.state import (
     ALLOWED,
@@ -14,6 +15,7 @@ from sudoku_encode.placements.state import (
     HELD,
     MOST_PATTERNS,
     ORDER,
+    PLACED_SO_FAR,
     ROW,
     SORTED_BY,
     TAKEN,
@@ -21,7 +23,7 @@ from sudoku_encode.placements.state import (
     new_state,
     tables,
 )
-from sudoku_encode.placements.structure import WORDS
+from sudoku_encode.placements.structure import WORD_BITS, WORDS, lines, patterns_of, words
 from sudoku_encode.puzzles.arrays import Int64s
 
 MIXED = [one for one in class_numbers() if len(set(one)) > 1]
@@ -115,3 +117,18 @@ def test_a_list_keeps_what_is_allowed_whatever_is_passed_over(seed: int) -> None
         assert state.entries[0, FRESH]
         assert state.entries[0, ALLOWED:HELD].tolist() == np.bitwise_or.reduce(kept).tolist()
         assert state.entries[0, HELD:].tolist() == np.bitwise_and.reduce(kept).tolist()
+
+
+@pytest.mark.parametrize("value", [1, 9])
+def test_a_placement_takes_from_each_pattern_the_lines_that_share_a_cell_with_it(value: int) -> None:
+    grid = mixed_cube()
+    cells, own = np.flatnonzero(grid == value), patterns_of(grid, 3)[value - 1]
+    state = new_state(np.array([[0, 0]]), ALL, 3, 1, 1, True)
+    held = np.zeros(WORDS * WORD_BITS, bool)
+    held[lines(3, own)[cells]] = True
+    state.chosen[0, :WORDS], state.counts[PLACED_SO_FAR] = words(held), 1
+    for other in (own, *np.random.default_rng(value).integers(256, size=20).tolist()):
+        branching_kernel.find_blocked(tables(3), state, 0, own, other)
+        taken = np.zeros(WORDS * WORD_BITS, bool)
+        taken[lines(3, other)[cells]] = True
+        assert state.blocked[other, :WORDS].tolist() == words(taken).tolist()

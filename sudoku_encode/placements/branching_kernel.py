@@ -221,7 +221,7 @@ def _place(t: Tables, s: PlacementsState, depth: int, entry: int) -> None:
             continue
         if s.counts[MIXED] and not s.values[depth, s.entries[one, SIGNS]] >> s.entries[one, VALUE] & 1:
             continue
-        _find_blocked(t, s, value, pattern, s.entries[one, SIGNS])
+        find_blocked(t, s, value, pattern, s.entries[one, SIGNS])
         _bar(s, _copy(s, one, below), s.blocked[s.entries[one, SIGNS]])
 
 
@@ -234,7 +234,7 @@ def _divisor(x: int, y: int) -> int:
 
 
 @compiled_without_gil
-def _find_blocked(t: Tables, s: PlacementsState, value: int, pattern: int, other: int) -> None:
+def find_blocked(t: Tables, s: PlacementsState, value: int, pattern: int, other: int) -> None:
     """Find which lines of another pattern the last placement meets, unless that is known."""
     if s.blocked[other, WORDS] == s.counts[PLACED_SO_FAR]:
         return
