@@ -9,6 +9,7 @@ other lines leave (`latin`), and for the empty board what its symmetries leave t
 
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -28,7 +29,10 @@ from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 from sudoku_encode.puzzles.step import Step
 
-__all__ = ["MAX_BYTES", "STRATEGIES", "Strategy", "count", "explain", "plan", "unsupported_reason"]
+if TYPE_CHECKING:
+    from sudoku_encode.frontier.all_shares import Shares
+
+__all__ = ["MAX_BYTES", "STRATEGIES", "Strategy", "count", "explain", "plan", "shares", "unsupported_reason"]
 
 # What the tables may take. Besides them there is the rest of the process, 200 MB or so.
 MAX_BYTES = 2 * 10**9
@@ -87,6 +91,26 @@ def count(
             watch(next(lines))
         except StopIteration as end:
             return int(end.value)
+
+
+def shares(
+    puzzle: Puzzle, tick: Callable[[], None], max_bytes: int = MAX_BYTES, watch: Callable[[str], None] = _silent
+) -> "Shares":
+    """Return how many solutions have each candidate, and how many there are.
+
+    Args:
+        puzzle: on a board that is not refused.
+        tick: called some times a second; what it raises ends the work.
+        max_bytes: what the tables may take.
+        watch: told which way is taken.
+
+    Raises:
+        OutOfTableMemory: the tables would take more.
+        Stopped: by `tick`.
+    """
+    from sudoku_encode.frontier.all_shares import shares
+
+    return shares(puzzle, tick, max_bytes, watch, lambda: count(puzzle, tick, max_bytes, watch))
 
 
 def explain(puzzle: Puzzle, tick: Callable[[], None], max_bytes: int = MAX_BYTES) -> Iterator[Step]:

@@ -18,7 +18,7 @@ from sudoku_encode.frontier.band_tables_state import Lists
 from sudoku_encode.frontier.box_fillings import ADDITION_STEPS, SIDE, VALUES, Plan, plans
 from sudoku_encode.frontier.problem import differing
 from sudoku_encode.frontier.transfer_matrix import OutOfTableMemory
-from sudoku_encode.puzzles.arrays import Bools, Int32s, Int64s, Uint32s, Uint64s
+from sudoku_encode.puzzles.arrays import Bools, Int32s, Int64s, Intps, Uint32s, Uint64s
 from sudoku_encode.puzzles.puzzle import Candidates
 
 # What a kernel does between two calls of `tick`, some milliseconds.
@@ -30,16 +30,9 @@ def table(plan: Plan, band: int, tick: Callable[[], None]) -> Uint32s:
     from sudoku_encode.frontier.band_tables_kernel import fill
 
     made = np.zeros(plan.sizes[band, plan.order], np.uint32)
-    three = []
-    for stack in plan.order:
-        box = plan.boxes[band][stack]
-        tick()
-        _, across, counts = np.unique(box.across, return_inverse=True, return_counts=True)
-        down = np.unique(box.down, return_inverse=True)[1]
-        starts = np.append(0, np.cumsum(counts)).astype(np.int64)
-        three.append(Lists(down[np.argsort(across, kind="stable")].astype(np.int32), starts))
+    three = [one for one, _ in lists(plan, band, tick)]
     first, second, third = (np.diff(one.starts) for one in three)
-    lines = _by_first(plan.lines[band][:, plan.order], len(first))
+    lines = by_first(plan.lines[band][:, plan.order], len(first))
     pairs = np.append(0, np.cumsum(second[lines.items[:, 1]] * third[lines.items[:, 2]]))
     work = np.cumsum(ADDITION_STEPS * np.diff(pairs[lines.starts]) + first * made[0].size // 4)
     start = 0
@@ -51,7 +44,24 @@ def table(plan: Plan, band: int, tick: Callable[[], None]) -> Uint32s:
     return made
 
 
-def _by_first(triples: Int32s, size: int) -> Lists:
+def lists(plan: Plan, band: int, tick: Callable[[], None]) -> list[tuple[Lists, Intps]]:
+    """Return for each box of a band, in the order of axes, its partitions of columns by those of rows.
+
+    With each list there are the numbers of the box's fillings, in the order of the list.
+    """
+    found = []
+    for stack in plan.order:
+        box = plan.boxes[band][stack]
+        tick()
+        _, across, counts = np.unique(box.across, return_inverse=True, return_counts=True)
+        down = np.unique(box.down, return_inverse=True)[1]
+        starts = np.append(0, np.cumsum(counts)).astype(np.int64)
+        order = np.argsort(across, kind="stable")
+        found.append((Lists(down[order].astype(np.int32), starts), order))
+    return found
+
+
+def by_first(triples: Int32s, size: int) -> Lists:
     """Return triples ascending, those of each first number as a list."""
     items = np.ascontiguousarray(triples[np.lexsort(triples.T[::-1])])
     return Lists(items, np.searchsorted(items[:, 0], np.arange(size + 1)).astype(np.int64))
@@ -110,11 +120,11 @@ def joined(plan: Plan, candidates: Candidates, tick: Callable[[], None]) -> int:
             tables[0][place] *= factor * y[:, None] * z
     tick()
     sizes = tables[0].shape
-    found = [_by_first(plan.columns[stack][:, bands], size) for stack, size in zip(plan.order, sizes, strict=True)]
+    found = [by_first(plan.columns[stack][:, bands], size) for stack, size in zip(plan.order, sizes, strict=True)]
     return _summed(tables, found, tick)
 
 
-def _filled(some: Uint32s, tick: Callable[[], None]) -> Bools:
+def filled_rows(some: Uint32s, tick: Callable[[], None]) -> Bools:
     """Say of each row of a table whether it has more than zeros."""
     found = np.zeros(some.shape[:2], np.bool_)
     for place, sheet in enumerate(some):
@@ -131,7 +141,7 @@ def _summed(tables: list[Uint32s], found: list[Lists], tick: Callable[[], None])
     if most * len(found[2].items) >= 2**64:
         raise OutOfTableMemory("memory limit: a sum of products of entries passes a machine word")
     a, b, c = tables
-    filled = [_filled(one, tick) for one in tables]
+    filled = [filled_rows(one, tick) for one in tables]
     used = np.flatnonzero(filled[0].any(axis=1))
     firsts = found[0].items[np.isin(found[0].items[:, 0], used)]
     at, total = np.zeros(2, np.int64), np.zeros(2, np.uint64)

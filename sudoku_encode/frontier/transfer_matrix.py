@@ -5,14 +5,14 @@ nothing later tells apart are sorted by their signatures, so that states that di
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from sudoku_encode.errors import Stopped
 from sudoku_encode.frontier.cell_order import MAX_OPEN_UNITS, Step, steps
 from sudoku_encode.frontier.problem import Problem
-from sudoku_encode.puzzles.arrays import Int64s, Uint64s
+from sudoku_encode.puzzles.arrays import Bools, Int64s, Uint64s
 
 # What the kernel does between two calls of `tick`: it takes some milliseconds to some tens of them.
 STATES_PER_CALL = 2**14
@@ -113,9 +113,7 @@ def layers(problem: Problem, order: Sequence[int], tick: Callable[[], None], max
     way, most = steps(problem, order, tick)
     if most > MAX_OPEN_UNITS:
         raise OutOfTableMemory(f"memory limit: {most} units are open at once, at most {MAX_OPEN_UNITS} can be")
-    kind = np.dtype(np.uint16 if most <= 16 else np.uint32 if most <= 32 else np.uint64)
-    values = np.arange(n, dtype=np.int64)
-    layer = Layer(np.zeros((1, n), kind), np.ones((1, 1), np.uint64), values, values)
+    layer = first_layer(n, most)
     for number, step in enumerate(way, 1):
         held = len(layer.states)
         after = _advanced(layer, step, tick, max_bytes)
@@ -130,12 +128,29 @@ def layers(problem: Problem, order: Sequence[int], tick: Callable[[], None], max
             return
 
 
-def _advanced(old: Layer, step: Step, tick: Callable[[], None], max_bytes: int) -> Layer | None:
-    """Return the states after one more step, or None when they take too much memory."""
-    from sudoku_encode.frontier.transfer_matrix_kernel import DIGIT_BITS, advance
+class Move(NamedTuple):
+    """How a step turns states into others, as the kernel takes it.
 
+    Attributes:
+        allowed: bool (n_values,): for each place of an old state whether the cell may hold the value there.
+        classes: int64 (n_values,): for each place of an old state the first place of its class.
+        sources: int64 (n_values,): for each place of a new state its place in the old one.
+        firsts: int64 (n_values,): for each place of a new state the first place of its class.
+        masks: unsigned (4, n_values), see the kernel.
+        values: int64 (n_values,): which value is where in a new state.
+    """
+
+    allowed: Bools
+    classes: Int64s
+    sources: Int64s
+    firsts: Int64s
+    masks: Any
+    values: Int64s
+
+
+def move(old: Layer, step: Step) -> Move:
+    """Return how a step turns the states of a layer into others."""
     n = len(old.values)
-    kind = old.states.dtype
     # The places after the step: class by class, and each new place knows where its value was.
     values = np.lexsort((np.arange(n), step.classes)).astype(np.int64)
     at = np.empty(n, np.int64)
@@ -143,7 +158,28 @@ def _advanced(old: Layer, step: Step, tick: Callable[[], None], max_bytes: int) 
     classes = step.classes[values]
     firsts = np.searchsorted(classes, classes).astype(np.int64)
     ends = np.full(n, step.set, np.uint64), np.full(n, step.barred, np.uint64)
-    masks = np.stack([ends[1], ends[0], step.must[values], step.keep[values]]).astype(kind)
+    masks = np.stack([ends[1], ends[0], step.must[values], step.keep[values]]).astype(old.states.dtype)
+    return Move(step.allowed[old.values], old.firsts, at[values], firsts, masks, values)
+
+
+def first_layer(n: int, most: int) -> Layer:
+    """Return the state before the first step.
+
+    Args:
+        n: the number of values.
+        most: how many bits a signature needs.
+    """
+    kind = np.dtype(np.uint16 if most <= 16 else np.uint32 if most <= 32 else np.uint64)
+    values = np.arange(n, dtype=np.int64)
+    return Layer(np.zeros((1, n), kind), np.ones((1, 1), np.uint64), values, values)
+
+
+def _advanced(old: Layer, step: Step, tick: Callable[[], None], max_bytes: int) -> Layer | None:
+    """Return the states after one more step, or None when they take too much memory."""
+    from sudoku_encode.frontier.transfer_matrix_kernel import DIGIT_BITS, advance
+
+    n = len(old.values)
+    kind, how = old.states.dtype, move(old, step)
     digits = -(-(old.total * n).bit_length() // DIGIT_BITS)
     tick()
     held = old.states.nbytes + old.counts.nbytes
@@ -151,12 +187,11 @@ def _advanced(old: Layer, step: Step, tick: Callable[[], None], max_bytes: int) 
     while size > MIN_ROOM_STATES and held + _Room.bytes(size, n, kind, digits) > max_bytes:
         size //= 2
     room, reached = _Room(size, n, kind, digits), np.zeros(2, np.int64)
-    allowed = step.allowed[old.values]
     while True:
         tick()
         before = reached.copy()
         advance(
-            *(old.states, old.counts, allowed, old.firsts, at[values], firsts, masks),
+            *(old.states, old.counts, *how[:5]),
             *(room.states, room.counts, room.table, reached, STATES_PER_CALL),
         )
         if reached[0] == len(old.states):
@@ -168,4 +203,4 @@ def _advanced(old: Layer, step: Step, tick: Callable[[], None], max_bytes: int) 
                 return None
             room.grow(int(reached[1]), tick)
     used = int(reached[1])
-    return Layer(room.states[:used], room.counts[:used], values, firsts)
+    return Layer(room.states[:used], room.counts[:used], how.values, how.firsts)

@@ -20,6 +20,8 @@ _STATES_TOGETHER = 128
 
 # Unsigned words of 16, 32 or 64 bits, whatever the signatures need.
 States = NDArray[Any]
+# Numbers of ways: words, in which they may pass the end and go on from 0, or floating.
+Weights = NDArray[Any]
 
 
 @compiled
@@ -208,3 +210,58 @@ def advance(
         if size >= _STATES_TOGETHER or work == 0 or at[0] == len(old):
             _enter(some, times, origins, size, old_counts, new, new_counts, table, at)
             size = 0
+
+
+@compiled
+def retreat(
+    old: States,
+    allowed: Bools,
+    classes: Int64s,
+    sources: Int64s,
+    firsts: Int64s,
+    masks: States,
+    new: States,
+    table: Int32s,
+    before: Weights,
+    after: Weights,
+    behind: Weights,
+    held: Weights,
+    start: int,
+    end: int,
+) -> None:
+    """Sum what each old state leads to, and how often the cell holds the value of each place.
+
+    Args:
+        old: (states, n_values), as in `advance`, and so are the five after it.
+        allowed: bool (n_values,).
+        classes: int64 (n_values,).
+        sources: int64 (n_values,).
+        firsts: int64 (n_values,).
+        masks: unsigned (4, n_values).
+        new: (states, n_values): all states after the step.
+        table: int32 (a power of 2,): numbers of new states by hash, -1 where there is none.
+        before: (old states,): in how many ways each old state is reached.
+        after: (new states,): in how many ways each new state is completed.
+        behind: (old states,): in how many ways each old state is completed; changed.
+        held: (n_values,): the number of solutions in which the cell holds the value of each place; changed.
+        start: the first old state to look at.
+        end: the one after the last.
+    """
+    n = old.shape[1]
+    state = np.empty(n, old.dtype)
+    for number in range(start, end):
+        here = old[number]
+        found = after[0] - after[0]
+        for place in range(n):
+            if not allowed[place] or here[place] & masks[0, 0]:
+                continue
+            # Values of one class with the same signature lead to one state.
+            same = place > 0 and classes[place] < place and here[place - 1] == here[place] and allowed[place - 1]
+            if not same:
+                found = after[0] - after[0]
+                if _moved(here, place, state, sources, masks, firsts):
+                    known = table[_slot(state, _hashed(state, table), new, table)]
+                    if known >= 0:
+                        found = after[known]
+            behind[number] += found
+            held[place] += before[number] * found

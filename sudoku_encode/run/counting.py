@@ -87,7 +87,7 @@ def count_or_stopped(counting: "Callable[[], int | Count]") -> Count:
     except SystemExit as error:
         raise _exit_error(error) from error
     except (Stopped, KeyboardInterrupt, MemoryError) as reason:
-        return Count(0, False, _stop_reason(reason))
+        return Count(0, False, stop_reason(reason))
 
 
 def tally(batches: "Iterable[Grids]") -> Count:
@@ -101,11 +101,12 @@ def tally(batches: "Iterable[Grids]") -> Count:
             value += len(batch)
             emit(Progress.of_solutions(value))
     except (Stopped, KeyboardInterrupt, MemoryError) as reason:
-        return Count(value, False, _stop_reason(reason))
+        return Count(value, False, stop_reason(reason))
     return Count(value, True)
 
 
-def _stop_reason(reason: BaseException) -> str:
+def stop_reason(reason: BaseException) -> str:
+    """Say in a few words what stopped some work: a limit, Ctrl-C, or that there is no more memory."""
     if isinstance(reason, KeyboardInterrupt):
         return INTERRUPTED
     return OUT_OF_MEMORY if isinstance(reason, MemoryError) else str(reason)

@@ -6,7 +6,7 @@ import struct
 import time
 from array import array
 from collections.abc import Callable, Generator, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from types import TracebackType
 from typing import Any
@@ -156,6 +156,11 @@ class IncrementalSolver:
     def add(self, clause: list[int]) -> None:
         """Add a clause for good."""
         self._solver.add_clause(clause)
+
+    def prefer(self, literals: list[int]) -> None:
+        """Let the solver try these literals first where it has to choose; not every solver can."""
+        with suppress(NotImplementedError):
+            self._solver.set_phases(literals)
 
     @property
     def propagations(self) -> int:
