@@ -11,6 +11,7 @@ from importlib import import_module
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sudoku_encode.api.answers import Solutions, count, explain, is_unique, solutions, solve
+    from sudoku_encode.api.candidates import candidates
     from sudoku_encode.api.evidence import check_certificate, prove, verify
     from sudoku_encode.api.generated import generate
     from sudoku_encode.api.models import cp_model, encode, load_encoding, save_model
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from sudoku_encode.puzzles.puzzle import Puzzle
     from sudoku_encode.puzzles.rules import EXTRA_RULES
     from sudoku_encode.puzzles.step import Step
+    from sudoku_encode.questions.candidates import TrueCandidates
     from sudoku_encode.reproduce.table import PAPERS
     from sudoku_encode.run.counting import Count
     from sudoku_encode.run.events import Chose, Event, Progress, Remark
@@ -48,6 +50,7 @@ __version__ = "0.1.0"
 # By module, the public names that it has.
 _HOMES = {
     "api.answers": ("Solutions", "count", "explain", "is_unique", "solutions", "solve"),
+    "api.candidates": ("candidates",),
     "api.evidence": ("check_certificate", "prove", "verify"),
     "api.generated": ("generate",),
     "api.models": ("cp_model", "encode", "load_encoding", "save_model"),
@@ -66,6 +69,7 @@ _HOMES = {
     "puzzles.puzzle": ("Puzzle",),
     "puzzles.rules": ("EXTRA_RULES",),
     "puzzles.step": ("Step",),
+    "questions.candidates": ("TrueCandidates",),
     "reproduce.table": ("PAPERS",),
     "run.counting": ("Count",),
     "run.events": ("Chose", "Event", "Progress", "Remark"),
@@ -79,7 +83,7 @@ __all__ = [  # noqa: RUF022  -- sorted by what they are
     # Puzzles.
     "board", "read", "read_all", "write", "violations",
     # Answers.
-    "solve", "solutions", "count", "is_unique", "explain", "generate",
+    "solve", "solutions", "count", "is_unique", "candidates", "explain", "generate",
     # Models.
     "encode", "load_encoding", "cp_model", "save_model",
     # Evidence.
@@ -89,7 +93,7 @@ __all__ = [  # noqa: RUF022  -- sorted by what they are
     # Data.
     "Puzzle", "PuzzleLike", "Geometry", "Rule", "Grid", "Solutions", "Count", "Limits", "Options", "Encoding", "Cnf",
     "CpModel", "Report", "Certificate", "Checked", "Generated", "Event", "Chose", "Progress", "Remark",
-    "Step",
+    "Step", "TrueCandidates",
     # Errors.
     "SudokuError", "FormatError", "GeometryError", "MethodError", "Refused", "InternalError", "Stopped",
 ]  # fmt: skip

@@ -151,10 +151,10 @@ def test_extra_rules_are_named(run: Command) -> None:
 
 @pytest.mark.parametrize(("encoding", "line"), [("utf-8", "┌"), ("latin-1", "+"), ("ascii", "+")])
 def test_a_terminal_gets_lines_that_it_has(monkeypatch: pytest.MonkeyPatch, encoding: str, line: str) -> None:
-    from sudoku_encode.cli import show
+    from sudoku_encode.cli import streams
 
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding))
-    assert show._has_lines() == (line == "┌")
+    assert streams.has_lines() == (line == "┌")
 
 
 def test_lines_of_letters_are_asked_for(run: Command) -> None:

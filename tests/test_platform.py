@@ -47,6 +47,8 @@ RIGHT = {
     "enumerate": ["enumerate", FOUR],
     "enumerate to a file": ["enumerate", FOUR, "--method", "search", "-o", "all.txt"],
     "enumerate to a packed file": ["enumerate", FOUR, "--method", "search", "-o", "all.txt.gz"],
+    "candidates": ["candidates", FOUR, "--counts"],
+    "candidates within a time": ["candidates", FOUR, "--timeout", "50"],
     "convert": ["convert", FOUR, "--to", "numbers"],
     "show": ["show", FOUR],
     "info": ["info", FOUR],
@@ -57,7 +59,7 @@ RIGHT = {
     "prove": ["prove", FOUR, "-o", "certificate"],
     "help": ["count", "--help"],
 }
-LIMITABLE = ("count", "enumerate", "solve", "explain", "verify", "prove")
+LIMITABLE = ("count", "enumerate", "candidates", "solve", "explain", "verify", "prove")
 REFUSED = {
     **{f"memory of {name}": [name, FOUR, "--memory", "1G"] for name in LIMITABLE},
     "input": ["solve", "no such file"],

@@ -31,6 +31,11 @@ CASES = {
         ["batch", "--method", "approxmc", "--timeout", "0"],
     ],
     "enumerate": [["batch"], ["batch", "--limit", "2"], ["--board", "4x4", "--method", "sat", "--timeout", "0"]],
+    "candidates": [
+        ["batch", "--counts"],
+        ["batch", "--method", "sat"],
+        [PUZZLE, "--method", "cp-sat", "--timeout", "0"],
+    ],
     "encode": [["batch", "-o", "folder/"], [PUZZLE, "-o", "folder/", "--encoding", "all", "--amo", "ladder"]],
     "decode": [["model.cnf", "answer"], ["model.cnf", "wrong"], ["model.cnf", "unknown"]],
     "verify": [["--board", "2x2"], ["batch", "--methods", "sat,search"], [PUZZLE, "--methods", "sat,jana2021"]],

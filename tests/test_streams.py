@@ -36,6 +36,8 @@ PRINTING = [
     ["count", GRID, "--method", "sat"],
     ["count", GRID, "--method", "sat", "--json"],
     ["count", "many.sdm", "--limit", "2"],
+    ["candidates", GRID, "--method", "sat"],
+    ["candidates", GRID, "--method", "sat", "--json"],
     ["verify", GRID, "--methods", "sat,exact-cover"],
     ["verify", GRID, "--methods", "sat,exact-cover", "--json"],
     ["verify", GRID, "--methods", "sat,exact-cover", "-o", "results"],

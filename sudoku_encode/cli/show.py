@@ -1,6 +1,5 @@
 """The command show."""
 
-import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,6 +9,7 @@ from sudoku_encode.cli.answers import Outcome
 from sudoku_encode.cli.printing import prefix
 from sudoku_encode.cli.reading import PuzzleInput
 from sudoku_encode.cli.remarks import remark
+from sudoku_encode.cli.streams import has_lines
 from sudoku_encode.puzzles.rules import EXTRA_RULES
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def command(
     """
     from sudoku_encode.formats.drawing import draw
 
-    source, plain = PuzzleInput(given), ascii or not _has_lines()
+    source, plain = PuzzleInput(given), ascii or not has_lines()
     for number, puzzle in source.puzzles():
         if source.many:
             print(f"# puzzle {number}{': ' + puzzle.name if puzzle.name else ''}")
@@ -66,12 +66,3 @@ def _marks(puzzle: "Puzzle", wanted: bool, before: str) -> "Candidates | None":
     if reduced.contradiction:
         remark(f"{before}{reduced.contradiction}")
     return reduced.candidates
-
-
-def _has_lines() -> bool:
-    """Say whether standard output can take lines for drawing."""
-    try:
-        "─".encode(sys.stdout.encoding or "ascii")
-    except (UnicodeEncodeError, LookupError):
-        return False
-    return True

@@ -46,3 +46,12 @@ def drop_unwritable() -> None:
             nowhere = os.open(os.devnull, os.O_WRONLY)
             os.dup2(nowhere, stream.fileno())
             os.close(nowhere)
+
+
+def has_lines() -> bool:
+    """Say whether standard output can take lines for drawing."""
+    try:
+        "─".encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True

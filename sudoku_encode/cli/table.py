@@ -56,6 +56,14 @@ COMMANDS: Mapping[str, CommandRow] = {
             "sudoku-encode count instances/papers/inkala/escargot.txt --limit 2",
         ),
     ),
+    "candidates": CommandRow(
+        "Answer",
+        "Print which values each cell has in some solution.",
+        (
+            "sudoku-encode candidates instances/papers/gtsps-fig-4.9.sdk --counts",
+            "sudoku-encode candidates 1...........3... --board 4x4 --json",
+        ),
+    ),
     "encode": CommandRow(
         "Model",
         "Write each puzzle as a CNF, or as a CP-SAT, MiniZinc, ILP or SMT model.",

@@ -1,6 +1,7 @@
 """Drawings for people, of lines and letters: boxes and regions have borders, and a cube is drawn layer by layer."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -43,26 +44,50 @@ def draw(
     """
     cells = _texts(np.asarray(values).ravel().tolist(), candidates, len(str(board.n_values)))
     lines = _ASCII_LINES if ascii else _LINES
+    drawn = []
+    for layer in layers(board, axis):
+        title = f"{layer.title}\n" if layer.title else ""
+        drawn.append(title + _square(layer.regions, np.array(cells)[layer.cells], lines))
+    return "\n\n".join(drawn)
+
+
+class Layer(NamedTuple):
+    """A square that a board is drawn as, or one of several.
+
+    Attributes:
+        title: which it is; empty where there is only one.
+        cells: intp (side, side): the numbers of its cells.
+        regions: int32 (side, side): a border goes between cells of different ones.
+    """
+
+    title: str
+    cells: NDArray[np.intp]
+    regions: NDArray[np.int32]
+
+
+def layers(board: Geometry, axis: str | None = None) -> list[Layer]:
+    """Return the squares that a board is drawn as: itself, the layers of a cube, or the faces of a surface.
+
+    Raises:
+        GeometryError: an axis of a square or a surface, which have no layers.
+    """
     if axis is not None and not board.is_cube:
         what = "square" if len(board.shape) == 2 else "surface"
         raise GeometryError(f"{board.name} is a {what} and has no layers; an axis is for cubes")
-    if len(board.shape) == 3 and not board.is_cube:
-        regions, texts = _regions(board, ("box",)), np.array(cells).reshape(board.shape)
-        return "\n\n".join(
-            f"f{at + 1}: {name}\n{_square(regions[at], texts[at], lines)}" for at, name in enumerate(face_names(board))
-        )
+    cells = np.arange(board.n_cells).reshape(board.shape)
     if len(board.shape) == 2:
-        return _square(_regions(board, ("box", "region")), np.array(cells).reshape(board.shape), lines)
+        return [Layer("", cells, regions_of(board, ("box", "region")))]
+    if not board.is_cube:
+        regions = regions_of(board, ("box",))
+        return [Layer(f"f{at + 1}: {name}", cells[at], regions[at]) for at, name in enumerate(face_names(board))]
     axis = axis or AXES[0]
     at = AXES.index(axis)
     down, across = (name for name in AXES if name != axis)
-    regions = np.moveaxis(_regions(board, (f"box-{down}{across}",)), at, 0)
-    texts = np.moveaxis(np.array(cells).reshape(board.shape), at, 0)
-    layers = [
-        f"{axis} = {layer} ({down} down, {across} across)\n{_square(regions[layer], texts[layer], lines)}"
-        for layer in range(len(texts))
+    cells, regions = np.moveaxis(cells, at, 0), np.moveaxis(regions_of(board, (f"box-{down}{across}",)), at, 0)
+    return [
+        Layer(f"{axis} = {layer} ({down} down, {across} across)", cells[layer], regions[layer])
+        for layer in range(len(cells))
     ]
-    return "\n\n".join(layers)
 
 
 def _texts(values: Sequence[int], candidates: Candidates | None, width: int) -> list[str]:
@@ -77,7 +102,7 @@ def _texts(values: Sequence[int], candidates: Candidates | None, width: int) -> 
     return texts
 
 
-def _regions(board: Geometry, rules: Sequence[str]) -> NDArray[np.int32]:
+def regions_of(board: Geometry, rules: Sequence[str]) -> NDArray[np.int32]:
     """Return for each cell, in the shape of the board, the number of its unit of the first rule that is there."""
     regions = np.zeros(board.n_cells, np.int32)
     for rule in board.rules:

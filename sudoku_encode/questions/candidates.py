@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from sudoku_encode import frontier, search
-from sudoku_encode.errors import MethodError, Stopped, short
+from sudoku_encode.errors import InternalError, MethodError, Stopped, short
 from sudoku_encode.frontier.transfer_matrix import OutOfTableMemory
 from sudoku_encode.methods import calls
 from sudoku_encode.methods.auto import LOADABLE_CANDIDATES, first_seconds
@@ -29,7 +29,7 @@ _LISTING_SECONDS = 0.01
 # After how long the search for one candidate is given up, and left to a SAT solver.
 _SEARCH_SECONDS = 0.05
 # Where shares are wanted, solutions are listed for this time before their number is estimated, and up to this number.
-_SHARES_LISTING_SECONDS, _LISTABLE_SOLUTIONS = 0.5, 5e6
+_SHARES_LISTING_SECONDS, _LISTABLE_SOLUTIONS = 0.1, 1e6
 # Up to this many are listed where there is no other way.
 _MOST_LISTED_SOLUTIONS = 1e8
 _PROBES = 1000
@@ -203,6 +203,19 @@ def _by_auto(found: Gathered, deadline: Deadline, options: Options) -> str:
     return "sat"
 
 
+def _add_witnesses(found: Gathered, shares: Shares, deadline: Deadline, options: Options) -> None:
+    """Find a solution for each candidate with a share, in another way than its share was counted.
+
+    Raises:
+        InternalError: there is one without a share, or none with one, or fewer than were listed before.
+    """
+    rest = Gathered(found.puzzle)
+    rest.seen, rest.witnesses = found.seen.copy(), found.witnesses
+    _by_auto(rest, deadline, options)
+    if (rest.seen != (shares > 0)).any() or (shares < found.shares).any():
+        raise InternalError("shares do not agree with the solutions that were found")
+
+
 class _Enough(Exception):
     """The time that was meant for something is over."""
 
@@ -244,7 +257,9 @@ def _shares_by_auto(found: Gathered, deadline: Deadline, options: Options) -> tu
     if guess.solutions > _LISTABLE_SOLUTIONS and not frontier.unsupported_reason(puzzle.geometry):
         emit(Chose("frontier", about))
         try:
-            return "frontier", *by_frontier(puzzle, deadline)
+            shares, total = by_frontier(puzzle, deadline)
+            _add_witnesses(found, shares, deadline, options)
+            return "frontier", shares, total
         except Stopped as reason:
             deadline()
             about = f"since frontier gave up: {reason}"

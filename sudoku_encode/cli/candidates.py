@@ -1,0 +1,204 @@
+"""The command candidates."""
+
+import json
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from sudoku_encode.cli import options
+from sudoku_encode.cli.answers import Outcome, why_none
+from sudoku_encode.cli.candidates_text import COLOURS, drawing, in_colour
+from sudoku_encode.cli.printing import prefix, progress
+from sudoku_encode.cli.reading import PuzzleInput
+from sudoku_encode.cli.records import row, stopped_status
+from sudoku_encode.cli.remarks import remark
+from sudoku_encode.errors import SudokuError
+from sudoku_encode.formats.place import FIRST_KEYS
+from sudoku_encode.run.events import Chose, Event, emit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sudoku_encode.errors import Stopped
+    from sudoku_encode.formats.entries import Located
+    from sudoku_encode.methods.asking import Numbered
+    from sudoku_encode.questions.candidates import TrueCandidates
+
+    # What was found, or what stopped it, and the seconds that took.
+    Answer = tuple[TrueCandidates | Stopped, float]
+
+_FORMS = ("text", "svg")
+
+
+def command(
+    given: options.PuzzleOptions,
+    *,
+    method: options.AutoMethod = "auto",
+    counts: Annotated[
+        bool,
+        typer.Option("--counts", help="Count for each cell and value the solutions that have it."),
+    ] = False,
+    limits: options.LimitOptions,
+    solver: options.SolverOptions,
+    to: Annotated[
+        str, typer.Option(help="What to print: text, or a picture as svg.", **options.one_of(_FORMS))
+    ] = "text",
+    colour: Annotated[
+        str,
+        typer.Option(
+            "--colour",
+            help="Whether text has colours, by how many of the solutions have a value; auto is on a terminal.",
+            **options.one_of(COLOURS),
+        ),
+    ] = "auto",
+    as_json: options.Json = False,
+    as_csv: options.Csv = False,
+    work: options.WorkOptions,
+) -> None:
+    """Print for each cell of each puzzle the values that it has in some solution: its true candidates.
+
+    A single one is in brackets. With --counts, below the grid, how many solutions have each value of a cell with
+    several; and `at least` where not all solutions were counted. Every solution that shows a value is checked against
+    the rules, and that there are no other values is proved by the method.
+
+    With --csv there is a line for each cell and value. The exit status is 1 where a puzzle has no solution, and 3 where
+    it is not proved that there are no other values.
+    """
+    from sudoku_encode.methods.calls import find
+    from sudoku_encode.questions.asking import candidates_each
+    from sudoku_encode.questions.candidates import refused
+
+    form = options.record_form(as_json, as_csv, None if to == "text" else to)
+    form = to if form == "text" else form
+    if colour == "always" and form != "text":
+        raise SudokuError("--colour is for text")
+    if reason := refused(find(method)):
+        raise SudokuError(reason)
+    source, outcome = PuzzleInput(given), Outcome()
+    printer = _Printer(source, outcome, form, method, counts, form == "text" and in_colour(colour))
+
+    def ask(puzzles: "Iterator[Numbered]") -> "Iterator[tuple[Numbered, Answer]]":
+        found = candidates_each(
+            puzzles, method, limits.limits(), solver.options(), counts, printer.observe, work.at_a_time()
+        )
+        for item, answer, seconds in found:
+            yield item, (answer, seconds)
+
+    if form == "csv":
+        print(",".join([*FIRST_KEYS, "cell", "value", "count", "complete", "reason"]))
+    with progress("looking for candidates ...", total=source.total) as shown:
+        for one, answer in source.answered(ask):
+            shown.hide()
+            printer.show(one, answer)
+            shown.advance(1)
+            sys.stdout.flush()
+    raise typer.Exit(outcome.status(source))
+
+
+class _Printer:
+    """Prints the answers.
+
+    Args:
+        source: where the puzzles are from.
+        outcome: takes what the exit status depends on.
+        form: `text`, `svg`, `json` or `csv`.
+        method: the method that was named.
+        counts: whether shares were wanted.
+        coloured: whether text has colours.
+    """
+
+    def __init__(
+        self, source: PuzzleInput, outcome: Outcome, form: str, method: str, counts: bool, coloured: bool
+    ) -> None:
+        self.source, self.outcome, self.form, self.method = source, outcome, form, method
+        self.counts, self.coloured = counts, coloured
+        self._chosen: dict[int, list[str]] = {}
+
+    def observe(self, item: "Numbered", event: Event) -> None:
+        """Note what was chosen; pass on what else happens."""
+        if not isinstance(event, Chose):
+            emit(event)
+            return
+        self._chosen.setdefault(item[0], []).append(str(event))
+        if not self.source.many and not event.method.startswith("search"):
+            remark(f"by {event}")
+
+    def show(self, one: "Located", answer: "Answer | None") -> None:
+        """Print the answer for a puzzle, or what is wrong with it."""
+        from sudoku_encode.questions.candidates import TrueCandidates
+
+        found, seconds = answer if answer is not None else (None, None)
+        status, reason = _status(one, found)
+        self.outcome.note_status(status)
+        if reason and found is not None:
+            remark(f"{prefix(one.number, self.source)}{status}: {reason}")
+        by = None if found is None else found.method if isinstance(found, TrueCandidates) else self.method
+        record = one.place.record(status, by, seconds)
+        known = found if isinstance(found, TrueCandidates) else None
+        if self.form == "json":
+            print(json.dumps(record | self._fields(known, reason) | {"chosen": self._chosen.pop(one.number, [])}))
+        elif self.form == "csv":
+            self._rows(record, known, reason)
+        elif known is None or status == "no solution":
+            if self.source.many or status == "no solution":
+                print(f"# puzzle {one.number}: {status}{f': {reason}' if reason else ''}")
+        elif self.form == "svg":
+            self._svg(known)
+        else:
+            if self.source.many:
+                print(f"# puzzle {one.number}{': ' + known.puzzle.name if known.puzzle.name else ''}")
+            print(drawing(known, self.coloured))
+
+    def _fields(self, found: "TrueCandidates | None", reason: str) -> dict[str, Any]:
+        """Return the fields of a record after its first keys."""
+        cells = None if found is None else range(found.puzzle.geometry.n_cells)
+        fields: dict[str, Any] = {
+            "candidates": None if found is None else [found.values(cell) for cell in cells or ()],
+            "complete": found is not None and found.complete,
+        }
+        if self.counts:
+            fields["total"] = None if found is None or found.total is None else found.total.value
+            fields["counts"] = None
+            if found is not None and found.shares is not None:
+                fields["counts"] = [
+                    [int(found.shares[cell, value - 1]) for value in found.values(cell)] for cell in cells or ()
+                ]
+        return fields | {"reason": reason or None}
+
+    def _rows(self, record: dict[str, Any], found: "TrueCandidates | None", reason: str) -> None:
+        """Print a line for each cell and value; one without these where there is none."""
+        complete = found is not None and found.complete
+        if found is None or not found.seen.any():
+            print(row([*record.values(), None, None, None, complete, reason or None]))
+            return
+        for cell in range(found.puzzle.geometry.n_cells):
+            name = found.puzzle.geometry.cell_name(cell)
+            for value in found.values(cell):
+                share = None if found.shares is None else int(found.shares[cell, value - 1])
+                print(row([*record.values(), name, value, share, complete, reason or None]))
+
+    def _svg(self, found: "TrueCandidates") -> None:
+        from sudoku_encode.formats.candidates_svg import svg
+
+        shares = None if found.shares is None else found.shares.tolist()
+        total = 0 if found.total is None else found.total.value
+        for line in svg(found.puzzle, found.seen, shares, total):
+            print(line)
+
+
+def _status(one: "Located", found: "TrueCandidates | Stopped | None") -> tuple[str, str]:
+    """Return a word for what is known of a puzzle, and a reason if there is one."""
+    from sudoku_encode.puzzles.puzzle import Puzzle
+    from sudoku_encode.questions.candidates import TrueCandidates
+
+    puzzle = one.entry.found
+    if found is None or not isinstance(puzzle, Puzzle):
+        return "bad input", str(getattr(puzzle, "message", ""))
+    if not isinstance(found, TrueCandidates):
+        return stopped_status(str(found)), str(found)
+    if not found.complete:
+        return stopped_status(found.stopped), found.stopped
+    if not found.seen.any():
+        return "no solution", why_none(puzzle).removeprefix(": ")
+    return "unique" if (found.seen.sum(axis=1) == 1).all() else "several", ""
