@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.frontier.band_tables import STEPS_PER_CALL, by_first, filled_rows, lists, table
+from sudoku_encode.frontier.band_tables import STEPS_PER_CALL, by_first, filled_rows, joined, lists, table
 from sudoku_encode.frontier.box_fillings import SIDE, VALUES, Plan, plans
 from sudoku_encode.frontier.transfer_matrix import OutOfTableMemory
 from sudoku_encode.frontier.wide import Wide, exact
@@ -38,12 +38,11 @@ def shares(candidates: Candidates, tick: Callable[[], None], max_bytes: int) -> 
     bands = sorted(range(SIDE), key=lambda band: plan.fillings[band] / plan.sizes[band].prod())
     tables = [table(plan, band, tick) for band in bands]
     tick()
-    # Each kind of numbers is summed by itself; in floating point only where they may pass a word.
-    most = prod(plan.fillings)
-    parts = []
-    for kind in (np.uint64, np.float64) if most >= 2**63 else (np.uint64,):
-        parts.append(_held(plan, bands, tables, kind, tick))
-    held = exact(Wide(tuple(parts)), most if len(parts) > 1 else 0)
+    total = prod(plan.fillings)
+    if total >= 2**64:
+        # Mostly there are far fewer solutions, and to count them takes less time than to sum in floating point too.
+        total = joined(plan, candidates, tick)
+    held = exact(Wide(tuple(_held(plan, bands, tables, kind, tick) for kind in Wide.kinds(total))), total)
     return held, sum(held[0].tolist())
 
 

@@ -29,7 +29,7 @@ class Wide(NamedTuple):
 
     @staticmethod
     def kinds(most: int) -> tuple[type[Any], ...]:
-        """Return the types of the parts of numbers up to `most`.
+        """Return the types of the parts of numbers up to `most`: words alone, where it is one.
 
         Raises:
             OutOfTableMemory: they may be too large.
