@@ -11,7 +11,7 @@ from importlib import import_module
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sudoku_encode.api.answers import Solutions, count, explain, is_unique, solutions, solve
-    from sudoku_encode.api.candidates import candidates
+    from sudoku_encode.api.candidates import candidates, check_candidates, prove_candidates
     from sudoku_encode.api.evidence import check_certificate, prove, verify
     from sudoku_encode.api.generated import generate
     from sudoku_encode.api.models import cp_model, encode, load_encoding, save_model
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from sudoku_encode.methods.options import Options
     from sudoku_encode.methods.table import METHODS
     from sudoku_encode.proving import Certificate, Checked, Refused
+    from sudoku_encode.proving.candidates import CheckedCandidates
     from sudoku_encode.puzzles.geometry import Geometry, Rule
     from sudoku_encode.puzzles.puzzle import Puzzle
     from sudoku_encode.puzzles.rules import EXTRA_RULES
@@ -50,7 +51,7 @@ __version__ = "0.1.0"
 # By module, the public names that it has.
 _HOMES = {
     "api.answers": ("Solutions", "count", "explain", "is_unique", "solutions", "solve"),
-    "api.candidates": ("candidates",),
+    "api.candidates": ("candidates", "check_candidates", "prove_candidates"),
     "api.evidence": ("check_certificate", "prove", "verify"),
     "api.generated": ("generate",),
     "api.models": ("cp_model", "encode", "load_encoding", "save_model"),
@@ -65,6 +66,7 @@ _HOMES = {
     "methods.options": ("Options",),
     "methods.table": ("METHODS",),
     "proving": ("Certificate", "Checked", "Refused"),
+    "proving.candidates": ("CheckedCandidates",),
     "puzzles.geometry": ("Geometry", "Rule"),
     "puzzles.puzzle": ("Puzzle",),
     "puzzles.rules": ("EXTRA_RULES",),
@@ -87,13 +89,13 @@ __all__ = [  # noqa: RUF022  -- sorted by what they are
     # Models.
     "encode", "load_encoding", "cp_model", "save_model",
     # Evidence.
-    "verify", "prove", "check_certificate",
+    "verify", "prove", "check_certificate", "prove_candidates", "check_candidates",
     # Tables.
     "METHODS", "ENCODINGS", "MODEL_FORMATS", "TEXT_FORMATS", "SAT_SOLVERS", "EXTRA_RULES", "PAPERS",
     # Data.
     "Puzzle", "PuzzleLike", "Geometry", "Rule", "Grid", "Solutions", "Count", "Limits", "Options", "Encoding", "Cnf",
     "CpModel", "Report", "Certificate", "Checked", "Generated", "Event", "Chose", "Progress", "Remark",
-    "Step", "TrueCandidates",
+    "Step", "TrueCandidates", "CheckedCandidates",
     # Errors.
     "SudokuError", "FormatError", "GeometryError", "MethodError", "Refused", "InternalError", "Stopped",
 ]  # fmt: skip

@@ -1,16 +1,27 @@
 """True candidates: the values that each cell has in some solution."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
+from functools import partial
+from pathlib import Path
 
+from sudoku_encode import proving
 from sudoku_encode.api.answers import OnEvent
 from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle
+from sudoku_encode.errors import InternalError, Stopped
+from sudoku_encode.methods.asking import Numbered, load
 from sudoku_encode.methods.options import Options
+from sudoku_encode.proving import candidates as proof
+from sudoku_encode.proving.candidates import CheckedCandidates
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.questions import asking
+from sudoku_encode.questions import candidates as questions
 from sudoku_encode.questions.candidates import TrueCandidates
-from sudoku_encode.run.events import observing
+from sudoku_encode.run.each import each, one_by_one
+from sudoku_encode.run.events import Event, observing
 from sudoku_encode.run.limits import Limits
+from sudoku_encode.solvers.table import DEFAULT_PROVER
+from sudoku_encode.storage.outputs import file_name
 
 _NO_LIMITS, _NO_OPTIONS = Limits(), Options()
 
@@ -49,3 +60,104 @@ def candidates(
     asked = as_puzzle(puzzle, board, rules)
     with nullcontext() if on_event is None else observing(on_event):
         return asking.candidates(asked, method, limits.without_solutions("candidates"), options, counts)
+
+
+def prove_candidates(
+    puzzle: PuzzleLike,
+    folder: str | Path,
+    *,
+    solver: str = DEFAULT_PROVER,
+    limits: Limits = _NO_LIMITS,
+    board: str | Geometry | None = None,
+    rules: Iterable[str] | None = None,
+) -> TrueCandidates:
+    """Write a certificate of the true candidates of a puzzle, check it, and return them.
+
+    Args:
+        puzzle: itself, its text or file, or an array of its values.
+        folder: where to write; files of a certificate in it are replaced.
+        solver: of PySAT, whose proofs can be trusted.
+        limits: of time and memory.
+        board: where the text or the array does not say it.
+        rules: to keep.
+
+    Raises:
+        Stopped: a limit was reached.
+        SudokuError: it is no puzzle, or the folder cannot be written.
+
+    >>> import tempfile
+    >>> prove_candidates("1234341221434321", tempfile.mkdtemp(), board="4x4")
+    TrueCandidates('4x4', 16, complete)
+    """
+    item, where = (1, as_puzzle(puzzle, board, rules)), Path(file_name(folder))
+    limits = limits.without_solutions("prove_candidates")
+    ((_, found, _),) = certified_each([item], lambda _: where, "auto", limits, _NO_OPTIONS, solver)
+    if isinstance(found, Stopped):
+        raise found
+    if not found[0].complete:
+        raise Stopped(found[0].stopped)
+    return found[0]
+
+
+def check_candidates(folder: str | Path, *, limits: Limits = _NO_LIMITS) -> CheckedCandidates:
+    """Return what a certificate of true candidates proves, trusting nothing in it but the puzzle.
+
+    Args:
+        folder: of a certificate, written by `prove_candidates` or by another program.
+        limits: of time and memory.
+
+    Raises:
+        Refused: it proves nothing.
+        FormatError: a file is missing, or not what it should be.
+        Stopped: a limit was reached.
+
+    >>> import tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> _ = prove_candidates("1234341221434321", folder, board="4x4")
+    >>> check_candidates(folder)
+    CheckedCandidates('4x4', 16 candidates, by 'plain checker and dratify')
+    """
+    work, where = partial(one_by_one, proof.check), Path(file_name(folder))
+    ((_, found, _),) = each(work, [where], limits.without_solutions("check_candidates"))
+    if isinstance(found, Stopped):
+        raise found
+    return found
+
+
+def certified_each(
+    puzzles: Iterable[Numbered],
+    folder_of: Callable[[int], Path],
+    method: str,
+    limits: Limits,
+    options: Options,
+    solver: str = DEFAULT_PROVER,
+    on_event: Callable[[Numbered, Event], None] | None = None,
+    processes: int = 1,
+) -> Iterator[tuple[Numbered, tuple[TrueCandidates, CheckedCandidates | None] | Stopped, float]]:
+    """Yield each puzzle with its true candidates and what their certificate proves, or what stopped that.
+
+    Args:
+        puzzles: with their numbers.
+        folder_of: the folder for the puzzle of a number.
+        method: finds the candidates.
+        limits: for each puzzle, to make and to check its certificate.
+        options: of the method.
+        solver: of PySAT, whose proofs can be trusted.
+        on_event: observes what happens meanwhile.
+        processes: how many puzzles are worked on at a time.
+    """
+
+    def answer(item: Numbered) -> tuple[TrueCandidates, CheckedCandidates | None]:
+        deadline = limits.start()
+        found = questions.candidates(item[1], method, deadline, options)
+        if not found.complete:
+            return found, None
+        folder = folder_of(item[0])
+        proof.prove(item[1], found.witnesses, folder, deadline, solver)
+        try:
+            return found, proof.check(folder)
+        except proving.Refused as reason:
+            raise InternalError(f"the certificate that was just made is refused: {reason}") from reason
+
+    load("sat")
+    yield from each(partial(one_by_one, answer), puzzles, limits, processes=processes, on_event=on_event)

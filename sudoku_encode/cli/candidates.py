@@ -2,6 +2,7 @@
 
 import json
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -14,7 +15,7 @@ from sudoku_encode.cli.reading import PuzzleInput
 from sudoku_encode.cli.records import row, stopped_status
 from sudoku_encode.cli.remarks import remark
 from sudoku_encode.errors import SudokuError
-from sudoku_encode.formats.place import FIRST_KEYS
+from sudoku_encode.formats.place import FIRST_KEYS, Place
 from sudoku_encode.run.events import Chose, Event, emit
 
 if TYPE_CHECKING:
@@ -23,7 +24,9 @@ if TYPE_CHECKING:
     from sudoku_encode.errors import Stopped
     from sudoku_encode.formats.entries import Located
     from sudoku_encode.methods.asking import Numbered
+    from sudoku_encode.proving.candidates import CheckedCandidates
     from sudoku_encode.questions.candidates import TrueCandidates
+    from sudoku_encode.run.limits import Limits
 
     # What was found, or what stopped it, and the seconds that took.
     Answer = tuple[TrueCandidates | Stopped, float]
@@ -52,6 +55,20 @@ def command(
             **options.one_of(COLOURS),
         ),
     ] = "auto",
+    prove: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Write a certificate of what is printed to a folder (of many puzzles to a folder each), and check it.",
+            show_default=False,
+        ),
+    ] = None,
+    check: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FOLDER", help="Print what a certificate proves, trusting nothing in it.", show_default=False
+        ),
+    ] = None,
     as_json: options.Json = False,
     as_csv: options.Csv = False,
     work: options.WorkOptions,
@@ -61,6 +78,9 @@ def command(
     A single one is in brackets. With --counts, below the grid, how many solutions have each value of a cell with
     several; and `at least` where not all solutions were counted. Every solution that shows a value is checked against
     the rules, and that there are no other values is proved by the method.
+
+    With --prove a folder shows it to anybody: solutions that have each value printed, and a proof that no solution has
+    another; it is checked at once, and with --check at any time (docs/certificates.md).
 
     With --csv there is a line for each cell and value. The exit status is 1 where a puzzle has no solution, and 3 where
     it is not proved that there are no other values.
@@ -77,8 +97,18 @@ def command(
         raise SudokuError(reason)
     source, outcome = PuzzleInput(given), Outcome()
     printer = _Printer(source, outcome, form, method, counts, form == "text" and in_colour(colour))
+    if check is not None:
+        if given.puzzles or given.board or counts or prove or method != "auto" or solver.options().chosen:
+            raise SudokuError("--check takes a folder, and no puzzle or method: the folder has its own puzzle")
+        raise typer.Exit(_check(check, limits.limits(), printer))
+    if prove is not None and (counts or not find(method).lists):
+        what = "the numbers of --counts" if counts else f"what method {method} counts and does not list"
+        raise SudokuError(f"--prove certifies solutions that have each value, not {what}")
 
     def ask(puzzles: "Iterator[Numbered]") -> "Iterator[tuple[Numbered, Answer]]":
+        if prove is not None:
+            yield from _certified(puzzles, Path(prove), source, limits.limits(), printer, solver, work)
+            return
         found = candidates_each(
             puzzles, method, limits.limits(), solver.options(), counts, printer.observe, work.at_a_time()
         )
@@ -94,6 +124,67 @@ def command(
             shown.advance(1)
             sys.stdout.flush()
     raise typer.Exit(outcome.status(source))
+
+
+def _certified(
+    puzzles: "Iterator[Numbered]",
+    folder: Path,
+    source: PuzzleInput,
+    limits: "Limits",
+    printer: "_Printer",
+    solver: options.SolverOptions,
+    work: options.WorkOptions,
+) -> "Iterator[tuple[Numbered, Answer]]":
+    """Yield the answers for puzzles, each certified in a folder."""
+    from sudoku_encode.api.candidates import certified_each
+    from sudoku_encode.errors import Stopped
+    from sudoku_encode.proving.folder import WRITTEN
+    from sudoku_encode.storage.outputs import refuse_inputs
+
+    def folder_of(number: int) -> Path:
+        return folder / str(number) if source.many else folder
+
+    def numbered() -> "Iterator[Numbered]":
+        for number, puzzle in puzzles:
+            refuse_inputs(source.inputs, *(folder_of(number) / name for name in WRITTEN))
+            yield number, puzzle
+
+    found = certified_each(
+        *(numbered(), folder_of, printer.method, limits, solver.options()),
+        on_event=printer.observe,
+        processes=work.at_a_time(),
+    )
+    for item, answer, seconds in found:
+        if not isinstance(answer, Stopped) and answer[1] is not None:
+            printer.proved[item[0]] = str(folder_of(item[0])), answer[1]
+        yield item, (answer if isinstance(answer, Stopped) else answer[0], seconds)
+
+
+def _check(folder: str, limits: "Limits", printer: "_Printer") -> int:
+    """Check a certificate that is there, print what it proves, and return the exit status."""
+    import numpy as np
+
+    from sudoku_encode.api.candidates import check_candidates
+    from sudoku_encode.errors import Stopped
+    from sudoku_encode.formats.entries import Entry, Located
+    from sudoku_encode.proving import Refused
+    from sudoku_encode.questions.candidates import TrueCandidates
+
+    place = Place(folder)
+    try:
+        with progress("checking ..."):
+            found = check_candidates(folder, limits=limits)
+    except (Refused, Stopped) as reason:
+        word = "refused" if isinstance(reason, Refused) else stopped_status(str(reason))
+        record = place.record(word) | {"candidates": None, "complete": False, "reason": str(reason), "chosen": []}
+        print(json.dumps(record) if printer.form == "json" else word)
+        remark(f"{word}: {reason}")
+        return 1 if word == "refused" else 3
+    nothing = np.zeros((0, found.puzzle.geometry.n_cells), np.uint8)
+    printer.proved[1] = folder, found
+    known = TrueCandidates(found.puzzle, found.seen, True, "", nothing, "")
+    printer.show(Located(1, folder, Entry(found.puzzle, None)), (known, found.seconds))
+    return printer.outcome.status(printer.source)
 
 
 class _Printer:
@@ -114,6 +205,8 @@ class _Printer:
         self.source, self.outcome, self.form, self.method = source, outcome, form, method
         self.counts, self.coloured = counts, coloured
         self._chosen: dict[int, list[str]] = {}
+        # By the number of the puzzle the folder of a certificate, and what it proves.
+        self.proved: dict[int, tuple[str, CheckedCandidates]] = {}
 
     def observe(self, item: "Numbered", event: Event) -> None:
         """Note what was chosen; pass on what else happens."""
@@ -133,11 +226,20 @@ class _Printer:
         self.outcome.note_status(status)
         if reason and found is not None:
             remark(f"{prefix(one.number, self.source)}{status}: {reason}")
-        by = None if found is None else found.method if isinstance(found, TrueCandidates) else self.method
+        by = None if found is None else self.method
+        if isinstance(found, TrueCandidates):
+            by = found.method or None
         record = one.place.record(status, by, seconds)
         known = found if isinstance(found, TrueCandidates) else None
+        certificate: dict[str, Any] = {}
+        if proved := self.proved.pop(one.number, None):
+            folder, checked = proved
+            by = " and ".join(checked.checkers)
+            certificate = {"folder": folder, "lemmas": checked.lemmas, "checkers": list(checked.checkers)}
+            remark(f"{folder}: {checked.n_witnesses} solutions, {checked.lemmas} lemmas; checked by {by}")
         if self.form == "json":
-            print(json.dumps(record | self._fields(known, reason) | {"chosen": self._chosen.pop(one.number, [])}))
+            fields = self._fields(known, reason) | certificate | {"chosen": self._chosen.pop(one.number, [])}
+            print(json.dumps(record | fields))
         elif self.form == "csv":
             self._rows(record, known, reason)
         elif known is None or status == "no solution":

@@ -3,6 +3,7 @@
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,6 +71,20 @@ class Checked:
         return f"Checked({board!r}, {self.count} solutions, by {by})"
 
 
+class Further(NamedTuple):
+    """The clauses that the blocked formula must have besides those of the puzzle.
+
+    Attributes:
+        clauses: int32, a clause a row.
+        wrong: says what another clause does.
+        missing: says that one is missing, with a place for its number.
+    """
+
+    clauses: Numbers
+    wrong: str
+    missing: str
+
+
 def check(folder: Path) -> Checked:
     """Check a certificate from its puzzle to its proof.
 
@@ -86,40 +101,62 @@ def check(folder: Path) -> Checked:
     start = time.perf_counter()
     puzzle = files.puzzle(folder)
     emit(Progress("checking the solutions ..."))
-    grids = _solutions(folder, puzzle)
+    grids = checked_solutions(folder, puzzle)
+    blocking = Further(plain.blocking(puzzle, grids), "blocks what is no listed solution", "solution {} is not blocked")
+    n_lemmas, by = check_refuted(folder, puzzle, grids, blocking)
+    return Checked(puzzle, len(grids), n_lemmas, by, time.perf_counter() - start)
+
+
+def check_refuted(folder: Path, puzzle: Puzzle, grids: Grids, further: Further) -> tuple[int, tuple[str, ...]]:
+    """Check the formula, the blocked one, the proof that this has no model, and the figures.
+
+    Returns:
+        How many clauses the proof derives, and which programs checked it.
+
+    Raises:
+        Refused: one of them is not what it should be.
+        FormatError: a file is missing, or not what it should be.
+    """
     emit(Progress("checking the formula ..."))
     expected = _expected_clauses(folder, puzzle)
     n_clauses = _check_formula(folder, puzzle, expected)
     emit(Progress("checking the blocking clauses ..."))
-    blocked = _check_blocked(folder, puzzle, expected, grids)
+    blocked = _check_blocked(folder, puzzle, expected, further)
     emit(Progress("checking the proof ..."))
     n_lemmas, by = _check_proof(folder, puzzle, blocked)
     _check_figures(folder, {"solutions": len(grids), "clauses": n_clauses, "lemmas": n_lemmas})
-    return Checked(puzzle, len(grids), n_lemmas, by, time.perf_counter() - start)
+    return n_lemmas, by
 
 
 def _check_figures(folder: Path, counted: dict[str, int]) -> None:
     """Compare the figures of the certificate with the files: a proof may still hold when a line of it is lost."""
     for name, stated in files.figures(folder).items():
         if stated != counted[name]:
-            raise _refuse(folder, files.CERTIFICATE, f"it says {stated} {name}, and {counted[name]} are there")
+            raise refuse(folder, files.CERTIFICATE, f"it says {stated} {name}, and {counted[name]} are there")
 
 
-def _refuse(folder: Path, name: str, reason: str) -> Refused:
+def refuse(folder: Path, name: str, reason: str) -> Refused:
+    """Return the error that says why a file is refused."""
     return Refused(f"{folder / name}: {reason}")
 
 
-def _solutions(folder: Path, puzzle: Puzzle) -> Grids:
+def checked_solutions(folder: Path, puzzle: Puzzle) -> Grids:
+    """Return the grids of a certificate, each a solution and no two the same.
+
+    Raises:
+        Refused: they are not.
+        FormatError: a line is no full grid of the board.
+    """
     grids = files.solutions(folder, puzzle)
     wrong = not_allowed(puzzle, grids) | breaks_rule(puzzle.geometry, grids)
     if wrong.any():
         number = int(np.argmax(wrong))
         fault = next(violations(puzzle, grids[number]))
-        raise _refuse(folder, files.SOLUTIONS, f"grid {number + 1} is no solution: {fault}")
+        raise refuse(folder, files.SOLUTIONS, f"grid {number + 1} is no solution: {fault}")
     seen: dict[bytes, int] = {}
     for number, grid in enumerate(grids, start=1):
         if (first := seen.setdefault(grid.tobytes(), number)) != number:
-            raise _refuse(folder, files.SOLUTIONS, f"grid {number} is grid {first} again")
+            raise refuse(folder, files.SOLUTIONS, f"grid {number} is grid {first} again")
     return grids
 
 
@@ -146,7 +183,7 @@ def _expected_clauses(folder: Path, puzzle: Puzzle) -> dict[int, Numbers]:
     in_cells = _pairs_in_cells(puzzle.geometry)
     # No clause is shorter than `-1 -2 0` with its line break.
     if files.size(folder / files.FORMULA) < 8 * in_cells:
-        raise _refuse(folder, files.FORMULA, f"the puzzle alone has more than {in_cells} clauses, and fewer are here")
+        raise refuse(folder, files.FORMULA, f"the puzzle alone has more than {in_cells} clauses, and fewer are here")
     by_width: dict[int, list[Numbers]] = {}
     for family in plain.clauses(puzzle):
         by_width.setdefault(family.shape[1], []).append(family)
@@ -208,7 +245,7 @@ def _check_formula(folder: Path, puzzle: Puzzle, expected: dict[int, Numbers]) -
         rows, numbers = found[width]
         clause = plain.sentence(puzzle, rows[extra[0]].tolist())
         line = formula.line(int(numbers[extra[0]]))
-        raise _refuse(folder, files.FORMULA, f"line {line}: the puzzle does not say {clause}")
+        raise refuse(folder, files.FORMULA, f"line {line}: the puzzle does not say {clause}")
     return sum(map(len, expected.values()))
 
 
@@ -236,11 +273,11 @@ def _extra_clauses(
     return others
 
 
-def _check_blocked(folder: Path, puzzle: Puzzle, expected: dict[int, Numbers], grids: Grids) -> files.Formula:
-    """Return the blocked formula, if it has the clauses of the puzzle and one for each solution."""
+def _check_blocked(folder: Path, puzzle: Puzzle, expected: dict[int, Numbers], further: Further) -> files.Formula:
+    """Return the blocked formula, if it has the clauses of the puzzle and the further ones."""
     formula = files.formula(folder, files.BLOCKED, _n_variables(puzzle.geometry))
     found = _rows(formula)
-    blocking = np.sort(plain.blocking(puzzle, grids), axis=1)
+    blocking = np.sort(further.clauses, axis=1)
     unblocked = np.arange(len(blocking))
     for width, extra in _extra_clauses(formula, puzzle, found, expected).items():
         rows, numbers = found[width][0][extra], found[width][1][extra]
@@ -249,10 +286,10 @@ def _check_blocked(folder: Path, puzzle: Puzzle, expected: dict[int, Numbers], g
         if len(wrong):
             clause = plain.sentence(puzzle, rows[wrong[0]].tolist())
             where = f"line {formula.line(int(numbers[wrong[0]]))}"
-            raise _refuse(folder, files.BLOCKED, f"{where}: {clause} blocks what is no listed solution")
+            raise refuse(folder, files.BLOCKED, f"{where}: {clause} {further.wrong}")
         unblocked = missing
     if len(unblocked):
-        raise _refuse(folder, files.BLOCKED, f"solution {unblocked[0] + 1} is not blocked")
+        raise refuse(folder, files.BLOCKED, further.missing.format(unblocked[0] + 1))
     return formula
 
 
@@ -271,4 +308,4 @@ def _check_proof(folder: Path, puzzle: Puzzle, blocked: files.Formula) -> tuple[
         _, by = checkers.check(checkers.Refutation(blocked, n_variables, proof))
         return int(np.count_nonzero(lemmas == 0)), by
     except (Unproved, hints.NotRup) as reason:
-        raise _refuse(folder, given[0], str(reason)) from reason
+        raise refuse(folder, given[0], str(reason)) from reason

@@ -31,7 +31,7 @@ from sudoku_encode.formats.table import DEFAULT_ALPHABET
 from sudoku_encode.formats.writing import write
 from sudoku_encode.proving import numbers
 from sudoku_encode.proving.numbers import DELETE, Numbers
-from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 
 CERTIFICATE, PUZZLE, FORMULA, SOLUTIONS, BLOCKED, PROOF = FILES = (
     "certificate.json",
@@ -42,8 +42,10 @@ CERTIFICATE, PUZZLE, FORMULA, SOLUTIONS, BLOCKED, PROOF = FILES = (
     "proof.lrat",
 )
 DRAT = "proof.drat"
+# In a certificate of true candidates: these.
+CANDIDATES = "candidates.json"
 # Making a certificate replaces these, or removes them.
-WRITTEN = (*FILES, DRAT)
+WRITTEN = (*FILES, DRAT, CANDIDATES)
 # The numbers in certificate.json.
 FIGURES = ("solutions", "clauses", "lemmas")
 # The keys of puzzle.json.
@@ -172,6 +174,28 @@ def _check_plain(item: dict[str, Any], puzzle: Puzzle, source: str) -> None:
             raise FormatError(f"{key} is a list", source)
     if len(set(item.get("rules", []))) < len(item.get("rules", [])):
         raise FormatError("a rule is there twice", source)
+
+
+def candidates(folder: Path, of: Puzzle) -> Candidates:
+    """Return the candidates that a certificate lists, bool (n_cells, n_values).
+
+    Raises:
+        FormatError: they are missing, or are not for each cell an ascending list of values.
+    """
+    path, n = folder / CANDIDATES, of.geometry.n_values
+    try:
+        found = json.loads(_ascii(path))
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"this is no JSON: {error}", str(path)) from error
+    if not isinstance(found, list) or len(found) != of.geometry.n_cells:
+        raise FormatError(f"a list of {of.geometry.n_cells} lists is needed, one for each cell", str(path))
+    listed = np.zeros((of.geometry.n_cells, n), bool)
+    for cell, values in enumerate(found):
+        numbers_only = isinstance(values, list) and all(type(value) is int and 1 <= value <= n for value in values)
+        if not numbers_only or sorted(set(values)) != values:
+            raise FormatError(f"cell {cell + 1} has no ascending list of values from 1 to {n}", str(path))
+        listed[cell, np.array(values, np.intp) - 1] = True
+    return listed
 
 
 def solutions(folder: Path, of: Puzzle) -> Grids:

@@ -90,27 +90,66 @@ def prove(
     grids = np.concatenate([np.empty((0, puzzle.geometry.n_cells), np.uint8), *solutions(puzzle, "sat", deadline)])
     whole, left = encode(puzzle, reduction="none"), encode(puzzle)
     emit(Progress(f"proving that there are no more than {len(grids)} ..."))
-    lemmas = _renamed(_lemmas(left, grids, deadline, solver), left, whole)
-    emit(Progress("finding hints for the proof ..."))
-    blocked = _blocked(whole, grids)
-    proof = _with_hints(blocked, lemmas, whole.cnf.n_variables, deadline, solver)
+    clauses = [left.blocking_clause(grid, puzzle.blanks) for grid in grids]
+    proof = refuted(whole, left, clauses, plain.blocking(puzzle, grids), deadline, solver)
     emit(Progress("writing ..."))
-    _prepare_folder(folder)
-    _write(folder, whole, grids, blocked, proof, solver)
+    write_folder(folder, whole, grids, proof, solver)
     size = (folder / files.PROOF).stat().st_size
-    return Certificate(folder, len(grids), _steps(proof), size, time.perf_counter() - start)
+    return Certificate(folder, len(grids), proof.n_lemmas, size, time.perf_counter() - start)
 
 
-def _lemmas(left: Encoding, grids: Grids, deadline: Deadline, solver: str) -> Numbers:
-    """Return what the solver derives from what is left and the blocking clauses; a 0 ends each lemma."""
-    if left.contradiction:
+@dataclass(frozen=True, eq=False)
+class Proof:
+    """A formula with further clauses, and a proof that it has no model.
+
+    Attributes:
+        blocked: the file of the formula.
+        steps: int32: the proof with hints.
+    """
+
+    blocked: bytes
+    steps: Numbers
+
+    @property
+    def n_lemmas(self) -> int:
+        """How many clauses it derives; each has two zeros."""
+        return int(np.count_nonzero(self.steps == 0)) // 2
+
+
+def refuted(
+    whole: Encoding, left: Encoding, clauses: list[list[int]], further: Numbers, deadline: Deadline, solver: str
+) -> Proof:
+    """Return a proof that an encoding with further clauses has no model.
+
+    Args:
+        whole: the encoding without a reduction.
+        left: the encoding of what singles leave.
+        clauses: the further clauses in the variables of `left`, without what is false there.
+        further: the same in those of `whole`, a clause a row.
+        deadline: when to stop.
+        solver: one of PROVERS.
+
+    Raises:
+        Stopped: the deadline came.
+        InternalError: there is a model, or the solver's proof is none.
+    """
+    lemmas = _renamed(_lemmas(left, clauses, deadline, solver), left, whole)
+    emit(Progress("finding hints for the proof ..."))
+    blocked = _blocked(whole, further)
+    return Proof(blocked, _with_hints(blocked, lemmas, whole.cnf.n_variables, deadline, solver))
+
+
+def _lemmas(left: Encoding, clauses: list[list[int]], deadline: Deadline, solver: str) -> Numbers:
+    """Return what the solver derives from what is left and further clauses; a 0 ends each lemma."""
+    if left.contradiction or not all(clauses):
+        # Unit propagation shows it.
         return np.empty(0, np.int32)
     with IncrementalSolver(left, solver, proof=True) as prover:
-        for grid in grids:
-            prover.add(left.blocking_clause(grid, left.puzzle.blanks))
+        for clause in clauses:
+            prover.add(clause)
         # The givens are clauses, not assumptions: after assumptions some solvers give wrong proofs.
         if prover.solve([], deadline):
-            raise InternalError("a solution is left: the solver that listed the solutions lost one")
+            raise InternalError("a solution is left: the solver that listed solutions lost one")
         try:
             return np.array(
                 [int(word) for line in prover.proof() if line[:1] != "d" for word in line.split()], np.int32
@@ -129,11 +168,10 @@ def _renamed(lemmas: Numbers, left: Encoding, whole: Encoding) -> Numbers:
     return np.sign(lemmas) * names[np.abs(lemmas)]
 
 
-def _blocked(whole: Encoding, grids: Grids) -> bytes:
-    """Return the file of the formula and the blocking clauses."""
-    blocking = Group.of("blocking", plain.blocking(whole.puzzle, grids))
+def _blocked(whole: Encoding, further: Numbers) -> bytes:
+    """Return the file of the formula and further clauses."""
     text = bytearray()
-    dimacs.write(Cnf.of(whole.cnf.n_variables, [*whole.cnf.groups, blocking]), text.extend)
+    dimacs.write(Cnf.of(whole.cnf.n_variables, [*whole.cnf.groups, Group.of("blocking", further)]), text.extend)
     return bytes(text)
 
 
@@ -146,11 +184,6 @@ def _with_hints(blocked: bytes, lemmas: Numbers, n_variables: int, deadline: Dea
         raise InternalError(f"the proof of {solver} is none: {error}") from error
 
 
-def _steps(proof: Numbers) -> int:
-    """Return how many clauses a proof with hints derives; each has two zeros."""
-    return int(np.count_nonzero(proof == 0)) // 2
-
-
 def _prepare_folder(folder: Path) -> None:
     outputs.folder(folder)
     try:
@@ -161,11 +194,16 @@ def _prepare_folder(folder: Path) -> None:
         raise SudokuError(f"{folder}: no certificate can be made there: {error.strerror}") from error
 
 
-def _write(folder: Path, whole: Encoding, grids: Grids, blocked: bytes, proof: Numbers, solver: str) -> None:
-    """Write all files of a certificate."""
+def write_folder(folder: Path, whole: Encoding, grids: Grids, proof: Proof, solver: str) -> None:
+    """Write all files of a certificate, in the place of those of another one.
+
+    Raises:
+        SudokuError: they cannot be written.
+    """
+    _prepare_folder(folder)
     puzzle, board = whole.puzzle, whole.puzzle.geometry
     text = write(board, puzzle.givens, "json", pencilmarks=puzzle.pencilmarks)
-    figures = {"solutions": len(grids), "clauses": whole.cnf.n_clauses, "lemmas": _steps(proof)}
+    figures = {"solutions": len(grids), "clauses": whole.cnf.n_clauses, "lemmas": proof.n_lemmas}
     certificate = {**figures, "program": f"sudoku-encode {__version__}", "solver": solver}
     try:
         (folder / files.PUZZLE).write_text(f"{text}\n", encoding="ascii")
@@ -176,9 +214,9 @@ def _write(folder: Path, whole: Encoding, grids: Grids, blocked: bytes, proof: N
             lines = [write(board, grid, "csv") for grid in grids]
             (folder / files.SOLUTIONS).write_text("".join(f"{line}\n" for line in lines), encoding="ascii")
         whole.save(folder / files.FORMULA)
-        (folder / files.BLOCKED).write_bytes(blocked)
+        (folder / files.BLOCKED).write_bytes(proof.blocked)
         with (folder / files.PROOF).open("w", encoding="ascii") as file:
-            file.writelines(_lines(proof))
+            file.writelines(_lines(proof.steps))
     except OSError as error:
         raise outputs.unwritable(folder, error) from error
 

@@ -1,0 +1,129 @@
+"""Certificates of true candidates: each one listed is in a solution, and no other is in any.
+
+The folder has the files of another certificate, see `folder`, and `candidates.json`, for each cell the list of its
+values. `solutions.txt` has solutions that have all that is listed, and may be few of many. `blocked.cnf` has, besides
+the clauses of the puzzle, one clause only: some cell has a value that is not listed for it.
+"""
+
+import json
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from sudoku_encode.encoders.encoding import encode
+from sudoku_encode.errors import MethodError, short
+from sudoku_encode.proving import folder as files
+from sudoku_encode.proving.checking import Further, check_board, check_refuted, checked_solutions, refuse
+from sudoku_encode.proving.making import refuted, write_folder
+from sudoku_encode.proving.numbers import Numbers
+from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
+from sudoku_encode.run.events import Progress, emit
+from sudoku_encode.run.limits import Deadline
+from sudoku_encode.solvers.table import DEFAULT_PROVER, PROVERS
+from sudoku_encode.storage import outputs
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class CheckedCandidates:
+    """What a certificate of true candidates proves.
+
+    Attributes:
+        puzzle: the puzzle.
+        seen: bool (n_cells, n_values): the values that some solution has, all of them.
+        n_witnesses: how many solutions show it.
+        lemmas: how many clauses the proof derives.
+        checkers: which programs accepted the proof.
+        seconds: what the check took.
+
+    >>> import tempfile
+    >>> from sudoku_encode import check_candidates, prove_candidates
+    >>> folder = tempfile.mkdtemp()
+    >>> _ = prove_candidates("1...............", folder, board="4x4")
+    >>> check_candidates(folder).seen[:2].tolist()
+    [[True, False, False, False], [False, True, True, True]]
+    """
+
+    puzzle: Puzzle
+    seen: Candidates
+    n_witnesses: int
+    lemmas: int
+    checkers: tuple[str, ...]
+    seconds: float
+
+    def __repr__(self) -> str:
+        """Return what is proved on one short line."""
+        board, by = short(self.puzzle.geometry.name, 20), short(" and ".join(self.checkers), 30)
+        return f"CheckedCandidates({board!r}, {int(self.seen.sum())} candidates, by {by})"
+
+
+def prove(puzzle: Puzzle, witnesses: Grids, folder: Path, deadline: Deadline, solver: str = DEFAULT_PROVER) -> None:
+    """Write a certificate that the values of some solutions are all true candidates. It is not checked yet.
+
+    Args:
+        puzzle: the puzzle.
+        witnesses: uint8 (m, n_cells): solutions which together have all true candidates; none where there is none.
+        folder: where to write; files of a certificate in it are replaced.
+        deadline: when to stop.
+        solver: one of PROVERS.
+
+    Raises:
+        MethodError: the proofs of that solver cannot be trusted, or the board is too large.
+        Stopped: the deadline came.
+        SudokuError: the folder cannot be written.
+        InternalError: a solution has another value.
+    """
+    if solver not in PROVERS:
+        raise MethodError(f"no proof that can be trusted comes from {solver!r}; choose from {', '.join(PROVERS)}")
+    check_board(puzzle.geometry)
+    listed = held(puzzle, witnesses)
+    emit(Progress("proving that there are no other candidates ..."))
+    whole, left = encode(puzzle, reduction="none"), encode(puzzle)
+    others = left.literals[:, :, 0][~listed & left.candidates]
+    # Without a solution nothing is listed, neither what singles place: then the clause says nothing.
+    clauses = [others.tolist()] if (others > 0).all() else []
+    proof = refuted(whole, left, clauses, further(listed), deadline, solver)
+    write_folder(folder, whole, witnesses, proof, solver)
+    lists = [(np.flatnonzero(row) + 1).tolist() for row in listed]
+    try:
+        (folder / files.CANDIDATES).write_text(f"{json.dumps(lists)}\n", encoding="ascii")
+    except OSError as error:
+        raise outputs.unwritable(folder, error) from error
+
+
+def held(puzzle: Puzzle, grids: Grids) -> Candidates:
+    """Return which values the cells have in some grid, bool (n_cells, n_values)."""
+    found = np.zeros((puzzle.geometry.n_cells, puzzle.geometry.n_values), bool)
+    for grid in grids:
+        found[np.arange(len(grid)), grid.astype(np.intp) - 1] = True
+    return found
+
+
+def further(listed: Candidates) -> Numbers:
+    """Return the clause that some cell has a value that is not listed for it, as a row."""
+    return (np.flatnonzero(~listed.ravel()) + 1).astype(np.int32)[None]
+
+
+def check(folder: Path) -> CheckedCandidates:
+    """Check a certificate of true candidates; nothing in its folder is trusted.
+
+    Every grid must be a solution; what is listed must be what they have; the CNF must encode the puzzle; the clause
+    must be about all that is not listed; and the proof must show that nothing is left.
+
+    Raises:
+        Refused: it proves nothing.
+        FormatError: a file is missing, or not what it should be.
+    """
+    start = time.perf_counter()
+    puzzle = files.puzzle(folder)
+    emit(Progress("checking the solutions ..."))
+    grids, listed = checked_solutions(folder, puzzle), files.candidates(folder, puzzle)
+    seen = held(puzzle, grids)
+    for cell, value in np.argwhere(listed != seen).tolist():
+        name = f"{puzzle.geometry.cell_name(cell)} = {value + 1}"
+        why = "is in no solution here" if listed[cell, value] else "is in a solution, and not listed"
+        raise refuse(folder, files.CANDIDATES, f"{name} {why}")
+    clause = Further(further(listed), "is not the clause of what is not listed", "no clause says that one is true")
+    n_lemmas, by = check_refuted(folder, puzzle, grids, clause)
+    return CheckedCandidates(puzzle, seen, len(grids), n_lemmas, by, time.perf_counter() - start)
