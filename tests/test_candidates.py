@@ -15,7 +15,7 @@ from puzzles import PUZZLE, SEVERAL
 from reference import by_hand
 
 import sudoku_encode as se
-from sudoku_encode import frontier
+from sudoku_encode import frontier, search
 from sudoku_encode.errors import InternalError
 from sudoku_encode.formats.reading import read
 from sudoku_encode.methods import calls
@@ -37,7 +37,6 @@ BOARDS = {
     "9x9+windoku": 18,
     "8x8:2x4": 17,
     "jigsaw": 22,
-    "cylinder": 0,
 }
 WAYS = ("auto", "search", "sat", "sat:order", "cp-sat", "frontier", "exact-cover", "ganak")
 
@@ -86,25 +85,23 @@ def shares_of(puzzle: Puzzle, grids: Grids) -> list[list[int]]:
 
 def random_puzzles(seed: int) -> Iterator[tuple[Puzzle, Grids]]:
     random = np.random.default_rng(seed)
-    names = [name for name in BOARDS if name != "cylinder"]
     while True:
-        puzzle = random_puzzle(str(random.choice(names)), random)
+        puzzle = random_puzzle(str(random.choice(list(BOARDS))), random)
         grids = listed(puzzle)
         if grids is not None:
             yield puzzle, grids
 
 
-def assert_found(found: se.TrueCandidates, puzzle: Puzzle, grids: Grids) -> None:
+def assert_found(found: se.TrueCandidates, puzzle: Puzzle, shares: list[list[int]]) -> None:
     """What was found is what a list of all solutions says, and the witnesses show it."""
-    shares = shares_of(puzzle, grids)
+    total = sum(shares[0])
     assert found.complete, found.stopped
     assert (found.seen == (np.array(shares) > 0)).all()
     assert all(not list(violations(puzzle, grid)) for grid in found.witnesses)
     if len(found.witnesses):
         assert (np.array(shares_of(puzzle, found.witnesses)) > 0).tolist() == found.seen.tolist()
     if found.shares is not None:
-        assert found.total is not None
-        assert (found.shares.tolist(), found.total) == (shares, se.Count(len(grids), True))
+        assert (found.shares.tolist(), found.total) == (shares, se.Count(total, True))
 
 
 @pytest.mark.slow
@@ -112,10 +109,13 @@ def test_five_hundred_random_puzzles_have_what_a_list_of_all_solutions_says() ->
     sizes = []
     for puzzle, grids in islice(random_puzzles(1), 500):
         sizes.append(len(grids))
+        shares = shares_of(puzzle, grids)
         for way in ("auto", "search", "sat"):
-            assert_found(candidates(puzzle, way), puzzle, grids)
-        assert_found(candidates(puzzle, counts=True), puzzle, grids)
-        assert_found(candidates(puzzle, "frontier", counts=True), puzzle, grids)
+            assert_found(candidates(puzzle, way), puzzle, shares)
+        assert_found(candidates(puzzle, counts=True), puzzle, shares)
+        # With diagonals or windows the tables of some take a minute.
+        if "+" not in puzzle.geometry.name:
+            assert_found(candidates(puzzle, "frontier", counts=True), puzzle, shares)
 
     assert min(sizes) == 0
     assert 1 in sizes
@@ -124,7 +124,7 @@ def test_five_hundred_random_puzzles_have_what_a_list_of_all_solutions_says() ->
 
 @pytest.mark.parametrize("way", WAYS)
 def test_each_way_finds_what_plain_backtracking_finds(way: str) -> None:
-    puzzles = (one for one in random_puzzles(7) if len(one[1]) < 300)
+    puzzles = (one for one in random_puzzles(7) if len(one[1]) < 300 and "+" not in one[0].geometry.name)
     if not METHODS[way].installed:
         pytest.skip("it is not installed")
     slow = way in ("ganak",)
@@ -132,8 +132,8 @@ def test_each_way_finds_what_plain_backtracking_finds(way: str) -> None:
         if METHODS[way].unsupported_reason(puzzle.geometry) or (slow and puzzle.geometry.n_cells > 36):
             continue
         grids = np.array(list(by_hand(puzzle, 10**9)), np.uint8).reshape(-1, puzzle.geometry.n_cells)
-        assert_found(candidates(puzzle, way), puzzle, grids)
-        assert_found(candidates(puzzle, way, counts=True), puzzle, grids)
+        assert_found(candidates(puzzle, way), puzzle, shares_of(puzzle, grids))
+        assert_found(candidates(puzzle, way, counts=True), puzzle, shares_of(puzzle, grids))
 
 
 def test_the_figure_of_the_thesis_has_the_shares_that_it_shows() -> None:
@@ -211,6 +211,20 @@ def test_numbers_above_a_machine_word_are_exact() -> None:
         more = givens.copy()
         more[cell] = value
         assert found.shares[cell, value - 1] == frontier.count(Puzzle.of(board, more), lambda: None)
+
+
+def test_a_search_that_is_given_up_refutes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def given_up(board: se.Geometry, givens: Grids, *more: object) -> search.BatchAnswers:
+        return search.BatchAnswers(np.zeros_like(givens), np.zeros(len(givens), np.int64), np.ones(len(givens), bool))
+
+    puzzle = puzzle_of_few_givens()
+    expected = candidates(puzzle, "sat")
+    monkeypatch.setattr(search, "batch", given_up)
+    found = candidates(puzzle)
+
+    assert found.method == "sat"
+    assert found.complete
+    assert (found.seen == expected.seen).all()
 
 
 def test_a_limit_leaves_what_was_found_before() -> None:
