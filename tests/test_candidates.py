@@ -18,9 +18,11 @@ import sudoku_encode as se
 from sudoku_encode import frontier, search
 from sudoku_encode.errors import InternalError
 from sudoku_encode.formats.reading import read
+from sudoku_encode.frontier.wide import Wide, exact
 from sudoku_encode.methods import calls
 from sudoku_encode.methods.table import METHODS
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
+from sudoku_encode.questions import ways
 from sudoku_encode.questions.candidates import candidates
 from sudoku_encode.questions.gathered import Gathered
 from sudoku_encode.run.limits import Limits
@@ -213,18 +215,32 @@ def test_numbers_above_a_machine_word_are_exact() -> None:
         assert found.shares[cell, value - 1] == frontier.count(Puzzle.of(board, more), lambda: None)
 
 
+def test_a_remainder_and_ten_digits_are_a_number() -> None:
+    random = np.random.default_rng(2)
+    numbers = [
+        int(random.integers(2**62)) << int(random.integers(27)) | int(random.integers(2**20)) for _ in range(999)
+    ]
+    errors = 1 + random.uniform(-1e-10, 1e-10, len(numbers))
+    words = np.array([number % 2**64 for number in numbers], np.uint64)
+
+    assert max(numbers) > 2**85
+    assert exact(Wide((words, np.array(numbers, float) * errors)), max(numbers)).tolist() == numbers
+
+
 def test_a_search_that_is_given_up_refutes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     def given_up(board: se.Geometry, givens: Grids, *more: object) -> search.BatchAnswers:
         return search.BatchAnswers(np.zeros_like(givens), np.zeros(len(givens), np.int64), np.ones(len(givens), bool))
 
     puzzle = puzzle_of_few_givens()
-    expected = candidates(puzzle, "sat")
+    found = Gathered(puzzle)
+    before = found.refuted.copy()
     monkeypatch.setattr(search, "batch", given_up)
-    found = candidates(puzzle)
 
-    assert found.method == "sat"
-    assert found.complete
-    assert (found.seen == expected.seen).all()
+    assert not ways.by_search(found, Limits().start(), 1.0)
+    assert (found.refuted == before).all()
+    answer = candidates(puzzle)
+    assert (answer.method, answer.complete) == ("sat", True)
+    assert (answer.seen == candidates(puzzle, "sat").seen).all()
 
 
 def test_a_limit_leaves_what_was_found_before() -> None:

@@ -115,7 +115,7 @@ def check_candidates(folder: str | Path, *, limits: Limits = _NO_LIMITS) -> Chec
     >>> folder = tempfile.mkdtemp()
     >>> _ = prove_candidates("1234341221434321", folder, board="4x4")
     >>> check_candidates(folder)
-    CheckedCandidates('4x4', 16 candidates, by 'plain checker and dratify')
+    CheckedCandidates('4x4', 16 candidates, by plain checker and dratify)
     """
     work, where = partial(one_by_one, proof.check), Path(file_name(folder))
     ((_, found, _),) = each(work, [where], limits.without_solutions("check_candidates"))

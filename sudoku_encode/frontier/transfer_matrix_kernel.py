@@ -253,7 +253,7 @@ def retreat(
         here = old[number]
         found = after[0] - after[0]
         for place in range(n):
-            if not allowed[place] or here[place] & masks[0, 0]:
+            if here[place] & masks[0, 0] or not allowed[place]:
                 continue
             # Values of one class with the same signature lead to one state.
             same = place > 0 and classes[place] < place and here[place - 1] == here[place] and allowed[place - 1]
