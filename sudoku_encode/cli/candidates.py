@@ -225,7 +225,8 @@ class _Printer:
         status, reason = _status(one, found)
         self.outcome.note_status(status)
         if reason and found is not None:
-            remark(f"{prefix(one.number, self.source)}{status}: {reason}")
+            word = "no solution" if status == "no solution" else "stopped"
+            remark(f"{prefix(one.number, self.source)}{word}: {reason}")
         by = None if found is None else self.method
         if isinstance(found, TrueCandidates):
             by = found.method or None

@@ -11,7 +11,7 @@ from sudoku_encode import frontier, search
 from sudoku_encode.errors import InternalError, MethodError, Stopped, short
 from sudoku_encode.frontier.transfer_matrix import OutOfTableMemory
 from sudoku_encode.methods import calls
-from sudoku_encode.methods.auto import LOADABLE_CANDIDATES, first_seconds
+from sudoku_encode.methods.auto import LOADABLE_CANDIDATES
 from sudoku_encode.methods.method import Method
 from sudoku_encode.methods.options import Options
 from sudoku_encode.methods.table import AUTO
@@ -175,7 +175,7 @@ def _with_shares(
     return method.name, *_counted(found, method.name, deadline, options)
 
 
-def _searchable(puzzle: Puzzle) -> str:
+def reason_against_search(puzzle: Puzzle) -> str:
     """Say why `search` is not tried, or return an empty string: it is there, and need not be compiled first."""
     board = puzzle.geometry
     if reason := search.unsupported_reason(board):
@@ -188,9 +188,9 @@ def _searchable(puzzle: Puzzle) -> str:
 
 def _by_auto(found: Gathered, deadline: Deadline, options: Options) -> str:
     """Search where that is compiled, and ask a SAT solver for what it does not find soon."""
-    why = _searchable(found.puzzle)
+    why = reason_against_search(found.puzzle)
     if not why:
-        first_seconds(found.puzzle.geometry)
+        ways.load_search(found.puzzle.geometry)
         emit(Chose("search"))
         listed = search.solutions(found.puzzle, _tick_until(deadline, _LISTING_SECONDS), None)
         if _ended(partial(ways.by_listing, found, listed, _LISTING_SECONDS)):
@@ -247,7 +247,7 @@ def _shares_by_auto(found: Gathered, deadline: Deadline, options: Options) -> tu
         emit(Chose("sat", "since search cannot be used here"))
         ways.by_listing(found, calls.solutions(puzzle, "sat", deadline, options))
         return "sat", None, None
-    first_seconds(puzzle.geometry)
+    ways.load_search(puzzle.geometry)
     listing = search.solutions(puzzle, deadline)
     if ways.by_listing(found, listing, _SHARES_LISTING_SECONDS):
         emit(Chose("search"))

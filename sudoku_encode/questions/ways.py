@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterable
+from functools import lru_cache
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from sudoku_encode.errors import MethodError, Stopped
 from sudoku_encode.methods import calls
 from sudoku_encode.methods.options import Options
 from sudoku_encode.puzzles.arrays import Int64s
+from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 from sudoku_encode.questions.gathered import Gathered
 from sudoku_encode.run.events import Progress, emit
@@ -23,6 +25,16 @@ _FIRST_PUZZLES, _MOST_PUZZLES = 8, 512
 # For hundreds of short questions about one formula a solver that does little before it searches is faster.
 QUESTION_SOLVER = "minisat22"
 _NO_OPTIONS = Options()
+
+
+@lru_cache(maxsize=16)
+def load_search(board: Geometry) -> None:
+    """Load what `search` has compiled for a board, or compile it: that must not count as the time of a search."""
+    ones = np.ones((1, board.n_cells), np.uint8)
+    search.count(Puzzle.of(board, ones[0]), lambda: None)
+    for _ in search.solutions(Puzzle.of(board, ones[0]), lambda: None):
+        pass
+    search.batch(board, ones, 1, lambda: None)
 
 
 def say_progress(found: Gathered) -> None:
