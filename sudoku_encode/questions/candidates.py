@@ -25,7 +25,7 @@ from sudoku_encode.run.events import Chose, emit
 from sudoku_encode.run.limits import Deadline
 
 # How long solutions are listed first: puzzles with some thousands of them are done then.
-_LISTING_SECONDS = 0.01
+_LISTING_SECONDS = 0.002
 # After how long the search for one candidate is given up, and left to a SAT solver.
 _SEARCH_SECONDS = 0.05
 # Where shares are wanted, solutions are listed for this time before their number is estimated, and up to this number.
