@@ -51,16 +51,12 @@ def by_counts(found: Gathered, method: str, deadline: Deadline, options: Options
             continue
         one = np.zeros(n, bool)
         one[value] = True
-        counted = total if unknown[cell].sum() == 1 else _of_one(found.narrowed(cell, one), method, deadline, options)
+        counted = total if unknown[cell].sum() == 1 else _counted(found.narrowed(cell, one), method, deadline, options)
         shares[cell, kinds == value] = counted
         emit(Progress(f"counted for cell {cell + 1:,} of {n_cells:,} ...", number))
     if any(sum(row) != total for row in shares.tolist()):
         raise InternalError(f"{method}: the shares of a cell do not sum to the number of solutions")
     return shares, total
-
-
-def _of_one(puzzle: Puzzle, method: str, deadline: Deadline, options: Options) -> int:
-    return _counted(puzzle, method, deadline, options)
 
 
 def _counted(puzzle: Puzzle, method: str, deadline: Deadline, options: Options) -> int:
