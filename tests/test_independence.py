@@ -1,5 +1,6 @@
 """Methods of different families share no code, so that their agreement is evidence; and they agree on the papers."""
 
+import gc
 import inspect
 import sys
 from contextlib import suppress
@@ -60,6 +61,8 @@ def executed(method: str, puzzle: Puzzle) -> set[str]:
 
     # To compile what it calls takes minutes while every call of the compiler is watched; nothing else is left of this.
     list(stream(lambda: [run()]))  # type: ignore[func-returns-value]
+    # A search that another test left half done would run on to be closed while this one is watched.
+    gc.collect()
     before = sys.getprofile()
     sys.setprofile(watch)
     try:
