@@ -243,7 +243,7 @@ class _Printer:
             print(json.dumps(record | fields))
         elif self.form == "csv":
             self._rows(record, known, reason)
-        elif known is None or status == "no solution":
+        elif known is None or not known.seen.any():
             if self.source.many or status == "no solution":
                 print(f"# puzzle {one.number}: {status}{f': {reason}' if reason else ''}")
         elif self.form == "svg":
