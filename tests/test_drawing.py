@@ -154,7 +154,7 @@ def test_a_terminal_gets_lines_that_it_has(monkeypatch: pytest.MonkeyPatch, enco
     from sudoku_encode.cli import show
 
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding))
-    assert show._has_lines() == (line == "┌")
+    assert show.has_lines() == (line == "┌")
 
 
 def test_lines_of_letters_are_asked_for(run: Command) -> None:

@@ -44,7 +44,7 @@ def command(
     """
     from sudoku_encode.formats.drawing import draw
 
-    source, plain = PuzzleInput(given), ascii or not _has_lines()
+    source, plain = PuzzleInput(given), ascii or not has_lines()
     for number, puzzle in source.puzzles():
         if source.many:
             print(f"# puzzle {number}{': ' + puzzle.name if puzzle.name else ''}")
@@ -68,7 +68,7 @@ def _marks(puzzle: "Puzzle", wanted: bool, before: str) -> "Candidates | None":
     return reduced.candidates
 
 
-def _has_lines() -> bool:
+def has_lines() -> bool:
     """Say whether standard output can take lines for drawing."""
     try:
         "─".encode(sys.stdout.encoding or "ascii")

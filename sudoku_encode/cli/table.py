@@ -56,6 +56,14 @@ COMMANDS: Mapping[str, CommandRow] = {
             "sudoku-encode count instances/papers/inkala/escargot.txt --limit 2",
         ),
     ),
+    "check": CommandRow(
+        "Answer",
+        "Say whether each puzzle is unique, and what a setter asks then.",
+        (
+            "sudoku-encode check instances/papers/inkala/escargot.txt --minimize --seed 1",
+            "sudoku-encode check instances/small/4x4-four-givens.txt --json",
+        ),
+    ),
     "encode": CommandRow(
         "Model",
         "Write each puzzle as a CNF, or as a CP-SAT, MiniZinc, ILP or SMT model.",

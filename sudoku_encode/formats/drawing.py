@@ -1,6 +1,6 @@
 """Drawings for people, of lines and letters: boxes and regions have borders, and a cube is drawn layer by layer."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -24,6 +24,7 @@ def draw(
     candidates: Candidates | None = None,
     axis: str | None = None,
     ascii: bool = False,
+    marked: Collection[int] = (),
 ) -> str:
     """Return a drawing of a puzzle or of a solution, without a newline at the end.
 
@@ -37,11 +38,14 @@ def draw(
             put in brackets, so that it does not look like a given.
         axis: one of AXES, along which the layers of a cube follow each other; by default x.
         ascii: whether to draw lines with `+`, `-` and `|` alone.
+        marked: cells that get a star behind what they hold.
 
     Raises:
         GeometryError: an axis of a square or a surface, which have no layers.
     """
     cells = _texts(np.asarray(values).ravel().tolist(), candidates, len(str(board.n_values)))
+    for cell in marked:
+        cells[cell] += "*"
     lines = _ASCII_LINES if ascii else _LINES
     if axis is not None and not board.is_cube:
         what = "square" if len(board.shape) == 2 else "surface"

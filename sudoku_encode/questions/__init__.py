@@ -1,0 +1,1 @@
+"""Questions of setters about a puzzle: true candidates, which givens can go or clash, random solutions."""
