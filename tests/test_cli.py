@@ -184,7 +184,7 @@ def test_methods_lists_every_method(run: Command) -> None:
     "command",
     [
         *("encode", "decode", "solve", "enumerate", "count", "verify", "prove", "reproduce"),
-        *("generate", "show", "explain", "info", "methods", "convert"),
+        *("check", "generate", "show", "explain", "info", "methods", "convert"),
     ],
 )
 def test_every_command_has_help(run: Command, command: str) -> None:

@@ -61,7 +61,7 @@ COMMANDS: Mapping[str, CommandRow] = {
         "Say whether each puzzle is unique, and what a setter asks then.",
         (
             "sudoku-encode check instances/papers/inkala/escargot.txt --minimize --seed 1",
-            "sudoku-encode check instances/small/4x4-four-givens.txt --json",
+            "sudoku-encode check instances/papers/gtsps-fig-4.2.ss --json",
         ),
     ),
     "encode": CommandRow(

@@ -1,1 +1,1 @@
-"""Questions of setters about a puzzle: true candidates, which givens can go or clash, random solutions."""
+"""What setters ask: which givens can go or clash, what makes a puzzle unique."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import partial
 
 import numpy as np
 
@@ -205,15 +204,15 @@ def check_each(
         SudokuError: as `check`.
     """
 
-    def answer(item: Numbered) -> Verdict:
-        return check(item[1], limits.start(), wishes)
+    def answers(items: list[Numbered]) -> Iterator[Verdict | Stopped]:
+        return one_by_one(lambda item: check(item[1], limits.start(), wishes), items)
 
     def prepare(item: Numbered) -> None:
         asking.warm_up(_METHOD, item[1])
 
     asking.load(_METHOD)
     before = prepare if limits.seconds is not None else None
-    task = partial(one_by_one, answer)
-    for item, found, seconds in each(task, puzzles, limits, processes=processes, prepare=before):
-        verdict: Verdict = Unknown(str(found)) if isinstance(found, Stopped) else found
-        yield item, verdict, seconds
+    found: Iterator[tuple[Numbered, Verdict | Stopped, float]]
+    found = each(answers, puzzles, limits, processes=processes, prepare=before)
+    for item, verdict, seconds in found:
+        yield item, Unknown(str(verdict)) if isinstance(verdict, Stopped) else verdict, seconds

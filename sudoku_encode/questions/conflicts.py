@@ -24,11 +24,12 @@ def clash(puzzle: Puzzle, deadline: Deadline) -> Subset:
     board = puzzle.geometry
     if board.oversized_unit is not None:
         return Subset((), True, True)
-    # On a board that has a solution, values renamed, a single given never clashes; so a pair is the smallest clash.
-    pair = puzzle.clash
-    if pair is not None and puzzle.pencilmarks is None and pattern(board) is not None:
+    # Where there are no pencilmarks, a single given does not clash on a board that has a solution, since values can be
+    # renamed. So a pair is the smallest clash, unless the board has no solution.
+    pair = puzzle.clash if puzzle.pencilmarks is None else None
+    if pair is not None and pattern(board) is not None:
         return Subset(tuple(sorted(pair)), True, True)
-    cells = np.array(pair, np.intp) if pair is not None else np.flatnonzero(puzzle.givens)
+    cells = np.flatnonzero(puzzle.givens) if pair is None else np.array(pair, np.intp)
     if board.n_cells * board.n_values > LOADABLE_CANDIDATES:
         return Subset(tuple(sorted(cells.tolist())), False, False)
     encoding = encode(with_givens_of(puzzle, ()), reduction="none")
