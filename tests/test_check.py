@@ -20,6 +20,7 @@ from sudoku_encode.generating.grids import pattern, shuffled
 from sudoku_encode.proving import check as check_certificate
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.questions import checking
 from sudoku_encode.questions import redundant as redundant_module
 from sudoku_encode.questions.checking import check
 from sudoku_encode.questions.conflicts import clash
@@ -36,7 +37,10 @@ NO_DEADLINE = Limits().start()
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_every_answer_on_random_puzzles_is_what_all_solutions_say(seed: int) -> None:
+def test_every_answer_on_random_puzzles_is_what_all_solutions_say(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    if seed % 2:
+        # Extra givens by a solver, also where all solutions could be listed.
+        monkeypatch.setattr(checking, "_MAX_LISTED", 0)
     wrong = []
     for puzzle, truth in islice(random_puzzles.puzzles(100 + seed), 25):
         wrong += [(puzzle, said) for said in faults(puzzle, truth, se.check(puzzle, seed=seed))]
@@ -44,7 +48,7 @@ def test_every_answer_on_random_puzzles_is_what_all_solutions_say(seed: int) -> 
 
 
 @given(st.integers(0, 2**32 - 1))
-@settings(deadline=None)
+@settings(derandomize=True, max_examples=60, deadline=None)
 def test_every_clash_on_small_boards_is_what_all_solutions_say(seed: int) -> None:
     chance = np.random.default_rng(seed)
     name = str(chance.choice(["4x4", "5x5:1x5", "jigsaw:aaabacbbccbdcddd"]))
@@ -59,9 +63,9 @@ def test_every_clash_on_small_boards_is_what_all_solutions_say(seed: int) -> Non
 
 
 def test_the_hard_puzzles_without_a_solution_have_irreducible_clashes() -> None:
-    entries = islice(read_all(INSTANCES / "known-counts" / "tdoku-none.sdm"), 10)
+    entries = read_all(INSTANCES / "known-counts" / "tdoku-none.sdm")
     puzzles = [one for one in entries if isinstance(one, Puzzle)]
-    assert len(puzzles) == 10
+    assert len(puzzles) == 3
     found = [se.check(puzzle, limits=se.Limits(seconds=20)) for puzzle in puzzles]
     assert all(isinstance(one, se.NoSolution) and one.irreducible for one in found)
     assert [fault for puzzle, one in zip(puzzles, found, strict=True) for fault in faults(puzzle, set(), one)] == []

@@ -9,7 +9,7 @@ from sudoku_encode.errors import Stopped, SudokuError
 from sudoku_encode.methods import asking, calls
 from sudoku_encode.methods.asking import Numbered
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
-from sudoku_encode.questions.completions import extra_givens
+from sudoku_encode.questions.completions import extra_givens, extra_givens_of_listed
 from sudoku_encode.questions.conflicts import clash
 from sudoku_encode.questions.givens import with_givens_of
 from sudoku_encode.questions.redundant import Redundant, SubPuzzle, redundant, sub_puzzle
@@ -21,6 +21,8 @@ from sudoku_encode.run.limits import Deadline, Limits
 # How long all solutions are counted; and how long each other detail is looked for, where there is no time limit.
 COUNT_SECONDS, DETAIL_SECONDS = 1.0, 10.0
 _METHOD = "auto"
+# Up to this many solutions are listed to find extra givens.
+_MAX_LISTED = 1000
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,8 +187,20 @@ def _several(puzzle: Puzzle, found: list[Grids], deadline: Deadline, wishes: Wis
     count = calls.count(puzzle, _METHOD, deadline.within(COUNT_SECONDS))
     # Two are known, though counting may have been stopped before the first.
     count = count if count.complete or count.value > 2 else Count(2, False, count.stopped)
-    extra: Subset = extra_givens(puzzle, wanted, _for_detail(deadline))
+    extra = _extra(puzzle, wanted, count, _for_detail(deadline))
     return Several(found[0], found[1], count, wanted, extra.cells, extra.smallest)
+
+
+def _extra(puzzle: Puzzle, wanted: Grids, count: Count, deadline: Deadline) -> Subset:
+    """Return extra givens: from all solutions where these are few, else by a solver."""
+    if count.complete and count.value <= _MAX_LISTED:
+        try:
+            every = np.concatenate(list(calls.solutions(puzzle, _METHOD, deadline)))
+            return extra_givens_of_listed(every, wanted, deadline)
+        except Stopped:
+            # What is left of the time is none; but an answer of any size is known.
+            pass
+    return extra_givens(puzzle, wanted, deadline)
 
 
 def check_each(

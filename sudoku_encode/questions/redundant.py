@@ -22,6 +22,8 @@ from sudoku_encode.solvers.sat import IncrementalSolver
 
 # How long search looks at a given before a SAT solver does, and how long at all of them together.
 _SEARCH_SECONDS, _ALL_SECONDS = 0.05, 1.0
+# After how many conflicts a SAT solver leaves a given for later.
+_FIRST_CONFLICTS = 2_000
 # How many givens are looked at between two looks at the clock.
 _CHUNK_GIVENS = 64
 
@@ -119,9 +121,19 @@ def _by_sat(puzzle: Puzzle, solution: Grids, cells: Sequence[int], deadline: Dea
     with _solver_without_givens(puzzle) as solver:
         givens = np.flatnonzero(puzzle.givens)
         literal_of = dict(zip(givens.tolist(), _literals(solver, givens, solution), strict=True))
+
+        def question(cell: int) -> list[int]:
+            return [-literal if other == cell else literal for other, literal in literal_of.items()]
+
+        # A given that is hard to decide must not take the time of all others.
         for cell in cells:
-            others = [literal for other, literal in literal_of.items() if other != cell]
-            needed[cell] = solver.solve([*others, -literal_of[cell]], deadline)
+            deadline()
+            answer = solver.decided(question(cell), _FIRST_CONFLICTS)
+            if answer is not None:
+                needed[cell] = answer
+        for cell in cells:
+            if cell not in needed:
+                needed[cell] = solver.solve(question(cell), deadline)
 
 
 def _solver_without_givens(puzzle: Puzzle) -> IncrementalSolver:
