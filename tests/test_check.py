@@ -24,8 +24,9 @@ from sudoku_encode.questions import checking
 from sudoku_encode.questions import redundant as redundant_module
 from sudoku_encode.questions.checking import check
 from sudoku_encode.questions.conflicts import clash
+from sudoku_encode.questions.givens import with_givens_of
 from sudoku_encode.questions.redundant import redundant
-from sudoku_encode.run.limits import Limits
+from sudoku_encode.run.limits import Deadline, Limits
 from sudoku_encode.solvers.hitting import HittingSets
 
 INSTANCES = Path(__file__).parent.parent / "instances"
@@ -34,6 +35,19 @@ NONE = f"55{'.' * 79}"
 NONE_4 = "1..23......42..."
 UNIQUE_4, SEVERAL_4 = "12..34...12.....", "12..34....2....."
 NO_DEADLINE = Limits().start()
+
+
+class Calls(Deadline):
+    """A deadline that comes after some calls."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self.__dict__["left"] = most
+
+    def __call__(self) -> None:
+        self.__dict__["left"] -= 1
+        if self.__dict__["left"] < 0:
+            raise se.Stopped("time limit")
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -62,6 +76,20 @@ def test_every_clash_on_small_boards_is_what_all_solutions_say(seed: int) -> Non
     assert faults(puzzle, solutions, check(puzzle, NO_DEADLINE)) == []
 
 
+def test_wherever_the_time_ends_what_is_said_of_a_clash_is_true() -> None:
+    givens = read(PUZZLE).givens.copy()
+    # The only solution has 4 there.
+    givens[2] = 1
+    puzzle = Puzzle.of(board("9x9"), givens)
+    said = set()
+    for most in [*range(40), *range(40, 400, 12)]:
+        found = clash(puzzle, Calls(most))
+        verdict = se.NoSolution(with_givens(puzzle, found.cells), found.cells, found.irreducible, found.smallest)
+        assert faults(puzzle, set(), verdict) == [], most
+        said.add((found.irreducible, found.smallest))
+    assert said >= {(False, False), (True, False)}
+
+
 def test_the_hard_puzzles_without_a_solution_have_irreducible_clashes() -> None:
     entries = read_all(INSTANCES / "known-counts" / "tdoku-none.sdm")
     puzzles = [one for one in entries if isinstance(one, Puzzle)]
@@ -81,12 +109,14 @@ def test_search_and_a_sat_solver_agree_on_the_givens_of_a_cube(monkeypatch: pyte
     puzzle = Puzzle.of(cube, np.where(np.isin(np.arange(cube.n_cells), chosen), grid, 0))
     assert se.is_unique(puzzle)
 
-    found = redundant(puzzle, grid, NO_DEADLINE)
+    monkeypatch.setattr(redundant_module, "_is_searched", lambda puzzle: True)
+    by_search = redundant(puzzle, grid, NO_DEADLINE)
     monkeypatch.setattr(redundant_module, "_is_searched", lambda puzzle: False)
+    by_sat = redundant(puzzle, grid, NO_DEADLINE)
 
-    assert found == redundant(puzzle, grid, NO_DEADLINE)
-    assert 0 < len(found.cells) < 90
-    assert found.undecided == ()
+    assert by_search == by_sat
+    assert 0 < len(by_sat.cells) < 90
+    assert by_sat.undecided == ()
 
 
 def test_a_seed_makes_one_sub_puzzle_and_seeds_make_several() -> None:
@@ -104,7 +134,8 @@ def test_a_seed_makes_one_sub_puzzle_and_seeds_make_several() -> None:
 def test_a_given_that_goes_leaves_a_cell_that_may_hold_anything() -> None:
     marks = np.eye(4, dtype=bool)[[0, 1, 2, 3] * 4]
     puzzle = Puzzle.of(board("4x4"), [1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1], marks)
-    fewer = with_givens(puzzle, range(1, 16))
+    fewer = with_givens_of(puzzle, range(1, 16))
+    assert fewer == with_givens(puzzle, range(1, 16))
     assert fewer.pencilmarks is not None
     assert fewer.pencilmarks[0].all()
     verdict = check(puzzle, NO_DEADLINE)
@@ -147,7 +178,10 @@ def test_what_is_not_proved_in_time_is_not_called_smallest_or_fewest() -> None:
 def test_smallest_hitting_sets_are_found_and_none_where_all_are_larger() -> None:
     with HittingSets(6, 4) as hitting:
         assert hitting.smallest(4, NO_DEADLINE) == []
-        for some in ([0, 1], [1, 2], [3, 4], [4, 5]):
+        hitting.add([0, 1])
+        assert hitting.smallest(4, NO_DEADLINE) in ([0], [1])
+        assert hitting.size == 1
+        for some in ([1, 2], [3, 4], [4, 5]):
             hitting.add(some)
         assert hitting.smallest(4, NO_DEADLINE) == [1, 4]
         hitting.add([0])

@@ -41,7 +41,7 @@ def check(
 
     >>> found = check("1234341221434...", seed=1, board="4x4")
     >>> type(found).__name__, found.sub_puzzle
-    ('Unique', SubPuzzle(4 givens, minimal=True, seed=1))
+    ('Unique', SubPuzzle(5 givens, minimal=True, seed=1))
     """
     asked = as_puzzle(puzzle, board, rules)
     if seed is not None and not 0 <= seed < 2**32:

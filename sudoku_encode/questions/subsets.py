@@ -38,8 +38,11 @@ def smallest_unsatisfiable(solver: IncrementalSolver, literals: dict[int, int], 
         literals: by its cell, a literal.
         deadline: when to stop; what is found by then is returned.
 
-    Source: Ignatiev, Previti, Liffiton, Marques-Silva 2015, Smallest MUS extraction with minimal hitting set
-    dualization, without what it does to make formulas smaller.
+    Source: Ignatiev, Previti, Liffiton & Marques-Silva 2015, Smallest MUS Extraction with Minimal Hitting Set
+    Dualization.
+
+    Differs: sets are added until a hitting set leaves no solution, as few literals of which are kept; so there is an
+    answer whenever the time ends. A totalizer takes the place of a MaxSAT solver.
     """
     found = _Subsets(solver, literals, deadline)
     best, irreducible = frozenset(literals), False
