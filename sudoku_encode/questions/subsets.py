@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import InternalError, Stopped
 from sudoku_encode.run.limits import Deadline
 from sudoku_encode.solvers.hitting import HittingSets
 from sudoku_encode.solvers.sat import IncrementalSolver
@@ -48,7 +48,7 @@ def smallest_unsatisfiable(solver: IncrementalSolver, literals: dict[int, int], 
     best, irreducible = frozenset(literals), False
     try:
         if found.missed(best) is not None:
-            raise AssertionError("all literals together have a solution")
+            raise InternalError("literals that were to leave no solution have one")
         best = found.needed
         best, irreducible = _reduced(found, best), True
         if len(best) > 1:
