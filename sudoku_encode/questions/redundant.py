@@ -157,11 +157,13 @@ def sub_puzzle(puzzle: Puzzle, solution: Grids, known: Redundant, seed: int, dea
     """
     cells = np.array(sorted({*known.cells, *known.undecided}), np.intp)
     order = RandomState(seed).permutation(cells).tolist()
+    if not order:
+        return SubPuzzle(puzzle, True, seed)
     with _solver_without_givens(puzzle) as solver:
         givens = np.flatnonzero(puzzle.givens).tolist()
         digger = Digger(solver, solution, [[cell] for cell in order], 1, deadline, givens)
         try:
-            minimal = digger.thin(None, lambda text: None) if order else True
+            minimal = digger.thin(None, lambda text: None)
         except Stopped:
             minimal = False
         return SubPuzzle(with_givens_of(puzzle, list(digger.clues)), minimal, seed)
