@@ -12,6 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sudoku_encode.api.answers import Solutions, count, explain, is_unique, solutions, solve
     from sudoku_encode.api.candidates import candidates, check_candidates, prove_candidates
+    from sudoku_encode.api.checked import NoSolution, Several, Unique, Unknown, check
     from sudoku_encode.api.evidence import check_certificate, prove, verify
     from sudoku_encode.api.generated import generate
     from sudoku_encode.api.models import cp_model, encode, load_encoding, save_model
@@ -52,6 +53,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "api.answers": ("Solutions", "count", "explain", "is_unique", "solutions", "solve"),
     "api.candidates": ("candidates", "check_candidates", "prove_candidates"),
+    "api.checked": ("NoSolution", "Several", "Unique", "Unknown", "check"),
     "api.evidence": ("check_certificate", "prove", "verify"),
     "api.generated": ("generate",),
     "api.models": ("cp_model", "encode", "load_encoding", "save_model"),
@@ -85,7 +87,7 @@ __all__ = [  # noqa: RUF022  -- sorted by what they are
     # Puzzles.
     "board", "read", "read_all", "write", "violations",
     # Answers.
-    "solve", "solutions", "count", "is_unique", "candidates", "explain", "generate",
+    "solve", "solutions", "count", "is_unique", "candidates", "check", "explain", "generate",
     # Models.
     "encode", "load_encoding", "cp_model", "save_model",
     # Evidence.
@@ -95,7 +97,7 @@ __all__ = [  # noqa: RUF022  -- sorted by what they are
     # Data.
     "Puzzle", "PuzzleLike", "Geometry", "Rule", "Grid", "Solutions", "Count", "Limits", "Options", "Encoding", "Cnf",
     "CpModel", "Report", "Certificate", "Checked", "Generated", "Event", "Chose", "Progress", "Remark",
-    "Step", "TrueCandidates", "CheckedCandidates",
+    "Step", "TrueCandidates", "CheckedCandidates", "Unique", "Several", "NoSolution", "Unknown",
     # Errors.
     "SudokuError", "FormatError", "GeometryError", "MethodError", "Refused", "InternalError", "Stopped",
 ]  # fmt: skip

@@ -44,6 +44,8 @@ RIGHT = {
     "count by search": ["count", "--board", "4x4", "--method", "search"],
     "count by a library in a process": ["count", "--board", "4x4", "--method", "exact-cover"],
     "count many": ["count", "many.txt", "--limit", "2"],
+    "check": ["check", NINE, "--minimize"],
+    "check many": ["check", "many.txt"],
     "enumerate": ["enumerate", FOUR],
     "enumerate to a file": ["enumerate", FOUR, "--method", "search", "-o", "all.txt"],
     "enumerate to a packed file": ["enumerate", FOUR, "--method", "search", "-o", "all.txt.gz"],
@@ -59,7 +61,7 @@ RIGHT = {
     "prove": ["prove", FOUR, "-o", "certificate"],
     "help": ["count", "--help"],
 }
-LIMITABLE = ("count", "enumerate", "candidates", "solve", "explain", "verify", "prove")
+LIMITABLE = ("count", "check", "enumerate", "candidates", "solve", "explain", "verify", "prove")
 REFUSED = {
     **{f"memory of {name}": [name, FOUR, "--memory", "1G"] for name in LIMITABLE},
     "input": ["solve", "no such file"],

@@ -36,6 +36,12 @@ CASES = {
         ["batch", "--method", "sat"],
         [PUZZLE, "--method", "cp-sat", "--timeout", "0"],
     ],
+    "check": [
+        ["batch"],
+        ["batch", "--details", "--minimize", "--prove", "folder"],
+        [PUZZLE],
+        ["--board", "9x9", "--timeout", "0"],
+    ],
     "encode": [["batch", "-o", "folder/"], [PUZZLE, "-o", "folder/", "--encoding", "all", "--amo", "ladder"]],
     "decode": [["model.cnf", "answer"], ["model.cnf", "wrong"], ["model.cnf", "unknown"]],
     "verify": [["--board", "2x2"], ["batch", "--methods", "sat,search"], [PUZZLE, "--methods", "sat,jana2021"]],
@@ -101,7 +107,7 @@ def test_every_record_is_as_the_schema_says(
         record = valid(command, line)
         if command != "methods":
             assert tuple(record)[: len(FIRST_KEYS)] == FIRST_KEYS
-    if "batch" in arguments and command in ("solve", "count"):
+    if "batch" in arguments and command in ("solve", "count", "check"):
         assert [json.loads(line)["puzzle"] for line in ran.lines] == [1, 2, 3, 4]
 
 

@@ -86,6 +86,10 @@ WRONG = {
     "generate --clues 30 --blanks 51": "--clues and --blanks say the same thing: give one of them",
     "prove --check certificate p.txt": "--check takes a folder and no puzzle",
     "generate p.txt": "puzzles are cut out of a full grid, and this one has 51 blanks",
+    "check p.txt --seed 1": "--seed has no effect without --minimize",
+    "check p.txt p.txt --minimize": "--minimize is for one puzzle, or for many with --details",
+    "check p.txt --towards p.txt": "the wanted solution is no solution of the puzzle: r1c3 holds 0, not a value",
+    "check p.txt --towards nofile": "nofile: no such file",
     # Files to write, and what is read from them.
     "encode p.txt -o p.txt": "p.txt is the input, which would be overwritten: give -o another name",
     "encode p.txt -o q.txt": "q.txt: no model format ends in .txt; name the format, or end the name in .cnf",

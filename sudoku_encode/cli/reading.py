@@ -52,16 +52,22 @@ class PuzzleInput:
             if not isinstance(one.entry.found, FormatError):
                 yield one.number, one.entry.found
 
-    def answered(self, ask: "Callable[[Iterator[Numbered]], Iterator[tuple[Numbered, T]]]") -> "Iterator[Answered[T]]":
+    def answered(
+        self,
+        ask: "Callable[[Iterator[Numbered]], Iterator[tuple[Numbered, T]]]",
+        located: "Iterator[Located] | None" = None,
+    ) -> "Iterator[Answered[T]]":
         """Yield what is read, one by one, with its answer; None is the answer of what is no puzzle.
 
         Args:
             ask: yields the answers for numbered puzzles, in their order.
+            located: what `located` yields, where that was begun.
         """
         waiting = self.waiting
+        entries = self.entries() if located is None else (one for some in located for one in some.singles())
 
         def puzzles() -> "Iterator[Numbered]":
-            for one in self.entries():
+            for one in entries:
                 waiting[one.number] = one
                 if not isinstance(one.entry.found, FormatError):
                     yield one.number, one.entry.found

@@ -64,6 +64,14 @@ COMMANDS: Mapping[str, CommandRow] = {
             "sudoku-encode candidates 1...........3... --board 4x4 --json",
         ),
     ),
+    "check": CommandRow(
+        "Answer",
+        "Say whether each puzzle is unique, and what a setter asks then.",
+        (
+            "sudoku-encode check instances/papers/inkala/escargot.txt --minimize --seed 1",
+            "sudoku-encode check instances/papers/gtsps-fig-4.2.ss --json",
+        ),
+    ),
     "encode": CommandRow(
         "Model",
         "Write each puzzle as a CNF, or as a CP-SAT, MiniZinc, ILP or SMT model.",

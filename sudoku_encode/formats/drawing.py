@@ -1,6 +1,6 @@
 """Drawings for people, of lines and letters: boxes and regions have borders, and a cube is drawn layer by layer."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -25,6 +25,7 @@ def draw(
     candidates: Candidates | None = None,
     axis: str | None = None,
     ascii: bool = False,
+    marked: Collection[int] = (),
 ) -> str:
     """Return a drawing of a puzzle or of a solution, without a newline at the end.
 
@@ -38,11 +39,14 @@ def draw(
             put in brackets, so that it does not look like a given.
         axis: one of AXES, along which the layers of a cube follow each other; by default x.
         ascii: whether to draw lines with `+`, `-` and `|` alone.
+        marked: cells that get a star behind what they hold.
 
     Raises:
         GeometryError: an axis of a square or a surface, which have no layers.
     """
     cells = _texts(np.asarray(values).ravel().tolist(), candidates, len(str(board.n_values)))
+    for cell in marked:
+        cells[cell] += "*"
     lines = _ASCII_LINES if ascii else _LINES
     drawn = []
     for layer in layers(board, axis):

@@ -1,6 +1,6 @@
 """From a solution to a puzzle: givens are removed while the number of solutions stays as wanted."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
 import numpy as np
@@ -37,12 +37,21 @@ class Digger:
     """
 
     def __init__(
-        self, solver: IncrementalSolver, grid: Grids, groups: Sequence[Sequence[int]], wanted: int, deadline: Deadline
+        self,
+        solver: IncrementalSolver,
+        grid: Grids,
+        groups: Sequence[Sequence[int]],
+        wanted: int,
+        deadline: Deadline,
+        clues: Iterable[int] | None = None,
     ) -> None:
-        """Start from a solution of the solver's board, where groups of cells are given or blank together."""
+        """Start from a solution of the solver's board, where groups of cells are given or blank together.
+
+        At first all cells are given; or `clues` alone, whose only solution it is then.
+        """
         board = solver.encoding.puzzle.geometry
         self.solver, self.grid, self.groups, self.wanted, self.deadline = solver, grid, groups, wanted, deadline
-        self.clues = dict.fromkeys(range(board.n_cells))
+        self.clues = dict.fromkeys(range(board.n_cells) if clues is None else clues)
         self.solutions = grid[None]
         literals = solver.encoding.literals[np.arange(board.n_cells), grid.astype(np.intp) - 1, 0]
         self._literals: list[int] = literals.tolist()

@@ -1,1 +1,1 @@
-"""Questions about a puzzle whose answer is neither a solution nor a count: which values its cells can have."""
+"""What setters ask: true candidates, which givens can go or clash, what makes a puzzle unique."""

@@ -47,7 +47,7 @@ class IncrementalSolver:
         self._traits = sat_solver(solver)
         self.encoding, self.name = encoding, solver
         self._variables = encoding.cnf.n_variables
-        self._conflicts, self._plain_interrupts = _SLICE_CONFLICTS, _PlainInterrupts()
+        self._conflicts, self._plain_interrupts = _SLICE_CONFLICTS, PlainInterrupts()
         self._solver: Any = Solver(name=solver, with_proof=proof)
         _load(self._solver, encoding.cnf)
 
@@ -184,6 +184,10 @@ class IncrementalSolver:
             answer = self._solver.solve_limited(assumptions=assumptions)
         return None if answer is None else bool(answer)
 
+    def core(self) -> list[int]:
+        """Return assumptions that have no solution together; only after a `solve` that found none under assumptions."""
+        return self._solver.get_core() or []
+
     def solve(self, assumptions: list[int], deadline: Deadline) -> bool:
         """Say whether there is a solution under some literals.
 
@@ -305,7 +309,7 @@ def _load(solver: Any, cnf: Cnf) -> None:
                 solver.append_formula(chunk[start : start + 8192].tolist())
 
 
-class _PlainInterrupts:
+class PlainInterrupts:
     """Keep PySAT from handling Ctrl-C: it would jump out of the solver and leave that in an unusable state.
 
     Instead Python raises KeyboardInterrupt when the solver has returned.

@@ -1,0 +1,232 @@
+"""Whether a puzzle has one solution, several or none, and what a setter wants to know then."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from sudoku_encode.errors import Stopped, SudokuError
+from sudoku_encode.methods import asking, calls
+from sudoku_encode.methods.asking import Numbered
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
+from sudoku_encode.questions.completions import extra_givens, extra_givens_of_listed
+from sudoku_encode.questions.conflicts import clash
+from sudoku_encode.questions.givens import with_givens_of
+from sudoku_encode.questions.redundant import Redundant, SubPuzzle, redundant, sub_puzzle
+from sudoku_encode.questions.subsets import Subset
+from sudoku_encode.run.counting import Count
+from sudoku_encode.run.each import each, one_by_one
+from sudoku_encode.run.limits import Deadline, Limits
+
+# How long all solutions are counted; and how long each other detail is looked for, where there is no time limit.
+COUNT_SECONDS, DETAIL_SECONDS = 1.0, 10.0
+_METHOD = "auto"
+# Up to this many solutions are listed to find extra givens.
+_MAX_LISTED = 1000
+
+
+@dataclass(frozen=True, eq=False)
+class Unique:
+    """A puzzle has one solution.
+
+    Attributes:
+        solution: uint8 (n_cells,).
+        redundant: the cells whose given can go, each by itself.
+        undecided: the cells whose given may be able to go: that was not known in time.
+        sub_puzzle: with the same solution and no given to spare, where that was asked for.
+
+    >>> import sudoku_encode as se
+    >>> found = se.check("1234341221434...", board="4x4")
+    >>> len(found.redundant), found.minimal
+    (13, False)
+    """
+
+    solution: Grids
+    redundant: tuple[int, ...]
+    undecided: tuple[int, ...] = ()
+    sub_puzzle: SubPuzzle | None = None
+
+    @property
+    def minimal(self) -> bool | None:
+        """Whether no given can go; None where that is not known."""
+        return Redundant(self.redundant, self.undecided).minimal
+
+
+@dataclass(frozen=True, eq=False)
+class Several:
+    """A puzzle has more than one solution.
+
+    Attributes:
+        first: a solution, uint8 (n_cells,).
+        second: another.
+        count: how many there are, as far as that was quick to know.
+        wanted: the solution that the extra givens leave.
+        extra: the cells which, given what `wanted` has there, make the puzzle unique.
+        fewest: whether it is proved that fewer are not enough.
+
+    >>> import sudoku_encode as se
+    >>> found = se.check("1...............", board="4x4")
+    >>> str(found.count), len(found.extra), found.fewest
+    ('72', 3, True)
+    """
+
+    first: Grids
+    second: Grids
+    count: Count
+    wanted: Grids
+    extra: tuple[int, ...]
+    fewest: bool
+
+    @property
+    def differing(self) -> tuple[int, ...]:
+        """The cells in which the two solutions differ."""
+        return tuple(np.flatnonzero(self.first != self.second).tolist())
+
+
+@dataclass(frozen=True, eq=False)
+class NoSolution:
+    """A puzzle has no solution.
+
+    Attributes:
+        puzzle: with the clashing givens alone; it has no solution either.
+        clash: the cells of givens that leave no solution together; none where the board itself leaves none.
+        irreducible: whether it is proved that without any one of them there is a solution.
+        smallest: whether it is proved that no fewer givens clash.
+
+    >>> import sudoku_encode as se
+    >>> found = se.check("11..............", board="4x4")
+    >>> found.clash, found.smallest
+    ((0, 1), True)
+    """
+
+    puzzle: Puzzle
+    clash: tuple[int, ...]
+    irreducible: bool
+    smallest: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Unknown:
+    """It is not known how many solutions a puzzle has.
+
+    Attributes:
+        why: what ended the search.
+        solution: one that was found before, uint8 (n_cells,), or None.
+
+    >>> import sudoku_encode as se
+    >>> se.check("1...............", board="4x4", limits=se.Limits(seconds=0)).why
+    'time limit'
+    """
+
+    why: str
+    solution: Grids | None = None
+
+
+Verdict = Unique | Several | NoSolution | Unknown
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What is wanted besides.
+
+    Attributes:
+        seed: of a sub-puzzle without a given to spare, of a puzzle with one solution; None for no such puzzle.
+        towards: the values, (n_cells,), of the solution that extra givens should leave; by default the first found.
+    """
+
+    seed: int | None = None
+    towards: Grids | None = None
+
+
+_NO_WISHES = Wishes()
+
+
+def check(puzzle: Puzzle, deadline: Deadline, wishes: Wishes = _NO_WISHES) -> Verdict:
+    """Say whether a puzzle has one solution, several or none, and what follows from it.
+
+    Args:
+        puzzle: the puzzle.
+        deadline: when to stop; without one, each detail gets some seconds.
+        wishes: what is wanted besides.
+
+    Raises:
+        SudokuError: the solution that is wanted is none.
+    """
+    if wishes.towards is not None and (fault := next(violations(puzzle, wishes.towards), "")):
+        raise SudokuError(f"the wanted solution is no solution of the puzzle: {fault}")
+    found: list[Grids] = []
+    try:
+        for batch in calls.solutions(puzzle, _METHOD, replace(deadline, solutions=2)):
+            found += list(batch)
+    except Stopped as reason:
+        if len(found) < 2:
+            return Unknown(str(reason), found[0] if found else None)
+    if not found:
+        clashing = clash(puzzle, _for_detail(deadline))
+        alone = with_givens_of(puzzle, clashing.cells)
+        return NoSolution(alone, clashing.cells, clashing.irreducible, clashing.smallest)
+    if len(found) == 1:
+        return _unique(puzzle, found[0], deadline, wishes)
+    return _several(puzzle, found, deadline, wishes)
+
+
+def _for_detail(deadline: Deadline) -> Deadline:
+    return deadline if deadline.ends is not None else deadline.within(DETAIL_SECONDS)
+
+
+def _unique(puzzle: Puzzle, solution: Grids, deadline: Deadline, wishes: Wishes) -> Unique:
+    known = redundant(puzzle, solution, _for_detail(deadline))
+    smaller = None
+    if wishes.seed is not None:
+        smaller = sub_puzzle(puzzle, solution, known, wishes.seed, _for_detail(deadline))
+    return Unique(solution, known.cells, known.undecided, smaller)
+
+
+def _several(puzzle: Puzzle, found: list[Grids], deadline: Deadline, wishes: Wishes) -> Several:
+    wanted = found[0] if wishes.towards is None else wishes.towards
+    count = calls.count(puzzle, _METHOD, deadline.within(COUNT_SECONDS))
+    # Two are known, though counting may have been stopped before the first.
+    count = count if count.complete or count.value > 2 else Count(2, False, count.stopped)
+    extra = _extra(puzzle, wanted, count, _for_detail(deadline))
+    return Several(found[0], found[1], count, wanted, extra.cells, extra.smallest)
+
+
+def _extra(puzzle: Puzzle, wanted: Grids, count: Count, deadline: Deadline) -> Subset:
+    """Return extra givens: from all solutions where these are few, else by a solver."""
+    if count.complete and count.value <= _MAX_LISTED:
+        try:
+            every = np.concatenate(list(calls.solutions(puzzle, _METHOD, deadline)))
+            return extra_givens_of_listed(every, wanted, deadline)
+        except Stopped:
+            # What is left of the time is none; but an answer of any size is known.
+            pass
+    return extra_givens(puzzle, wanted, deadline)
+
+
+def check_each(
+    puzzles: Iterable[Numbered], limits: Limits, wishes: Wishes = _NO_WISHES, processes: int = 1
+) -> Iterator[tuple[Numbered, Verdict, float]]:
+    """Yield each puzzle with what `check` says, and the seconds that took; limits hold whatever a solver does.
+
+    Args:
+        puzzles: with their numbers.
+        limits: of time and memory, for each puzzle.
+        wishes: what is wanted besides.
+        processes: how many puzzles are worked on at a time.
+
+    Raises:
+        SudokuError: as `check`.
+    """
+
+    def answers(items: list[Numbered]) -> Iterator[Verdict | Stopped]:
+        return one_by_one(lambda item: check(item[1], limits.start(), wishes), items)
+
+    def prepare(item: Numbered) -> None:
+        asking.warm_up(_METHOD, item[1])
+
+    asking.load(_METHOD)
+    before = prepare if limits.seconds is not None else None
+    found: Iterator[tuple[Numbered, Verdict | Stopped, float]]
+    found = each(answers, puzzles, limits, processes=processes, prepare=before)
+    for item, verdict, seconds in found:
+        yield item, Unknown(str(verdict)) if isinstance(verdict, Stopped) else verdict, seconds
