@@ -1,6 +1,7 @@
 """Whether puzzles are unique, and what setters ask then: against lists of all solutions by plain backtracking."""
 
 import json
+import time
 from itertools import islice
 from pathlib import Path
 
@@ -166,8 +167,36 @@ def test_a_grid_that_is_no_solution_is_not_aimed_at() -> None:
         se.check(SEVERAL_4, towards="2143341241232341", board="4x4")
 
 
+def never(*arguments: object) -> None:
+    time.sleep(600)
+
+
+@pytest.mark.parametrize("hung", ["extra_givens_of_listed", "redundant", "clash"])
+def test_what_is_decided_is_not_lost_where_a_detail_does_not_end(monkeypatch: pytest.MonkeyPatch, hung: str) -> None:
+    text = {"extra_givens_of_listed": SEVERAL_4, "redundant": UNIQUE_4, "clash": NONE_4}[hung]
+    puzzle = read(text, board="4x4")
+    givens = tuple(np.flatnonzero(puzzle.givens).tolist())
+    monkeypatch.setattr(checking, hung, never)
+    found = se.check(puzzle, seed=1, limits=se.Limits(seconds=10))
+    if isinstance(found, se.Several):
+        assert (found.count.value, found.count.complete, found.fewest) == (2, False, False)
+        assert found.extra == tuple(puzzle.blanks.tolist())
+        assert len(found.differing) > 0
+    elif isinstance(found, se.Unique):
+        assert (found.redundant, found.undecided, found.minimal) == ((), givens, None)
+        assert found.sub_puzzle is not None
+        assert not found.sub_puzzle.minimal
+    else:
+        assert isinstance(found, se.NoSolution)
+        assert (found.clash, found.irreducible, found.smallest) == (givens, False, False)
+    assert (
+        type(found).__name__
+        == {"extra_givens_of_listed": "Several", "redundant": "Unique", "clash": "NoSolution"}[hung]
+    )
+
+
 def test_what_is_not_proved_in_time_is_not_called_smallest_or_fewest() -> None:
-    found = se.check(Puzzle.of(board("9x9")), limits=se.Limits(seconds=3))
+    found = se.check(Puzzle.of(board("9x9")), limits=se.Limits(seconds=5))
     assert isinstance(found, se.Several)
     assert not found.fewest
     assert not found.count.complete

@@ -16,6 +16,7 @@ from sudoku_encode.questions.redundant import Redundant, SubPuzzle, redundant, s
 from sudoku_encode.questions.subsets import Subset
 from sudoku_encode.run.counting import Count
 from sudoku_encode.run.each import each, one_by_one
+from sudoku_encode.run.events import Event, Found, emit
 from sudoku_encode.run.limits import Deadline, Limits
 
 # How long all solutions are counted; and how long each other detail is looked for, where there is no time limit.
@@ -161,6 +162,8 @@ def check(puzzle: Puzzle, deadline: Deadline, wishes: Wishes = _NO_WISHES) -> Ve
     except Stopped as reason:
         if len(found) < 2:
             return Unknown(str(reason), found[0] if found else None)
+    # Where a detail takes so long that the process is ended, this is not lost.
+    emit(Found(np.array(found, np.uint8).reshape(len(found), puzzle.geometry.n_cells)))
     if not found:
         clashing = clash(puzzle, _for_detail(deadline))
         alone = with_givens_of(puzzle, clashing.cells)
@@ -168,6 +171,18 @@ def check(puzzle: Puzzle, deadline: Deadline, wishes: Wishes = _NO_WISHES) -> Ve
     if len(found) == 1:
         return _unique(puzzle, found[0], deadline, wishes)
     return _several(puzzle, found, deadline, wishes)
+
+
+def _without_details(puzzle: Puzzle, found: Grids, why: str, wishes: Wishes) -> Verdict:
+    """Return what follows from the first solutions alone, at most two."""
+    givens = tuple(np.flatnonzero(puzzle.givens).tolist())
+    if not len(found):
+        return NoSolution(puzzle, givens, False, False)
+    if len(found) == 1:
+        smaller = None if wishes.seed is None else SubPuzzle(puzzle, False, wishes.seed)
+        return Unique(found[0], (), givens, smaller)
+    wanted = found[0] if wishes.towards is None else wishes.towards
+    return Several(found[0], found[1], Count(2, False, why), wanted, tuple(puzzle.blanks.tolist()), False)
 
 
 def _for_detail(deadline: Deadline) -> Deadline:
@@ -217,6 +232,7 @@ def check_each(
     Raises:
         SudokuError: as `check`.
     """
+    decided: dict[int, Grids] = {}
 
     def answers(items: list[Numbered]) -> Iterator[Verdict | Stopped]:
         return one_by_one(lambda item: check(item[1], limits.start(), wishes), items)
@@ -224,9 +240,19 @@ def check_each(
     def prepare(item: Numbered) -> None:
         asking.warm_up(_METHOD, item[1])
 
+    def observe(item: Numbered, event: Event) -> None:
+        if isinstance(event, Found):
+            decided[item[0]] = event.grids
+        else:
+            emit(event)
+
     asking.load(_METHOD)
     before = prepare if limits.seconds is not None else None
     found: Iterator[tuple[Numbered, Verdict | Stopped, float]]
-    found = each(answers, puzzles, limits, processes=processes, prepare=before)
+    found = each(answers, puzzles, limits, processes=processes, prepare=before, on_event=observe)
     for item, verdict, seconds in found:
-        yield item, Unknown(str(verdict)) if isinstance(verdict, Stopped) else verdict, seconds
+        grids = decided.pop(item[0], None)
+        if isinstance(verdict, Stopped):
+            why = str(verdict)
+            verdict = Unknown(why) if grids is None else _without_details(item[1], grids, why, wishes)  # noqa: PLW2901
+        yield item, verdict, seconds
