@@ -13,7 +13,7 @@ from sudoku_encode.questions.checking import NoSolution, Several, Unique, Unknow
 
 # Plain backtracking gives a question up after this many steps.
 STEPS = 300_000
-# All subsets are tried of so many at most; and an empty board is listed up to this many solutions.
+# All subsets are tried where there are at most this many; and up to this number of solutions an empty board is listed.
 SUBSETS, LISTED = 100, 3000
 
 

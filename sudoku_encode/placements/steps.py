@@ -26,7 +26,7 @@ __all__ = ["MAX_SOLUTIONS", "explain", "solutions", "unsupported_reason"]
 
 # Steps that are printed of all searches, and of each; those after them are for programs only.
 MAX_PRINTED, MAX_PRINTED_OF_ONE = 300, 40
-# It ends with so many solutions: cubes with few givens have more than anybody could list.
+# After this number of solutions it ends: cubes with few givens have more than anybody could list.
 MAX_SOLUTIONS = 10
 # How many values a search places before it is the next one's turn. Each turn is twice as long as the one before.
 _FIRST_TURN = 5_000
