@@ -243,6 +243,6 @@ def test_without_a_compiler_functions_are_what_they_are() -> None:
     def double(x: int) -> int:
         return 2 * x
 
-    assert plain.compiled(double) is plain.inlined(double) is plain.compiled_without_gil(double) is double
+    assert plain.compiled(double) is plain.inlined(double) is plain.compiled_with_arrays(double) is double
     assert not plain.is_compiled(double)
     assert (plain.lowest(0b1010_0000), plain.ones(0b1010_0000)) == (5, 2)

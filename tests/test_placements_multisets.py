@@ -10,6 +10,7 @@ from sudoku_encode.placements import branching_kernel, entries_kernel, multisets
 from sudoku_encode.placements.classes import class_numbers
 from sudoku_encode.placements.state import (
     ALLOWED,
+    CHUNK,
     COUNT,
     FRESH,
     HELD,
@@ -17,9 +18,7 @@ from sudoku_encode.placements.state import (
     ORDER,
     PLACED_SO_FAR,
     ROW,
-    SORTED_BY,
     TAKEN,
-    THEN_BY,
     new_state,
     tables,
 )
@@ -84,8 +83,8 @@ def test_what_open_values_can_have_is_what_some_multiset_leaves_to_all_of_them(n
     assert alive
 
 
-def listed(seed: int) -> tuple[Int64s, int, int]:
-    """Return placements in the order in which a list has them, and by which a they are sorted, and then by which."""
+def listed(seed: int) -> Int64s:
+    """Return placements in the order in which a list has them: int64 (m, 4)."""
     ways, random = tables(3).ways, np.random.default_rng(seed)
     first, second, last = random.permutation(3).tolist()
     rows = [
@@ -94,29 +93,44 @@ def listed(seed: int) -> tuple[Int64s, int, int]:
         for j in random.choice(ways.shape[1], random.integers(1, 9), False)
         for m in random.choice(ways.shape[1], random.integers(1, 9), False)
     ]
-    return np.array(rows), first, second
+    return np.array(rows)
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_a_list_keeps_what_is_allowed_whatever_is_passed_over(seed: int) -> None:
-    rows, first, second = listed(seed)
+    rows = listed(seed)
     random = np.random.default_rng(seed)
     allowed = rows[random.integers(len(rows))]
     for _ in range(seed):
         allowed = allowed | rows[random.integers(len(rows))]
     kept = rows[(rows & ~allowed == 0).all(axis=1)]
-    for own_from in (0, len(rows)):
-        state = new_state(np.array([[0, 0]]), ALL, 3, 2 * len(rows), 1, False)
-        state.lists[: len(rows)], state.counts[TAKEN] = rows, len(rows)
-        state.entries[0, [ROW, COUNT, SORTED_BY, THEN_BY]] = 0, len(rows), first, second
+    after = -(-len(rows) // CHUNK) * CHUNK
+    for own_from, own in ((0, True), (after, False)):
+        state = new_state(np.array([[0, 0]]), ALL, 3, 2 * after + CHUNK, 1, False)
+        state.lists[: len(rows)], state.counts[TAKEN] = rows, after
+        entries_kernel.set_list(state, 0, 0, len(rows))
+        of_chunks = [np.bitwise_and.reduce(rows[i : i + CHUNK]).tolist() for i in range(0, len(rows), CHUNK)]
+        assert state.shared[: len(of_chunks)].tolist() == of_chunks
         state.entries[0, ALLOWED:HELD] = allowed
-        assert entries_kernel.refresh(tables(3), state, 0, own_from) > 0
+        assert entries_kernel.refresh(state, 0, own_from) > 0
         begin, count = state.entries[0, ROW], state.entries[0, COUNT]
-        assert begin == own_from
+        assert begin == (0 if own else after)
         assert state.lists[begin : begin + count].tolist() == kept.tolist()
+        assert own or state.lists[: len(rows)].tolist() == rows.tolist()
         assert state.entries[0, FRESH]
         assert state.entries[0, ALLOWED:HELD].tolist() == np.bitwise_or.reduce(kept).tolist()
         assert state.entries[0, HELD:].tolist() == np.bitwise_and.reduce(kept).tolist()
+
+
+def test_a_list_without_room_for_what_is_kept_stays_as_it_is() -> None:
+    rows = listed(1)
+    state = new_state(np.array([[0, 0]]), ALL, 3, len(rows), 1, False)
+    state.lists[:], state.counts[TAKEN] = rows, len(rows) - len(rows) % CHUNK
+    entries_kernel.set_list(state, 0, 0, len(rows))
+    state.entries[0, FRESH] = False
+    assert entries_kernel.refresh(state, 0, len(rows)) == 0
+    assert state.lists.tolist() == rows.tolist()
+    assert state.entries[0, [ROW, COUNT, FRESH]].tolist() == [0, len(rows), 0]
 
 
 @pytest.mark.parametrize("value", [1, 9])

@@ -3,13 +3,13 @@
 import numpy as np
 
 from sudoku_encode.puzzles.arrays import Int64s, Uint64s
-from sudoku_encode.run.compiling import compiled
+from sudoku_encode.run.compiling import compiled_with_arrays
 
 _SIDE = 3
 _VALUES = 9
 
 
-@compiled
+@compiled_with_arrays
 def list_fillings(masks: Int64s, rows: Uint64s, columns: Uint64s) -> int:
     """List the fillings of a box; return how many there are.
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from sudoku_encode.puzzles.arrays import Int64s, Uint64s
-from sudoku_encode.run.compiling import compiled_without_gil, inlined, ones
+from sudoku_encode.run.compiling import compiled, compiled_with_arrays, inlined, ones
 
 # Odd numbers whose bits look random, which mix those of a word by multiplication.
 _FIRST_FACTOR, _SECOND_FACTOR = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
@@ -15,7 +15,7 @@ _MARK = np.uint64(0x51ED270B)
 _FIRST_ROUNDS, _ROUNDS = 3, 2
 
 
-@compiled_without_gil
+@compiled
 def _cycles(rows: Int64s) -> int:
     """Return how many cycles a graph has in which every row has two values, and every value two rows."""
     found, left = 0, (1 << len(rows)) - 1
@@ -34,7 +34,7 @@ def _cycles(rows: Int64s) -> int:
     return found
 
 
-@compiled_without_gil
+@compiled
 def factorizations(graph: Int64s, left: Int64s, used: Int64s, at: Int64s, work: int) -> bool:
     """Count in how many ways the edges of a bipartite graph fall into perfect matchings; say whether that is all.
 
@@ -88,7 +88,7 @@ def _mixed(word: np.uint64) -> np.uint64:
     return last
 
 
-@compiled_without_gil
+@compiled
 def _recolour(own: Uint64s, other: Uint64s, edges: Int64s, shared: Int64s, new: Uint64s) -> None:
     """Give each vertex of a side a colour by those of its side, how much it shares with each, and its neighbours.
 
@@ -110,7 +110,7 @@ def _recolour(own: Uint64s, other: Uint64s, edges: Int64s, shared: Int64s, new: 
         new[vertex] = _mixed(own[vertex] * _TRIPLE + beside) + _mixed(across * _SECOND_FACTOR)
 
 
-@compiled_without_gil
+@compiled
 def _refine(edges: Int64s, shared: Int64s, colours: Uint64s, spare: Uint64s, rounds: int) -> None:
     """Refine the colours of both sides; arrays are as in `_recolour`, with an axis of two sides before."""
     for _ in range(rounds):
@@ -119,7 +119,7 @@ def _refine(edges: Int64s, shared: Int64s, colours: Uint64s, spare: Uint64s, rou
         colours[:] = spare
 
 
-@compiled_without_gil
+@compiled
 def _first_of_a_tie(colours: Uint64s) -> int:
     """Return a vertex whose colour is the least of those that several have; -1 where all differ."""
     best = -1
@@ -132,7 +132,7 @@ def _first_of_a_tie(colours: Uint64s) -> int:
     return best
 
 
-@compiled_without_gil
+@compiled_with_arrays
 def write_form(graph: Int64s, form: Int64s) -> None:
     """Write the graph with both sides in another order, mostly the same one for graphs that differ in order only.
 
@@ -169,7 +169,7 @@ def write_form(graph: Int64s, form: Int64s) -> None:
             form[place] |= (graph[rows[place]] >> values[bit] & 1) << bit
 
 
-@compiled_without_gil
+@compiled_with_arrays
 def rests(graph: Int64s, left: Int64s, used: Int64s, at: Int64s, out: Int64s) -> int:
     """Write what perfect matchings leave of a graph, in the order of `write_form`; return how many are written.
 

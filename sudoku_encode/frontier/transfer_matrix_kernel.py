@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode.puzzles.arrays import Bools, Int32s, Int64s, Uint64s
-from sudoku_encode.run.compiling import compiled
+from sudoku_encode.run.compiling import compiled, compiled_with_arrays
 
 # A count is written in digits of 56 bits: a digit times 64, with a carry, still fits a machine word.
 DIGIT_BITS = 56
@@ -50,7 +50,7 @@ def _slot(state: States, at: np.int64, states: States, table: Int32s) -> np.int6
     return at
 
 
-@compiled
+@compiled_with_arrays
 def _enter(
     some: States,
     times: Int64s,
@@ -155,7 +155,7 @@ def _moved(old: States, place: int, new: States, sources: Int64s, masks: States,
     return True
 
 
-@compiled
+@compiled_with_arrays
 def advance(
     old: States,
     old_counts: Uint64s,
@@ -212,7 +212,7 @@ def advance(
             size = 0
 
 
-@compiled
+@compiled_with_arrays
 def retreat(
     old: States,
     allowed: Bools,

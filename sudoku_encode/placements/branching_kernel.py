@@ -40,7 +40,7 @@ from sudoku_encode.placements.state import (
 )
 from sudoku_encode.placements.structure import WORDS
 from sudoku_encode.puzzles.arrays import Int64s
-from sudoku_encode.run.compiling import compiled_without_gil, inlined, lowest, ones
+from sudoku_encode.run.compiling import compiled, inlined, lowest, ones
 
 
 @inlined
@@ -56,7 +56,7 @@ def _random(s: PlacementsState, below: int) -> int:
     return int((x >> 8) % below)
 
 
-@compiled_without_gil
+@compiled
 def choose(t: Tables, s: PlacementsState, depth: int) -> None:
     """Choose what to try in a frame: the placements of the value with the fewest, if they are listed."""
     frame = s.frames[depth]
@@ -86,7 +86,7 @@ def choose(t: Tables, s: PlacementsState, depth: int) -> None:
         _choose_block(t, s, frame)
 
 
-@compiled_without_gil
+@compiled
 def _choose_block(t: Tables, s: PlacementsState, frame: Int64s) -> None:
     """Choose the block with the fewest lines, of those with several."""
     n_lines = t.crossings.shape[1]
@@ -101,7 +101,7 @@ def _choose_block(t: Tables, s: PlacementsState, frame: Int64s) -> None:
         frame[KIND], frame[LEFT] = SINGLE, 1
 
 
-@compiled_without_gil
+@compiled
 def begin_next(t: Tables, s: PlacementsState, depth: int) -> bool:
     """Make the frame of what is tried next; say whether there is something left to try."""
     frame = s.frames[depth]
@@ -112,7 +112,8 @@ def begin_next(t: Tables, s: PlacementsState, depth: int) -> bool:
             return False
         entry = frame[ENTRY] + (frame[FIRST] + frame[BEGUN]) % frame[N_ENTRIES]
         frame[BEGUN] += 1
-        below = _frame_below(s, depth)
+        below = s.frames[depth + 1]
+        _begin_below(s, depth)
         for one in range(frame[BEGIN], frame[END]):
             if s.entries[one, VALUE] != s.entries[entry, VALUE] or one == entry:
                 _copy(s, one, below)
@@ -137,14 +138,13 @@ def begin_next(t: Tables, s: PlacementsState, depth: int) -> bool:
     return True
 
 
-@compiled_without_gil
-def _frame_below(s: PlacementsState, depth: int) -> Int64s:
+@compiled
+def _begin_below(s: PlacementsState, depth: int) -> None:
     """Begin a frame below another one, without entries."""
     frame, below = s.frames[depth], s.frames[depth + 1]
     below[BEGIN] = below[END] = frame[END]
     below[BEFORE], below[OPEN], below[N_PLACED], below[KIND] = s.counts[TAKEN], frame[OPEN], frame[N_PLACED], NEW
     s.counts[DEPTH] = depth + 1
-    return below  # type: ignore[no-any-return]
 
 
 @inlined
@@ -166,7 +166,7 @@ def _bar(s: PlacementsState, entry: int, lines: Int64s) -> None:
             s.entries[entry, FRESH] = False
 
 
-@compiled_without_gil
+@compiled
 def _next_placement(t: Tables, s: PlacementsState, depth: int) -> bool:
     """Make the frame with the next placement of the value that is tried; say whether there is one."""
     frame = s.frames[depth]
@@ -198,7 +198,7 @@ def _next_placement(t: Tables, s: PlacementsState, depth: int) -> bool:
     return True
 
 
-@compiled_without_gil
+@compiled
 def _has_others(t: Tables, s: PlacementsState, depth: int, entry: int) -> bool:
     """Find which patterns other values can have beside an entry's; say whether there is a cube at all."""
     frame = s.frames[depth]
@@ -207,13 +207,14 @@ def _has_others(t: Tables, s: PlacementsState, depth: int, entry: int) -> bool:
     return not s.counts[MIXED] or find_possible(t, s, depth, frame[N_PLACED] + 1, frame[OPEN] & ~(1 << value))
 
 
-@compiled_without_gil
+@compiled
 def _place(t: Tables, s: PlacementsState, depth: int, entry: int) -> None:
     """Make the frame in which an entry's value has the placement that was chosen."""
     frame = s.frames[depth]
     value, pattern = s.entries[entry, VALUE], s.entries[entry, SIGNS]
     s.counts[PLACED_SO_FAR] += 1
-    below = _frame_below(s, depth)
+    below = s.frames[depth + 1]
+    _begin_below(s, depth)
     below[OPEN] &= ~(1 << value)
     below[N_PLACED] += 1
     for one in range(frame[BEGIN], frame[END]):
@@ -225,7 +226,7 @@ def _place(t: Tables, s: PlacementsState, depth: int, entry: int) -> None:
         _bar(s, _copy(s, one, below), s.blocked[s.entries[one, SIGNS]])
 
 
-@compiled_without_gil
+@compiled
 def _divisor(x: int, y: int) -> int:
     """Return the greatest common divisor."""
     while y:
@@ -233,7 +234,7 @@ def _divisor(x: int, y: int) -> int:
     return x
 
 
-@compiled_without_gil
+@compiled
 def find_blocked(t: Tables, s: PlacementsState, value: int, pattern: int, other: int) -> None:
     """Find which lines of another pattern the last placement meets, unless that is known."""
     if s.blocked[other, WORDS] == s.counts[PLACED_SO_FAR]:
@@ -252,10 +253,11 @@ def find_blocked(t: Tables, s: PlacementsState, value: int, pattern: int, other:
         s.blocked[other, word] |= t.crossings[t.signs[0, pattern ^ other, block], line] << shift
 
 
-@compiled_without_gil
+@compiled
 def _take_line(t: Tables, s: PlacementsState, depth: int, entry: int, block: int, line: int) -> None:
     """Make the frame in which an entry has a line of a block, and others have none that meets it."""
-    below = _frame_below(s, depth)
+    below = s.frames[depth + 1]
+    _begin_below(s, depth)
     frame = s.frames[depth]
     word, shift = t.blocks[0, block], t.blocks[1, block]
     all_lines = (1 << t.crossings.shape[1]) - 1

@@ -15,10 +15,10 @@ from sudoku_encode.placements.state import (
 )
 from sudoku_encode.placements.structure import WORDS
 from sudoku_encode.puzzles.arrays import Int64s
-from sudoku_encode.run.compiling import compiled_without_gil, inlined, lowest, ones
+from sudoku_encode.run.compiling import compiled, inlined, lowest, ones
 
 
-@compiled_without_gil
+@compiled
 def cover(t: Tables, s: PlacementsState, frame: Int64s) -> tuple[bool, bool]:
     """Require cells that one open value only may have, and bar those of the only line that a value may have in a block.
 
@@ -52,7 +52,7 @@ def cover(t: Tables, s: PlacementsState, frame: Int64s) -> tuple[bool, bool]:
     return changed, True
 
 
-@compiled_without_gil
+@compiled
 def _find_cells(t: Tables, s: PlacementsState, frame: Int64s) -> None:
     """Find which cells each open value may have, and which are taken."""
     n, n_blocks, all_lines = len(s.chosen), t.blocks.shape[1], (1 << t.crossings.shape[1]) - 1

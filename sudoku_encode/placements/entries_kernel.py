@@ -4,30 +4,23 @@ A set of lines is four words. In each, a block has k * k bits beside each other,
 cleared for all blocks at once: `marks` are the first and the last bit of each block.
 """
 
-from typing import TYPE_CHECKING
-
-import numpy as np
-
 from sudoku_encode.placements.state import (
     ALLOWED,
+    CHUNK,
     COLUMNS,
     COUNT,
     FRESH,
     HELD,
     ROW,
     SIZE,
-    SORTED_BY,
     TAKEN,
-    THEN_BY,
+    WAYS,
     PlacementsState,
     Tables,
 )
 from sudoku_encode.puzzles.arrays import Int64s
-from sudoku_encode.run.compiling import compiled_without_gil, inlined, lowest, ones
+from sudoku_encode.run.compiling import compiled, inlined, lowest, ones
 from sudoku_encode.run.vectors import any_bit, load, splat, store
-
-if TYPE_CHECKING:
-    from sudoku_encode.run.vectors import Vector
 
 # With how many placements, as estimated, a list is made: in the first frame, and below it, where it would be made again
 # and again. Entries with more are held as allowed lines, which refute less.
@@ -36,8 +29,6 @@ LISTED_AT_FIRST, LISTED_MIXED, LISTED = 1_000_000, 1_000_000, 30_000
 _TIMES_MORE = 8
 # How long it takes to find the ways of all a, beside a look at a placement.
 _WAYS_WORK = 20_000
-# How long a look takes that may end in passing over some, beside a look at the next placement.
-_SKIP_WORK = 4
 
 
 @inlined
@@ -58,7 +49,7 @@ def lacks_a_block(entries: Int64s, entry: int, marks: Int64s) -> bool:
     return False
 
 
-@compiled_without_gil
+@compiled
 def hold_single_lines(t: Tables, s: PlacementsState, entry: int) -> None:
     """Set what all placements hold to the lines of blocks that have only one."""
     last_bit = t.crossings.shape[1] - 1
@@ -77,7 +68,7 @@ def _remove(t: Tables, s: PlacementsState, entry: int, block: int, members: int)
     return bool(had)
 
 
-@compiled_without_gil
+@compiled
 def tighten(t: Tables, s: PlacementsState, entry: int) -> bool:
     """Apply to the allowed lines that o, r and r - o have no number twice; say whether each block has a line left."""
     k, full = t.classes.shape[1], (1 << t.crossings.shape[1]) - 1
@@ -113,7 +104,7 @@ def tighten(t: Tables, s: PlacementsState, entry: int) -> bool:
     return True
 
 
-@compiled_without_gil
+@compiled
 def estimate(t: Tables, s: PlacementsState, entry: int) -> int:
     """Return about how many placements are allowed: as if the blocks did not depend on each other."""
     n_lines = t.crossings.shape[1]
@@ -126,79 +117,65 @@ def estimate(t: Tables, s: PlacementsState, entry: int) -> int:
     return int(product) + 1
 
 
-@compiled_without_gil
-def refresh(t: Tables, s: PlacementsState, entry: int, own_from: int) -> int:
+@compiled
+def refresh(s: PlacementsState, entry: int, own_from: int) -> int:
     """Leave out of an entry's list what is not allowed; find which lines some of the others have, and which all have.
 
     Args:
-        t: tables.
         s: state.
         entry: with a list.
         own_from: lists from this row on belong to the frame, and are changed where they are.
 
     Returns:
-        How many were looked at; 0 where there is no room.
+        How much was looked at; 0 where there is no room.
     """
-    begin, count = s.entries[entry, ROW], s.entries[entry, COUNT]
+    begin, end = s.entries[entry, ROW], s.entries[entry, ROW] + s.entries[entry, COUNT]
     to = begin if begin >= own_from else s.counts[TAKEN]
     barred = ~load(s.entries, COLUMNS * entry + ALLOWED)
-    first = load(t.layers, 4 * s.entries[entry, SORTED_BY])
-    second = first | load(t.layers, 4 * s.entries[entry, THEN_BY])
-    kept, row, end, looked = to, begin, begin + count, 0
-    while row < end:
-        placement = load(s.lists, 4 * row)
-        looked += 1
-        if not any_bit(placement & barred):
-            if kept == len(s.lists):
-                return 0
-            store(s.lists, 4 * kept, placement)
-            kept += 1
-            row += 1
-        # Those beside it that have the same barred lines are passed over.
-        elif any_bit(placement & barred & first):
-            row = _end_of_same(s, row, end, first)
-        elif any_bit(placement & barred & second):
-            row = _end_of_same(s, row, end, second)
-        else:
-            row += 1
+    lists, all_shared, kept, looked = s.lists, s.shared, to, 0
+    for first in range(begin, end, CHUNK):
+        if any_bit(load(all_shared, 4 * (first // CHUNK)) & barred):
+            continue
+        if kept + CHUNK > len(lists):
+            return 0
+        looked += CHUNK
+        # Each is written, and the next one over it where it does not count: a processor guesses badly which are kept.
+        for row in range(first, min(first + CHUNK, end)):
+            placement = load(lists, 4 * row)
+            store(lists, 4 * kept, placement)
+            kept += not any_bit(placement & barred)
     if to != begin:
-        s.counts[TAKEN] = kept
-    _set_list(s, entry, to, kept)
-    return int(_SKIP_WORK * looked + kept - to)
+        s.counts[TAKEN] = next_chunk(kept)
+    set_list(s, entry, to, kept)
+    return int((end - begin) // CHUNK + looked + kept - to)
 
 
-@compiled_without_gil
-def _end_of_same(s: PlacementsState, row: int, end: int, mask: "Vector") -> int:
-    """Return the first row after one that differs from it in some lines of a mask; the same ones lie side by side."""
-    wanted = load(s.lists, 4 * row) & mask
-    step = 1
-    while row + step < end and not any_bit(load(s.lists, 4 * (row + step)) & mask ^ wanted):
-        row += step
-        step *= 2
-    # The row is of the same, and the one a step after it is not, or the end has come.
-    while step > 1:
-        step //= 2
-        if row + step < end and not any_bit(load(s.lists, 4 * (row + step)) & mask ^ wanted):
-            row += step
-    return row + 1
+@inlined
+def next_chunk(row: int) -> int:
+    """Return the first row from this one on with which a chunk begins."""
+    return -(-row // CHUNK) * CHUNK
 
 
-@compiled_without_gil
-def _set_list(s: PlacementsState, entry: int, begin: int, end: int) -> None:
-    """Say where an entry's list is; find which lines some placements in it have, and which all have."""
+@compiled
+def set_list(s: PlacementsState, entry: int, begin: int, end: int) -> None:
+    """Say where an entry's list is; find which lines some placements in it have, which all have, and all of a chunk."""
     s.entries[entry, ROW], s.entries[entry, FRESH] = begin, True
     s.entries[entry, COUNT] = s.entries[entry, SIZE] = end - begin
-    some = splat(0)
+    lists, all_shared, some = s.lists, s.shared, splat(0)
     every = ~some
-    for row in range(begin, end):
-        placement = load(s.lists, 4 * row)
-        some |= placement
-        every = every & placement
+    for first in range(begin, end, CHUNK):
+        shared = ~splat(0)
+        for row in range(first, min(first + CHUNK, end)):
+            placement = load(lists, 4 * row)
+            some |= placement
+            shared = shared & placement
+        store(all_shared, 4 * (first // CHUNK), shared)
+        every = every & shared
     store(s.entries, COLUMNS * entry + ALLOWED, some)
     store(s.entries, COLUMNS * entry + HELD, every)
 
 
-@compiled_without_gil
+@compiled
 def list_placements(t: Tables, s: PlacementsState, entry: int, most: int) -> int:
     """Make the list of an entry's placements where there is room, and where they are about as many as are listed.
 
@@ -206,7 +183,9 @@ def list_placements(t: Tables, s: PlacementsState, entry: int, most: int) -> int
         How much was looked at.
     """
     k, n_ways = len(t.ways), t.ways.shape[1]
-    sizes = np.ones(3, np.int64)
+    sizes = s.counts[WAYS:]
+    # With k = 2 there is no third a.
+    sizes[2] = 1
     about = 406_309_608.0 if k == 3 else 32.0
     for a in range(k):
         sizes[a] = _find_ways(t, s, entry, a)
@@ -231,13 +210,12 @@ def list_placements(t: Tables, s: PlacementsState, entry: int, most: int) -> int
         s.entries[entry, SIZE] = max(s.entries[entry, SIZE], _TIMES_MORE * most)
         end = begin
     else:
-        s.counts[TAKEN] = end
-        s.entries[entry, SORTED_BY], s.entries[entry, THEN_BY] = first, second % k
-        _set_list(s, entry, begin, end)
+        s.counts[TAKEN] = next_chunk(end)
+        set_list(s, entry, begin, end)
     return int(_WAYS_WORK + end - begin + sizes[largest] + sizes[first] * sizes[second])
 
 
-@compiled_without_gil
+@compiled
 def _find_ways(t: Tables, s: PlacementsState, entry: int, a: int) -> int:
     """Find the ways to place the value in the blocks of one a; return their number."""
     k, n_orders = len(t.ways), len(t.orders)
@@ -293,7 +271,7 @@ def _orders_of_columns(t: Tables, s: PlacementsState, entry: int, a: int, row: i
     return columns
 
 
-@compiled_without_gil
+@compiled
 def _sort_by_code(t: Tables, s: PlacementsState, a: int, count: int) -> None:
     k = len(t.ways)
     n_codes = k ** (k * k)
@@ -312,7 +290,7 @@ def _sort_by_code(t: Tables, s: PlacementsState, a: int, count: int) -> None:
         s.scratch[len(t.ways), s.scratch[len(t.ways) + 1, t.codes[1, way]]] = way
 
 
-@compiled_without_gil
+@compiled
 def _join(
     t: Tables,
     s: PlacementsState,

@@ -45,7 +45,7 @@ from sudoku_encode.placements.state import (
 from sudoku_encode.placements.structure import WORDS
 from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.puzzle import Grids
-from sudoku_encode.run.compiling import compiled_without_gil, inlined
+from sudoku_encode.run.compiling import compiled, inlined
 
 # Up to which length lists are looked at first, and then: where these refute a frame, longer ones need not be looked at.
 # Where patterns are mixed, also lists that are up to _TIMES times as long as the shortest.
@@ -54,7 +54,7 @@ _LONGEST, _TIMES = np.array([256, 4096, 1 << 62]), 4096
 _ENTRY_WORK = 64
 
 
-@compiled_without_gil
+@compiled
 def run(t: Tables, s: PlacementsState, out: Grids, work: int) -> int:
     """Go on until `out` is full or some work is done; return how many solutions were written.
 
@@ -93,7 +93,7 @@ def _leave(s: PlacementsState) -> None:
         s.counts[DONE] = 1
 
 
-@compiled_without_gil
+@compiled
 def _write(t: Tables, s: PlacementsState, grid: Grids) -> None:
     for value in range(len(s.chosen)):
         lines = t.lines[s.chosen[value, WORDS]]
@@ -102,7 +102,7 @@ def _write(t: Tables, s: PlacementsState, grid: Grids) -> None:
                 grid[cell] = value + 1
 
 
-@compiled_without_gil
+@compiled
 def _settle(t: Tables, s: PlacementsState, depth: int) -> tuple[int, bool]:
     """Bring a frame's entries up to date; return how many placements were looked at, and whether it may be solved."""
     looked, turn = 0, 0
@@ -127,7 +127,7 @@ def _settle(t: Tables, s: PlacementsState, depth: int) -> tuple[int, bool]:
             turn += 1
 
 
-@compiled_without_gil
+@compiled
 def _refresh_short(t: Tables, s: PlacementsState, depth: int, longest: int) -> tuple[int, bool]:
     """Bring the lists of a frame up to date, the shorter ones first, but for those of values with too many.
 
@@ -156,7 +156,7 @@ def _refresh_short(t: Tables, s: PlacementsState, depth: int, longest: int) -> t
             if s.entries[entry, VALUE] != value:
                 continue
             if s.entries[entry, COUNT] >= 0 and not s.entries[entry, FRESH]:
-                looked += refresh(t, s, entry, frame[BEFORE])
+                looked += refresh(s, entry, frame[BEFORE])
             elif s.entries[entry, COUNT] < 0 and size <= listed:
                 looked += list_placements(t, s, entry, listed)
             total += s.entries[entry, SIZE]
@@ -167,7 +167,7 @@ def _refresh_short(t: Tables, s: PlacementsState, depth: int, longest: int) -> t
     return looked, True
 
 
-@compiled_without_gil
+@compiled
 def _estimate_unlisted(t: Tables, s: PlacementsState, frame: Int64s, value: int) -> int:
     """Find how many placements the entries of a value have, about, where there is no list; return their sum."""
     total = 0
@@ -184,7 +184,7 @@ def _estimate_unlisted(t: Tables, s: PlacementsState, frame: Int64s, value: int)
     return total
 
 
-@compiled_without_gil
+@compiled
 def _keep_possible(t: Tables, s: PlacementsState, depth: int) -> bool:
     """Remove entries without a placement; add up sizes for each value; say whether each open value has an entry."""
     frame = s.frames[depth]
@@ -225,7 +225,7 @@ def _move(s: PlacementsState, entry: int, to: int) -> None:
             s.entries[to, column] = s.entries[entry, column]
 
 
-@compiled_without_gil
+@compiled
 def _propagate(t: Tables, s: PlacementsState, depth: int) -> tuple[bool, bool]:
     """Require lines that one value only can take, and bar those that all placements of a value have from the others.
 

@@ -11,10 +11,10 @@ from sudoku_encode.placements.state import (
 )
 from sudoku_encode.placements.structure import WORDS
 from sudoku_encode.puzzles.arrays import Int64s
-from sudoku_encode.run.compiling import compiled_without_gil, ones
+from sudoku_encode.run.compiling import compiled, ones
 
 
-@compiled_without_gil
+@compiled
 def find_possible(t: Tables, s: PlacementsState, depth: int, n_placed: int, open_values: int) -> bool:
     """Find for each pattern which open values can have it; say whether there is a cube at all.
 
@@ -42,7 +42,7 @@ def find_possible(t: Tables, s: PlacementsState, depth: int, n_placed: int, open
     return possible
 
 
-@compiled_without_gil
+@compiled
 def _add_multisets(t: Tables, s: PlacementsState, depth: int, n_placed: int, base: int) -> bool:
     """Add what the multisets that have a pattern in them leave to the open values; say whether there is one."""
     possible, have = False, s.values[len(s.values) - 1]
@@ -59,7 +59,7 @@ def _add_multisets(t: Tables, s: PlacementsState, depth: int, n_placed: int, bas
     return possible
 
 
-@compiled_without_gil
+@compiled
 def _left(t: Tables, s: PlacementsState, n_placed: int, base: int, number: int) -> int:
     """Return how many of each pattern of a multiset the placed values leave, four bits for each; -1 where too few."""
     left = 0
@@ -77,7 +77,7 @@ def _left(t: Tables, s: PlacementsState, n_placed: int, base: int, number: int) 
     return left
 
 
-@compiled_without_gil
+@compiled
 def _fits(t: Tables, have: Int64s, base: int, number: int, left: int) -> bool:
     """Say whether each open value can have one of the patterns that are left (P. Hall's theorem, 1935)."""
     n = t.mixed.shape[2]

@@ -24,14 +24,16 @@ from sudoku_encode.puzzles.puzzle import Puzzle
 
 # Columns of `PlacementsState.entries`: the value, its pattern of signs, where its list is in `lists`, how many are in
 # the list (-1 where there is none; none that is allowed is missing), whether these are up to date with the allowed
-# lines, how many placements there are, or about how many; by the lines in the blocks of which a the list is sorted, and
-# then by which; the allowed lines; the lines of all its placements, if known.
-VALUE, SIGNS, ROW, COUNT, FRESH, SIZE, SORTED_BY, THEN_BY, ALLOWED, HELD, COLUMNS = 0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 16
+# lines, how many placements there are, or about how many; the allowed lines; the lines of all its placements, if known.
+VALUE, SIGNS, ROW, COUNT, FRESH, SIZE, ALLOWED, HELD, COLUMNS = 0, 1, 2, 3, 4, 5, 6, 10, 14
+# Lists are in order, so that placements beside each other are alike: where what all of a chunk have is barred, none of
+# them is looked at.
+CHUNK = 8
 # Places in `PlacementsState.counts`: the depth of the frame at work, -1 when all is done; how many rows of `lists` are
 # taken; the state of the random numbers; whether solutions whose values all have one pattern are left out; how many
 # values were placed so far, in all; 1 when all is done; then the values in the order in which they were placed, and
-# room for the sizes of each value's entries.
-DEPTH, TAKEN, RANDOM, MIXED, PLACED_SO_FAR, DONE, ORDER, SIZES = 0, 1, 2, 3, 4, 5, 6, 15
+# room for the sizes of each value's entries, and for the number of ways of each a.
+DEPTH, TAKEN, RANDOM, MIXED, PLACED_SO_FAR, DONE, ORDER, SIZES, WAYS = 0, 1, 2, 3, 4, 5, 6, 15, 24
 # Columns of `PlacementsState.frames`: where a frame's entries begin and end, how many rows of `lists` were taken before
 # it, the values that are open, a bit each, and how many are placed. Then what is tried in it: the kind of step, the
 # first entry of the value, how many entries it has and which of them is first, how many of them were begun; of the one
@@ -58,7 +60,6 @@ class Tables(NamedTuple):
             this number; and the direction of the lines in each block.
         blocks: int64 (2, blocks): the word that has a block, and from which bit on.
         marks: int64 (3, 4): the first bit of each block in the four words, the last one, and all.
-        layers: int64 (k, 4): all bits of the blocks of each a.
         classes: int64 (3, k): the lines of a block with a number o, r or r - o, a bit each.
         units: int64 (3, k * k, k): the blocks over which o, r or r - o have no number twice.
         lines: int16 (patterns, n_cells): the line that each cell lies on.
@@ -76,7 +77,6 @@ class Tables(NamedTuple):
     signs: Int64s
     blocks: Int64s
     marks: Int64s
-    layers: Int64s
     classes: Int64s
     units: Int64s
     lines: Int16s
@@ -92,11 +92,12 @@ class PlacementsState(NamedTuple):
     frame is a node of the search tree with its entries, those of a value side by side.
 
     Attributes:
-        entries: int64 (room, 16): those of each frame after those of the frames above; see VALUE and those after it.
-        lists: int64 (rows, 4): placements, as sets of lines.
+        entries: int64 (room, 14): those of each frame after those of the frames above; see VALUE and those after it.
+        lists: int64 (rows, 4): placements, as sets of lines. Each list begins with a chunk.
+        shared: int64 (chunks, 4): the lines that all placements of a chunk have.
         frames: int64 (MAX_DEPTH + 1, 13): see BEGIN and those after it.
         chosen: int64 (values, 5): of each value that is placed the placement, and its pattern.
-        counts: int64 (24,): see DEPTH and those after it.
+        counts: int64 (27,): see DEPTH and those after it.
         scratch: int32 (k + 2, ways or more): room for ways to place a value in the blocks of each a; for ways in the
             order of their codes; and for where each code begins in these.
         blocked: int64 (patterns, 5): room for the lines that the last placement takes from those of each pattern, and
@@ -109,6 +110,7 @@ class PlacementsState(NamedTuple):
 
     entries: Int64s
     lists: Int64s
+    shared: Int64s
     frames: Int64s
     chosen: Int64s
     counts: Int64s
@@ -140,7 +142,6 @@ def tables(k: int) -> Tables:
         np.stack([differences.reshape(len(e), -1), directions(k)]).astype(np.int64),
         np.stack(np.divmod(where[:, 0].astype(np.int64), WORD_BITS)),
         np.stack([_set_of(where[:, 0]), _set_of(where[:, -1]), _set_of(where)]),
-        np.stack([_set_of(where[blocks[a].ravel()]) for a in range(k)]),
         np.stack([((numbers == number) << np.arange(k * k)).sum(axis=1) for number in range(k)], axis=1),
         np.stack([np.moveaxis(blocks, axis, 2).reshape(-1, k) for axis in (2, 1, 0)]),
         np.stack([lines(k, pattern) for pattern in range(len(e))]),
@@ -213,9 +214,10 @@ def new_state(entries: Int64s, allowed: Int64s, k: int, rows: int, seed: int, mi
     state = PlacementsState(
         np.zeros((m * (MAX_DEPTH + 1), COLUMNS), np.int64),
         np.empty((rows, WORDS), np.int64),
+        np.empty((rows // CHUNK + 1, WORDS), np.int64),
         np.zeros((MAX_DEPTH + 1, STRIDE + 1), np.int64),
         np.zeros((n, WORDS + 1), np.int64),
-        np.zeros(SIZES + n, np.int64),
+        np.zeros(WAYS + 3, np.int64),
         np.zeros((k + 2, max(n_ways, k ** (k * k) + 1)), np.int32),
         np.zeros((len(patterns(k)), WORDS + 1), np.int64),
         np.zeros((n + 1, k**3), np.int64),

@@ -4,13 +4,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode.puzzles.arrays import Int64s, Uint64s
-from sudoku_encode.run.compiling import compiled, compiled_without_gil, inlined, ones
+from sudoku_encode.run.compiling import compiled_with_arrays, inlined, ones
 
 # A set of cells of two Sudokus is three words; a constant, so that loops over them are unrolled.
 WORDS = 3
 
 
-@compiled
+@compiled_with_arrays
 def joined(first: Uint64s, second: Uint64s, heads: tuple[Int64s, Int64s], pairs: Int64s) -> Uint64s:
     """Return the unions of sets of cells whose codes are a pair, uint64 (m, words).
 
@@ -124,7 +124,7 @@ def _shortest(size: Int64s) -> int:
     return best
 
 
-@compiled_without_gil
+@compiled_with_arrays
 def covers(
     rows: Uint64s, begin: Int64s, size: Int64s, n_random: int, rng: np.random.Generator, found: Uint64s
 ) -> tuple[float, int]:
@@ -188,7 +188,7 @@ def covers(
     return weight, total
 
 
-@compiled
+@compiled_with_arrays
 def fillings(grid: NDArray[np.uint8], rng: np.random.Generator) -> int:
     """Count the ways to fill the blanks of a 9x9 Sudoku, and fill it in one of them, each as likely as any other.
 

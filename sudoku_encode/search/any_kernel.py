@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from sudoku_encode.puzzles.arrays import Bools, Int64s, Uint32s
 from sudoku_encode.puzzles.puzzle import Grids
-from sudoku_encode.run.compiling import compiled, compiled_without_gil, inlined, lowest, ones
+from sudoku_encode.run.compiling import compiled, inlined, lowest, ones
 from sudoku_encode.search.state import DONE, DOUBLED, GUESSES, OPEN_CELLS, OPEN_UNITS, READY, TRAIL, AnyState
 
 # With more guesses that count twice, the number of solutions of one call might not fit its 63 bits.
@@ -269,7 +269,7 @@ def _next_branch(state: AnyState) -> bool:
     return False
 
 
-@compiled_without_gil
+@compiled
 def run(state: AnyState, out: Grids, stop: int, doubling: bool, work: int) -> int:
     """Go on until `stop` solutions are found, about `work` cells are looked at, or all is done.
 
@@ -325,7 +325,7 @@ def _reset(state: AnyState, givens: NDArray[np.uint8]) -> None:
         state.masks[cell] = 1 << (givens[cell] - 1) if givens[cell] else state.every[0]
 
 
-@compiled_without_gil
+@compiled
 def run_all(
     state: AnyState,
     givens: Grids,

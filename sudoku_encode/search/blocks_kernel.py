@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.puzzle import Grids
-from sudoku_encode.run.compiling import compiled, compiled_without_gil, inlined, lowest
+from sudoku_encode.run.compiling import compiled, inlined, lowest
 from sudoku_encode.run.vectors import (
     any_bit,
     bit_counts,
@@ -61,7 +61,7 @@ def _write(state: BlocksState, base: int, grid: NDArray[np.uint8]) -> None:
         grid[cell] = lowest(int(state.frames[base + state.places[cell]])) + 1
 
 
-@compiled_without_gil
+@compiled
 def run(shape: Shape, state: BlocksState, out: Grids, stop: int, doubling: bool, work: int) -> int:
     """Go on until `stop` solutions are found, about `work` boards are looked at, or all is done.
 
@@ -123,7 +123,7 @@ def _reset(shape: Shape, state: BlocksState, givens: NDArray[np.uint8]) -> None:
     state.counts[:] = 0
 
 
-@compiled_without_gil
+@compiled
 def run_all(
     shape: Shape,
     state: BlocksState,

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.puzzle import Grids
-from sudoku_encode.run.compiling import compiled, compiled_without_gil, inlined, lowest, ones
+from sudoku_encode.run.compiling import compiled, inlined, lowest, ones
 from sudoku_encode.run.vectors import (
     bit_counts,
     constant,
@@ -232,7 +232,7 @@ def _write(frames: Frames, base: int, grid: NDArray[np.uint8]) -> None:
         grid[cell] = lowest(frames[base + PLACES[cell]]) + 1
 
 
-@compiled_without_gil
+@compiled
 def run(state: Vectors9State, out: Grids, stop: int, doubling: bool, work: int) -> int:
     """Go on until `stop` solutions are found, about `work` boards are looked at, or all is done.
 
@@ -309,7 +309,7 @@ def _reset(state: Vectors9State, givens: NDArray[np.uint8]) -> None:
     state.counts[:] = 0
 
 
-@compiled_without_gil
+@compiled
 def run_all(
     state: Vectors9State,
     givens: Grids,

@@ -19,18 +19,23 @@ _R = TypeVar("_R")
 
 
 def compiled(function: Callable[_P, _R]) -> Callable[_P, _R]:
-    """Compile a function when it is first called, which takes seconds, and save the code on disk."""
-    return _compiled_once(function)
+    """Compile a function when it is first called, which takes seconds, and save the code on disk.
+
+    Other threads run meanwhile, so its arguments must not be changed by them. It can make no arrays: numba would count
+    the uses of each array, also of those that are in a tuple of arguments, which takes two thirds of the time of a
+    search that looks at one element after the other.
+    """
+    return _compiled_once(function, nogil=True, _nrt=False)
 
 
-def compiled_without_gil(function: Callable[_P, _R]) -> Callable[_P, _R]:
-    """Compile a function that lets other threads run meanwhile; its arguments must not change while it runs."""
+def compiled_with_arrays(function: Callable[_P, _R]) -> Callable[_P, _R]:
+    """Compile a function that makes arrays, or calls one that returns a new array; else like `compiled`."""
     return _compiled_once(function, nogil=True)
 
 
 def inlined(function: Callable[_P, _R]) -> Callable[_P, _R]:
     """Compile a function into each of its callers: for the small ones of an inner loop."""
-    return _compiled_once(function, forceinline=True)
+    return _compiled_once(function, forceinline=True, _nrt=False)
 
 
 def by_length(choices: Mapping[int, Callable[..., _R]]) -> Callable[..., _R]:
