@@ -1,4 +1,4 @@
-"""The loops of `band_join`, compiled."""
+"""The loops of `band_join`, compiled_with_arrays."""
 
 from typing import Any
 
@@ -7,10 +7,10 @@ from numpy.typing import NDArray
 
 from sudoku_encode.frontier.band_join_state import Tree
 from sudoku_encode.puzzles.arrays import Int32s, Int64s, Uint64s
-from sudoku_encode.run.compiling import compiled
+from sudoku_encode.run.compiling import compiled_with_arrays
 
 
-@compiled
+@compiled_with_arrays
 def write_column_sets(
     states: NDArray[Any], values: Int64s, slots: Int64s, per_part: int, out: Uint64s, start: int, end: int
 ) -> None:
@@ -35,7 +35,7 @@ def write_column_sets(
             out[group, column // per_part] |= mask << np.uint64(column % per_part * n)
 
 
-@compiled
+@compiled_with_arrays
 def find_triples(
     first: Uint64s, second: Uint64s, third: Uint64s, full: np.uint64, out: Int32s, start: int, end: int
 ) -> int:
@@ -67,7 +67,7 @@ def find_triples(
     return found
 
 
-@compiled
+@compiled_with_arrays
 def _leaves(
     parts: Uint64s,
     others: Uint64s,
@@ -109,14 +109,14 @@ def _leaves(
     return low, high
 
 
-@compiled
+@compiled_with_arrays
 def _enter(tree: Tree, first: int, place: Int32s, entered: bool) -> None:
     """Write for each second part below a first one which node it is, or take that back."""
     for node in range(tree.starts[first], tree.starts[first + 1]):
         place[tree.nodes[node]] = node if entered else -1
 
 
-@compiled
+@compiled_with_arrays
 def _below(a: Tree, b: Tree, c: Tree, x: int, y: int, z: int, full: np.uint64, total: Uint64s) -> int:
     """Add what three nodes have below them to the total; return how many pairs were looked at."""
     p, q, r = (
@@ -137,7 +137,7 @@ def _below(a: Tree, b: Tree, c: Tree, x: int, y: int, z: int, full: np.uint64, t
     return int(first * second * third // max(first, second, third))
 
 
-@compiled
+@compiled_with_arrays
 def join(
     firsts: Int32s,
     seconds: Int32s,

@@ -1,4 +1,4 @@
-"""The loops of `band_shares`, compiled."""
+"""The loops of `band_shares`, compiled_with_arrays."""
 
 from typing import Any
 
@@ -7,13 +7,13 @@ from numpy.typing import NDArray
 
 from sudoku_encode.frontier.band_tables_state import Lists
 from sudoku_encode.puzzles.arrays import Bools, Int32s, Int64s, Uint32s
-from sudoku_encode.run.compiling import compiled, compiled_with_arrays
+from sudoku_encode.run.compiling import compiled_with_arrays
 
 # Numbers of solutions: words, in which they may pass the end and go on from 0, or floating.
 Weights = NDArray[Any]
 
 
-@compiled
+@compiled_with_arrays
 def complete(
     one: Uint32s,
     other: Uint32s,
@@ -67,7 +67,7 @@ def complete(
             at[1] = 0
 
 
-@compiled
+@compiled_with_arrays
 def _products(rows: tuple[Uint32s, Uint32s, Uint32s], sums: tuple[Weights, Weights, Weights], thirds: Lists) -> int:
     """Sum the products over the last axis; return how many there were."""
     steps = 0

@@ -1,10 +1,10 @@
-"""The loops of `band_tables`, compiled."""
+"""The loops of `band_tables`, compiled_with_arrays."""
 
 import numpy as np
 
 from sudoku_encode.frontier.band_tables_state import Lists
 from sudoku_encode.puzzles.arrays import Bools, Int32s, Int64s, Uint32s, Uint64s
-from sudoku_encode.run.compiling import compiled, compiled_with_arrays
+from sudoku_encode.run.compiling import compiled_with_arrays
 
 
 @compiled_with_arrays
@@ -35,7 +35,7 @@ def fill(lines: Lists, first: Lists, second: Lists, third: Lists, table: Uint32s
             table[place] += sheet
 
 
-@compiled
+@compiled_with_arrays
 def _add_pairs(lines: Int32s, second: Lists, third: Lists, sheet: Uint32s) -> None:
     """Add one to a sheet of the table for each pair of fillings of the second and the third box, see `fill`."""
     for line in range(len(lines)):
@@ -46,7 +46,7 @@ def _add_pairs(lines: Int32s, second: Lists, third: Lists, sheet: Uint32s) -> No
                 row[c] += np.uint32(1)
 
 
-@compiled
+@compiled_with_arrays
 def _held(row: Uint32s, at: Int32s, count: Uint64s) -> int:
     """Write where a row is not 0, and what it is there; return how often."""
     size = 0
@@ -113,7 +113,7 @@ def join(
             at[1] = 0
 
 
-@compiled
+@compiled_with_arrays
 def _products(
     places: Int32s, counts: Uint64s, size: int, other: Uint32s, last: Uint32s, thirds: Lists
 ) -> tuple[np.uint64, int]:

@@ -1,4 +1,4 @@
-"""The loop of `box_fillings`, compiled."""
+"""The loop of `box_fillings`, compiled_with_arrays."""
 
 import numpy as np
 

@@ -1,10 +1,10 @@
-"""The loops of `empty_9x9`, compiled."""
+"""The loops of `empty_9x9`, compiled_with_arrays."""
 
 from sudoku_encode.puzzles.arrays import Int64s
-from sudoku_encode.run.compiling import compiled
+from sudoku_encode.run.compiling import compiled_with_arrays
 
 
-@compiled
+@compiled_with_arrays
 def add_products(ways: Int64s, rows: Int64s, columns: Int64s) -> None:
     """Add one to each entry in one of these rows and one of these columns."""
     for row in rows:
@@ -12,7 +12,7 @@ def add_products(ways: Int64s, rows: Int64s, columns: Int64s) -> None:
             ways[row, column] += 1
 
 
-@compiled
+@compiled_with_arrays
 def merge(root: Int64s, image: Int64s, start: int, end: int) -> None:
     """Join numbers `start` to `end` with their images; each set is a tree with its least number as the root."""
     for number in range(start, end):
@@ -29,7 +29,7 @@ def merge(root: Int64s, image: Int64s, start: int, end: int) -> None:
             root[one] = other
 
 
-@compiled
+@compiled_with_arrays
 def completions(second: int, third: int, rests: Int64s, renamed: Int64s, ways: Int64s) -> int:
     """Sum, over all that two more bands may put into the columns, the product of their numbers of fillings.
 

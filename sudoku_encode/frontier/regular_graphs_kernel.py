@@ -1,9 +1,9 @@
-"""The loops of `regular_graphs`, compiled."""
+"""The loops of `regular_graphs`, compiled_with_arrays."""
 
 import numpy as np
 
 from sudoku_encode.puzzles.arrays import Int64s, Uint64s
-from sudoku_encode.run.compiling import compiled, compiled_with_arrays, inlined, ones
+from sudoku_encode.run.compiling import compiled_with_arrays, inlined, ones
 
 # Odd numbers whose bits look random, which mix those of a word by multiplication.
 _FIRST_FACTOR, _SECOND_FACTOR = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
@@ -15,7 +15,7 @@ _MARK = np.uint64(0x51ED270B)
 _FIRST_ROUNDS, _ROUNDS = 3, 2
 
 
-@compiled
+@compiled_with_arrays
 def _cycles(rows: Int64s) -> int:
     """Return how many cycles a graph has in which every row has two values, and every value two rows."""
     found, left = 0, (1 << len(rows)) - 1
@@ -34,7 +34,7 @@ def _cycles(rows: Int64s) -> int:
     return found
 
 
-@compiled
+@compiled_with_arrays
 def factorizations(graph: Int64s, left: Int64s, used: Int64s, at: Int64s, work: int) -> bool:
     """Count in how many ways the edges of a bipartite graph fall into perfect matchings; say whether that is all.
 
@@ -88,7 +88,7 @@ def _mixed(word: np.uint64) -> np.uint64:
     return last
 
 
-@compiled
+@compiled_with_arrays
 def _recolour(own: Uint64s, other: Uint64s, edges: Int64s, shared: Int64s, new: Uint64s) -> None:
     """Give each vertex of a side a colour by those of its side, how much it shares with each, and its neighbours.
 
@@ -110,7 +110,7 @@ def _recolour(own: Uint64s, other: Uint64s, edges: Int64s, shared: Int64s, new: 
         new[vertex] = _mixed(own[vertex] * _TRIPLE + beside) + _mixed(across * _SECOND_FACTOR)
 
 
-@compiled
+@compiled_with_arrays
 def _refine(edges: Int64s, shared: Int64s, colours: Uint64s, spare: Uint64s, rounds: int) -> None:
     """Refine the colours of both sides; arrays are as in `_recolour`, with an axis of two sides before."""
     for _ in range(rounds):
@@ -119,7 +119,7 @@ def _refine(edges: Int64s, shared: Int64s, colours: Uint64s, spare: Uint64s, rou
         colours[:] = spare
 
 
-@compiled
+@compiled_with_arrays
 def _first_of_a_tie(colours: Uint64s) -> int:
     """Return a vertex whose colour is the least of those that several have; -1 where all differ."""
     best = -1

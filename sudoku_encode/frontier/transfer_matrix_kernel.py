@@ -1,4 +1,4 @@
-"""The loop of `transfer_matrix`, compiled."""
+"""The loop of `transfer_matrix`, compiled_with_arrays."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode.puzzles.arrays import Bools, Int32s, Int64s, Uint64s
-from sudoku_encode.run.compiling import compiled, compiled_with_arrays
+from sudoku_encode.run.compiling import compiled_with_arrays
 
 # A count is written in digits of 56 bits: a digit times 64, with a carry, still fits a machine word.
 DIGIT_BITS = 56
@@ -24,7 +24,7 @@ States = NDArray[Any]
 Weights = NDArray[Any]
 
 
-@compiled
+@compiled_with_arrays
 def _hashed(state: States, table: Int32s) -> np.int64:
     """Return where in the table a state is looked for first."""
     mixed = np.uint64(len(state))
@@ -34,7 +34,7 @@ def _hashed(state: States, table: Int32s) -> np.int64:
     return np.int64(mixed & np.uint64(len(table) - 1))
 
 
-@compiled
+@compiled_with_arrays
 def _slot(state: States, at: np.int64, states: States, table: Int32s) -> np.int64:
     """Return where in the table the state is, or the free place where it belongs, looking from `at` on."""
     while table[at] >= 0:
@@ -102,14 +102,14 @@ def _enter(
     return seen
 
 
-@compiled
+@compiled_with_arrays
 def rebuild(states: States, table: Int32s, start: int, end: int) -> None:
     """Enter states `start` to `end` in a table where they are not yet."""
     for number in range(start, end):
         table[_slot(states[number], _hashed(states[number], table), states, table)] = number
 
 
-@compiled
+@compiled_with_arrays
 def _add(total: Uint64s, count: Uint64s, times: np.uint64) -> None:
     """Add a count, multiplied by `times`."""
     carry = np.uint64(0)
@@ -121,7 +121,7 @@ def _add(total: Uint64s, count: Uint64s, times: np.uint64) -> None:
         carry >>= _DIGIT_BITS
 
 
-@compiled
+@compiled_with_arrays
 def _sort(state: States, firsts: Int64s) -> None:
     """Sort the values of each class; `firsts` is for each place the first place of its class."""
     for place in range(1, len(state)):
@@ -132,7 +132,7 @@ def _sort(state: States, firsts: Int64s) -> None:
         state[at] = here
 
 
-@compiled
+@compiled_with_arrays
 def _moved(old: States, place: int, new: States, sources: Int64s, masks: States, firsts: Int64s) -> bool:
     """Write the state after a value is placed; false where a unit can no longer get a value that it needs.
 

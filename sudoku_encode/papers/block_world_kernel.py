@@ -1,4 +1,4 @@
-"""The compiled moves of the robots of `block_world`.
+"""The compiled_with_arrays moves of the robots of `block_world`.
 
 All of the state is in arrays, so that a search can stop and go on at any move. The inner functions take arrays one by
 one, since numba counts references to the arrays of a tuple, which takes longer than they.
@@ -10,7 +10,7 @@ import numpy as np
 
 from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
-from sudoku_encode.run.compiling import compiled
+from sudoku_encode.run.compiling import compiled_with_arrays
 
 # Places in `World.counts`. HEIGHT is how many boxes model 1 has on the board, TURN whose turn it is.
 HEIGHT, TURN, PUT, TAKEN, FOUND = range(5)
@@ -72,13 +72,13 @@ def start(puzzle: Puzzle, n_out: int = 1024) -> World:
     return world
 
 
-@compiled
+@compiled_with_arrays
 def block_of(shape: Int64s, n: int, row: int, column: int) -> int:
     """Number the subblocks in reading order."""
     return int(row // shape[0] * (n // shape[1]) + column // shape[1])
 
 
-@compiled
+@compiled_with_arrays
 def free(allowed: Int64s, rows: Int64s, columns: Int64s, blocks: Int64s, shape: Int64s, cell: int) -> int:
     """Return the numbers that break no rule in an empty cell."""
     n = len(rows)
@@ -86,7 +86,7 @@ def free(allowed: Int64s, rows: Int64s, columns: Int64s, blocks: Int64s, shape: 
     return int(allowed[cell] & ~(rows[row] | columns[column] | blocks[block_of(shape, n, row, column)]))
 
 
-@compiled
+@compiled_with_arrays
 def put(world: World, cell: int, number: int) -> None:
     """Put a box on the board, or, since the bits are flipped, the bits of one that is taken back."""
     n = len(world.rows)
@@ -97,14 +97,14 @@ def put(world: World, cell: int, number: int) -> None:
     world.blocks[block_of(world.shape, n, row, column)] ^= bit
 
 
-@compiled
+@compiled_with_arrays
 def take_back(world: World, cell: int) -> None:
     """Take the box of a cell back to its pile."""
     put(world, cell, world.grid[cell])
     world.grid[cell] = 0
 
 
-@compiled
+@compiled_with_arrays
 def stands(grid: Grids, first: int, step: int, n_cells: int) -> bool:
     """Say whether `n_cells` cells are all filled: `first`, and those that are `step` cells apart from it."""
     for place in range(n_cells):  # noqa: SIM110 - numba does not compile `all`
@@ -113,7 +113,7 @@ def stands(grid: Grids, first: int, step: int, n_cells: int) -> bool:
     return True
 
 
-@compiled
+@compiled_with_arrays
 def valid_as_printed(
     model: int, grid: Grids, rows: Int64s, columns: Int64s, shape: Int64s, cell: int, number: int
 ) -> bool:
@@ -134,7 +134,7 @@ def valid_as_printed(
     return True
 
 
-@compiled
+@compiled_with_arrays
 def valid_sound(
     grid: Grids, allowed: Int64s, rows: Int64s, columns: Int64s, blocks: Int64s, shape: Int64s, cell: int, number: int
 ) -> bool:
@@ -150,7 +150,7 @@ def valid_sound(
     return True
 
 
-@compiled
+@compiled_with_arrays
 def position(world: World, model: int, number: int) -> int:
     """Return the lowest position that is valid for a box with that number, or -1."""
     grid, allowed, shape = world.grid, world.allowed, world.shape
@@ -167,7 +167,7 @@ def position(world: World, model: int, number: int) -> int:
     return -1
 
 
-@compiled
+@compiled_with_arrays
 def dead_end(world: World) -> bool:
     """Say whether there is an empty cell where no box fits."""
     for cell in range(len(world.grid)):
@@ -177,7 +177,7 @@ def dead_end(world: World) -> bool:
     return False
 
 
-@compiled
+@compiled_with_arrays
 def next_box(
     allowed: Int64s, rows: Int64s, columns: Int64s, blocks: Int64s, shape: Int64s, cell: int, tried: int
 ) -> int:
@@ -192,7 +192,7 @@ def next_box(
     return 0
 
 
-@compiled
+@compiled_with_arrays
 def move(world: World, n_blanks: int) -> int:
     """Make one move of model 1: robot 1 puts a box, robot 2 takes one back, or the board is full, or all is done."""
     counts = world.counts
@@ -222,7 +222,7 @@ def move(world: World, n_blanks: int) -> int:
     return TAKES
 
 
-@compiled
+@compiled_with_arrays
 def search(world: World, n_blanks: int, moves: int) -> bool:
     """Make `moves` moves of model 1, or fewer if `out` is full; say False when the search has ended."""
     for _ in range(moves):

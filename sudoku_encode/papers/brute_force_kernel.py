@@ -1,13 +1,13 @@
-"""The loop of `brute_force`, compiled."""
+"""The loop of `brute_force`, compiled_with_arrays."""
 
 from sudoku_encode.papers.brute_force_state import DONE, LEVEL, TRIED, UNDONE, State
 from sudoku_encode.puzzles.arrays import Bools
 from sudoku_encode.puzzles.geometry import Cells
 from sudoku_encode.puzzles.puzzle import Grids
-from sudoku_encode.run.compiling import compiled
+from sudoku_encode.run.compiling import compiled_with_arrays
 
 
-@compiled
+@compiled_with_arrays
 def _mark(used: Bools, units: Cells, value: int, held: bool) -> None:
     """Say in every unit of a cell whether it holds the value."""
     for unit in units:
@@ -15,7 +15,7 @@ def _mark(used: Bools, units: Cells, value: int, held: bool) -> None:
             used[unit, value - 1] = held
 
 
-@compiled
+@compiled_with_arrays
 def _fits(used: Bools, units: Cells, value: int) -> bool:
     # numba compiles no generator here.
     for unit in units:  # noqa: SIM110
@@ -24,7 +24,7 @@ def _fits(used: Bools, units: Cells, value: int) -> bool:
     return True
 
 
-@compiled
+@compiled_with_arrays
 def search(state: State, out: Grids, work: int) -> int:
     """Go on until `out` is full, about `work` values are looked at, or all is done.
 

@@ -1,4 +1,4 @@
-"""The compiled search of `hbpnp`: one logic over three ways to hold candidates and to check for violations.
+"""The compiled_with_arrays search of `hbpnp`: one logic over three ways to hold candidates and to check for violations.
 
 Whatever depends on the data structure is in the functions down to `restore`; the strategies and the backtracking below
 them use nothing else of it. All of the state is in arrays, so that `advance` can stop and go on at any round. It is one
@@ -26,13 +26,13 @@ from sudoku_encode.papers.hbpnp_state import (
 )
 from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.puzzle import Candidates, Grids
-from sudoku_encode.run.compiling import compiled
+from sudoku_encode.run.compiling import compiled_with_arrays
 
 # What a strategy, or a round of them, comes to.
 UNCHANGED, CHANGED, CONTRADICTION = 0, 1, 2
 
 
-@compiled
+@compiled_with_arrays
 def in_cells(units: Int64s, grid: Grids, unit: int, value: int) -> bool:
     """Look for a value in the cells of a unit, one after the other."""
     for place in range(units.shape[1]):  # noqa: SIM110 - numba does not compile `any`
@@ -41,7 +41,7 @@ def in_cells(units: Int64s, grid: Grids, unit: int, value: int) -> bool:
     return False
 
 
-@compiled
+@compiled_with_arrays
 def violates_by_scan(units: Int64s, units_of_cells: Int64s, grid: Grids, cell: int, value: int) -> bool:
     """CheckViolation1: say whether a value is in the cell's row, column or box."""
     if in_cells(units, grid, units_of_cells[cell, 0], value) or in_cells(units, grid, units_of_cells[cell, 1], value):
@@ -49,14 +49,14 @@ def violates_by_scan(units: Int64s, units_of_cells: Int64s, grid: Grids, cell: i
     return in_cells(units, grid, units_of_cells[cell, 2], value)
 
 
-@compiled
+@compiled_with_arrays
 def violates_by_tables(units_of_cells: Int64s, seen: Candidates, cell: int, value: int) -> bool:
     """CheckViolation2: look into the tables Row, Col and SGrid."""
     row, column, box = units_of_cells[cell, 0], units_of_cells[cell, 1], units_of_cells[cell, 2]
     return bool(seen[row, value - 1] or seen[column, value - 1] or seen[box, value - 1])
 
 
-@compiled
+@compiled_with_arrays
 def violates(state: State, version: int, cell: int, value: int) -> bool:
     """Say whether a value breaks a rule in a cell, as the version finds it out."""
     if version == TABLES:
@@ -64,7 +64,7 @@ def violates(state: State, version: int, cell: int, value: int) -> bool:
     return violates_by_scan(state.units, state.units_of_cells, state.grid, cell, value)
 
 
-@compiled
+@compiled_with_arrays
 def build_lists(
     units: Int64s,
     units_of_cells: Int64s,
@@ -89,7 +89,7 @@ def build_lists(
     return n_blanks
 
 
-@compiled
+@compiled_with_arrays
 def prepare(state: State, version: int) -> None:
     """Make the candidates those of the grid, at the start of a strategy; the table always has them."""
     if version != TABLES:
@@ -98,7 +98,7 @@ def prepare(state: State, version: int) -> None:
         )
 
 
-@compiled
+@compiled_with_arrays
 def find(version: int, locations: Int64s, cell: int) -> int:
     """Say where the candidates of a blank are: the cell itself in the table, else search the locations."""
     if version == TABLES:
@@ -109,7 +109,7 @@ def find(version: int, locations: Int64s, cell: int) -> int:
     return at
 
 
-@compiled
+@compiled_with_arrays
 def has(version: int, marks: Candidates, lists: Grids, sizes: Int64s, at: int, value: int) -> bool:
     """Say whether a value is a candidate of the blank whose candidates are there."""
     if version == TABLES:
@@ -120,7 +120,7 @@ def has(version: int, marks: Candidates, lists: Grids, sizes: Int64s, at: int, v
     return False
 
 
-@compiled
+@compiled_with_arrays
 def cross_out(state: State, version: int, cell: int, at: int, value: int) -> None:
     """Remove a candidate from a blank, whose candidates are there."""
     state.marks[cell, value - 1] = False
@@ -133,7 +133,7 @@ def cross_out(state: State, version: int, cell: int, at: int, value: int) -> Non
     state.sizes[at] -= 1
 
 
-@compiled
+@compiled_with_arrays
 def enter(
     units: Int64s, units_of_cells: Int64s, marks: Candidates, sizes: Int64s, seen: Candidates, cell: int, value: int
 ) -> None:
@@ -148,7 +148,7 @@ def enter(
                 sizes[peer] -= 1
 
 
-@compiled
+@compiled_with_arrays
 def place(state: State, version: int, cell: int, value: int) -> None:
     """Put a value into a blank."""
     state.grid[cell] = value
@@ -158,7 +158,7 @@ def place(state: State, version: int, cell: int, value: int) -> None:
         enter(state.units, state.units_of_cells, state.marks, state.sizes, state.seen, cell, value)
 
 
-@compiled
+@compiled_with_arrays
 def save(state: State, version: int, level: int) -> None:
     """Remember the state before a guess."""
     state.guesses[level, BLANKS_BEFORE] = state.counts[BLANKS]
@@ -169,7 +169,7 @@ def save(state: State, version: int, level: int) -> None:
         state.saved_seen[level] = state.seen
 
 
-@compiled
+@compiled_with_arrays
 def restore(state: State, version: int, level: int) -> None:
     """Return to the state before a guess."""
     state.counts[BLANKS] = state.guesses[level, BLANKS_BEFORE]
@@ -180,7 +180,7 @@ def restore(state: State, version: int, level: int) -> None:
         state.seen[:] = state.saved_seen[level]
 
 
-@compiled
+@compiled_with_arrays
 def first_candidate(version: int, marks: Candidates, lists: Grids, sizes: Int64s, at: int, after: int) -> int:
     """Return the smallest candidate above some value, or 0."""
     for value in range(after + 1, marks.shape[1] + 1):
@@ -189,7 +189,7 @@ def first_candidate(version: int, marks: Candidates, lists: Grids, sizes: Int64s
     return 0
 
 
-@compiled
+@compiled_with_arrays
 def place_all(state: State, version: int, n_wanted: int) -> int:
     """Place what a strategy wants, each after a check, since the candidates are those from before the first of them."""
     for step in range(n_wanted):
@@ -206,7 +206,7 @@ def place_all(state: State, version: int, n_wanted: int) -> int:
     return CHANGED if n_wanted else UNCHANGED
 
 
-@compiled
+@compiled_with_arrays
 def lone_singles(
     version: int, grid: Grids, marks: Candidates, locations: Int64s, lists: Grids, sizes: Int64s, wanted: Int64s
 ) -> int:
@@ -224,7 +224,7 @@ def lone_singles(
     return n_wanted
 
 
-@compiled
+@compiled_with_arrays
 def hidden_single(
     version: int,
     cells: Int64s,
@@ -246,7 +246,7 @@ def hidden_single(
     return only
 
 
-@compiled
+@compiled_with_arrays
 def hidden_singles(
     version: int,
     units: Int64s,
@@ -268,13 +268,13 @@ def hidden_singles(
     return n_wanted
 
 
-@compiled
+@compiled_with_arrays
 def two_candidates(version: int, locations: Int64s, sizes: Int64s, cell: int) -> bool:
     """Say whether a blank has two candidates."""
     return bool(sizes[find(version, locations, cell)] == 2)
 
 
-@compiled
+@compiled_with_arrays
 def lone_pairs(state: State, version: int) -> int:
     """Strategy 3: two blanks of a unit with the same two candidates; no other blank of the unit can have them."""
     units, grid, locations, sizes = state.units, state.grid, state.locations, state.sizes
@@ -291,7 +291,7 @@ def lone_pairs(state: State, version: int) -> int:
     return outcome
 
 
-@compiled
+@compiled_with_arrays
 def lone_pair(state: State, version: int, unit: int, one: int, other: int) -> int:
     """If the candidates of the two are the same, cross them out in the rest of the unit."""
     units, grid, locations = state.units, state.grid, state.locations
@@ -312,7 +312,7 @@ def lone_pair(state: State, version: int, unit: int, one: int, other: int) -> in
     return outcome
 
 
-@compiled
+@compiled_with_arrays
 def apply(state: State, version: int, strategy: int) -> int:
     """Apply one strategy and say what it comes to."""
     prepare(state, version)
@@ -327,7 +327,7 @@ def apply(state: State, version: int, strategy: int) -> int:
     return CONTRADICTION if n_wanted < 0 else place_all(state, version, n_wanted)
 
 
-@compiled
+@compiled_with_arrays
 def one_round(state: State, version: int) -> int:
     """Apply the strategies: HBPnP all three, the others from the first again as soon as one changes anything."""
     state.counts[ROUNDS] += 1
@@ -339,7 +339,7 @@ def one_round(state: State, version: int) -> int:
     return outcome
 
 
-@compiled
+@compiled_with_arrays
 def open_guess(state: State, version: int) -> None:
     """Choose the first blank for the next guess."""
     level = state.counts[DEPTH]
@@ -349,7 +349,7 @@ def open_guess(state: State, version: int) -> None:
     state.counts[DEPTH] += 1
 
 
-@compiled
+@compiled_with_arrays
 def next_guess(state: State, version: int) -> bool:
     """Place the next candidate of the last guess that has one; say False when none has, so that all is done."""
     while state.counts[DEPTH] > 0:
@@ -370,7 +370,7 @@ def next_guess(state: State, version: int) -> bool:
     return False
 
 
-@compiled
+@compiled_with_arrays
 def advance(state: State, version: int, rounds: int) -> bool:
     """Go on for some rounds, or until `out` is full; say False when the search has ended."""
     for _ in range(rounds):

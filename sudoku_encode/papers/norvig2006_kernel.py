@@ -1,4 +1,4 @@
-"""The loops of `norvig2006`, compiled."""
+"""The loops of `norvig2006`, compiled_with_arrays."""
 
 import numpy as np
 
@@ -6,13 +6,13 @@ from sudoku_encode.papers.norvig2006_state import DONE, GUESSES, PROPAGATED, TRA
 from sudoku_encode.puzzles.arrays import Int64s, Uint64s
 from sudoku_encode.puzzles.geometry import Cells
 from sudoku_encode.puzzles.puzzle import Grids
-from sudoku_encode.run.compiling import compiled
+from sudoku_encode.run.compiling import compiled_with_arrays
 
 _ONE = np.uint64(1)
 _NONE = np.uint64(0)
 
 
-@compiled
+@compiled_with_arrays
 def _eliminate(
     cell: int, gone: np.uint64, masks: Uint64s, trail_cells: Cells, trail_masks: Uint64s, counts: Int64s
 ) -> None:
@@ -25,7 +25,7 @@ def _eliminate(
         counts[TRAIL] += 1
 
 
-@compiled
+@compiled_with_arrays
 def _only_places(
     unit: Cells, gone: np.uint64, masks: Uint64s, trail_cells: Cells, trail_masks: Uint64s, counts: Int64s
 ) -> bool:
@@ -47,7 +47,7 @@ def _only_places(
     return True
 
 
-@compiled
+@compiled_with_arrays
 def propagate(
     units: Cells,
     units_of_cells: Cells,
@@ -74,7 +74,7 @@ def propagate(
     return True
 
 
-@compiled
+@compiled_with_arrays
 def _fewest(masks: Uint64s) -> int:
     """Return the first cell with the fewest candidates above one, or -1 when each cell has one."""
     best, least = -1, 65
@@ -91,7 +91,7 @@ def _fewest(masks: Uint64s) -> int:
     return best
 
 
-@compiled
+@compiled_with_arrays
 def _value(mask: np.uint64) -> int:
     """Return the value of the lowest bit."""
     value = 1
@@ -101,7 +101,7 @@ def _value(mask: np.uint64) -> int:
     return value
 
 
-@compiled
+@compiled_with_arrays
 def _next_guess(
     masks: Uint64s,
     trail_cells: Cells,
@@ -131,14 +131,14 @@ def _next_guess(
     counts[DONE] = 1
 
 
-@compiled
+@compiled_with_arrays
 def propagate_all(state: State) -> bool:
     """Propagate what was eliminated; false on a contradiction."""
     units, units_of_cells, peers, starts, masks, trail_cells, trail_masks = state[:7]
     return propagate(units, units_of_cells, peers, starts, masks, trail_cells, trail_masks, state.counts)
 
 
-@compiled
+@compiled_with_arrays
 def search(state: State, out: Grids, work: int) -> int:
     """Go on until `out` is full, about `work` cells are looked at, or all is done.
 
