@@ -26,6 +26,9 @@ from sudoku_encode.questions.techniques.traces import Trace
 MAX_VALUES = 64
 # So many nets are told in words, to take the shortest.
 _MOST_TOLD = 6
+# Boards on which the nets of all candidates take more memory than 8 bytes for each of these are left out; so are those
+# on which nested nets would take hours.
+_MOST_KEPT, _MOST_NESTED = 20_000_000, 2000
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +52,11 @@ class _Board:
         )
 
 
+def _fits(links: Links) -> bool:
+    """Say whether there is anything to suppose, and the board is one on which that is possible."""
+    return links.n_values <= MAX_VALUES and 0 < links.live.bit_count() * len(links.masks) <= _MOST_KEPT
+
+
 def _state(marks: Marks) -> tuple[Uint64s, Bools]:
     filled = np.ones(len(marks.masks), bool)
     filled[list(marks.blanks)] = False
@@ -69,10 +77,10 @@ def _settled(marks: Marks) -> tuple[list[int], Int64s, Uint64s]:
 
 def contradiction_net(marks: Marks, tick: Tick) -> Iterator[Deduction]:
     """A candidate leads by singles to a cell without a candidate, or a unit without a place for a value."""
-    if marks.layout.board.n_values > MAX_VALUES or not marks.blanks:
+    links = Links.of(marks)
+    if not _fits(links):
         return
     tick()
-    links = Links.of(marks)
     candidates, counts, _ = _settled(marks)
     dead = sorted((-int(count), at) for at, count in enumerate(counts.tolist()) if count < 0)
     traces = []
@@ -110,10 +118,10 @@ def _placed(links: Links, trace: Trace, numbers: list[int]) -> list[int]:
 
 def verity_net(marks: Marks, tick: Tick) -> Iterator[Deduction]:
     """Each candidate of a cell, or each place of a value in a unit, leads by singles to the same being false."""
-    if marks.layout.board.n_values > MAX_VALUES or not marks.blanks:
+    links = Links.of(marks)
+    if not _fits(links):
         return
     tick()
-    links = Links.of(marks)
     candidates, counts, left = _settled(marks)
     row = {candidate: at for at, candidate in enumerate(candidates)}
     now = _state(marks)[0]
@@ -165,11 +173,11 @@ def _agreed(marks: Marks, links: Links, says: str, starts: list[int], targets: l
 
 def nested_net(marks: Marks, tick: Tick) -> Iterator[Deduction]:
     """A candidate leads to a contradiction by singles, and by nets of singles under the supposition."""
-    if marks.layout.board.n_values > MAX_VALUES or not marks.blanks:
+    links, board = Links.of(marks), _Board.of(marks.layout)
+    if not _fits(links) or links.live.bit_count() > _MOST_NESTED:
         return
     from sudoku_encode.questions.techniques.nets_kernel import refute
 
-    links, board = Links.of(marks), _Board.of(marks.layout)
     masks, filled = _state(marks)
     gone = np.zeros((len(masks) * links.n_values, 2), np.int64)
     fewest = sorted(members(links.live), key=lambda one: links.masks[links.cell(one)].bit_count())

@@ -11,7 +11,7 @@ _NONE = np.uint64(0)
 
 
 @compiled
-def settle(
+def settle(  # noqa: PLR0912  -- a compiled loop
     cell: int, mask: np.uint64, masks: Uint64s, filled: Bools, stack: Int64s, peers: Cells, starts: Int64s, units: Cells
 ) -> int:
     """Leave a mask to a cell, and fill in naked and hidden singles until there are none.
