@@ -68,9 +68,9 @@ def hints(
         Stopped: a limit was reached.
         SudokuError: it is no puzzle, or a name is no technique.
 
-    >>> found = hints("1...3..4.2......", board="4x4")
+    >>> found = hints("1...............", board="4x4")
     >>> found.ended, found.n_blanks
-    ('stuck', 12)
+    ('stuck', 15)
     """
     return _worked(as_puzzle(puzzle, board, rules), techniques, assume_unique, limits, None)
 

@@ -102,7 +102,7 @@ class Worked:
     Attributes:
         puzzle: the puzzle.
         steps: all of them, or as many as were wanted.
-        ended: SOLVED, STUCK (no technique finds anything more), CONTRADICTION (the puzzle has no solution, and why is in
+        ended: SOLVED, STUCK (no technique finds anything more), CONTRADICTION (the puzzle has no solution, for a
             `reason`), or OPEN (there may be more steps, which were not wanted).
         left: the candidates at the end, bool (n_cells, n_values).
         n_blanks: how many cells hold no value at the end.
