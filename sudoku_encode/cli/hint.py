@@ -208,7 +208,7 @@ def _status(one: "Located", found: "Worked | Stopped | None") -> tuple[str, str]
         return "no solution", found.reason
     if found.ended == STUCK:
         blanks = f"{found.n_blanks} {plural('blank', found.n_blanks)} left"
-        return "stuck", f"{blanks}, and no technique finds anything; a puzzle with several solutions ends so"
+        return "stuck", f"{blanks}, and none of the techniques finds anything; a puzzle with several solutions ends so"
     return found.ended, ""
 
 

@@ -5,10 +5,9 @@ file of its family, and add its row here, in its place by difficulty. Light: wha
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sudoku_encode.errors import SudokuError
 
@@ -19,8 +18,7 @@ _BASIC = "sudoku_encode.papers.techniques"
 _HERE = "sudoku_encode.questions.techniques"
 
 
-@dataclass(frozen=True)
-class Technique:
+class Technique(NamedTuple):
     """A row of the table.
 
     Attributes:
