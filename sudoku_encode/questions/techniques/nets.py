@@ -149,26 +149,22 @@ def _agreed(marks: Marks, links: Links, says: str, starts: list[int], targets: l
         tick()
         traces.append(_supposed(marks, links, start))
 
-    def numbers(trace: Trace, target: int) -> list[int]:
-        place = links.cell(target), links.value(target) - 1
-        return (
-            trace.why_dead()
-            if trace.dead is not None and place not in trace.gone
-            else trace.needed([trace.gone[place]])
-        )
-
-    target = min(targets, key=lambda one: sum(len(numbers(trace, one)) for trace in traces))
+    chosen = {target: [_leading(links, trace, target) for trace in traces] for target in targets}
+    target = min(chosen, key=lambda one: sum(map(len, chosen[one])))
+    place = links.cell(target), links.value(target) - 1
     told, pattern = [], list(starts)
-    for start, trace in zip(starts, traces, strict=True):
-        chosen = numbers(trace, target)
-        place = links.cell(target), links.value(target) - 1
+    for start, trace, numbers in zip(starts, traces, chosen[target], strict=True):
         end = trace.dead[0] if trace.dead is not None and place not in trace.gone else _says(links, target, "is not")
-        if start == target:
-            end = "it is, which is what goes"
-        told.append(f"if {_says(links, start)}, then {', then '.join([*trace.told(chosen), end])}")
-        pattern += _placed(links, trace, chosen)
+        told.append(f"if {_says(links, start)}, then {', then '.join([*trace.told(numbers), end])}")
+        pattern += _placed(links, trace, numbers)
     pattern = [candidate for candidate in dict.fromkeys(pattern) if candidate != target]
     return links.found("forcing net verity", 1 << target, pattern, f"{says}; {'; '.join(told)}")
+
+
+def _leading(links: Links, trace: Trace, target: int) -> list[int]:
+    """Return the numbers of the events that lead to a target being false, or to a contradiction."""
+    place = links.cell(target), links.value(target) - 1
+    return trace.needed([trace.gone[place]]) if place in trace.gone else trace.why_dead()
 
 
 def nested_net(marks: Marks, tick: Tick) -> Iterator[Deduction]:

@@ -49,7 +49,9 @@ class Trace:
     def of(marks: Marks) -> "Trace":
         """Begin where the marks are."""
         filled = set(range(len(marks.masks))) - marks.blanks
-        return Trace(marks.layout, tuple(marks.masks), list(marks.masks), filled)
+        # There may be singles that were not filled in yet: all blanks are looked at once.
+        touched = set(marks.blanks)
+        return Trace(marks.layout, tuple(marks.masks), list(marks.masks), filled, _touched=touched)
 
     def copy(self) -> "Trace":
         """Return another one that goes on from here."""
