@@ -8,19 +8,17 @@ Source: Sudopedia, ALS-XZ; HoDoKu, Almost Locked Sets (hodoku.sourceforge.net/en
 Differs: sets have up to four cells, and fewer where there are very many; they share no cell. For any board.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sudoku_encode.papers.marks import Deduction, Marks
 from sudoku_encode.papers.techniques import Tick
 from sudoku_encode.questions.techniques import words
 from sudoku_encode.questions.techniques.links import Links, members
 
-_MAX_CELLS, _MAX_SETS = 4, 1000
-_Floats = NDArray[np.float32]
+_MAX_CELLS, _MAX_SETS, _MAX_VALUES = 4, 1000, 64
 
 
 class _Set(NamedTuple):
@@ -31,10 +29,10 @@ class _Set(NamedTuple):
 def als_xz(marks: Marks, tick: Tick) -> Iterator[Deduction]:
     """Two almost locked sets, only one of which can hold x: what sees every z of both is not z."""
     links = Links.of(marks)
-    sets = _sets(links, tick)
+    sets = _sets(links, tick) if links.n_values <= _MAX_VALUES else []
     if len(sets) < 2:
         return
-    best = _best(links, sets, tick)
+    best = _best(links, sets)
     if best is None:
         return
     (one, other), x, z = best
@@ -84,58 +82,41 @@ def _grow(
             _grow(links, cells, size, (*chosen, cells[at]), longer, at + 1, found)
 
 
-def _best(links: Links, sets: list[_Set], tick: Tick) -> tuple[tuple[_Set, _Set], int, int] | None:
+def _best(links: Links, sets: list[_Set]) -> tuple[tuple[_Set, _Set], int, int] | None:
     """Return two sets with as few cells as can be, their x and their z, both from 0; None where there are none."""
-    blanks = [cell for cell, mask in enumerate(links.masks) if mask]
-    column = {cell: at for at, cell in enumerate(blanks)}
-    peers = np.zeros((len(blanks), len(blanks)), np.float32)
-    for at, cell in enumerate(blanks):
-        peers[at, [column[peer] for peer in links.sight.layout.peers[cell] if peer in column]] = 1
-    inside = np.zeros((len(sets), len(blanks)), np.float32)
-    for at, some in enumerate(sets):
-        inside[at, [column[cell] for cell in some.cells]] = 1
-    masks = np.array([links.masks[cell] for cell in blanks], object)
-    values = [value for value in range(links.n_values) if links.of_value[value + 1]]
-    having = {value: (masks >> value & 1).astype(np.float32) for value in values}
-    apart = np.triu(inside @ inside.T == 0, 1)
-    common: dict[int, NDArray[np.bool_]] = {}
-    seeing: dict[int, _Floats] = {}
-    for value in values:
-        tick()
-        places = inside * having[value]
-        n_places = places.sum(axis=1)
-        seeing[value] = (places @ peers == n_places[:, None]).astype(np.float32)
-        there = n_places > 0
-        both = apart & there[:, None] & there[None, :]
-        # All places in one see all places in the other.
-        common[value] = both & (seeing[value] @ places.T == n_places[None, :])
-        seeing[value] *= having[value] * there[:, None]
-    return _smallest(sets, values, common, seeing, apart)
+    from sudoku_encode.questions.techniques.almost_locked_kernel import best_pair
+
+    column = {cell: at for at, cell in enumerate(cell for cell, mask in enumerate(links.masks) if mask)}
+    n_bytes = 8 * (len(column) // 64 + 1)
+    having = [
+        _bits(column[cell] for cell in column if links.masks[cell] >> value & 1) for value in range(links.n_values)
+    ]
+    peers = {
+        cell: _bits(column[peer] for peer in links.sight.layout.peers[cell] if peer in column)
+        for cell in dict.fromkeys(cell for some in sets for cell in some.cells)
+    }
+    inside, places, seen = bytearray(), bytearray(), bytearray()
+    for some in sets:
+        inside += _bits(column[cell] for cell in some.cells).to_bytes(n_bytes, "little")
+        for value in range(links.n_values):
+            there = [cell for cell in some.cells if links.masks[cell] >> value & 1]
+            sees = having[value] if there else 0
+            for cell in there:
+                sees &= peers[cell]
+            places += _bits(column[cell] for cell in there).to_bytes(n_bytes, "little")
+            seen += sees.to_bytes(n_bytes, "little")
+    one, other, x, z = best_pair(
+        np.frombuffer(inside, "<u8").reshape(len(sets), -1),
+        np.array([some.values for some in sets], np.uint64),
+        np.frombuffer(places, "<u8").reshape(len(sets), links.n_values, -1),
+        np.frombuffer(seen, "<u8").reshape(len(sets), links.n_values, -1),
+        np.array([len(some.cells) for some in sets], np.int64),
+    )
+    return None if one < 0 else ((sets[one], sets[other]), x, z)
 
 
-def _smallest(
-    sets: list[_Set],
-    values: list[int],
-    common: dict[int, NDArray[np.bool_]],
-    seeing: dict[int, _Floats],
-    apart: NDArray[np.bool_],
-) -> tuple[tuple[_Set, _Set], int, int] | None:
-    n_common = np.zeros(apart.shape, np.int16)
-    for value in values:
-        n_common += common[value]
-    sizes = np.array([len(some.cells) for some in sets])
-    best, found = len(sets) * 100, None
-    for z in values:
-        usable = np.argwhere(apart & (n_common - common[z] > 0))
-        if not len(usable):
-            continue
-        one, other = usable.T
-        goes = np.einsum("ij,ij->i", seeing[z][one], seeing[z][other]) > 0
-        if goes.any():
-            cells = np.where(goes, sizes[one] + sizes[other], best)
-            at = int(cells.argmin())
-            if cells[at] < best:
-                best, pair = int(cells[at]), (int(one[at]), int(other[at]))
-                x = next(value for value in values if value != z and common[value][pair])
-                found = (sets[pair[0]], sets[pair[1]]), x, z
-    return found
+def _bits(numbers: Iterable[int]) -> int:
+    bits = 0
+    for number in numbers:
+        bits |= 1 << number
+    return bits
