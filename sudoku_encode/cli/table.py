@@ -157,6 +157,14 @@ COMMANDS: Mapping[str, CommandRow] = {
             "sudoku-encode hint instances/papers/gtsps-fig-4.2.ss --all --json",
         ),
     ),
+    "rate": CommandRow(
+        "Look",
+        "Say in several figures how hard each puzzle is.",
+        (
+            "sudoku-encode rate instances/papers/inkala/escargot.txt",
+            "sudoku-encode rate instances/papers/gtsps-fig-4.2.ss --figure nodes --figure backdoor --json",
+        ),
+    ),
     "methods": CommandRow(
         "Look",
         "List the methods, what they find, and where they are from.",

@@ -1,8 +1,8 @@
 """How hard a puzzle is: several figures, each of which is what its name says and nothing more."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from importlib import import_module
 
 from sudoku_encode.errors import Stopped, SudokuError
@@ -12,11 +12,14 @@ from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.questions.figures.asked import Asked, Figure
 from sudoku_encode.questions.figures.table import COPIES, FIGURES, FigureRow
+from sudoku_encode.questions.hint_asking import warm_up as warm_up_techniques
+from sudoku_encode.questions.techniques.table import chosen
 from sudoku_encode.run.each import each, one_by_one
 from sudoku_encode.run.events import Progress, emit
 from sudoku_encode.run.limits import Deadline, Limits
 
 _METHOD = "auto"
+_NEEDS_A_GUESS = ".................1.....2.3......3.2...1.4......5....6..3......4.7..8...962...7..."
 _NO_MEANING = {
     "several": "it has several solutions: what is hard about it is that nothing decides between them",
     "no solution": "it has no solution",
@@ -90,8 +93,13 @@ def rate(puzzle: Puzzle, deadline: Deadline, wanted: Wanted) -> Rating:
         Stopped: it is not known in time how many solutions there are.
     """
     grids: list[Grids] = []
-    for batch in calls.solutions(puzzle, _METHOD, replace(deadline, solutions=2)):
-        grids += list(batch)
+    try:
+        for batch in calls.solutions(puzzle, _METHOD, replace(deadline, solutions=2)):
+            grids += list(batch)
+    except Stopped:
+        # The second solution stops the search, since there may be more.
+        if len(grids) < 2:
+            raise
     status = ("no solution", "unique", "several")[len(grids)]
     asked = Asked(puzzle, grids[0] if grids else None, wanted.copies, wanted.seed)
     figures, stopped = dict[str, Figure](), ""
@@ -138,8 +146,14 @@ def rate_each(
     yield from each(partial(one_by_one, answer), puzzles, limits, processes=processes, prepare=before)
 
 
+@cache
 def warm_up(wanted: Wanted) -> None:
     """Load what the figures have compiled, or compile it: that takes seconds once, and must not count as a puzzle's."""
-    # Its singles end at once, so that the kernels of guesses and backdoors are called too.
-    grid = Puzzle.of(boards.board("4x4"), [1, 2, 3, 4, 3, 4, 1, 2, 2, 0, 4, 0, 4, 0, 2, 0])
-    rate(grid, Deadline(), replace(wanted, copies=1))
+    hand = [name for name in wanted.figures if FIGURES[name].module == "by_hand"]
+    if hand:
+        warm_up_techniques(chosen())
+    # It needs a guess, so that all kernels are called.
+    others = tuple(name for name in wanted.figures if name not in hand)
+    if others:
+        values = [0 if symbol == "." else int(symbol) for symbol in _NEEDS_A_GUESS]
+        rate(Puzzle.of(boards.board("9x9"), values), Deadline(), Wanted(others, 1))

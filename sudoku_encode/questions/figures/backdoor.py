@@ -6,7 +6,6 @@ Source: Williams, Gomes and Selman 2003, Backdoors to typical case complexity. W
 
 import numpy as np
 
-from sudoku_encode.errors import Stopped
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.questions.figures.asked import Asked, Figure
 from sudoku_encode.run.limits import Deadline

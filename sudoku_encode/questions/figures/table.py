@@ -17,6 +17,7 @@ class FigureRow(NamedTuple):
         module: which has the function, in this package.
         function: its name there.
         of_none: whether it means something of a puzzle without a solution too.
+        of_copies: whether it is a median over copies of the puzzle.
     """
 
     name: str
@@ -24,6 +25,7 @@ class FigureRow(NamedTuple):
     module: str
     function: str
     of_none: bool = False
+    of_copies: bool = False
 
     def __repr__(self) -> str:
         """Return its name on one short line."""
@@ -33,8 +35,10 @@ class FigureRow(NamedTuple):
 _ROWS = (
     FigureRow("technique", "the hardest technique of `hint --all`, by its number there", "by_hand", "technique"),
     FigureRow("steps", "how many steps `hint --all` takes", "by_hand", "steps"),
-    FigureRow("nodes", "nodes of a search tree of singles and guesses, the median over copies", "tree", "nodes", True),
-    FigureRow("conflicts", "conflicts of a SAT solver, the median over copies", "conflicts", "conflicts", True),
+    FigureRow(
+        "nodes", "nodes of a search tree of singles and guesses, the median over copies", "tree", "nodes", True, True
+    ),
+    FigureRow("conflicts", "conflicts of a SAT solver, the median over copies", "conflicts", "conflicts", True, True),
     FigureRow("backdoor", "the fewest blanks that, once filled, leave nothing but singles", "backdoor", "backdoor"),
 )
 FIGURES: Mapping[str, FigureRow] = {row.name: row for row in _ROWS}
