@@ -21,6 +21,7 @@ TABLES = {
     "PAGE_FORMS": "reproduce.table",
     "COMMANDS": "cli.table",
     "TECHNIQUES": "questions.techniques.table",
+    "FIGURES": "questions.figures.table",
 }
 # What they need, and the packages that they are in.
 NEEDED = {
