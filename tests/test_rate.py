@@ -154,6 +154,7 @@ def test_pencilmarks_are_copied_with_their_cells_and_values() -> None:
     # The solution has a 3 in that cell, which its pencilmarks do not allow.
     for copy in copies(marked, 10, seed=2):
         assert se.solve(copy) is None
+        assert copy.pencilmarks is not None
         assert sorted(copy.pencilmarks.sum(axis=1).tolist()) == sorted(marks.sum(axis=1).tolist())
 
 
