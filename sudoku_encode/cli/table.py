@@ -162,7 +162,7 @@ COMMANDS: Mapping[str, CommandRow] = {
         "Say in several figures how hard each puzzle is.",
         (
             "sudoku-encode rate instances/papers/inkala/escargot.txt",
-            "sudoku-encode rate instances/papers/gtsps-fig-4.2.ss --figure nodes --figure backdoor --json",
+            "sudoku-encode rate instances/papers/gtsps-fig-4.2.ss --figure nodes --json",
         ),
     ),
     "methods": CommandRow(
