@@ -280,6 +280,11 @@ def test_a_w_wing_needs_the_link() -> None:
     for column in range(1, 8):
         marks.masks[72 + column] &= ~(1 << 3)
     assert only("W-wing", marks) == [(cell("r1c9"), 5), (cell("r5c1"), 5)]
+    # r5c8 sees neither place.
+    other = marked(geometry, {cell("r1c1"): "45", cell("r5c8"): "45"})
+    for column in range(1, 8):
+        other.masks[72 + column] &= ~(1 << 3)
+    assert only("W-wing", other) == []
 
 
 def test_a_finned_x_wing_takes_only_what_sees_the_fin() -> None:
