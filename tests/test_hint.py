@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from known import known
+from known import KNOWN, known
 from listing import after, never
 from puzzles import nine
 from technique_puzzles import NEEDED, UNFINISHED
@@ -108,6 +108,19 @@ def test_nothing_goes_that_is_in_a_solution_of_a_random_puzzle(name: str) -> Non
         used |= found
     assert several > 0
     assert len(used) > 5
+
+
+@pytest.mark.slow
+def test_known_squares_are_solved_if_they_are_unique_and_no_solution_is_lost() -> None:
+    squares = [case for case in KNOWN if case.puzzle.geometry.n_cells <= 81]
+    assert len(squares) > 90
+    for case in squares:
+        found, truth = se.hints(case.puzzle), se.candidates(case.puzzle)
+        assert (found.left | ~truth.seen).all() or case.count == 0, case.name
+        if case.count == 1:
+            assert found.ended == SOLVED, case.name
+        else:
+            assert found.ended == (STUCK if case.count else CONTRADICTION), case.name
 
 
 def test_nothing_goes_that_is_in_the_solution_of_a_hard_puzzle() -> None:
