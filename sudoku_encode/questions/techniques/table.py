@@ -156,6 +156,11 @@ _ROWS = (
     ),
 )
 TECHNIQUES: Mapping[str, Technique] = {row.name: row for row in _ROWS}
+"""By its name each technique of `hint`, from simple to hard.
+
+>>> TECHNIQUES["W-wing"].family, [name for name, row in TECHNIQUES.items() if row.assumes_unique]
+('wings', ['unique rectangle', 'BUG+1'])
+"""
 
 
 def find(name: str) -> Technique:
