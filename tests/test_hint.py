@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from known import known
+from known import KNOWN, known
 from listing import after, never
 from puzzles import nine
 from technique_puzzles import NEEDED, UNFINISHED
@@ -108,6 +108,19 @@ def test_nothing_goes_that_is_in_a_solution_of_a_random_puzzle(name: str) -> Non
         used |= found
     assert several > 0
     assert len(used) > 5
+
+
+@pytest.mark.slow
+def test_known_squares_are_solved_if_they_are_unique_and_no_solution_is_lost() -> None:
+    squares = [case for case in KNOWN if case.puzzle.geometry.n_cells <= 81]
+    assert len(squares) > 90
+    for case in squares:
+        found, truth = se.hints(case.puzzle), se.candidates(case.puzzle)
+        assert (found.left | ~truth.seen).all() or case.count == 0, case.name
+        if case.count == 1:
+            assert found.ended == SOLVED, case.name
+        else:
+            assert found.ended == (STUCK if case.count else CONTRADICTION), case.name
 
 
 def test_nothing_goes_that_is_in_the_solution_of_a_hard_puzzle() -> None:
@@ -280,6 +293,11 @@ def test_a_w_wing_needs_the_link() -> None:
     for column in range(1, 8):
         marks.masks[72 + column] &= ~(1 << 3)
     assert only("W-wing", marks) == [(cell("r1c9"), 5), (cell("r5c1"), 5)]
+    # r5c8 sees neither place.
+    other = marked(geometry, {cell("r1c1"): "45", cell("r5c8"): "45"})
+    for column in range(1, 8):
+        other.masks[72 + column] &= ~(1 << 3)
+    assert only("W-wing", other) == []
 
 
 def test_a_finned_x_wing_takes_only_what_sees_the_fin() -> None:

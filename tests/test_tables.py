@@ -28,6 +28,7 @@ NEEDED = {
     "errors",
     "puzzles.table",
     "methods.method",
+    "questions.figures",
     "questions.techniques",
     *(module.split(".")[0] for module in TABLES.values()),
     *TABLES.values(),

@@ -4,8 +4,9 @@ To add one: write a function from `Asked` and a deadline to a `Figure` (see `ask
 lists the figures loads none of the modules that measure.
 """
 
-from collections.abc import Mapping
 from typing import NamedTuple
+
+from sudoku_encode.puzzles.table import brief, by_name
 
 
 class FigureRow(NamedTuple):
@@ -29,10 +30,10 @@ class FigureRow(NamedTuple):
 
     def __repr__(self) -> str:
         """Return its name on one short line."""
-        return f"FigureRow({self.name!r})"
+        return brief(self)
 
 
-_ROWS = (
+FIGURES = by_name(
     FigureRow("technique", "the hardest technique of `hint --all`, by its number there", "by_hand", "technique"),
     FigureRow("steps", "how many steps `hint --all` takes", "by_hand", "steps"),
     FigureRow(
@@ -41,7 +42,6 @@ _ROWS = (
     FigureRow("conflicts", "conflicts of a SAT solver, the median over copies", "conflicts", "conflicts", True, True),
     FigureRow("backdoor", "the fewest blanks that, once filled, leave nothing but singles", "backdoor", "backdoor"),
 )
-FIGURES: Mapping[str, FigureRow] = {row.name: row for row in _ROWS}
 """The figures of `rate`, by name.
 
 >>> FIGURES["backdoor"].of_none

@@ -33,7 +33,7 @@ def best_pair(
             if sizes[one] + sizes[other] >= fewest:
                 break
             common = values[one] & values[other]
-            if not common & (common - _ONE):
+            if common == _NONE or common & (common - _ONE) == _NONE:
                 continue
             apart = True
             for word in range(n_words):

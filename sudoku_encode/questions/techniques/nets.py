@@ -26,9 +26,9 @@ from sudoku_encode.questions.techniques.traces import Trace
 MAX_VALUES = 64
 # So many nets are told in words, to take the shortest.
 _MOST_TOLD = 6
-# Boards on which the nets of all candidates take more memory than 8 bytes for each of these are left out; so are those
-# on which nested nets would take hours.
-_MOST_KEPT, _MOST_NESTED = 20_000_000, 2000
+# Where the nets of all candidates would leave more masks of cells than this, 8 bytes each, they are left out; so are
+# nested nets where the cells in the nets of all pairs of candidates are more than this, which takes minutes.
+_MOST_KEPT, _MOST_NESTED = 20_000_000, 300_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,7 +170,7 @@ def _leading(links: Links, trace: Trace, target: int) -> list[int]:
 def nested_net(marks: Marks, tick: Tick) -> Iterator[Deduction]:
     """A candidate leads to a contradiction by singles, and by nets of singles under the supposition."""
     links, board = Links.of(marks), _Board.of(marks.layout)
-    if not _fits(links) or links.live.bit_count() > _MOST_NESTED:
+    if not _fits(links) or links.live.bit_count() ** 2 * len(links.masks) > _MOST_NESTED:
         return
     from sudoku_encode.questions.techniques.nets_kernel import refute
 

@@ -4,7 +4,7 @@ To add one: write a function from `papers.marks.Marks` and a tick to deductions,
 file of its family, and add its row here, in its place by difficulty. Light: what lists the techniques loads none.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -155,7 +155,12 @@ _ROWS = (
         *(f"{_HERE}.nets", "nested_net"),
     ),
 )
-TECHNIQUES: Mapping[str, Technique] = {row.name: row for row in _ROWS}
+TECHNIQUES = {row.name: row for row in _ROWS}
+"""By its name each technique of `hint`, from simple to hard.
+
+>>> TECHNIQUES["W-wing"].family, [name for name, row in TECHNIQUES.items() if row.assumes_unique]
+('wings', ['unique rectangle', 'BUG+1'])
+"""
 
 
 def find(name: str) -> Technique:
