@@ -47,7 +47,7 @@ def copies(puzzle: Puzzle, many: int, seed: int) -> Iterator[Puzzle]:
 def _walk(board: Geometry, rng: RandomState) -> Iterator[Cells]:
     """Yield random symmetries of a board: products of those that are known, by product replacement.
 
-    Source: Leedham-Green and Murray 2002, Variants of product replacement.
+    Source: Leedham-Green & Murray 2002, Variants of product replacement.
     """
     known = symmetries(board)
     here: Cells = np.arange(board.n_cells)

@@ -1,6 +1,6 @@
 """Smallest backdoors for singles: the fewest blanks that, once filled, leave nothing but singles.
 
-Source: Williams, Gomes and Selman 2003, Backdoors to typical case complexity. What fills the rest here is naked and
+Source: Williams, Gomes & Selman 2003, Backdoors to typical case complexity. What fills the rest here is naked and
     hidden singles, where theirs is any solver that takes polynomial time.
 """
 
