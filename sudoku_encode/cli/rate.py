@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sudoku_encode.cli import options
+from sudoku_encode.cli.answers import status_of_all
 from sudoku_encode.cli.printing import prefix, progress
 from sudoku_encode.cli.reading import PuzzleInput
 from sudoku_encode.cli.records import stopped_status
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     # What was found, or what stopped it, and the seconds that took.
     Answer = tuple[Rating | Stopped, float]
 
-_UNKNOWN = ("limit", "timeout", "memory", "interrupted", "stopped")
 _WIDTH = max(map(len, FIGURES))
 
 
@@ -153,8 +153,7 @@ class _Printer:
 
     def status(self) -> int:
         """Return the exit status."""
-        unknown = bool(self._seen.intersection(_UNKNOWN))
-        return 2 if self.source.bad else 3 if unknown else 1 if self._seen - {"unique"} else 0
+        return status_of_all(self._seen, self.source)
 
     def _record(
         self, one: "Located", rating: "Rating | None", status: str, reason: str, seconds: float | None
