@@ -39,7 +39,7 @@ def bench_questions(rounds: int) -> dict[str, list[dict[str, float]]]:
             runs.append({"measured": measured, "target": target, "ratio": measured / target})
         results[row.name] = runs
         middle = [statistics.median(run[key] for run in runs) for key in ("measured", "target", "ratio")]
-        print(f"{row.name:<66} {middle[0]:>11.4f} {middle[1]:>9.4f} {middle[2]:>6.2f}", flush=True)
+        print(f"{row.name:<66} {middle[0]:>11.2g} {middle[1]:>9.2g} {middle[2]:>6.2f}", flush=True)
     return results
 
 
