@@ -15,8 +15,10 @@ if TYPE_CHECKING:
     from sudoku_encode.api.checked import NoSolution, Several, Unique, Unknown, check
     from sudoku_encode.api.evidence import check_certificate, prove, verify
     from sudoku_encode.api.generated import generate
+    from sudoku_encode.api.hinted import hint, hints
     from sudoku_encode.api.models import cp_model, encode, load_encoding, save_model
     from sudoku_encode.api.puzzles import Grid, PuzzleLike, board, read, read_all, violations, write
+    from sudoku_encode.api.rated import rate
     from sudoku_encode.encoders.cp import CpModel
     from sudoku_encode.encoders.encoding import Encoding
     from sudoku_encode.encoders.table import ENCODINGS, MODEL_FORMATS
@@ -40,6 +42,11 @@ if TYPE_CHECKING:
     from sudoku_encode.puzzles.rules import EXTRA_RULES
     from sudoku_encode.puzzles.step import Step
     from sudoku_encode.questions.candidates import TrueCandidates
+    from sudoku_encode.questions.figures.asked import Figure
+    from sudoku_encode.questions.figures.table import FIGURES
+    from sudoku_encode.questions.hinting import Hint, Worked
+    from sudoku_encode.questions.rating import Rating
+    from sudoku_encode.questions.techniques.table import TECHNIQUES
     from sudoku_encode.reproduce.table import PAPERS
     from sudoku_encode.run.counting import Count
     from sudoku_encode.run.events import Chose, Event, Progress, Remark
@@ -56,8 +63,10 @@ _HOMES = {
     "api.checked": ("NoSolution", "Several", "Unique", "Unknown", "check"),
     "api.evidence": ("check_certificate", "prove", "verify"),
     "api.generated": ("generate",),
+    "api.hinted": ("hint", "hints"),
     "api.models": ("cp_model", "encode", "load_encoding", "save_model"),
     "api.puzzles": ("Grid", "PuzzleLike", "board", "read", "read_all", "violations", "write"),
+    "api.rated": ("rate",),
     "encoders.cp": ("CpModel",),
     "encoders.encoding": ("Encoding",),
     "encoders.table": ("ENCODINGS", "MODEL_FORMATS"),
@@ -74,6 +83,11 @@ _HOMES = {
     "puzzles.rules": ("EXTRA_RULES",),
     "puzzles.step": ("Step",),
     "questions.candidates": ("TrueCandidates",),
+    "questions.figures.asked": ("Figure",),
+    "questions.figures.table": ("FIGURES",),
+    "questions.hinting": ("Hint", "Worked"),
+    "questions.rating": ("Rating",),
+    "questions.techniques.table": ("TECHNIQUES",),
     "reproduce.table": ("PAPERS",),
     "run.counting": ("Count",),
     "run.events": ("Chose", "Event", "Progress", "Remark"),
@@ -87,17 +101,20 @@ __all__ = [  # noqa: RUF022  -- sorted by what they are
     # Puzzles.
     "board", "read", "read_all", "write", "violations",
     # Answers.
-    "solve", "solutions", "count", "is_unique", "candidates", "check", "explain", "generate",
+    "solve", "solutions", "count", "is_unique", "candidates", "check", "hint", "hints", "rate", "explain",
+    "generate",
     # Models.
     "encode", "load_encoding", "cp_model", "save_model",
     # Evidence.
     "verify", "prove", "check_certificate", "prove_candidates", "check_candidates",
     # Tables.
-    "METHODS", "ENCODINGS", "MODEL_FORMATS", "TEXT_FORMATS", "SAT_SOLVERS", "EXTRA_RULES", "PAPERS",
+    "METHODS", "ENCODINGS", "MODEL_FORMATS", "TEXT_FORMATS", "SAT_SOLVERS", "EXTRA_RULES", "PAPERS", "TECHNIQUES",
+    "FIGURES",
     # Data.
     "Puzzle", "PuzzleLike", "Geometry", "Rule", "Grid", "Solutions", "Count", "Limits", "Options", "Encoding", "Cnf",
     "CpModel", "Report", "Certificate", "Checked", "Generated", "Event", "Chose", "Progress", "Remark",
     "Step", "TrueCandidates", "CheckedCandidates", "Unique", "Several", "NoSolution", "Unknown",
+    "Hint", "Worked", "Rating", "Figure",
     # Errors.
     "SudokuError", "FormatError", "GeometryError", "MethodError", "Refused", "InternalError", "Stopped",
 ]  # fmt: skip

@@ -184,7 +184,7 @@ def test_methods_lists_every_method(run: Command) -> None:
     "command",
     [
         *("encode", "decode", "solve", "enumerate", "count", "candidates", "check", "verify", "prove", "reproduce"),
-        *("generate", "show", "explain", "info", "methods", "convert"),
+        *("generate", "show", "explain", "hint", "rate", "info", "methods", "convert"),
     ],
 )
 def test_every_command_has_help(run: Command, command: str) -> None:

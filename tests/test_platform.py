@@ -57,11 +57,16 @@ RIGHT = {
     "generate": ["generate", "--board", "4x4", "--seed", "1", "--many", "2"],
     "generate to a file": ["generate", "--board", "4x4", "--seed", "1", "--timeout", "50", "-o", "made.txt"],
     "explain": ["explain", FOUR, "--method", "norvig2006"],
+    "hint": ["hint", NINE],
+    "hint to the end": ["hint", NINE, "--all", "--timeout", "50"],
+    "rate": ["rate", NINE, "--copies", "2"],
+    "rate within a time": ["rate", NINE, "--figure", "backdoor", "--timeout", "50"],
+    "generate with a rating": ["generate", "--board", "4x4", "--seed", "1", "--rating", "backdoor:0-1"],
     "methods": ["methods"],
     "prove": ["prove", FOUR, "-o", "certificate"],
     "help": ["count", "--help"],
 }
-LIMITABLE = ("count", "check", "enumerate", "candidates", "solve", "explain", "verify", "prove")
+LIMITABLE = ("count", "check", "enumerate", "candidates", "solve", "explain", "hint", "rate", "verify", "prove")
 REFUSED = {
     **{f"memory of {name}": [name, FOUR, "--memory", "1G"] for name in LIMITABLE},
     "input": ["solve", "no such file"],

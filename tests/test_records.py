@@ -54,6 +54,13 @@ CASES = {
     ],
     "info": [["batch"], [NONE, "--board", "9x9"], ["batch", "--encodings", "all", "--amo", "all"]],
     "explain": [["batch"], ["batch", "--method", "gtsps-4.1"], [PUZZLE, "--method", "norvig2006", "--timeout", "0"]],
+    "rate": [
+        ["batch", "--copies", "3"],
+        [PUZZLE, "--figure", "technique", "--figure", "steps"],
+        [PUZZLE, "--timeout", "0"],
+        ["--board", "4x4"],
+    ],
+    "hint": [["batch"], ["batch", "--all"], [PUZZLE, "--all"], [PUZZLE, "--timeout", "0"], ["--board", "4x4"]],
     "methods": [[], ["--board", "9x9x9"]],
 }
 

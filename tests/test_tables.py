@@ -20,12 +20,16 @@ TABLES = {
     "PAPERS": "reproduce.table",
     "PAGE_FORMS": "reproduce.table",
     "COMMANDS": "cli.table",
+    "TECHNIQUES": "questions.techniques.table",
+    "FIGURES": "questions.figures.table",
 }
 # What they need, and the packages that they are in.
 NEEDED = {
     "errors",
     "puzzles.table",
     "methods.method",
+    "questions.figures",
+    "questions.techniques",
     *(module.split(".")[0] for module in TABLES.values()),
     *TABLES.values(),
 }

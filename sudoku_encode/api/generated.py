@@ -9,6 +9,7 @@ from sudoku_encode.generating.making import Generated, Wanted, clues_of
 from sudoku_encode.generating.request import Request
 from sudoku_encode.generating.table import GENERATORS
 from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.questions.aiming import aim_of
 from sudoku_encode.run.limits import Limits
 
 _NO_LIMITS = Limits()
@@ -23,6 +24,7 @@ def generate(
     minimal: bool = False,
     symmetry: str = "none",
     kind: str = "usual",
+    rating: str | None = None,
     method: str = "sat",
     many: int = 1,
     seed: int | None = None,
@@ -42,6 +44,7 @@ def generate(
         symmetry: of the pattern of givens, such as `point`.
         kind: on the 9x9x9 cube with all six rules `uniform`, where all values have one pattern of signs, or `mixed`.
             Most of the usual ones are uniform.
+        rating: what a figure of `rate` should be, as `backdoor:2-3`; attempts go on until it is, see `attempts`.
         method: `sat` or `keck2022`.
         many: how many puzzles.
         seed: the same seed makes the same puzzles; by default a new one.
@@ -72,7 +75,8 @@ def generate(
         board = GENERATORS[method].board if method in GENERATORS else "9x9"
     grid = None if solution is None else as_puzzle(solution, board, kept)
     geometry = board_of(board, None, kept) if grid is None else grid.geometry
-    wanted = Wanted(clues_of(geometry, clues, blanks), solutions, minimal, symmetry, kind)
+    aim = None if rating is None else aim_of(rating)
+    wanted = Wanted(clues_of(geometry, clues, blanks), solutions, minimal, symmetry, kind, aim)
     if limits.solutions is not None or limits.memory is not None:
         raise SudokuError("generate takes a limit of seconds alone")
     chosen, given = secrets.randbelow(2**32) if seed is None else seed, None if grid is None else grid.givens

@@ -10,6 +10,14 @@ if TYPE_CHECKING:
     from sudoku_encode.puzzles.puzzle import Puzzle
     from sudoku_encode.run.counting import Count
 
+# The statuses of records whose answer is not complete.
+UNKNOWN = ("limit", "timeout", "memory", "interrupted", "stopped")
+
+
+def status_of_all(seen: set[str], source: "PuzzleInput") -> int:
+    """Return the exit status of a question whether puzzles are unique, by the words that were said of them."""
+    return 2 if source.bad else 3 if seen.intersection(UNKNOWN) else 1 if seen - {"unique"} else 0
+
 
 @dataclass
 class Outcome:
@@ -25,7 +33,7 @@ class Outcome:
 
     def note_status(self, status: str) -> None:
         """Take the status of a record into account; see `records.status`."""
-        self.incomplete |= status in ("limit", "timeout", "memory", "interrupted", "stopped")
+        self.incomplete |= status in UNKNOWN
         self.negative |= status == "no solution"
 
     def status(self, source: "PuzzleInput") -> int:

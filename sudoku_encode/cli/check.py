@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from sudoku_encode.cli import options
+from sudoku_encode.cli.answers import status_of_all
 from sudoku_encode.cli.printing import prefix, progress
 from sudoku_encode.cli.reading import PuzzleInput
 from sudoku_encode.cli.remarks import remark
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from sudoku_encode.puzzles.puzzle import Puzzle
     from sudoku_encode.questions.checking import Verdict, Wishes
     from sudoku_encode.run.limits import Limits
-
-_UNKNOWN = ("limit", "timeout", "memory", "interrupted", "stopped")
 
 
 def command(
@@ -90,8 +89,7 @@ def command(
             if value:
                 raise SudokuError(f"{name} is for one puzzle, or for many with --details")
         seen = _many(source, located, limits.limits(2), as_json, work)
-    unknown = bool(seen.intersection(_UNKNOWN))
-    raise typer.Exit(2 if source.bad else 3 if unknown else 1 if seen - {"unique"} else 0)
+    raise typer.Exit(status_of_all(seen, source))
 
 
 def _many(

@@ -15,6 +15,7 @@ from sudoku_encode.cli.remarks import remark
 from sudoku_encode.errors import Stopped, SudokuError
 from sudoku_encode.formats.table import TEXT_FORMATS
 from sudoku_encode.generating.table import GENERATORS, KINDS, SYMMETRIES
+from sudoku_encode.questions.figures.table import DEFAULT_FIGURE
 
 if TYPE_CHECKING:
     from sudoku_encode.generating.file import PuzzleFile
@@ -66,6 +67,15 @@ def command(
     method: Annotated[
         str, typer.Option(help=f"How puzzles are made: {_GENERATORS}.", **options.one_of(GENERATORS))
     ] = "sat",
+    rating: Annotated[
+        str | None,
+        typer.Option(
+            metavar="[FIGURE:]LOW-HIGH",
+            help=f"What a figure of `rate` should be, such as backdoor:1-2 or {DEFAULT_FIGURE}:5-50; either end may "
+            f"be left out, and without a name it is {DEFAULT_FIGURE}. A technique is meant by its number.",
+            show_default=False,
+        ),
+    ] = None,
     many: Annotated[int, typer.Option(min=1, help="How many puzzles.")] = 1,
     seed: Annotated[
         int | None,
@@ -97,7 +107,8 @@ def command(
 ) -> None:
     """Make random puzzles: cut givens out of a solution while the number of solutions stays as wanted, and proved.
 
-    Each given is tried once, in random order, so an attempt always ends. When all attempts miss the target, nothing is
+    Each given is tried once, in random order, so an attempt always ends. With --rating, attempts go on until the figure
+    is in the range; how often is up to --attempts. When all attempts miss the target, nothing is
     printed (with --json the nearest attempt is), standard error says how near the nearest came, and the exit status is
     3. It is 3 too when the time is over, and 1 when the board has no solution.
 
@@ -120,7 +131,16 @@ def command(
     if ladder:
         from sudoku_encode.cli.ladder import refuse_ladder, write_ladder
 
-        refuse_ladder(output, {"--many": many > 1, "--to": to is not None, "--json": as_json, "--resume": resume})
+        refuse_ladder(
+            output,
+            {
+                "--rating": rating is not None,
+                "--many": many > 1,
+                "--to": to is not None,
+                "--json": as_json,
+                "--resume": resume,
+            },
+        )
     if clues is not None and blanks is not None:
         raise SudokuError("--clues and --blanks say the same thing: give one of them")
     if resume and not as_json and not TEXT_FORMATS[to or "line"].is_one_line:
@@ -133,7 +153,12 @@ def command(
     refuse_inputs(source.inputs, *([] if ladder else [output, f"{output}.part"]))
     given = _given(source)
     geometry = given.geometry
-    wanted = Wanted(clues_of(geometry, clues, blanks), solutions, minimal, symmetry, kind)
+    if rating is not None:
+        from sudoku_encode.questions.aiming import aim_of
+    wanted = Wanted(
+        *(clues_of(geometry, clues, blanks), solutions, minimal, symmetry, kind),
+        aim=None if rating is None else aim_of(rating),
+    )
     wanted.check(geometry, method)
     if ladder:
         chosen = secrets.randbelow(2**32) if seed is None else seed

@@ -149,6 +149,22 @@ COMMANDS: Mapping[str, CommandRow] = {
             "sudoku-encode explain instances/papers/gtsps-fig-4.9.sdk --to svg",
         ),
     ),
+    "hint": CommandRow(
+        "Look",
+        "Show the next step by which each puzzle is solved by hand.",
+        (
+            "sudoku-encode hint instances/papers/inkala/escargot.txt",
+            "sudoku-encode hint instances/papers/gtsps-fig-4.2.ss --all --json",
+        ),
+    ),
+    "rate": CommandRow(
+        "Look",
+        "Say in several figures how hard each puzzle is.",
+        (
+            "sudoku-encode rate instances/papers/inkala/escargot.txt",
+            "sudoku-encode rate instances/papers/gtsps-fig-4.2.ss --figure nodes --json",
+        ),
+    ),
     "methods": CommandRow(
         "Look",
         "List the methods, what they find, and where they are from.",

@@ -1,6 +1,6 @@
 """Drawings for people, of lines and letters: boxes and regions have borders, and a cube is drawn layer by layer."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -26,6 +26,7 @@ def draw(
     axis: str | None = None,
     ascii: bool = False,
     marked: Collection[int] = (),
+    texts: Mapping[int, str] | None = None,
 ) -> str:
     """Return a drawing of a puzzle or of a solution, without a newline at the end.
 
@@ -40,11 +41,14 @@ def draw(
         axis: one of AXES, along which the layers of a cube follow each other; by default x.
         ascii: whether to draw lines with `+`, `-` and `|` alone.
         marked: cells that get a star behind what they hold.
+        texts: what is drawn in some cells instead.
 
     Raises:
         GeometryError: an axis of a square or a surface, which have no layers.
     """
     cells = _texts(np.asarray(values).ravel().tolist(), candidates, len(str(board.n_values)))
+    for cell, text in (texts or {}).items():
+        cells[cell] = text
     for cell in marked:
         cells[cell] += "*"
     lines = _ASCII_LINES if ascii else _LINES

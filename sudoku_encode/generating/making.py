@@ -1,7 +1,8 @@
 """Puzzles cut out of random solutions; the same seed gives the same puzzles."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+import math
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.random import RandomState
@@ -25,6 +26,23 @@ MAX_SOLUTIONS = 10_000
 
 
 @dataclass(frozen=True)
+class Aim:
+    """A range that a figure of a puzzle should be in; what measures it belongs to a room above.
+
+    Attributes:
+        text: as it is written: `FIGURE:LOW-HIGH`.
+        low: the least that is wanted.
+        high: the most.
+        measure: returns the figure of a puzzle, None where it is not known.
+    """
+
+    text: str
+    low: float
+    high: float
+    measure: Callable[[Puzzle, Deadline], float | None]
+
+
+@dataclass(frozen=True)
 class Wanted:
     """What a puzzle should be.
 
@@ -35,6 +53,7 @@ class Wanted:
             With a symmetry, no group of givens can go.
         symmetry: of the pattern of givens, a key of `SYMMETRIES`.
         kind: of the cube that it is cut out of, a key of `KINDS`.
+        aim: what a figure of it should be, or None.
     """
 
     clues: int | None = None
@@ -42,6 +61,7 @@ class Wanted:
     minimal: bool = False
     symmetry: str = "none"
     kind: str = "usual"
+    aim: Aim | None = None
 
     @property
     def must_be_minimal(self) -> bool:
@@ -56,6 +76,8 @@ class Wanted:
             raise MethodError("a puzzle that is cut out of a solution has at least 1 solution")
         if self.solutions > MAX_SOLUTIONS:
             raise MethodError(f"{self.solutions} solutions are too many to list them; at most {MAX_SOLUTIONS}")
+        if self.aim is not None and self.solutions != 1:
+            raise MethodError(f"a puzzle with {self.solutions} solutions has no rating")
         if self.symmetry not in SYMMETRIES:
             raise MethodError(f"no symmetry is called {self.symmetry!r}; choose from {', '.join(SYMMETRIES)}")
         if SYMMETRIES[self.symmetry].needs_equal_sides and len(set(board.shape)) > 1:
@@ -101,6 +123,7 @@ class Generated:
         attempt: the number of the attempt, from 1.
         reached: whether it is as wanted.
         minimal: whether no given (with a symmetry, no group of givens) can go without adding solutions.
+        rating: the figure that was aimed at; None where none was, or it is not known.
 
     >>> from sudoku_encode import generate
     >>> next(generate("4x4", clues=6, seed=1)).clues
@@ -113,6 +136,7 @@ class Generated:
     attempt: int
     reached: bool
     minimal: bool
+    rating: float | None = None
 
     def __repr__(self) -> str:
         """Return the puzzle and whether it is as wanted on one short line."""
@@ -205,17 +229,37 @@ class _Generator:
                     if generated is None:
                         yield None
                         return
+                    generated = self._rated(generated, deadline)
                     best = generated if best is None else min(best, generated, key=self._distance)
                     if generated.reached:
                         break
                 yield best
 
-    def _distance(self, generated: Generated) -> tuple[bool, int, bool, int]:
+    def _distance(self, generated: Generated) -> tuple[bool, int, bool, int, float]:
         """Return how far a puzzle is from what was wanted, what matters most first."""
         wanted = self.wanted
         unproved = wanted.must_be_minimal and not generated.minimal
         solutions, clues = abs(generated.solutions - wanted.solutions), abs(generated.clues - (wanted.clues or 0))
-        return not generated.reached, solutions, unproved, clues
+        return not generated.reached, solutions, unproved, clues, self._off(generated)
+
+    def _rated(self, generated: Generated, deadline: Deadline) -> Generated:
+        """Return a puzzle with the figure that is aimed at; outside the range it is not as wanted."""
+        aim = self.wanted.aim
+        if aim is None or not generated.reached:
+            return generated
+        emit(Progress(f"attempt {generated.attempt}: its rating"))
+        rating = aim.measure(generated.puzzle, deadline)
+        reached = rating is not None and aim.low <= rating <= aim.high
+        return replace(generated, rating=rating, reached=reached)
+
+    def _off(self, generated: Generated) -> float:
+        """Return how far the figure of a puzzle is from the range that is aimed at."""
+        aim = self.wanted.aim
+        if aim is None:
+            return 0.0
+        if generated.rating is None:
+            return math.inf
+        return max(0.0, aim.low - generated.rating, generated.rating - aim.high)
 
     def _attempt(
         self, solver: IncrementalSolver, rng: RandomState, attempt: int, deadline: Deadline

@@ -35,6 +35,7 @@ class Request:
         words += ["--solutions", f"{wanted.solutions}", *(["--minimal"] if wanted.minimal else [])]
         # A file that was begun before there were kinds is resumed with the same command.
         words += [] if wanted.kind == "usual" else ["--kind", wanted.kind]
+        words += [] if wanted.aim is None else ["--rating", wanted.aim.text]
         words += ["--symmetry", wanted.symmetry, "--method", self.method, "--attempts", f"{self.attempts}"]
         words += ["--seed", f"{self.seed}", *form]
         words += [] if self.grid is None else [",".join(map(str, self.grid.tolist()))]
@@ -58,7 +59,9 @@ class Request:
         if generated is None:
             return self.unreached(number, "no solution", self._why_impossible)
         fields = {"reached": generated.reached, "reason": self.missed(number, generated) or None}
-        return self._heading(number, "made" if generated.reached else "missed") | fields | _report(generated)
+        aim = self.wanted.aim
+        rating = {} if aim is None else {"rating": {aim.text.partition(":")[0]: generated.rating}}
+        return self._heading(number, "made" if generated.reached else "missed") | fields | _report(generated) | rating
 
     def unreached(self, number: int, status: str, reason: str) -> dict[str, Any]:
         """Return the JSON object of a number without a puzzle."""
@@ -115,4 +118,6 @@ def _missed(generated: Generated, wanted: Wanted) -> str:
     nearest = f"the nearest has {generated.clues} {clues} and {generated.solutions} {solutions}"
     if wanted.must_be_minimal:
         nearest += ", and is minimal" if generated.minimal else ", and is not proved minimal"
+    if wanted.aim is not None and generated.rating is not None:
+        nearest += f", and its figure is {generated.rating:g}, not {wanted.aim.text}"
     return nearest

@@ -42,6 +42,8 @@ class Deduction:
         where: the units that it is about, if any.
         removed: the candidates that it removes, as (cell, value).
         placed: the (cell, value) that it places, if it does.
+        why: the reason in words, where the technique says it itself.
+        pattern: the candidates that the reason is about, where these are not all of the cells'.
     """
 
     technique: str
@@ -50,6 +52,8 @@ class Deduction:
     where: str
     removed: tuple[tuple[int, int], ...]
     placed: tuple[int, int] | None = None
+    why: str = ""
+    pattern: tuple[tuple[int, int], ...] = ()
 
     def text(self, board: Geometry) -> str:
         """Say the step in one line."""

@@ -20,7 +20,7 @@ from sudoku_encode.puzzles.geometry import Rule
 Tick = Callable[[], None]
 Technique = Callable[["Marks", Tick], Iterator["Deduction"]]
 SIZES = {2: "pair", 3: "triple", 4: "quad"}
-FISH = {2: "X-wing", 3: "swordfish"}
+FISH = {2: "X-wing", 3: "swordfish", 4: "jellyfish"}
 
 
 def naked_single(marks: Marks, tick: Tick) -> Iterator[Deduction]:

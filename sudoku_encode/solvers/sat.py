@@ -167,6 +167,11 @@ class IncrementalSolver:
         """How many literals the solver has propagated so far."""
         return int(self._solver.accum_stats()["propagations"])
 
+    @property
+    def conflicts(self) -> int:
+        """How many conflicts the solver has had so far."""
+        return int(self._solver.accum_stats()["conflicts"])
+
     def proof(self) -> list[str]:
         """Return the lines of the DRAT proof so far, as the solver prints them; it may be incomplete."""
         return self._solver.get_proof() or []

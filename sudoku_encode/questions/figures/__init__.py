@@ -1,0 +1,1 @@
+"""Figures that say how hard a puzzle is, a file for each way to measure."""
