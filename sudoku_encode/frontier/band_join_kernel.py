@@ -1,4 +1,4 @@
-"""The loops of `band_join`, compiled_with_arrays."""
+"""The loops of `band_join`, compiled."""
 
 from typing import Any
 

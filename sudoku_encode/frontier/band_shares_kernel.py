@@ -1,4 +1,4 @@
-"""The loops of `band_shares`, compiled_with_arrays."""
+"""The loops of `band_shares`, compiled."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The loops of `band_tables`, compiled_with_arrays."""
+"""The loops of `band_tables`, compiled."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""The loop of `box_fillings`, compiled_with_arrays."""
+"""The loop of `box_fillings`, compiled."""
 
 import numpy as np
 

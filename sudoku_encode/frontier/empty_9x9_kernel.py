@@ -1,4 +1,4 @@
-"""The loops of `empty_9x9`, compiled_with_arrays."""
+"""The loops of `empty_9x9`, compiled."""
 
 from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.run.compiling import compiled_with_arrays

@@ -1,4 +1,4 @@
-"""The loops of `regular_graphs`, compiled_with_arrays."""
+"""The loops of `regular_graphs`, compiled."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""The loop of `transfer_matrix`, compiled_with_arrays."""
+"""The loop of `transfer_matrix`, compiled."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The compiled_with_arrays moves of the robots of `block_world`.
+"""The compiled moves of the robots of `block_world`.
 
 All of the state is in arrays, so that a search can stop and go on at any move. The inner functions take arrays one by
 one, since numba counts references to the arrays of a tuple, which takes longer than they.

@@ -1,4 +1,4 @@
-"""The loop of `brute_force`, compiled_with_arrays."""
+"""The loop of `brute_force`, compiled."""
 
 from sudoku_encode.papers.brute_force_state import DONE, LEVEL, TRIED, UNDONE, State
 from sudoku_encode.puzzles.arrays import Bools

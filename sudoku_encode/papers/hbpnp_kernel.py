@@ -1,4 +1,4 @@
-"""The compiled_with_arrays search of `hbpnp`: one logic over three ways to hold candidates and to check for violations.
+"""The compiled search of `hbpnp`: one logic over three ways to hold candidates and to check for violations.
 
 Whatever depends on the data structure is in the functions down to `restore`; the strategies and the backtracking below
 them use nothing else of it. All of the state is in arrays, so that `advance` can stop and go on at any round. It is one

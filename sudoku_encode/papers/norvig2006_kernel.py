@@ -1,4 +1,4 @@
-"""The loops of `norvig2006`, compiled_with_arrays."""
+"""The loops of `norvig2006`, compiled."""
 
 import numpy as np
 
