@@ -39,12 +39,12 @@ def als_xz(marks: Marks, tick: Tick) -> Iterator[Deduction]:
     n = links.n_values
     about = [cell * n + value for some in (one, other) for cell in some.cells for value in members(links.masks[cell])]
     removed = links.seen_by_all(each for each in about if each % n == z)
-    names = [words.cells(links.board, some.cells) for some in (one, other)]
-    why = (
-        f"{names[0]} have one value more than cells ({words.numbers(v + 1 for v in members(one.values))}), and so have "
-        f"{names[1]} ({words.numbers(v + 1 for v in members(other.values))}); only one of both can hold {x + 1}, so "
-        f"that the other one holds {z + 1}"
-    )
+    held = [
+        f"{words.cells(links.board, some.cells)} {'holds' if len(some.cells) == 1 else 'hold'} all but one of "
+        f"{words.numbers(value + 1 for value in members(some.values))}"
+        for some in (one, other)
+    ]
+    why = f"{held[0]}, and {held[1]}; only one of the two sets can hold {x + 1}, and the other one holds {z + 1} then"
     yield links.found("ALS-XZ", removed, about, why)
 
 

@@ -38,7 +38,7 @@ def _coloured(links: Links, start: int) -> tuple[int, int]:
 
 def _of_colours(links: Links, value: int, colours: tuple[int, int]) -> Iterator[Deduction]:
     names = [words.cells(links.board, map(links.cell, members(colour))) for colour in colours]
-    either = f"by the units where {value} has two places, either {names[0]} or {names[1]} are {value}"
+    either = f"by the units where {value} has two places, either all of {names[0]} or all of {names[1]} are {value}"
     if colours[0].bit_count() == colours[1].bit_count() == 1:
         either = f"either {names[0]} or {names[1]} is {value}"
     pattern = [*members(colours[0] | colours[1])]

@@ -68,14 +68,14 @@ def _rectangle(links: Links, corners: tuple[int, int, int, int]) -> Iterator[Ded
         for cell, extra in zip(roof, more, strict=True):
             if extra and both:
                 name = links.board.cell_name(cell)
-                why = f"{square}, so {_ASSUMED} {name} is {words.numbers(values_of(extra), 'or')}"
+                why = f"{square}; {_ASSUMED}, {name} is {words.numbers(values_of(extra), 'or')}"
                 yield links.found("unique rectangle", both << cell * n, pattern, why)
         return
     if more[0] == more[1] and more[0].bit_count() == 1:
         (z,) = members(more[0])
         removed = links.seen_by_all(cell * n + z for cell in roof)
         if removed:
-            why = f"{square}, so {_ASSUMED} one of {words.cells(links.board, roof)} is {z + 1}"
+            why = f"{square}; {_ASSUMED}, one of {words.cells(links.board, roof)} is {z + 1}"
             yield links.found("unique rectangle", removed, pattern, why)
     for value, other in ((x, y), (y, x)):
         ends = {cell * n + value for cell in roof}
@@ -83,7 +83,7 @@ def _rectangle(links: Links, corners: tuple[int, int, int, int]) -> Iterator[Ded
         if pair is not None:
             removed = sum(1 << cell * n + other for cell in roof)
             why = (
-                f"{square}; {value + 1} has these places only in {pair.unit.name}, so {_ASSUMED} neither of "
+                f"{square}; {value + 1} has these places only in {pair.unit.name}, and {_ASSUMED}, neither of "
                 f"{words.cells(links.board, roof)} is {other + 1}"
             )
             yield links.found("unique rectangle", removed, pattern, why)
@@ -111,7 +111,7 @@ def bug_plus_one(marks: Marks, tick: Tick) -> Iterator[Deduction]:
     name = board.cell_name(cell)
     why = (
         f"if {name} were not {value}, every blank would have two candidates and every value two places in each unit, "
-        f"and all of them could be exchanged; {_ASSUMED}"
+        "and all of them could be exchanged, but the puzzle has one solution"
     )
     mask = 1 << value - 1
     removed = marks.having([cell], ~mask) + marks.having(marks.layout.peers[cell], mask)

@@ -67,7 +67,7 @@ def _reason(layout: Layout, deduction: Deduction) -> str:
     if name in ("pointing", "claiming"):
         inside, outside = where.split(", ")
         places = cells(board, deduction.cells, "or")
-        return f"{values[0]} is in {inside} at {places}, which all lie in {outside}"
+        return f"{values[0]} is in {inside} at {places}, which lie in {outside}"
     if name.startswith("naked"):
         return f"these cells of {where} have the values {numbers(values)} among them"
     if name.startswith("hidden"):
@@ -81,8 +81,9 @@ def _wing(board: Geometry, deduction: Deduction) -> str:
     pivot, one, other = (board.cell_name(cell) for cell in deduction.cells)
     gone = deduction.removed[0][1]
     x, y = (value for value in deduction.values if value != gone)
-    may_be = f"{x} or {y}" if deduction.technique == "XY-wing" else f"{x}, {y} or {gone}"
-    return f"{pivot} is {may_be}; whichever it is, it or one of {one} and {other} is {gone}"
+    if deduction.technique == "XY-wing":
+        return f"{pivot} is {x} or {y}; whichever it is, one of {one} and {other} is {gone}"
+    return f"{pivot} is {x}, {y} or {gone}; whichever it is, it or one of {one} and {other} is {gone}"
 
 
 def _fish(layout: Layout, deduction: Deduction, about: str) -> str:
