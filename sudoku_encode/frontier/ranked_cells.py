@@ -1,9 +1,9 @@
 """Solutions by rank with a transfer matrix: how often each state is completed says how many solutions each value has.
 
-From the last cell backwards it is counted in how many ways each state is completed. Then a solution is followed from the
-first cell on: the values that the next cell may have are gone through, each has as many solutions as the state that it
-leads to has completions, and the rank falls into the share of one of them. Values that nothing later tells apart have
-one state, so a solution carries with it which value is where in its state.
+From the last cell backwards it is counted in how many ways each state is completed. Then a solution is followed from
+the first cell on: the values that the next cell may have are gone through, each has as many solutions as the state that
+it leads to has completions, and the rank falls into the share of one of them. Values that nothing later tells apart
+have one state, so a solution carries with it which value is where in its state.
 """
 
 from collections.abc import Callable, Sequence

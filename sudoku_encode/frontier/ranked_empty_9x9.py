@@ -8,6 +8,7 @@ and that into what the other bands put into the columns, and their fillings.
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate
 
 import numpy as np
@@ -23,7 +24,7 @@ _RANKS_PER_CALL = 64
 
 
 @dataclass(frozen=True, eq=False)
-class _Tables:
+class Tables:
     """What is known of bands.
 
     Attributes:
@@ -48,6 +49,33 @@ class _Tables:
     fillings: list[int]
     completions: list[int]
 
+    @cached_property
+    def ends(self) -> list[int]:
+        """How many grids there are with partition 0 in the first box, up to each class, itself included."""
+        kinds = zip(self.sizes, self.fillings, self.completions, strict=True)
+        return list(accumulate(size * fillings * rest for size, fillings, rest in kinds))
+
+    @property
+    def total(self) -> int:
+        """How many grids there are."""
+        return len(self.crossing) * self.ends[-1]
+
+    def split(self, ranks: Sequence[int]) -> Int64s:
+        """Return what each rank says, int64 (ranks, 4).
+
+        That is the partition of the first box, the pair of partitions of the first band, the number of its filling, and
+        the number of the completion.
+        """
+        return np.array([self._split(rank) for rank in ranks], np.int64).reshape(-1, 4)
+
+    def _split(self, rank: int) -> tuple[int, int, int, int]:
+        rank, named = divmod(rank, len(self.crossing))
+        kind = bisect_right(self.ends, rank)
+        rank -= self.ends[kind - 1] if kind else 0
+        rank, member = divmod(rank, self.sizes[kind])
+        rank, filling = divmod(rank, self.fillings[kind])
+        return named, int(self.pairs[self.starts[kind] + member]), filling, rank
+
 
 def ranked(tick: Callable[[], None]) -> Ranked:
     """Return all 9x9 grids by rank.
@@ -55,19 +83,22 @@ def ranked(tick: Callable[[], None]) -> Ranked:
     Raises:
         Stopped: by `tick`.
     """
-    tables = _tables(tick)
-    kinds = zip(tables.sizes, tables.fillings, tables.completions, strict=True)
-    ends = list(accumulate(size * fillings * rest for size, fillings, rest in kinds))
-    names = len(tables.partitions.columns)
+    known = tables(tick)
 
     def at(ranks: Sequence[int], tick: Callable[[], None]) -> Grids:
-        split = [_split(rank, names, ends, tables) for rank in ranks]
-        return _grids(tables, np.array(split, np.int64).reshape(-1, 4), tick)
+        split = known.split(ranks)
+        first = first_rows(known, split, tick)
+        return grids(known, split, first, tick)
 
-    return Ranked(names * ends[-1], at, "classes of first bands and what completes them")
+    return Ranked(known.total, at, "classes of first bands and what completes them")
 
 
-def _tables(tick: Callable[[], None]) -> _Tables:
+def tables(tick: Callable[[], None]) -> Tables:
+    """Make the tables.
+
+    Raises:
+        Stopped: by `tick`.
+    """
     from sudoku_encode.frontier.empty_9x9_kernel import completions
 
     partitions = empty_9x9.partitions(tick)
@@ -87,51 +118,72 @@ def _tables(tick: Callable[[], None]) -> _Tables:
         rests.append(int(completions(second, third, partitions.rests, partitions.renamed, ways)))
     starts = [0, *np.cumsum(sizes)[:-1].tolist()]
     pairs = np.argsort(root, kind="stable").astype(np.int64)
-    return _Tables(partitions, crossing, meets, ways, pairs, starts, sizes.tolist(), fillings, rests)
+    return Tables(partitions, crossing, meets, ways, pairs, starts, sizes.tolist(), fillings, rests)
 
 
-def _split(rank: int, names: int, ends: list[int], tables: _Tables) -> tuple[int, int, int, int]:
-    """Return the partition of the first box, the pair, the filling of the first band, and the completion of a rank."""
-    rank, named = divmod(rank, names)
-    kind = bisect_right(ends, rank)
-    rank -= ends[kind - 1] if kind else 0
-    rank, member = divmod(rank, tables.sizes[kind])
-    rank, filling = divmod(rank, tables.fillings[kind])
-    return named, int(tables.pairs[tables.starts[kind] + member]), filling, rank
+def first_rows(known: Tables, split: Int64s, tick: Callable[[], None]) -> Int64s:
+    """Return the partitions of rows in the first band, int64 (ranks, 3)."""
+    return _rows(known, _first_columns(known, split), split[:, 2], tick)
 
 
-def _grids(tables: _Tables, split: Int64s, tick: Callable[[], None]) -> Grids:
-    """Return the grids that ranks were split into, uint8 (ranks, 81)."""
-    from sudoku_encode.frontier.ranked_empty_9x9_kernel import find_rests, find_rows
+def first_cells(known: Tables, split: Int64s, rows: Int64s) -> Grids:
+    """Return the first band before its values are renamed, (ranks, 27), values from 0."""
+    return _cells(known, rows[:, None], _first_columns(known, split)[:, None])
 
-    known, many, size = tables.partitions, len(split), len(tables.crossing)
-    pairs = np.stack(np.divmod(split[:, 1], size), axis=1)
-    columns = np.zeros((many, SIDE, SIDE), np.int64)
-    columns[:, 0, 1:] = pairs
+
+def _first_columns(known: Tables, split: Int64s) -> Int64s:
+    second, third = np.divmod(split[:, 1], len(known.crossing))
+    return np.stack([np.zeros_like(second), second, third], axis=1)
+
+
+def _rows(known: Tables, columns: Int64s, ranks: Int64s, tick: Callable[[], None]) -> Int64s:
+    """Return the partitions of rows of bands that put these partitions into the columns, int64 (ranks, 3)."""
+    from sudoku_encode.frontier.ranked_empty_9x9_kernel import find_rows
+
+    found = np.zeros((len(columns), SIDE), np.int64)
+    for start in range(0, len(columns), _RANKS_PER_CALL):
+        tick()
+        end = min(len(columns), start + _RANKS_PER_CALL)
+        find_rows(columns, known.crossing, known.meets, known.partitions.rests, ranks, found, start, end)
+    return found
+
+
+def _cells(known: Tables, rows: Int64s, columns: Int64s) -> Grids:
+    """Return bands by the partitions of rows and columns of their boxes, each (grids, bands, 3): (grids, cells)."""
+    table = known.partitions.columns
+    # Each cell holds the value that its row and its column in the box have in common: (grid, band, stack, row, column).
+    held = table[rows][..., :, None] & table[columns][..., None, :]
+    values = np.bitwise_count(held - 1).astype(np.uint8)
+    return np.ascontiguousarray(values.transpose(0, 1, 3, 2, 4)).reshape(len(rows), -1)
+
+
+def grids(known: Tables, split: Int64s, first: Int64s, tick: Callable[[], None]) -> Grids:
+    """Return the grids that ranks were split into, uint8 (ranks, 81).
+
+    Args:
+        known: the tables.
+        split: see `Tables.split`.
+        first: see `first_rows`.
+        tick: called some times a second.
+    """
+    from sudoku_encode.frontier.ranked_empty_9x9_kernel import find_rests
+
+    one, many = known.partitions, len(split)
+    top = _first_columns(known, split)
     left, below = split[:, 3].copy(), np.zeros((many, 2, SIDE), np.int64)
     for start in range(0, many, _RANKS_PER_CALL):
         tick()
         end = min(many, start + _RANKS_PER_CALL)
-        find_rests(pairs, known.rests, known.renamed, tables.ways, left, below, start, end)
-    columns[:, 1:] = below
-    first, second, third = (below[:, 0, place] for place in range(SIDE))
-    second_ways = tables.ways[known.renamed[first, second], known.renamed[first, third]]
-    fillings = [split[:, 2], left % np.maximum(1, second_ways), left // np.maximum(1, second_ways)]
-    rows = np.zeros_like(columns)
-    for band, ranks in enumerate(fillings):
-        these, found = np.ascontiguousarray(columns[:, band]), np.zeros((many, SIDE), np.int64)
-        for start in range(0, many, _RANKS_PER_CALL):
-            tick()
-            end = min(many, start + _RANKS_PER_CALL)
-            find_rows(these, tables.crossing, tables.meets, known.rests, ranks, found, start, end)
-        rows[:, band] = found
-    # Each cell holds the value that its row and its column in the box have in common: (grid, band, stack, row, column).
-    held = known.columns[rows][..., :, None] & known.columns[columns][..., None, :]
-    grids = np.bitwise_count(held - 1).astype(np.intp)
-    names = known.columns[:, :, None] >> np.arange(VALUES) & 1
+        find_rests(top, one.rests, one.renamed, known.ways, left, below, start, end)
+    middle = [one.renamed[below[:, 0, 0], below[:, 0, place]] for place in (1, 2)]
+    ways = known.ways[middle[0], middle[1]]
+    fillings = left % ways, left // ways
+    rows = [first, *(_rows(known, np.ascontiguousarray(below[:, at]), fillings[at], tick) for at in range(2))]
+    values = _cells(known, np.stack(rows, axis=1), np.concatenate([top[:, None], below], axis=1))
     # The values of partition 0 in the order of its columns become those of the partition of the first box.
-    values = np.argsort(np.argmax(names, axis=1), axis=1, kind="stable")
-    renamed = np.zeros((many, VALUES), np.intp)
-    np.put_along_axis(renamed, np.tile(values[0], (many, 1)), values[split[:, 0]], axis=1)
-    in_rows = np.ascontiguousarray(grids.transpose(0, 1, 3, 2, 4)).reshape(many, VALUES * VALUES)
-    return (np.take_along_axis(renamed, in_rows, axis=1) + 1).astype(np.uint8)
+    held = one.columns[:, :, None] >> np.arange(VALUES) & 1
+    names = np.argsort(np.argmax(held, axis=1), axis=1, kind="stable")
+    renamed = np.zeros((many, VALUES), np.uint8)
+    np.put_along_axis(renamed, np.tile(names[0], (many, 1)), names[split[:, 0]].astype(np.uint8) + 1, axis=1)
+    found: Grids = np.take_along_axis(renamed, values.astype(np.intp), axis=1)
+    return found

@@ -6,12 +6,12 @@ from sudoku_encode.run.compiling import compiled
 
 @compiled
 def find_rests(
-    pairs: Int64s, rests: Int64s, renamed: Int64s, ways: Int64s, ranks: Int64s, found: Int64s, start: int, end: int
+    first: Int64s, rests: Int64s, renamed: Int64s, ways: Int64s, ranks: Int64s, found: Int64s, start: int, end: int
 ) -> None:
     """Find what the second and the third band put into the columns where the first one puts partition 0 and two more.
 
     Args:
-        pairs: int64 (ranks, 2): the two.
+        first: int64 (ranks, 3): the partitions of the first band, 0 and the two.
         rests: (1680, 56, 2), as in `empty_9x9_kernel.completions`, and so are the two after it.
         renamed: (1680, 1680).
         ways: (1680, 1680).
@@ -21,7 +21,7 @@ def find_rests(
         end: the one after the last.
     """
     for number in range(start, end):
-        second, third = pairs[number]
+        second, third = first[number, 1], first[number, 2]
         left, done = ranks[number], False
         for i in range(rests.shape[1]):
             here, below = rests[0, i]

@@ -1,6 +1,6 @@
 """Solutions by rank: each has a number of its own, from 0 on, and can be had without those before it.
 
-Who draws one of the numbers, each as likely as the others, has drawn one of the solutions, each as likely as the others.
+Where each rank is as likely to be drawn as the others, so is each solution.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,15 +20,18 @@ class Ranked:
     """The solutions of a puzzle by rank.
 
     Attributes:
-        total: how many there are; their ranks are from 0 to `total` - 1.
-        at: returns the solutions of some ranks, uint8 (ranks, n_cells); its second argument is called some times a
-            second, and what that raises ends the work.
+        total: how many ranks there are, from 0 to `total` - 1.
+        at: returns the solutions of some ranks in their order, uint8 (ranks, n_cells); its second argument is called
+            some times a second, and what that raises ends the work.
         way: how that is done, for people.
+        every: whether every rank has a solution, so that `total` is their number. Else some have none, which `at`
+            leaves out; each solution has as many ranks as the others.
     """
 
     total: int
     at: Callable[[Sequence[int], Callable[[], None]], Grids]
     way: str
+    every: bool = True
 
 
 def digits_of(numbers: Sequence[int], n_digits: int) -> Uint64s:
