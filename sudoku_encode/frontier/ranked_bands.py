@@ -90,7 +90,10 @@ def _joined(plan: Plan, tick: Callable[[], None]) -> _Joined:
     sums, at = np.zeros((len(firsts), 2), np.uint64), np.zeros(2, np.int64)
     while at[0] < len(firsts):
         tick()
-        weigh(*tables, firsts, axes[1], axes[2], *filled, at, sums, STEPS_PER_CALL)
+        weigh(
+            *(tables[0], tables[1], tables[2], firsts, axes[1], axes[2]),
+            *(filled[0], filled[1], filled[2], at, sums, STEPS_PER_CALL),
+        )
     ends = list(accumulate(low + (high << 64) for low, high in sums.tolist()))
     return _Joined(plan, bands, tables, filled, firsts, axes[1], axes[2], ends)
 
@@ -106,7 +109,7 @@ def _entries(joined: _Joined, ranks: Sequence[int], tick: Callable[[], None]) ->
     order = sorted(range(len(ranks)), key=ranks.__getitem__)
     firsts = [bisect_right(joined.ends, ranks[number]) for number in order]
     found, left = np.zeros((len(ranks), 2 * SIDE), np.int64), np.zeros(len(ranks), np.uint64)
-    start = 0
+    start, (a, b, c) = 0, joined.tables
     while start < len(ranks):
         first = firsts[start]
         end = bisect_right(firsts, first)
@@ -115,10 +118,10 @@ def _entries(joined: _Joined, ranks: Sequence[int], tick: Callable[[], None]) ->
         some, at = np.array(words, np.uint64), np.zeros(2, np.int64)
         while at[0] < len(some):
             tick()
-            find(
-                *(*joined.tables, joined.firsts[first], joined.seconds, joined.thirds, *joined.filled),
-                *(some, found[start:end], left[start:end], at, STEPS_PER_CALL),
-            )
+            x, y, z = joined.filled
+            some_found, some_left = found[start:end], left[start:end]
+            first_triple, second, third = joined.firsts[first], joined.seconds, joined.thirds
+            find(a, b, c, first_triple, second, third, x, y, z, some, some_found, some_left, at, STEPS_PER_CALL)
         start = end
     back = np.argsort(np.array(order, np.intp))
     places = np.concatenate([joined.firsts[firsts].astype(np.int64), found], axis=1).reshape(-1, SIDE, SIDE)[back]
@@ -150,7 +153,8 @@ def _grids(plan: Plan, columns: Int64s, ranks: Uint64s, tick: Callable[[], None]
         for start in range(0, len(columns), _RANKS_PER_CALL):
             tick()
             end = min(len(columns), start + _RANKS_PER_CALL)
-            find_lines(plan.lines[band], *(box.meets for box in boxes), these, some, rows, start, end)
+            a, b, c = (box.meets for box in boxes)
+            find_lines(plan.lines[band], a, b, c, these, some, rows, start, end)
         for stack, box in enumerate(boxes):
             cells[:, band, :, stack] = box.cells(rows[:, stack], these[:, stack])
     grids = cells.reshape(-1, VALUES, VALUES)

@@ -18,7 +18,7 @@ def _known(
     """Return the number of the state after a value is placed, -1 where there is none; `state` is room for it."""
     if not moved(old, place, state, sources, masks, firsts):
         return -1
-    return table[slot_of(state, hashed(state, table), new, table)]
+    return int(table[slot_of(state, hashed(state, table), new, table)])
 
 
 @compiled

@@ -24,7 +24,7 @@ _MOST_DRAWN = 2000
 def fits(givens: Grids) -> bool:
     """Say whether so few are given that drawing is quick."""
     given = givens[givens > 0]
-    return VALUES ** len(given) <= _MOST_DRAWN * perm(VALUES, len(np.unique(given)))
+    return bool(VALUES ** len(given) <= _MOST_DRAWN * perm(VALUES, len(np.unique(given))))
 
 
 def ranked(givens: Grids, tick: Callable[[], None]) -> Ranked:
@@ -60,7 +60,7 @@ def _turned(givens: Grids) -> Intps:
 
 
 def _matches(grids: Grids, given: Grids) -> Bools:
-    """Say of each grid whether it has equal values (from 0) where the givens are equal, and others where they are not."""
+    """Say of each grid whether two givens are in cells with equal values just where they are equal themselves."""
     at = np.flatnonzero(given)
     here = grids[:, at]
     alike = given[at][:, None] == given[at][None, :]
