@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from sudoku_encode.api.generated import generate
     from sudoku_encode.api.models import cp_model, encode, load_encoding, save_model
     from sudoku_encode.api.puzzles import Grid, PuzzleLike, board, read, read_all, violations, write
+    from sudoku_encode.api.sampled import sample
     from sudoku_encode.encoders.cp import CpModel
     from sudoku_encode.encoders.encoding import Encoding
     from sudoku_encode.encoders.table import ENCODINGS, MODEL_FORMATS
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from sudoku_encode.puzzles.rules import EXTRA_RULES
     from sudoku_encode.puzzles.step import Step
     from sudoku_encode.questions.candidates import TrueCandidates
+    from sudoku_encode.questions.sampling import Samples
     from sudoku_encode.reproduce.table import PAPERS
     from sudoku_encode.run.counting import Count
     from sudoku_encode.run.events import Chose, Event, Progress, Remark
@@ -58,6 +60,7 @@ _HOMES = {
     "api.generated": ("generate",),
     "api.models": ("cp_model", "encode", "load_encoding", "save_model"),
     "api.puzzles": ("Grid", "PuzzleLike", "board", "read", "read_all", "violations", "write"),
+    "api.sampled": ("sample",),
     "encoders.cp": ("CpModel",),
     "encoders.encoding": ("Encoding",),
     "encoders.table": ("ENCODINGS", "MODEL_FORMATS"),
@@ -74,6 +77,7 @@ _HOMES = {
     "puzzles.rules": ("EXTRA_RULES",),
     "puzzles.step": ("Step",),
     "questions.candidates": ("TrueCandidates",),
+    "questions.sampling": ("Samples",),
     "reproduce.table": ("PAPERS",),
     "run.counting": ("Count",),
     "run.events": ("Chose", "Event", "Progress", "Remark"),
@@ -87,7 +91,7 @@ __all__ = [  # noqa: RUF022  -- sorted by what they are
     # Puzzles.
     "board", "read", "read_all", "write", "violations",
     # Answers.
-    "solve", "solutions", "count", "is_unique", "candidates", "check", "explain", "generate",
+    "solve", "solutions", "count", "is_unique", "candidates", "check", "sample", "explain", "generate",
     # Models.
     "encode", "load_encoding", "cp_model", "save_model",
     # Evidence.
@@ -97,7 +101,7 @@ __all__ = [  # noqa: RUF022  -- sorted by what they are
     # Data.
     "Puzzle", "PuzzleLike", "Geometry", "Rule", "Grid", "Solutions", "Count", "Limits", "Options", "Encoding", "Cnf",
     "CpModel", "Report", "Certificate", "Checked", "Generated", "Event", "Chose", "Progress", "Remark",
-    "Step", "TrueCandidates", "CheckedCandidates", "Unique", "Several", "NoSolution", "Unknown",
+    "Step", "TrueCandidates", "CheckedCandidates", "Samples", "Unique", "Several", "NoSolution", "Unknown",
     # Errors.
     "SudokuError", "FormatError", "GeometryError", "MethodError", "Refused", "InternalError", "Stopped",
 ]  # fmt: skip

@@ -1,18 +1,15 @@
 """Solutions drawn from all of a puzzle's, each as likely as the others: exactly, by whole numbers alone.
 
-All solutions are numbered, see `ranking`, and the numbers are drawn; so whether a sample is uniform hangs on two things
-that can be seen by themselves: that every solution has one number, and that every number is as likely.
+All solutions are numbered, see `generating.ranking`, and the numbers are drawn; so whether a sample is uniform hangs on
+two things that can be seen by themselves: that every solution has one number, and that every number is as likely.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
 import numpy as np
-from numpy.random import PCG64
 
 from sudoku_encode.errors import MethodError, Stopped, short
-from sudoku_encode.frontier.ranks import Ranked
 from sudoku_encode.methods.table import AUTO
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, check
 from sudoku_encode.questions.table import NOT_UNIFORM, SAMPLERS
@@ -23,9 +20,6 @@ from sudoku_encode.run.limits import Deadline
 # What is drawn is kept in memory: so many cells at most.
 MAX_CELLS = 10**9
 MAX_SEED = 2**32 - 1
-_WORD_BITS = 64
-# How many ranks are drawn at a time where not all of them have a solution, and how many words.
-_RANKS_AT_A_TIME, _WORDS_AT_A_TIME = 4096, 1024
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -102,7 +96,8 @@ def sample(
     refuse(puzzle, many, seed, method)
     if method == NOT_UNIFORM:
         return _walked(puzzle, many, seed, deadline)
-    from sudoku_encode.questions.ranking import RANKINGS
+    from sudoku_encode.generating.drawing import drawn
+    from sudoku_encode.generating.ranking import RANKINGS
 
     grids, by = np.zeros((0, puzzle.geometry.n_cells), np.uint8), method
     try:
@@ -131,38 +126,3 @@ def _walked(puzzle: Puzzle, many: int, seed: int, deadline: Deadline) -> Samples
     grids = np.concatenate(found)
     total = Count(0, True) if not len(grids) and not stopped else None
     return Samples(puzzle, grids, False, total, seed, NOT_UNIFORM, stopped)
-
-
-def drawn(ranked: Ranked, many: int, seed: int, deadline: Deadline) -> Grids:
-    """Return solutions of ranks drawn with a seed, uint8 (many, n_cells).
-
-    Raises:
-        Stopped: by the deadline.
-    """
-    numbers = ranks(ranked.total, seed)
-    if ranked.every:
-        return ranked.at(list(islice(numbers, many)), deadline)
-    found: list[Grids] = []
-    size = 0
-    while size < many:
-        found.append(ranked.at(list(islice(numbers, _RANKS_AT_A_TIME)), deadline))
-        size += len(found[-1])
-        emit(Progress.of_solutions(size))
-    return np.concatenate(found)[:many]
-
-
-def ranks(total: int, seed: int) -> Iterator[int]:
-    """Yield whole numbers from 0 to `total` - 1 without end, each as likely as the others.
-
-    As many random bits are taken as the largest has, and what is too large is drawn again, so that nothing is rounded.
-    The words are those of PCG64, which are the same on every machine and with every version of numpy.
-    """
-    bits = (total - 1).bit_length()
-    n_words = max(1, -(-bits // _WORD_BITS))
-    random, shift = PCG64(seed), n_words * _WORD_BITS - bits
-    while True:
-        data = random.random_raw(_WORDS_AT_A_TIME * n_words).astype("<u8").tobytes()
-        for start in range(0, len(data), 8 * n_words):
-            number = int.from_bytes(data[start : start + 8 * n_words], "little") >> shift
-            if number < total:
-                yield number

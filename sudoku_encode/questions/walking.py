@@ -30,10 +30,7 @@ def walk(puzzle: Puzzle, seed: int, deadline: Deadline) -> Iterator[Grids]:
     board = puzzle.geometry
     free = not puzzle.givens.any() and puzzle.pencilmarks is None
     pattern = grids.pattern(board) if free else None
-    if pattern is None:
-        grid = first_solution(puzzle, AUTO, deadline, Options())
-    else:
-        grid = grids.shuffled(board, pattern, rng)
+    grid = first_solution(puzzle, AUTO, deadline, Options()) if pattern is None else grids.shuffled(board, pattern, rng)
 
     def encoded(rest: Puzzle) -> Encoding:
         givens = np.where(puzzle.givens > 0, puzzle.givens, rest.givens)

@@ -12,10 +12,8 @@ from sudoku_encode.frontier.problem import differing, propagated
 from sudoku_encode.frontier.ranks import Ranked
 from sudoku_encode.frontier.transfer_matrix import OutOfTableMemory
 from sudoku_encode.methods import calls
-from sudoku_encode.methods.options import Options
 from sudoku_encode.methods.table import AUTO
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
-from sudoku_encode.questions import ways
 from sudoku_encode.run import kernels
 from sudoku_encode.run.events import Chose, Progress, emit
 from sudoku_encode.run.limits import Deadline
@@ -30,7 +28,6 @@ _COUNT_SECONDS = 60.0
 # Where `frontier` ends before this part of the cells, and there are about this many solutions, nothing counts them.
 _MIN_PASSED, _MOST_COUNTED_SOLUTIONS = 0.4, 1e12
 _PROBES = 1000
-_NO_OPTIONS = Options()
 
 
 def by_auto(puzzle: Puzzle, deadline: Deadline) -> tuple[str, Ranked]:
@@ -43,7 +40,6 @@ def by_auto(puzzle: Puzzle, deadline: Deadline) -> tuple[str, Ranked]:
     if search.unsupported_reason(board) or kernels.unavailable():
         emit(Chose("listing", "since nothing else can be used here"))
         return "listing", by_listing(puzzle, deadline)
-    ways.load_search(board)
     if (grids := _listed_soon(puzzle, deadline)) is not None:
         return "listing", _of_list(grids)
     try:
@@ -54,8 +50,7 @@ def by_auto(puzzle: Puzzle, deadline: Deadline) -> tuple[str, Ranked]:
         guess = search.estimate(puzzle, _PROBES, 0, deadline).solutions
         if reason.passed < _MIN_PASSED and guess > _MOST_COUNTED_SOLUTIONS:
             raise Stopped(
-                f"there are about {guess:.3g} solutions by random probes, which nothing counts; --method walk draws "
-                "some, but not uniformly"
+                f"there are about {guess:.3g} solutions by random probes, and no method here counts so many"
             ) from reason
     return "parts", by_parts(puzzle, deadline)
 
@@ -78,7 +73,7 @@ def by_frontier(puzzle: Puzzle, deadline: Deadline) -> Ranked:
     """
     max_bytes = frontier.MAX_BYTES if deadline.memory is None else deadline.memory * 3 // 4
     found = frontier.ranked(puzzle, deadline, max_bytes)
-    if not found.every and ways.first_solution(puzzle, AUTO, deadline, _NO_OPTIONS) is None:
+    if not found.every and not _has_a_solution(puzzle, deadline):
         return _of_list(np.zeros((0, puzzle.geometry.n_cells), np.uint8))
     return found
 
@@ -93,11 +88,14 @@ def by_parts(puzzle: Puzzle, deadline: Deadline) -> Ranked:
     try:
         total = _counted(puzzle, within)
     except Stopped as reason:
-        raise Stopped(
-            f"{reason} before the solutions were counted; --timeout gives more time, and --method walk draws some "
-            "without counting, but not uniformly"
-        ) from reason
+        if deadline.ends is None and str(reason) == "time limit":
+            raise Stopped(f"the solutions were not counted within {_COUNT_SECONDS:.0f} seconds") from reason
+        raise
     return Ranked(total, _Parts(puzzle, total, deadline).at, "counts of sub-puzzles")
+
+
+def _has_a_solution(puzzle: Puzzle, deadline: Deadline) -> bool:
+    return any(len(batch) for batch in calls.solutions(puzzle, AUTO, replace(deadline, solutions=2)))
 
 
 def _listed_soon(puzzle: Puzzle, deadline: Deadline) -> Grids | None:
