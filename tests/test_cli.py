@@ -183,7 +183,19 @@ def test_methods_lists_every_method(run: Command) -> None:
 @pytest.mark.parametrize(
     "command",
     [
-        *("encode", "decode", "solve", "enumerate", "count", "candidates", "check", "verify", "prove", "reproduce"),
+        *(
+            "encode",
+            "decode",
+            "solve",
+            "enumerate",
+            "count",
+            "candidates",
+            "check",
+            "sample",
+            "verify",
+            "prove",
+            "reproduce",
+        ),
         *("generate", "show", "explain", "info", "methods", "convert"),
     ],
 )

@@ -23,6 +23,7 @@ def generate(
     minimal: bool = False,
     symmetry: str = "none",
     kind: str = "usual",
+    uniform: bool = False,
     method: str = "sat",
     many: int = 1,
     seed: int | None = None,
@@ -41,7 +42,9 @@ def generate(
         minimal: no given can go without adding solutions.
         symmetry: of the pattern of givens, such as `point`.
         kind: on the 9x9x9 cube with all six rules `uniform`, where all values have one pattern of signs, or `mixed`.
-            Most of the usual ones are uniform.
+            Most of the usual ones are uniform in this sense.
+        uniform: whether each solution of the board is as likely to be the one that an attempt starts from, exactly; for
+            boards whose solutions can be counted. Otherwise some are likelier than others.
         method: `sat` or `keck2022`.
         many: how many puzzles.
         seed: the same seed makes the same puzzles; by default a new one.
@@ -55,7 +58,7 @@ def generate(
         no solution.
 
     Raises:
-        MethodError: no puzzle can be so; at once.
+        MethodError: no puzzle can be so; at once, but where solutions cannot be counted before the first puzzle.
         Stopped: the time of a puzzle is over.
 
     >>> generated = next(generate("4x4", seed=7))
@@ -72,7 +75,7 @@ def generate(
         board = GENERATORS[method].board if method in GENERATORS else "9x9"
     grid = None if solution is None else as_puzzle(solution, board, kept)
     geometry = board_of(board, None, kept) if grid is None else grid.geometry
-    wanted = Wanted(clues_of(geometry, clues, blanks), solutions, minimal, symmetry, kind)
+    wanted = Wanted(clues_of(geometry, clues, blanks), solutions, minimal, symmetry, kind, uniform)
     if limits.solutions is not None or limits.memory is not None:
         raise SudokuError("generate takes a limit of seconds alone")
     chosen, given = secrets.randbelow(2**32) if seed is None else seed, None if grid is None else grid.givens

@@ -63,6 +63,14 @@ def command(
             **options.one_of(KINDS),
         ),
     ] = "usual",
+    uniform: Annotated[
+        bool,
+        typer.Option(
+            "--uniform",
+            help="Start each attempt from a solution drawn as `sample` does, each as likely as the others; for boards "
+            "whose solutions can be counted, such as 9x9. Otherwise some are likelier than others.",
+        ),
+    ] = False,
     method: Annotated[
         str, typer.Option(help=f"How puzzles are made: {_GENERATORS}.", **options.one_of(GENERATORS))
     ] = "sat",
@@ -101,6 +109,9 @@ def command(
     printed (with --json the nearest attempt is), standard error says how near the nearest came, and the exit status is
     3. It is 3 too when the time is over, and 1 when the board has no solution.
 
+    With --uniform the solutions that attempts start from are uniform. The puzzles are not: a solution that leads to
+    what was wanted in more attempts than another is that of more puzzles.
+
     A seed makes the same puzzles on any machine. Only where a question is too hard for the SAT solver, as with few
     clues on a 9x9x9 cube, may another version of the solver leave another given.
 
@@ -133,7 +144,7 @@ def command(
     refuse_inputs(source.inputs, *([] if ladder else [output, f"{output}.part"]))
     given = _given(source)
     geometry = given.geometry
-    wanted = Wanted(clues_of(geometry, clues, blanks), solutions, minimal, symmetry, kind)
+    wanted = Wanted(clues_of(geometry, clues, blanks), solutions, minimal, symmetry, kind, uniform)
     wanted.check(geometry, method)
     if ladder:
         chosen = secrets.randbelow(2**32) if seed is None else seed
@@ -157,6 +168,8 @@ def _generate(
     puzzles = request.puzzles(numbers, at_a_time)
     if print_seed:
         remark(f"seed {request.seed}")
+    if request.wanted.uniform:
+        remark("each attempt starts from a solution that is drawn uniformly from all of the board")
     status, number, done = written.status, numbers[0], written.done
     try:
         with progress("making puzzles ...", total=lambda: many) as shown:

@@ -17,7 +17,7 @@ _WORD_BITS = 64
 _RANKS_AT_A_TIME, _MOST_RANKS, _WORDS_AT_A_TIME = 4096, 1 << 18, 1024
 
 
-def drawn(ranked: Ranked, many: int, seed: int, deadline: Deadline) -> Grids:
+def drawn(ranked: Ranked, many: int, seed: int | list[int], deadline: Deadline) -> Grids:
     """Return solutions of ranks drawn with a seed, uint8 (many, n_cells).
 
     Raises:

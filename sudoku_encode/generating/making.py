@@ -8,8 +8,10 @@ from numpy.random import RandomState
 
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import MethodError, SudokuError
+from sudoku_encode.frontier.ranks import Ranked
 from sudoku_encode.generating import cubes, grids
 from sudoku_encode.generating.digging import Digger
+from sudoku_encode.generating.drawing import drawn
 from sudoku_encode.generating.symmetry import orbits, shuffled_orbits
 from sudoku_encode.generating.table import GENERATORS, KINDS, SYMMETRIES
 from sudoku_encode.papers import keck2022
@@ -35,6 +37,7 @@ class Wanted:
             With a symmetry, no group of givens can go.
         symmetry: of the pattern of givens, a key of `SYMMETRIES`.
         kind: of the cube that it is cut out of, a key of `KINDS`.
+        uniform: whether each solution of the board is as likely to be the one that an attempt starts from.
     """
 
     clues: int | None = None
@@ -42,6 +45,7 @@ class Wanted:
     minimal: bool = False
     symmetry: str = "none"
     kind: str = "usual"
+    uniform: bool = False
 
     @property
     def must_be_minimal(self) -> bool:
@@ -73,6 +77,9 @@ class Wanted:
             raise MethodError(f"kind {self.kind} is for 9x9x9 with all six rules; this is {board.name} with {rules}")
         if self.kind != "usual" and method != "sat":
             raise MethodError(f"{method} makes cubes of its own, not of kind {self.kind}; use --method sat")
+        if self.uniform and (method != "sat" or self.kind != "usual"):
+            other = f"method {method}" if method != "sat" else f"kind {self.kind}"
+            raise MethodError(f"{other} chooses solutions in a way of its own, which is not uniform")
 
 
 def clues_of(board: Geometry, clues: int | None, blanks: int | None) -> int | None:
@@ -101,6 +108,7 @@ class Generated:
         attempt: the number of the attempt, from 1.
         reached: whether it is as wanted.
         minimal: whether no given (with a symmetry, no group of givens) can go without adding solutions.
+        uniform: whether each solution of the board was as likely to be the one that its attempt started from.
 
     >>> from sudoku_encode import generate
     >>> next(generate("4x4", clues=6, seed=1)).clues
@@ -113,6 +121,7 @@ class Generated:
     attempt: int
     reached: bool
     minimal: bool
+    uniform: bool = False
 
     def __repr__(self) -> str:
         """Return the puzzle and whether it is as wanted on one short line."""
@@ -142,6 +151,7 @@ def puzzles(
     seconds: float | None = None,
     grid: Grids | None = None,
     first: int = 1,
+    ranked: Ranked | None = None,
 ) -> Iterator[Generated | None]:
     """Yield puzzles, each cut out of its own solution; puzzle i of a seed is the same for any number of puzzles.
 
@@ -158,6 +168,7 @@ def puzzles(
         seconds: for each puzzle.
         grid: cut all of them out of this solution, (n_cells,).
         first: the number of the first; those before it are left out.
+        ranked: all solutions of the board by rank, where they are to be uniform.
 
     Yields:
         Each puzzle as wanted; where no attempt reached that, the nearest: first by solutions, then by whether it is
@@ -171,8 +182,10 @@ def puzzles(
     if grid is not None:
         if wanted.kind != "usual":
             raise MethodError(f"kind {wanted.kind} has no effect where the full grid is given")
+        if wanted.uniform:
+            raise MethodError("no solution is drawn uniformly where the full grid is given")
         _check_solution(board, grid)
-    return _Generator(board, wanted, method, grid).puzzles(seed, range(first, many + 1), attempts, seconds)
+    return _Generator(board, wanted, method, grid, ranked).puzzles(seed, range(first, many + 1), attempts, seconds)
 
 
 def _check_solution(board: Geometry, grid: Grids) -> None:
@@ -192,6 +205,7 @@ class _Generator:
     wanted: Wanted
     method: str
     grid: Grids | None
+    ranked: Ranked | None
 
     def puzzles(self, seed: int, numbers: range, attempts: int, seconds: float | None) -> Iterator[Generated | None]:
         if self.board.oversized_unit:
@@ -239,11 +253,14 @@ class _Generator:
         proved = digger.thin(None if minimal else wanted.clues, progress) if solutions == wanted.solutions else False
         clues = len(digger.clues)
         reached = solutions == wanted.solutions and wanted.clues in (None, clues) and (proved or not minimal)
-        return Generated(digger.puzzle, solutions, grid, attempt, reached, minimal and proved)
+        return Generated(digger.puzzle, solutions, grid, attempt, reached, minimal and proved, wanted.uniform)
 
     def _solution(self, solver: IncrementalSolver, rng: RandomState, deadline: Deadline) -> Grids | None:
         if self.method == "keck2022":
             return keck2022.solution(self.board, rng, deadline)
+        if self.ranked is not None:
+            seed = [int(word) for word in rng.randint(0, 2**32, size=8, dtype=np.uint32)]
+            return drawn(self.ranked, 1, seed, deadline)[0] if self.ranked.total else None
         # To prove that no given can go takes minutes on most refilled cubes, seconds on many that are only shuffled.
         refill = len(self.board.shape) == 2 or not self.wanted.must_be_minimal
         if self.wanted.kind != "usual":
