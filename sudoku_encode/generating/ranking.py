@@ -1,6 +1,6 @@
 """The solutions of a puzzle by rank, see `frontier.ranks`: from a list, from tables, or by counts of sub-puzzles."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -61,7 +61,7 @@ def by_listing(puzzle: Puzzle, deadline: Deadline) -> Ranked:
     Raises:
         Stopped: there are too many, or the deadline was reached.
     """
-    return _of_list(_sorted(calls.solutions(puzzle, AUTO, replace(deadline, solutions=LISTABLE_SOLUTIONS + 1))))
+    return _of_list(_listed(puzzle, replace(deadline, solutions=LISTABLE_SOLUTIONS + 1)))
 
 
 def by_frontier(puzzle: Puzzle, deadline: Deadline) -> Ranked:
@@ -109,7 +109,7 @@ def _listed_soon(puzzle: Puzzle, deadline: Deadline) -> Grids | None:
         if not calls_left:
             raise Stopped
 
-    found, size = [np.zeros((0, puzzle.geometry.n_cells), np.uint8)], 0
+    found, size = list[Grids](), 0
     try:
         for batch in search.solutions(puzzle, tick):
             size += len(batch)
@@ -119,12 +119,16 @@ def _listed_soon(puzzle: Puzzle, deadline: Deadline) -> Grids | None:
     except Stopped:
         deadline()
         return None
-    return _sorted(iter(found))
+    return _sorted(puzzle, found)
 
 
-def _sorted(batches: Iterator[Grids]) -> Grids:
+def _listed(puzzle: Puzzle, deadline: Deadline) -> Grids:
+    return _sorted(puzzle, calls.solutions(puzzle, AUTO, deadline))
+
+
+def _sorted(puzzle: Puzzle, batches: Iterable[Grids]) -> Grids:
     """Return solutions in an order that does not depend on who found them."""
-    grids = np.ascontiguousarray(np.concatenate(list(batches)))
+    grids = np.ascontiguousarray(np.concatenate([np.zeros((0, puzzle.geometry.n_cells), np.uint8), *batches]))
     rows = grids.view(f"V{grids.shape[1]}").ravel()
     order: Grids = grids[np.argsort(rows, kind="stable")]
     return order
@@ -182,7 +186,7 @@ class _Parts:
     def _ranked(self, puzzle: Puzzle, total: int) -> Ranked | None:
         """Return the solutions of a part by rank where they can be had at once."""
         if total <= LISTABLE_SOLUTIONS:
-            return _of_list(_sorted(calls.solutions(puzzle, AUTO, replace(self.deadline, solutions=None))))
+            return _of_list(_listed(puzzle, replace(self.deadline, solutions=None)))
         try:
             found = by_frontier(puzzle, self.deadline)
         except OutOfTableMemory:
