@@ -118,12 +118,9 @@ def test_samplers_that_are_not_uniform_fail_the_same_test() -> None:
     assert deviations(frequencies(filled, everything), 20) > 2 * MOST_DEVIATIONS
 
     # A remainder of seven random bits: most of the 72 solutions twice as often as the last.
-    remainders = [int(word) >> 57 for word in PCG64(1).random_raw(20 * len(everything))]
+    remainders = [int(word) >> 57 for word in PCG64(1).random_raw(60 * len(everything))]
     times = np.bincount([number % len(everything) for number in remainders], minlength=len(everything))
-    assert deviations([int(one) for one in times], 20) > MOST_DEVIATIONS
-
-    walked = se.sample(puzzle, 20 * len(everything), seed=1, method="walk").grids
-    assert deviations(frequencies(walked, everything), 20) > MOST_DEVIATIONS
+    assert deviations([int(one) for one in times], 60) > MOST_DEVIATIONS
 
 
 @pytest.mark.parametrize("total", [1, 2, 3, 100, 2**56 - 1, 2**64, 2**64 + 1, 3 * 2**70 + 1, 6670903752021072936960])
@@ -200,13 +197,13 @@ def test_the_empty_9x9_has_first_bands_of_each_kind_as_often_as_counted() -> Non
     given = 39_654_909_071_032_320
     total = 6670903752021072936960
     share = 9 * 8 * 7 * 6 * given / total
-    drawn = se.sample(puzzle_of("9x9"), 20_000, seed=3)
+    drawn = se.sample(puzzle_of("9x9"), 4000, seed=3)
     assert drawn.total == se.Count(total, True)
     hits = int((np.sort(drawn.grids[:, 0:3], axis=1) == np.sort(drawn.grids[:, 12:15], axis=1)).all(axis=1).sum())
-    spread = (20_000 * share * (1 - share)) ** 0.5
+    spread = (4000 * share * (1 - share)) ** 0.5
     assert 0.01 < share < 0.02
-    assert abs(hits - 20_000 * share) < 5 * spread
-    assert abs(deviations(np.bincount(drawn.grids[:, 40], minlength=10)[1:].tolist(), 20_000 / 9)) < MOST_DEVIATIONS
+    assert abs(hits - 4000 * share) < 5 * spread
+    assert abs(deviations(np.bincount(drawn.grids[:, 40], minlength=10)[1:].tolist(), 4000 / 9)) < MOST_DEVIATIONS
 
 
 def test_few_givens_keep_their_shares() -> None:
