@@ -87,11 +87,11 @@ def command(
         for item, found, seconds in samples_each(*asked, printer.observe, work.at_a_time()):
             yield item, (found, seconds)
 
-    if seed is None:
-        remark(f"seed {chosen}")
     with progress("counting ...", total=source.total) as shown:
         for one, answer in source.answered(ask):
             shown.hide()
+            if seed is None and one.number == 1:
+                remark(f"seed {chosen}")
             printer.show(one, answer)
             shown.advance(1)
             sys.stdout.flush()

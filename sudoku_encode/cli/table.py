@@ -76,7 +76,7 @@ COMMANDS: Mapping[str, CommandRow] = {
         "Answer",
         "Print solutions of each puzzle drawn uniformly from all of them.",
         (
-            "sudoku-encode sample instances/papers/gtsps-fig-4.9.sdk -n 20 --seed 1 --to grid",
+            "sudoku-encode sample instances/papers/gtsps-fig-4.9.sdk -n 20 --to grid",
             "sudoku-encode sample --board 9x9 -n 3 --json",
         ),
     ),
