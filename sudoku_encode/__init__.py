@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sudoku_encode.api.models import cp_model, encode, load_encoding, save_model
     from sudoku_encode.api.puzzles import Grid, PuzzleLike, board, read, read_all, violations, write
     from sudoku_encode.api.rated import rate
+    from sudoku_encode.api.sampled import sample
     from sudoku_encode.encoders.cp import CpModel
     from sudoku_encode.encoders.encoding import Encoding
     from sudoku_encode.encoders.table import ENCODINGS, MODEL_FORMATS
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from sudoku_encode.questions.figures.table import FIGURES
     from sudoku_encode.questions.hinting import Hint, Worked
     from sudoku_encode.questions.rating import Rating
+    from sudoku_encode.questions.sampling import Samples
     from sudoku_encode.questions.techniques.table import TECHNIQUES
     from sudoku_encode.reproduce.table import PAPERS
     from sudoku_encode.run.counting import Count
@@ -67,6 +69,7 @@ _HOMES = {
     "api.models": ("cp_model", "encode", "load_encoding", "save_model"),
     "api.puzzles": ("Grid", "PuzzleLike", "board", "read", "read_all", "violations", "write"),
     "api.rated": ("rate",),
+    "api.sampled": ("sample",),
     "encoders.cp": ("CpModel",),
     "encoders.encoding": ("Encoding",),
     "encoders.table": ("ENCODINGS", "MODEL_FORMATS"),
@@ -88,6 +91,7 @@ _HOMES = {
     "questions.hinting": ("Hint", "Worked"),
     "questions.rating": ("Rating",),
     "questions.techniques.table": ("TECHNIQUES",),
+    "questions.sampling": ("Samples",),
     "reproduce.table": ("PAPERS",),
     "run.counting": ("Count",),
     "run.events": ("Chose", "Event", "Progress", "Remark"),
@@ -101,8 +105,8 @@ __all__ = [  # noqa: RUF022  -- sorted by what they are
     # Puzzles.
     "board", "read", "read_all", "write", "violations",
     # Answers.
-    "solve", "solutions", "count", "is_unique", "candidates", "check", "hint", "hints", "rate", "explain",
-    "generate",
+    "solve", "solutions", "count", "is_unique", "candidates", "check", "hint", "hints", "rate", "sample",
+    "explain", "generate",
     # Models.
     "encode", "load_encoding", "cp_model", "save_model",
     # Evidence.
@@ -113,7 +117,7 @@ __all__ = [  # noqa: RUF022  -- sorted by what they are
     # Data.
     "Puzzle", "PuzzleLike", "Geometry", "Rule", "Grid", "Solutions", "Count", "Limits", "Options", "Encoding", "Cnf",
     "CpModel", "Report", "Certificate", "Checked", "Generated", "Event", "Chose", "Progress", "Remark",
-    "Step", "TrueCandidates", "CheckedCandidates", "Unique", "Several", "NoSolution", "Unknown",
+    "Step", "TrueCandidates", "CheckedCandidates", "Samples", "Unique", "Several", "NoSolution", "Unknown",
     "Hint", "Worked", "Rating", "Figure",
     # Errors.
     "SudokuError", "FormatError", "GeometryError", "MethodError", "Refused", "InternalError", "Stopped",

@@ -183,8 +183,8 @@ def test_methods_lists_every_method(run: Command) -> None:
 @pytest.mark.parametrize(
     "command",
     [
-        *("encode", "decode", "solve", "enumerate", "count", "candidates", "check", "verify", "prove", "reproduce"),
-        *("generate", "show", "explain", "hint", "rate", "info", "methods", "convert"),
+        *("encode", "decode", "solve", "enumerate", "count", "candidates", "check", "sample", "verify", "prove"),
+        *("reproduce", "generate", "show", "explain", "hint", "rate", "info", "methods", "convert"),
     ],
 )
 def test_every_command_has_help(run: Command, command: str) -> None:

@@ -67,7 +67,19 @@ def test_no_blanks_make_a_full_grid(run: Command) -> None:
 def test_json_is_one_object_a_puzzle_with_all_there_is_to_know(run: Command) -> None:
     ran = run("generate", "--json", "--seed", 3, "--many", 2, "--solutions", 2, "--board", "4x4x4")
     objects = [json.loads(line) for line in ran.lines]
-    more = ("seed", "board", "rules", "reached", "reason", "clues", "solutions", "minimal", "attempt", "givens")
+    more = (
+        "seed",
+        "board",
+        "rules",
+        "reached",
+        "reason",
+        "clues",
+        "solutions",
+        "minimal",
+        "attempt",
+        "uniform",
+        "givens",
+    )
 
     assert ran.status == 0
     assert [found["puzzle"] for found in objects] == [1, 2]

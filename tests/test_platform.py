@@ -51,6 +51,8 @@ RIGHT = {
     "enumerate to a packed file": ["enumerate", FOUR, "--method", "search", "-o", "all.txt.gz"],
     "candidates": ["candidates", FOUR, "--counts"],
     "candidates within a time": ["candidates", FOUR, "--timeout", "50"],
+    "sample": ["sample", FOUR, "-n", "3", "--seed", "1"],
+    "sample within a time": ["sample", FOUR, "--seed", "1", "--timeout", "50"],
     "convert": ["convert", FOUR, "--to", "numbers"],
     "show": ["show", FOUR],
     "info": ["info", FOUR],
@@ -66,7 +68,9 @@ RIGHT = {
     "prove": ["prove", FOUR, "-o", "certificate"],
     "help": ["count", "--help"],
 }
-LIMITABLE = ("count", "check", "enumerate", "candidates", "solve", "explain", "hint", "rate", "verify", "prove")
+LIMITABLE = (
+    *("count", "check", "enumerate", "candidates", "sample", "solve", "explain", "hint", "rate", "verify", "prove"),
+)
 REFUSED = {
     **{f"memory of {name}": [name, FOUR, "--memory", "1G"] for name in LIMITABLE},
     "input": ["solve", "no such file"],

@@ -42,6 +42,11 @@ CASES = {
         [PUZZLE],
         ["--board", "9x9", "--timeout", "0"],
     ],
+    "sample": [
+        ["batch", "-n", "2"],
+        [PUZZLE, "--method", "walk"],
+        ["--board", "16x16", "--timeout", "0"],
+    ],
     "encode": [["batch", "-o", "folder/"], [PUZZLE, "-o", "folder/", "--encoding", "all", "--amo", "ladder"]],
     "decode": [["model.cnf", "answer"], ["model.cnf", "wrong"], ["model.cnf", "unknown"]],
     "verify": [["--board", "2x2"], ["batch", "--methods", "sat,search"], [PUZZLE, "--methods", "sat,jana2021"]],
@@ -49,6 +54,7 @@ CASES = {
     "generate": [
         ["--board", "4x4", "--seed", "1"],
         ["--board", "4x4", "--clues", "5", "--solutions", "3", "--attempts", "1", "--seed", "1"],
+        ["--board", "4x4", "--uniform", "--seed", "1"],
         ["--board", "4x4x4:literal"],
         ["--board", "16x16", "--timeout", "0"],
     ],
@@ -114,7 +120,7 @@ def test_every_record_is_as_the_schema_says(
         record = valid(command, line)
         if command != "methods":
             assert tuple(record)[: len(FIRST_KEYS)] == FIRST_KEYS
-    if "batch" in arguments and command in ("solve", "count", "check"):
+    if "batch" in arguments and command in ("solve", "count", "check", "sample"):
         assert [json.loads(line)["puzzle"] for line in ran.lines] == [1, 2, 3, 4]
 
 

@@ -41,6 +41,8 @@ PRINTING = [
     ["check", GRID],
     ["check", GRID, "--json"],
     ["check", "many.sdm"],
+    ["sample", GRID, "-n", "3"],
+    ["sample", GRID, "--json"],
     ["verify", GRID, "--methods", "sat,exact-cover"],
     ["verify", GRID, "--methods", "sat,exact-cover", "--json"],
     ["verify", GRID, "--methods", "sat,exact-cover", "-o", "results"],

@@ -109,7 +109,7 @@ def test_such_sudokus_are_counted_by_the_classes_of_their_first_bands() -> None:
     from sudoku_encode.frontier.empty_9x9_kernel import completions
 
     table = empty_9x9.partitions(lambda: None)
-    ways = empty_9x9.fillings(table, lambda: None)
+    ways = empty_9x9.fillings(table, empty_9x9.crossings(table, lambda: None), lambda: None)
     sets = [set(row.tolist()) for row in table.columns]
     total = 0
     for pair, size in zip(*empty_9x9.classes(table, lambda: None), strict=True):

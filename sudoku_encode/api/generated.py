@@ -25,6 +25,7 @@ def generate(
     symmetry: str = "none",
     kind: str = "usual",
     rating: str | None = None,
+    uniform: bool = False,
     method: str = "sat",
     many: int = 1,
     seed: int | None = None,
@@ -43,7 +44,9 @@ def generate(
         minimal: no given can go without adding solutions.
         symmetry: of the pattern of givens, such as `point`.
         kind: on the 9x9x9 cube with all six rules `uniform`, where all values have one pattern of signs, or `mixed`.
-            Most of the usual ones are uniform.
+            Most of the usual ones are uniform in this sense.
+        uniform: whether each solution of the board is as likely to be the one that an attempt starts from, exactly; for
+            boards whose solutions can be counted. Otherwise some are likelier than others.
         rating: what a figure of `rate` should be, as `backdoor:2-3`; attempts go on until it is, see `attempts`.
         method: `sat` or `keck2022`.
         many: how many puzzles.
@@ -58,7 +61,7 @@ def generate(
         no solution.
 
     Raises:
-        MethodError: no puzzle can be so; at once.
+        MethodError: no puzzle can be so; at once, but where solutions cannot be counted before the first puzzle.
         Stopped: the time of a puzzle is over.
 
     >>> generated = next(generate("4x4", seed=7))
@@ -76,7 +79,7 @@ def generate(
     grid = None if solution is None else as_puzzle(solution, board, kept)
     geometry = board_of(board, None, kept) if grid is None else grid.geometry
     aim = None if rating is None else aim_of(rating)
-    wanted = Wanted(clues_of(geometry, clues, blanks), solutions, minimal, symmetry, kind, aim)
+    wanted = Wanted(clues_of(geometry, clues, blanks), solutions, minimal, symmetry, kind, uniform, aim)
     if limits.solutions is not None or limits.memory is not None:
         raise SudokuError("generate takes a limit of seconds alone")
     chosen, given = secrets.randbelow(2**32) if seed is None else seed, None if grid is None else grid.givens

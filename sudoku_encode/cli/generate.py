@@ -64,6 +64,14 @@ def command(
             **options.one_of(KINDS),
         ),
     ] = "usual",
+    uniform: Annotated[
+        bool,
+        typer.Option(
+            "--uniform",
+            help="Start each attempt from a solution drawn as `sample` does, each as likely as the others; for boards "
+            "whose solutions can be counted, such as 9x9. Otherwise some are likelier than others.",
+        ),
+    ] = False,
     method: Annotated[
         str, typer.Option(help=f"How puzzles are made: {_GENERATORS}.", **options.one_of(GENERATORS))
     ] = "sat",
@@ -112,6 +120,9 @@ def command(
     printed (with --json the nearest attempt is), standard error says how near the nearest came, and the exit status is
     3. It is 3 too when the time is over, and 1 when the board has no solution.
 
+    With --uniform the solutions that attempts start from are uniform. The puzzles are not: a solution that leads to
+    what was wanted in more attempts than another is that of more puzzles.
+
     A seed makes the same puzzles on any machine. Only where a question is too hard for the SAT solver, as with few
     clues on a 9x9x9 cube, may another version of the solver leave another given.
 
@@ -156,7 +167,7 @@ def command(
     if rating is not None:
         from sudoku_encode.questions.aiming import aim_of
     wanted = Wanted(
-        *(clues_of(geometry, clues, blanks), solutions, minimal, symmetry, kind),
+        *(clues_of(geometry, clues, blanks), solutions, minimal, symmetry, kind, uniform),
         aim=None if rating is None else aim_of(rating),
     )
     wanted.check(geometry, method)
@@ -182,6 +193,8 @@ def _generate(
     puzzles = request.puzzles(numbers, at_a_time)
     if print_seed:
         remark(f"seed {request.seed}")
+    if request.wanted.uniform:
+        remark("each attempt starts from a solution that is drawn uniformly from all of the board")
     status, number, done = written.status, numbers[0], written.done
     try:
         with progress("making puzzles ...", total=lambda: many) as shown:

@@ -72,6 +72,14 @@ COMMANDS: Mapping[str, CommandRow] = {
             "sudoku-encode check instances/papers/gtsps-fig-4.2.ss --json",
         ),
     ),
+    "sample": CommandRow(
+        "Answer",
+        "Print solutions of each puzzle drawn uniformly from all of them.",
+        (
+            "sudoku-encode sample instances/papers/gtsps-fig-4.9.sdk -n 20 --to grid",
+            "sudoku-encode sample --board 9x9 -n 3 --json",
+        ),
+    ),
     "encode": CommandRow(
         "Model",
         "Write each puzzle as a CNF, or as a CP-SAT, MiniZinc, ILP or SMT model.",

@@ -31,8 +31,9 @@ from sudoku_encode.puzzles.step import Step
 
 if TYPE_CHECKING:
     from sudoku_encode.frontier.all_shares import Shares
+    from sudoku_encode.frontier.ranks import Ranked
 
-__all__ = ["MAX_BYTES", "STRATEGIES", "Strategy", "count", "explain", "plan", "shares", "unsupported_reason"]
+__all__ = ["MAX_BYTES", "STRATEGIES", "Strategy", "count", "explain", "plan", "ranked", "shares", "unsupported_reason"]
 
 # What the tables may take. Besides them there is the rest of the process, 200 MB or so.
 MAX_BYTES = 2 * 10**9
@@ -111,6 +112,13 @@ def shares(
     from sudoku_encode.frontier.all_shares import shares
 
     return shares(puzzle, tick, max_bytes, watch, lambda: count(puzzle, tick, max_bytes, watch))
+
+
+def ranked(puzzle: Puzzle, tick: Callable[[], None], max_bytes: int = MAX_BYTES) -> "Ranked":
+    """Return the solutions by rank; see `all_ranked.ranked`, which says what is raised."""
+    from sudoku_encode.frontier.all_ranked import ranked
+
+    return ranked(puzzle, tick, max_bytes)
 
 
 def explain(puzzle: Puzzle, tick: Callable[[], None], max_bytes: int = MAX_BYTES) -> Iterator[Step]:

@@ -51,7 +51,7 @@ def shares(
         near = len(places) <= MAX_NEAREST_CELLS
         ways = [Way(name, part, order) for name, order in orders(part, places, board.shape, near)]
         ways.sort(key=lambda way: estimate(way.problem, way.order))
-        way, passed = _passed(ways[:_TRIED_ORDERS], tick, max_bytes)
+        way, passed = passed_layers(ways[:_TRIED_ORDERS], tick, max_bytes)
         total = passed[-1].total if len(passed) > len(way.order) else 0
         totals.append(total)
         if total:
@@ -65,7 +65,7 @@ def shares(
     return found, whole
 
 
-def _passed(ways: list[Way], tick: Callable[[], None], max_bytes: int) -> tuple[Way, list[Layer]]:
+def passed_layers(ways: list[Way], tick: Callable[[], None], max_bytes: int) -> tuple[Way, list[Layer]]:
     """Follow ways with more and more states allowed; return the first one that comes to its end, with its layers."""
     for cap in (*STATE_CAPS, None):
         for way in ways:

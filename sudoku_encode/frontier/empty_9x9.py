@@ -80,27 +80,37 @@ def partitions(tick: Callable[[], None]) -> Partitions:
     return Partitions(columns, np.array(rests), np.array(renamed))
 
 
-def fillings(table: Partitions, tick: Callable[[], None]) -> Int64s:
-    """Return how many bands put partition 0 and these two into the columns, int64 (1680, 1680)."""
-    from sudoku_encode.frontier.empty_9x9_kernel import add_products
+def crossings(table: Partitions, tick: Callable[[], None]) -> Int64s:
+    """Return for each partition, as one of rows, those of columns that make a box with it, int64 (1680, 216).
 
-    # The rows of a box are a partition too. One of rows and one of columns make a box when each two have one value in
-    # common, and then just one box.
-    fits = []
+    They do when each row and each column have one value in common, and then they make just one box. So rows and columns
+    may change places.
+    """
+    found = []
     for one in table.columns:
         tick()
         shared = np.bitwise_count(table.columns[:, :, None] & one[None, None, :])
-        fits.append(np.flatnonzero((shared == 1).all(axis=(1, 2))).astype(np.int64))
-    ways = np.zeros((len(fits), len(fits)), np.int64)
-    for rows in fits[0].tolist():
+        found.append(np.flatnonzero((shared == 1).all(axis=(1, 2))).astype(np.int64))
+    return np.array(found)
+
+
+def fillings(table: Partitions, crossing: Int64s, tick: Callable[[], None]) -> Int64s:
+    """Return how many bands put partition 0 and these two into the columns, int64 (1680, 1680)."""
+    from sudoku_encode.frontier.empty_9x9_kernel import add_products
+
+    ways = np.zeros((len(crossing), len(crossing)), np.int64)
+    for rows in crossing[0].tolist():
         tick()
         for second, third in table.rests[rows].tolist():
-            add_products(ways, fits[second], fits[third])
+            add_products(ways, crossing[second], crossing[third])
     return ways
 
 
-def classes(table: Partitions, tick: Callable[[], None]) -> tuple[Int64s, Int64s]:
-    """Return one pair of partitions (second * 1680 + third) of each class of bands, and the sizes of the classes."""
+def roots(table: Partitions, tick: Callable[[], None]) -> Int64s:
+    """Return for each pair of partitions (second * 1680 + third) that a band has beside partition 0 its class.
+
+    A class is a pair in it; bands of one class can be completed in as many ways.
+    """
     from sudoku_encode.frontier.empty_9x9_kernel import merge
 
     size = len(table.columns)
@@ -131,6 +141,12 @@ def classes(table: Partitions, tick: Callable[[], None]) -> tuple[Int64s, Int64s
     while (further := root[root]).tobytes() != root.tobytes():
         tick()
         root = further
+    return root
+
+
+def classes(table: Partitions, tick: Callable[[], None]) -> tuple[Int64s, Int64s]:
+    """Return one pair of partitions of each class of bands, see `roots`, and the sizes of the classes."""
+    root = roots(table, tick)
     sizes = np.bincount(root, minlength=len(root))
     chosen = np.flatnonzero(sizes).astype(np.int64)
     return chosen, sizes[chosen].astype(np.int64)
@@ -145,7 +161,7 @@ def count(tick: Callable[[], None]) -> Generator[str, None, int]:
     from sudoku_encode.frontier.empty_9x9_kernel import completions
 
     table = partitions(tick)
-    ways = fillings(table, tick)
+    ways = fillings(table, crossings(table, tick), tick)
     chosen, sizes = classes(table, tick)
     size, total = len(table.columns), 0
     for pair, bands in zip(chosen.tolist(), sizes.tolist(), strict=True):

@@ -25,7 +25,7 @@ Weights = NDArray[Any]
 
 
 @compiled_with_arrays
-def _hashed(state: States, table: Int32s) -> np.int64:
+def hashed(state: States, table: Int32s) -> np.int64:
     """Return where in the table a state is looked for first."""
     mixed = np.uint64(len(state))
     for part in state:
@@ -35,7 +35,7 @@ def _hashed(state: States, table: Int32s) -> np.int64:
 
 
 @compiled_with_arrays
-def _slot(state: States, at: np.int64, states: States, table: Int32s) -> np.int64:
+def slot_of(state: States, at: np.int64, states: States, table: Int32s) -> np.int64:
     """Return where in the table the state is, or the free place where it belongs, looking from `at` on."""
     while table[at] >= 0:
         known = states[table[at]]
@@ -85,7 +85,7 @@ def _enter(
     starts = np.empty(size, np.int64)
     seen = np.int64(0)
     for number in range(size):
-        starts[number] = _hashed(some[number], table)
+        starts[number] = hashed(some[number], table)
     for number in range(size):
         seen += np.int64(table[starts[number]])
     for number in range(size):
@@ -93,12 +93,12 @@ def _enter(
         if known >= 0:
             seen += np.int64(new[known, 0]) + np.int64(new_counts[known, 0])
     for number in range(size):
-        slot = _slot(some[number], starts[number], new, table)
+        slot = slot_of(some[number], starts[number], new, table)
         if table[slot] < 0:
             table[slot] = at[1]
             new[at[1]] = some[number]
             at[1] += 1
-        _add(new_counts[table[slot]], old_counts[origins[number]], np.uint64(times[number]))
+        add(new_counts[table[slot]], old_counts[origins[number]], np.uint64(times[number]))
     return seen
 
 
@@ -106,11 +106,11 @@ def _enter(
 def rebuild(states: States, table: Int32s, start: int, end: int) -> None:
     """Enter states `start` to `end` in a table where they are not yet."""
     for number in range(start, end):
-        table[_slot(states[number], _hashed(states[number], table), states, table)] = number
+        table[slot_of(states[number], hashed(states[number], table), states, table)] = number
 
 
 @compiled_with_arrays
-def _add(total: Uint64s, count: Uint64s, times: np.uint64) -> None:
+def add(total: Uint64s, count: Uint64s, times: np.uint64) -> None:
     """Add a count, multiplied by `times`."""
     carry = np.uint64(0)
     for digit in range(len(total)):
@@ -133,7 +133,7 @@ def _sort(state: States, firsts: Int64s) -> None:
 
 
 @compiled_with_arrays
-def _moved(old: States, place: int, new: States, sources: Int64s, masks: States, firsts: Int64s) -> bool:
+def moved(old: States, place: int, new: States, sources: Int64s, masks: States, firsts: Int64s) -> bool:
     """Write the state after a value is placed; false where a unit can no longer get a value that it needs.
 
     Args:
@@ -179,7 +179,7 @@ def advance(
         classes: int64 (n_values,): for each place of an old state the first place of its class.
         sources: int64 (n_values,): for each place of a new state its place in the old one.
         firsts: int64 (n_values,): for each place of a new state the first place of its class.
-        masks: unsigned (4, n_values), see `_moved`.
+        masks: unsigned (4, n_values), see `moved`.
         new: unsigned (room, n_values): the states after the step, `at[1]` of them; changed.
         new_counts: uint64 (room, digits): their counts, zero where no state is yet; changed.
         table: int32 (a power of 2,): numbers of new states by hash, -1 where free; changed.
@@ -201,7 +201,7 @@ def advance(
             # Values of one class with the same signature lead to one state.
             if place + 1 < n and classes[place + 1] <= place and here[place + 1] == here[place]:
                 continue
-            if _moved(here, place, some[size], sources, masks, firsts):
+            if moved(here, place, some[size], sources, masks, firsts):
                 origins[size] = at[0]
                 size += 1
             times[size] = 0
@@ -259,8 +259,8 @@ def retreat(
             same = place > 0 and classes[place] < place and here[place - 1] == here[place] and allowed[place - 1]
             if not same:
                 found = after[0] - after[0]
-                if _moved(here, place, state, sources, masks, firsts):
-                    known = table[_slot(state, _hashed(state, table), new, table)]
+                if moved(here, place, state, sources, masks, firsts):
+                    known = table[slot_of(state, hashed(state, table), new, table)]
                     if known >= 0:
                         found = after[known]
             behind[number] += found

@@ -9,8 +9,10 @@ from numpy.random import RandomState
 
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import MethodError, SudokuError
+from sudoku_encode.frontier.ranks import Ranked
 from sudoku_encode.generating import cubes, grids
 from sudoku_encode.generating.digging import Digger
+from sudoku_encode.generating.drawing import drawn
 from sudoku_encode.generating.symmetry import orbits, shuffled_orbits
 from sudoku_encode.generating.table import GENERATORS, KINDS, SYMMETRIES
 from sudoku_encode.papers import keck2022
@@ -53,6 +55,7 @@ class Wanted:
             With a symmetry, no group of givens can go.
         symmetry: of the pattern of givens, a key of `SYMMETRIES`.
         kind: of the cube that it is cut out of, a key of `KINDS`.
+        uniform: whether each solution of the board is as likely to be the one that an attempt starts from.
         aim: what a figure of it should be, or None.
     """
 
@@ -61,6 +64,7 @@ class Wanted:
     minimal: bool = False
     symmetry: str = "none"
     kind: str = "usual"
+    uniform: bool = False
     aim: Aim | None = None
 
     @property
@@ -88,6 +92,10 @@ class Wanted:
             raise MethodError(f"no generator is called {method!r}; choose from {', '.join(GENERATORS)}")
         if method == "keck2022" and (self.solutions != 1 or self.symmetry != "none"):
             raise MethodError("keck2022 makes puzzles with one solution and without symmetry; use --method sat")
+        self._check_origin(board, method)
+
+    def _check_origin(self, board: Geometry, method: str) -> None:
+        """Raise MethodError where the method cannot choose such full grids to begin with."""
         if self.kind not in KINDS:
             raise MethodError(f"no kind of cube is called {self.kind!r}; choose from {', '.join(KINDS)}")
         if self.kind != "usual" and side(board) != 3:
@@ -95,6 +103,9 @@ class Wanted:
             raise MethodError(f"kind {self.kind} is for 9x9x9 with all six rules; this is {board.name} with {rules}")
         if self.kind != "usual" and method != "sat":
             raise MethodError(f"{method} makes cubes of its own, not of kind {self.kind}; use --method sat")
+        if self.uniform and (method != "sat" or self.kind != "usual"):
+            other = f"method {method}" if method != "sat" else f"kind {self.kind}"
+            raise MethodError(f"{other} chooses solutions in a way of its own, which is not uniform")
 
 
 def clues_of(board: Geometry, clues: int | None, blanks: int | None) -> int | None:
@@ -123,6 +134,7 @@ class Generated:
         attempt: the number of the attempt, from 1.
         reached: whether it is as wanted.
         minimal: whether no given (with a symmetry, no group of givens) can go without adding solutions.
+        uniform: whether each solution of the board was as likely to be the one that its attempt started from.
         rating: the figure that was aimed at; None where none was, or it is not known.
 
     >>> from sudoku_encode import generate
@@ -136,6 +148,7 @@ class Generated:
     attempt: int
     reached: bool
     minimal: bool
+    uniform: bool = False
     rating: float | None = None
 
     def __repr__(self) -> str:
@@ -166,6 +179,7 @@ def puzzles(
     seconds: float | None = None,
     grid: Grids | None = None,
     first: int = 1,
+    ranked: Ranked | None = None,
 ) -> Iterator[Generated | None]:
     """Yield puzzles, each cut out of its own solution; puzzle i of a seed is the same for any number of puzzles.
 
@@ -182,6 +196,7 @@ def puzzles(
         seconds: for each puzzle.
         grid: cut all of them out of this solution, (n_cells,).
         first: the number of the first; those before it are left out.
+        ranked: all solutions of the board by rank, where they are to be uniform.
 
     Yields:
         Each puzzle as wanted; where no attempt reached that, the nearest: first by solutions, then by whether it is
@@ -195,8 +210,10 @@ def puzzles(
     if grid is not None:
         if wanted.kind != "usual":
             raise MethodError(f"kind {wanted.kind} has no effect where the full grid is given")
+        if wanted.uniform:
+            raise MethodError("no solution is drawn uniformly where the full grid is given")
         _check_solution(board, grid)
-    return _Generator(board, wanted, method, grid).puzzles(seed, range(first, many + 1), attempts, seconds)
+    return _Generator(board, wanted, method, grid, ranked).puzzles(seed, range(first, many + 1), attempts, seconds)
 
 
 def _check_solution(board: Geometry, grid: Grids) -> None:
@@ -216,6 +233,7 @@ class _Generator:
     wanted: Wanted
     method: str
     grid: Grids | None
+    ranked: Ranked | None
 
     def puzzles(self, seed: int, numbers: range, attempts: int, seconds: float | None) -> Iterator[Generated | None]:
         if self.board.oversized_unit:
@@ -283,11 +301,14 @@ class _Generator:
         proved = digger.thin(None if minimal else wanted.clues, progress) if solutions == wanted.solutions else False
         clues = len(digger.clues)
         reached = solutions == wanted.solutions and wanted.clues in (None, clues) and (proved or not minimal)
-        return Generated(digger.puzzle, solutions, grid, attempt, reached, minimal and proved)
+        return Generated(digger.puzzle, solutions, grid, attempt, reached, minimal and proved, wanted.uniform)
 
     def _solution(self, solver: IncrementalSolver, rng: RandomState, deadline: Deadline) -> Grids | None:
         if self.method == "keck2022":
             return keck2022.solution(self.board, rng, deadline)
+        if self.ranked is not None:
+            seed = [int(word) for word in rng.randint(0, 2**32, size=8, dtype=np.uint32)]
+            return drawn(self.ranked, 1, seed, deadline)[0] if self.ranked.total else None
         # To prove that no given can go takes minutes on most refilled cubes, seconds on many that are only shuffled.
         refill = len(self.board.shape) == 2 or not self.wanted.must_be_minimal
         if self.wanted.kind != "usual":

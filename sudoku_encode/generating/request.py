@@ -5,12 +5,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from sudoku_encode.errors import Interrupted, Stopped, plural
+from sudoku_encode.errors import Interrupted, MethodError, Stopped, plural
 from sudoku_encode.formats.place import Place
+from sudoku_encode.frontier.ranks import Ranked
 from sudoku_encode.generating import making
 from sudoku_encode.generating.making import Generated, Wanted
 from sudoku_encode.puzzles.geometry import Geometry
-from sudoku_encode.puzzles.puzzle import Grids
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run.each import each
 from sudoku_encode.run.limits import Limits
 
@@ -35,6 +36,7 @@ class Request:
         words += ["--solutions", f"{wanted.solutions}", *(["--minimal"] if wanted.minimal else [])]
         # A file that was begun before there were kinds is resumed with the same command.
         words += [] if wanted.kind == "usual" else ["--kind", wanted.kind]
+        words += ["--uniform"] if wanted.uniform else []
         words += [] if wanted.aim is None else ["--rating", wanted.aim.text]
         words += ["--symmetry", wanted.symmetry, "--method", self.method, "--attempts", f"{self.attempts}"]
         words += ["--seed", f"{self.seed}", *form]
@@ -42,17 +44,46 @@ class Request:
         return shlex.join(words)
 
     def puzzles(self, numbers: range, processes: int = 1) -> Iterator[Generated | None]:
-        """Yield the puzzles of some numbers as `making.puzzles` does, some at a time, and raise what it raises."""
+        """Yield the puzzles of some numbers as `making.puzzles` does, some at a time, and raise what it raises.
 
-        def begin(first: int, last: int) -> Iterator[Generated | None]:
+        Where the solutions are to be uniform and cannot be counted, MethodError is raised before the first puzzle.
+        """
+
+        def begin(first: int, last: int, ranked: Ranked | None = None) -> Iterator[Generated | None]:
             return making.puzzles(
-                *(self.board, self.wanted, self.seed, last, self.attempts, self.method, self.timeout, self.grid, first)
+                *(self.board, self.wanted, self.seed, last, self.attempts, self.method, self.timeout, self.grid),
+                *(first, ranked),
             )
 
         # It raises MethodError at once where an argument is wrong; nothing is generated before its iterator is read.
         begin(1, 1)
         # On a hard question a SAT solver checks no deadline for seconds, so the work is done in another process.
-        return _unwrapped(lambda chunk: begin(chunk[0], chunk[-1]), numbers, Limits(seconds=self.timeout), processes)
+        limits = Limits(seconds=self.timeout)
+        if not self.wanted.uniform:
+            return _unwrapped(lambda chunk: begin(chunk[0], chunk[-1]), numbers, limits, processes)
+
+        def uniform() -> Iterator[Generated | None]:
+            # The tables are made before there are other processes, which then have them.
+            ranked = self._ranked(limits)
+            yield from _unwrapped(lambda chunk: begin(chunk[0], chunk[-1], ranked), numbers, limits, processes)
+
+        return uniform()
+
+    def _ranked(self, limits: Limits) -> Ranked:
+        """Return all solutions of the board by rank.
+
+        Raises:
+            MethodError: they cannot be counted.
+            Stopped: the time for the first puzzle is over.
+        """
+        from sudoku_encode.generating.ranking import by_auto
+
+        try:
+            return by_auto(Puzzle.of(self.board), limits.start())[1]
+        except Stopped as reason:
+            if limits.seconds is not None and str(reason) == "time limit":
+                raise
+            raise MethodError(f"{self.board.name}: no solution can be drawn uniformly: {reason}") from reason
 
     def record(self, number: int, generated: Generated | None) -> dict[str, Any]:
         """Return a puzzle as a JSON object."""
@@ -107,6 +138,7 @@ def _report(generated: Generated) -> dict[str, Any]:
         "solutions": generated.solutions,
         "minimal": generated.minimal,
         "attempt": generated.attempt,
+        "uniform": generated.uniform,
         "givens": generated.puzzle.givens.tolist(),
         "solution": generated.solution.tolist(),
     }

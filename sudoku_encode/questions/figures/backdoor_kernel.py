@@ -1,12 +1,12 @@
 """Smallest backdoors for singles, compiled."""
 
 from sudoku_encode.puzzles.arrays import Int64s
-from sudoku_encode.run.compiling import compiled
+from sudoku_encode.run.compiling import compiled_with_arrays
 from sudoku_encode.search.any_kernel import fewest, restrict, undo
 from sudoku_encode.search.state import TRAIL, AnyState
 
 
-@compiled
+@compiled_with_arrays
 def completes(state: AnyState, cells: Int64s, solution: Int64s, first: int, more: int, chosen: Int64s) -> bool:
     """Say whether filling some cells leaves nothing but singles: one after another of a list, the first of them given.
 
@@ -43,7 +43,7 @@ def completes(state: AnyState, cells: Int64s, solution: Int64s, first: int, more
     return found
 
 
-@compiled
+@compiled_with_arrays
 def _third(state: AnyState, cells: Int64s, solution: Int64s, second: int, chosen: Int64s) -> bool:
     """Say whether one more cell, after the second in the list, leaves nothing but singles."""
     for third in range(second + 1, len(cells)):

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from sudoku_encode.run.compiling import compiled
+from sudoku_encode.run.compiling import compiled_with_arrays
 from sudoku_encode.search.any_kernel import begin, run
 from sudoku_encode.search.state import DONE, READY, AnyState
 
 
-@compiled
+@compiled_with_arrays
 def guesses(state: AnyState, work: int) -> int:
     """Go on with a search, a guess or a solution at a time.
 

@@ -3,13 +3,13 @@
 import numpy as np
 
 from sudoku_encode.puzzles.arrays import Int64s, Uint64s
-from sudoku_encode.run.compiling import compiled
+from sudoku_encode.run.compiling import compiled_with_arrays
 
 _ONE = np.uint64(1)
 _NONE = np.uint64(0)
 
 
-@compiled
+@compiled_with_arrays
 def best_pair(
     inside: Uint64s, values: Uint64s, places: Uint64s, seen: Uint64s, sizes: Int64s
 ) -> tuple[int, int, int, int]:
@@ -56,7 +56,7 @@ def best_pair(
     return best
 
 
-@compiled
+@compiled_with_arrays
 def _x_and_z(one: int, other: int, common: np.uint64, restricted: np.uint64, seen: Uint64s) -> tuple[int, int]:
     """Return an x and a z of two sets; -1 each where nothing goes."""
     n_values, n_words = seen.shape[1], seen.shape[2]

@@ -4,13 +4,13 @@ import numpy as np
 
 from sudoku_encode.puzzles.arrays import Bools, Int64s, Uint64s
 from sudoku_encode.puzzles.geometry import Cells
-from sudoku_encode.run.compiling import compiled
+from sudoku_encode.run.compiling import compiled_with_arrays
 
 _ONE = np.uint64(1)
 _NONE = np.uint64(0)
 
 
-@compiled
+@compiled_with_arrays
 def settle(  # noqa: PLR0912  -- a compiled loop
     cell: int, mask: np.uint64, masks: Uint64s, filled: Bools, stack: Int64s, peers: Cells, starts: Int64s, units: Cells
 ) -> int:
@@ -79,7 +79,7 @@ def settle(  # noqa: PLR0912  -- a compiled loop
             return count
 
 
-@compiled
+@compiled_with_arrays
 def settle_each(
     cells: Int64s, values: Uint64s, masks: Uint64s, filled: Bools, peers: Cells, starts: Int64s, units: Cells
 ) -> tuple[Int64s, Uint64s]:
@@ -108,7 +108,7 @@ def settle_each(
     return counts, left
 
 
-@compiled
+@compiled_with_arrays
 def refute(
     cell: int,
     value: np.uint64,

@@ -1,0 +1,64 @@
+"""Draw solutions of puzzles within limits that hold whatever a method does."""
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+
+from sudoku_encode.errors import Stopped
+from sudoku_encode.methods.asking import Numbered, OnEvent, load, warm_up
+from sudoku_encode.methods.table import AUTO
+from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.questions import sampling
+from sudoku_encode.questions.sampling import MAX_SEED, Samples
+from sudoku_encode.run.each import each, one_by_one
+from sudoku_encode.run.limits import Limits
+
+
+def samples_each(
+    puzzles: Iterable[Numbered],
+    many: int,
+    seed: int,
+    method: str,
+    limits: Limits,
+    on_event: OnEvent | None = None,
+    processes: int = 1,
+) -> Iterator[tuple[Numbered, Samples | Stopped, float]]:
+    """Yield each puzzle with solutions of it, or what stopped the process, and the seconds that took.
+
+    Puzzle 1 has the seed, and each other puzzle one of its own, see `seed_of`; some processes work at a time, and how
+    many changes nothing.
+    """
+
+    def answer(item: Numbered) -> Samples:
+        return sampling.sample(item[1], many, seed_of(seed, item[0]), method, limits.start())
+
+    def prepare(item: Numbered) -> None:
+        for name in (AUTO, "frontier"):
+            warm_up(name, item[1])
+
+    load("sat")
+    yield from each(
+        *(partial(one_by_one, answer), puzzles, limits),
+        processes=processes,
+        prepare=prepare if limits.seconds is not None else None,
+        on_event=on_event,
+    )
+
+
+def seed_of(seed: int, number: int) -> int:
+    """Return the seed of the puzzle of a number, from 1: the next one for each."""
+    return (seed + number - 1) % (MAX_SEED + 1)
+
+
+def sample(puzzle: Puzzle, many: int, seed: int, method: str, limits: Limits) -> Samples:
+    """Draw solutions of a puzzle; see `sampling.sample`, which says what is raised.
+
+    Raises:
+        Stopped: its process died, or was ended.
+    """
+    sampling.refuse(puzzle, many, seed, method)
+    if not limits.need_a_process:
+        return sampling.sample(puzzle, many, seed, method, limits.start())
+    ((_, found, _),) = samples_each([(1, puzzle)], many, seed, method, limits)
+    if isinstance(found, Stopped):
+        raise found
+    return found
