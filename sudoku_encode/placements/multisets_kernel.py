@@ -11,7 +11,7 @@ from sudoku_encode.placements.state import (
 )
 from sudoku_encode.placements.structure import WORDS
 from sudoku_encode.puzzles.arrays import Int64s
-from sudoku_encode.run.compiling import compiled, ones
+from sudoku_encode.run.compiling import compiled, inlined, lowest, ones
 
 
 @compiled
@@ -47,46 +47,47 @@ def _add_multisets(t: Tables, s: PlacementsState, depth: int, n_placed: int, bas
     """Add what the multisets that have a pattern in them leave to the open values; say whether there is one."""
     possible, have = False, s.values[len(s.values) - 1]
     for number in range(len(t.mixed)):
-        # How many values are still to have each pattern, four bits for each.
         left = _left(t, s, n_placed, base, number)
         if left < 0 or not _fits(t, have, base, number, left):
             continue
         possible = True
-        for i in range(t.mixed.shape[2]):
+        for i in range(t.counts[number, 1]):
             if left >> 4 * i & 15:
-                pattern = t.mixed[number, 0, i] ^ base
+                pattern = t.mixed[number, i] ^ base
                 s.values[depth, pattern] |= have[pattern]
     return possible
 
 
-@compiled
+@inlined
 def _left(t: Tables, s: PlacementsState, n_placed: int, base: int, number: int) -> int:
     """Return how many of each pattern of a multiset the placed values leave, four bits for each; -1 where too few."""
-    left = 0
-    for i in range(t.mixed.shape[2]):
-        left |= t.mixed[number, 1, i] << 4 * i
+    left = t.counts[number, 0]
     for place in range(n_placed):
-        pattern, found = s.chosen[s.counts[ORDER + place], WORDS] ^ base, False
-        for i in range(t.mixed.shape[2]):
-            if t.mixed[number, 0, i] == pattern and left >> 4 * i & 15:
-                left -= 1 << 4 * i
-                found = True
-                break
-        if not found:
+        pattern, i = s.chosen[s.counts[ORDER + place], WORDS] ^ base, 0
+        while i < t.counts[number, 1] and t.mixed[number, i] != pattern:
+            i += 1
+        if not left >> 4 * i & 15:
             return -1
-    return left
+        left -= 1 << 4 * i
+    return int(left)
 
 
-@compiled
+@inlined
 def _fits(t: Tables, have: Int64s, base: int, number: int, left: int) -> bool:
     """Say whether each open value can have one of the patterns that are left (P. Hall's theorem, 1935)."""
-    n = t.mixed.shape[2]
+    n = t.counts[number, 1]
+    # That one pattern has too few values is seen soonest.
+    for i in range(n):
+        if ones(have[t.mixed[number, i] ^ base]) < left >> 4 * i & 15:
+            return False
     for some in range(1, 1 << n):
-        wanted = values = 0
-        for i in range(n):
-            if some >> i & 1 and left >> 4 * i & 15:
-                wanted += left >> 4 * i & 15
-                values |= have[t.mixed[number, 0, i] ^ base]
+        wanted, values, rest = 0, 0, some
+        while rest:
+            i = lowest(rest)
+            rest &= rest - 1
+            wanted += left >> 4 * i & 15
+            if left >> 4 * i & 15:
+                values |= have[t.mixed[number, i] ^ base]
         if ones(values) < wanted:
             return False
     return True

@@ -63,8 +63,9 @@ class Tables(NamedTuple):
         classes: int64 (3, k): the lines of a block with a number o, r or r - o, a bit each.
         units: int64 (3, k * k, k): the blocks over which o, r or r - o have no number twice.
         lines: int16 (patterns, n_cells): the line that each cell lies on.
-        mixed: int64 (multisets, 2, 5): which patterns the values of a cube may have together that do not all have one,
-            where one of them has pattern 0: the different patterns, and how many values have each.
+        mixed: int64 (multisets, 5): which patterns the values of a cube may have together that do not all have one,
+            where one of them has pattern 0: the different patterns.
+        counts: int64 (multisets, 2): how many values have each of these, four bits for each; and how many these are.
         cells: int64 (8, 2 ** (k * k)): the cells of a block that some lines fill, a bit each, in a frame with the signs
             e, f and g of its slabs: 4 e + 2 f + g.
         through: int64 (8, k**3): the line of a block that each cell lies on, in such a frame.
@@ -81,6 +82,7 @@ class Tables(NamedTuple):
     units: Int64s
     lines: Int16s
     mixed: Int64s
+    counts: Int64s
     cells: Int64s
     through: Int64s
 
@@ -145,7 +147,7 @@ def tables(k: int) -> Tables:
         np.stack([((numbers == number) << np.arange(k * k)).sum(axis=1) for number in range(k)], axis=1),
         np.stack([np.moveaxis(blocks, axis, 2).reshape(-1, k) for axis in (2, 1, 0)]),
         np.stack([lines(k, pattern) for pattern in range(len(e))]),
-        _mixed_multisets() if k == 3 else np.zeros((0, 2, MOST_PATTERNS), np.int64),
+        *_mixed_multisets(k),
         *_cells_and_lines(k),
     )
 
@@ -161,13 +163,14 @@ def _cells_and_lines(k: int) -> tuple[Int64s, Int64s]:
     return (filled << np.arange(k**3)).sum(axis=2), through
 
 
-def _mixed_multisets() -> Int64s:
-    """Return what `Tables.mixed` says of cubes of side 9."""
-    found = [np.unique(one, return_counts=True) for one in class_numbers() if len(set(one)) > 1]
-    padded = np.zeros((len(found), 2, MOST_PATTERNS), np.int64)
-    for to, one in zip(padded, found, strict=True):
-        to[:, : len(one[0])] = one
-    return padded
+def _mixed_multisets(k: int) -> tuple[Int64s, Int64s]:
+    """Return `Tables.mixed` and `Tables.counts`; with k = 2 there is one pattern."""
+    found = [np.unique(one, return_counts=True) for one in class_numbers() if len(set(one)) > 1] if k == 3 else []
+    mixed, counts = np.zeros((len(found), MOST_PATTERNS), np.int64), np.zeros((len(found), 2), np.int64)
+    for number, (different, times) in enumerate(found):
+        mixed[number, : len(different)] = different
+        counts[number] = (times << 4 * np.arange(len(times))).sum(), len(times)
+    return mixed, counts
 
 
 def _set_of(places: Int16s) -> Int64s:
