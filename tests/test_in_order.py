@@ -32,9 +32,14 @@ def test_results_come_in_order_though_later_tasks_are_faster(n_threads: int) -> 
 
 
 def test_a_task_whose_results_are_not_wanted_any_more_ends() -> None:
-    ended = threading.Event()
+    begun, ended = threading.Event(), threading.Event()
+
+    def waiting(go_on: Callable[[], None]) -> Iterator[int]:
+        assert begun.wait(60)
+        yield from range(3)
 
     def endless(go_on: Callable[[], None]) -> Iterator[int]:
+        begun.set()
         try:
             for number in count():
                 go_on()
@@ -42,7 +47,7 @@ def test_a_task_whose_results_are_not_wanted_any_more_ends() -> None:
         finally:
             ended.set()
 
-    tasks: list[Task] = [partial(numbers, 0, 3, 0.0), endless]
+    tasks: list[Task] = [waiting, endless]
     results = in_order(tasks, 2, nothing)
     assert list(islice(results, 2)) == [0, 1]
     results.close()

@@ -20,7 +20,7 @@ TEXT = "..343412..434321"
 # A line for a shell, and the words that its error must have.
 WRONG = {
     # Commands and options that there are not.
-    "slve p.txt": "Did you mean 'solve'?",
+    "slve p.txt": "Did you mean 'solve'",
     "help": "No such command 'help'",
     "--nonsense": "No such option: --nonsense",
     "--version --nonsense": "No such option: --nonsense",
@@ -77,6 +77,8 @@ WRONG = {
     "candidates p.txt --method search --seed 3": "method search does not use the option seed; it uses none",
     "hint p.txt --technique xwing": "'xwing' is not one of 'naked single', ",
     "hint p.txt --all --to svg": "--to svg is a picture of one step: leave out --all",
+    "sample p.txt -n 0": "0 is not in the range x>=1",
+    "sample p.txt --method magic": "'magic' is not one of 'auto', 'listing', 'frontier', 'parts', 'walk'",
     "rate p.txt --figure node": "'node' is not one of 'technique', 'steps', 'nodes', 'conflicts', 'backdoor'",
     "rate p.txt --figure backdoor --sort nodes": "--sort nodes: that figure is not worked out; add --figure nodes",
     "rate p.txt --figure backdoor --copies 3": "--copies has no effect on backdoor",

@@ -61,7 +61,7 @@ def compiled_module(module: ModuleType) -> Any:
     for name, function in vars(module).items():
         if isinstance(function, FunctionType) and function.__module__ == module.__name__:
             # The new names are its globals, so that the functions that it calls are the compiled ones.
-            names[name] = compiled(FunctionType(function.__code__, names, name, function.__defaults__))
+            names[name] = compiled_with_arrays(FunctionType(function.__code__, names, name, function.__defaults__))
     return SimpleNamespace(**names)
 
 
