@@ -17,7 +17,7 @@ from sudoku_encode.run.counting import Count, stop_reason
 from sudoku_encode.run.events import Progress, emit
 from sudoku_encode.run.limits import Deadline
 
-# What is drawn is kept in memory: so many cells at most.
+# How many cells are drawn at most, since they are kept in memory.
 MAX_CELLS = 10**9
 MAX_SEED = 2**32 - 1
 
