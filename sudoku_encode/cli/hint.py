@@ -65,6 +65,9 @@ def command(
     are at the cells that the step is about, a minus before what goes, and a plus before what is placed. Steps are sound
     for puzzles with several solutions too, but for those of --assume-unique.
 
+    A setter who wants to know where a puzzle gets hard looks at all steps: hint puzzle.txt --all; whether there is an
+    X-wing as it stands: hint puzzle.txt --technique X-wing.
+
     The exit status is 1 where a puzzle is seen to have no solution, and 3 where no technique finds anything, or none to
     the end with --all; so it is with a puzzle that has several solutions.
     """
