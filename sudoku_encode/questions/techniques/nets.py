@@ -24,7 +24,7 @@ from sudoku_encode.questions.techniques.links import Links, members
 from sudoku_encode.questions.techniques.traces import Trace
 
 MAX_VALUES = 64
-# So many nets are told in words, to take the shortest.
+# How many nets are written out in words, of which the shortest is taken.
 _MOST_TOLD = 6
 # Where the nets of all candidates would leave more masks of cells than this, 8 bytes each, they are left out; so are
 # nested nets where the cells in the nets of all pairs of candidates are more than this, which takes minutes.
