@@ -5,7 +5,7 @@ import pytest
 from solved_cubes import EMPTY_4, blanked, by, mixed_cube, table_1
 
 from sudoku_encode.placements import solutions
-from sudoku_encode.placements.structure import patterns_of
+from sudoku_encode.placements.structure import WORDS, patterns_of
 from sudoku_encode.puzzles.puzzle import Puzzle, check
 from sudoku_encode.run.limits import Deadline
 
@@ -23,6 +23,13 @@ def test_all_cubes_of_side_4_are_listed_once() -> None:
     found = listed(EMPTY_4)
     assert len(found) == len(set(found)) == 768
     assert set(found) == by("search", EMPTY_4)
+
+
+@pytest.mark.parametrize("placements", [1, 7, 13, 50, 99, 203])
+def test_any_room_for_placements_is_enough(placements: int) -> None:
+    """Also room that is no whole number of the chunks in which lists are kept. A search takes half of the memory."""
+    found = listed(EMPTY_4, 2 * 8 * WORDS * placements)
+    assert len(found) == len(set(found)) == 768
 
 
 def test_the_cubes_of_these_tests_are_of_both_kinds() -> None:

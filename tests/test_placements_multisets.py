@@ -123,14 +123,20 @@ def test_a_list_keeps_what_is_allowed_whatever_is_passed_over(seed: int) -> None
         assert state.entries[0, HELD:].tolist() == np.bitwise_and.reduce(kept).tolist()
 
 
+@pytest.mark.parametrize("rows", [1, 7, 8, 13])
+def test_there_is_room_for_whole_chunks_only(rows: int) -> None:
+    state = new_state(np.array([[0, 0]]), ALL, 3, rows, 1, False)
+    assert rows <= len(state.lists) == CHUNK * len(state.shared) < rows + CHUNK
+
+
 def test_a_list_without_room_for_what_is_kept_stays_as_it_is() -> None:
     rows = listed(1)
     state = new_state(np.array([[0, 0]]), ALL, 3, len(rows), 1, False)
-    state.lists[:], state.counts[TAKEN] = rows, len(rows) - len(rows) % CHUNK
+    state.lists[: len(rows)], state.counts[TAKEN] = rows, len(state.lists)
     entries_kernel.set_list(state, 0, 0, len(rows))
     state.entries[0, FRESH] = False
-    assert entries_kernel.refresh(state, 0, len(rows)) == 0
-    assert state.lists.tolist() == rows.tolist()
+    assert entries_kernel.refresh(state, 0, len(state.lists)) == 0
+    assert state.lists[: len(rows)].tolist() == rows.tolist()
     assert state.entries[0, [ROW, COUNT, FRESH]].tolist() == [0, len(rows), 0]
 
 

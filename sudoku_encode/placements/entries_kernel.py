@@ -136,6 +136,7 @@ def refresh(s: PlacementsState, entry: int, own_from: int) -> int:
     for first in range(begin, end, CHUNK):
         if any_bit(load(all_shared, 4 * (first // CHUNK)) & barred):
             continue
+        # Never so where the list is changed in its place: there are whole chunks, and no more is kept than there was.
         if kept + CHUNK > len(lists):
             return 0
         looked += CHUNK

@@ -209,15 +209,15 @@ def new_state(entries: Int64s, allowed: Int64s, k: int, rows: int, seed: int, mi
         entries: int64 (m, 2): values, from 0 on, and patterns, in the order of values.
         allowed: int64 (patterns, values, 4): see `allowed_lines`.
         k: 2 or 3.
-        rows: how many placements there is room for in `lists`.
+        rows: how many placements there is room for in `lists`; a whole number of chunks is made of it.
         seed: of the order in which placements are tried.
         mixed: whether to leave out solutions whose values all have one pattern.
     """
-    n, n_ways, m = k * k, len(layer_table(k).codes), len(entries)
+    n, n_ways, m, n_chunks = k * k, len(layer_table(k).codes), len(entries), -(-rows // CHUNK)
     state = PlacementsState(
         np.zeros((m * (MAX_DEPTH + 1), COLUMNS), np.int64),
-        np.empty((rows, WORDS), np.int64),
-        np.empty((rows // CHUNK + 1, WORDS), np.int64),
+        np.empty((n_chunks * CHUNK, WORDS), np.int64),
+        np.empty((n_chunks, WORDS), np.int64),
         np.zeros((MAX_DEPTH + 1, STRIDE + 1), np.int64),
         np.zeros((n, WORDS + 1), np.int64),
         np.zeros(WAYS + 3, np.int64),
