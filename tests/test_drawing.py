@@ -10,8 +10,8 @@ from command import Command
 
 from sudoku_encode import board
 from sudoku_encode.errors import GeometryError
-from sudoku_encode.formats.drawing import AXES, draw
 from sudoku_encode.puzzles.rules import EXTRA_RULES, extra_rules
+from sudoku_encode.render.text import AXES, draw
 
 JIGSAW = "jigsaw:AAABBACBBBACCCDECDDDEEEED"
 CLUES = "1.............4."

@@ -282,7 +282,7 @@ class _Printer:
                 print(row([*record.values(), name, value, share, complete, reason or None]))
 
     def _svg(self, found: "TrueCandidates") -> None:
-        from sudoku_encode.formats.candidates_svg import svg
+        from sudoku_encode.render.candidates_svg import svg
 
         shares = None if found.shares is None else found.shares.tolist()
         total = 0 if found.total is None else found.total.value

@@ -24,7 +24,7 @@ def in_colour(wanted: str) -> bool:
 
 def drawing(found: "TrueCandidates", coloured: bool) -> str:
     """Return the board with what was found, and the numbers of solutions below it, if they were counted."""
-    from sudoku_encode.formats.drawing import draw
+    from sudoku_encode.render.text import draw
 
     board = found.puzzle.geometry
     text = draw(board, found.puzzle.givens, candidates=found.seen, ascii=not has_lines())

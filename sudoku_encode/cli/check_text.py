@@ -9,10 +9,10 @@ import numpy as np
 from sudoku_encode.cli.records import as_json as json_text
 from sudoku_encode.cli.records import status, stopped_status
 from sudoku_encode.errors import plural
-from sudoku_encode.formats.drawing import draw
 from sudoku_encode.formats.place import Place
 from sudoku_encode.methods.question import Answer, BlockAnswer
 from sudoku_encode.questions.checking import NoSolution, Several, Unique, Unknown, Verdict
+from sudoku_encode.render.text import draw
 from sudoku_encode.run.counting import Count
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ def drawing(hint: "Hint") -> str:
     """Return the board before a step: its cells have a star, a minus is before what goes, a plus before what comes."""
     import numpy as np
 
-    from sudoku_encode.formats.drawing import draw
+    from sudoku_encode.render.text import draw
 
     board = hint.puzzle.geometry
     gone, placed = set(hint.removes), set(hint.places)
@@ -35,8 +35,8 @@ def drawing(hint: "Hint") -> str:
 
 def svg(hint: "Hint") -> Iterator[str]:
     """Yield the lines of a picture of a step."""
-    from sudoku_encode.formats.candidates_svg import Marking
-    from sudoku_encode.formats.candidates_svg import svg as picture
+    from sudoku_encode.render.candidates_svg import Marking
+    from sudoku_encode.render.candidates_svg import svg as picture
 
     marking = Marking(hint.values, set(hint.cells), set(hint.pattern), set(hint.removes), set(hint.places))
     return picture(hint.puzzle, hint.candidates, marking=marking)
@@ -53,7 +53,7 @@ def table() -> Iterator[str]:
 
 def end(found: "Worked") -> str:
     """Return the board as the steps leave it."""
-    from sudoku_encode.formats.drawing import draw
+    from sudoku_encode.render.text import draw
 
     candidates = found.left if found.n_blanks else None
     return draw(found.puzzle.geometry, found.values, candidates=candidates, ascii=not has_lines())

@@ -42,7 +42,7 @@ def command(
     Above each layer of a cube stands which it is, from 0 as in the names of cells, and which axes go down and across.
     Blanks of a puzzle with pencilmarks show these. To write grids that can be read back, see `convert --to grid`.
     """
-    from sudoku_encode.formats.drawing import draw
+    from sudoku_encode.render.text import draw
 
     source, plain = PuzzleInput(given), ascii or not has_lines()
     for number, puzzle in source.puzzles():

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sudoku_encode.formats.drawing import Layer, layers
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 from sudoku_encode.puzzles.step import Candidate
+from sudoku_encode.render.text import Layer, layers
 
 # Lengths are in pixels: the width of a small digit's place, and the margin around a square.
 _PLACE, _MARGIN, _TITLE = 14, 10, 18

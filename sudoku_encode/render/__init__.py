@@ -1,0 +1,1 @@
+"""Pictures of boards, puzzles, solutions and methods at work."""

@@ -1,0 +1,55 @@
+"""Pages of HTML that stand alone: one file, which asks the network for nothing."""
+
+import json
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+
+_ASSETS = Path(__file__).parent / "assets"
+# A browser refuses every request of a page to elsewhere.
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data: blob:"
+
+
+def page(title: str, body: str, *, styles: Sequence[str] = (), scripts: Sequence[str] = (), data: Any = None) -> str:
+    """Return a page of HTML with everything that it needs inside.
+
+    Args:
+        title: of the page, as plain text.
+        body: HTML.
+        styles: names of files of `assets`, after `page.css`, which every page has.
+        scripts: names of files of `assets`, run in this order after the body is there.
+        data: as JSON takes it; scripts find it in the element `data`.
+
+    >>> page("A <b> title", "<p>text</p>").count("<b>")
+    0
+    """
+    css = "\n".join(asset(name) for name in ("page.css", *styles))
+    parts = [
+        "<!DOCTYPE html>",
+        '<html lang="en">',
+        "<head>",
+        '<meta charset="utf-8">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
+        f"<title>{escape(title)}</title>",
+        f"<style>\n{css}</style>",
+        "</head>",
+        "<body>",
+        body,
+    ]
+    if data is not None:
+        # Within JSON `<` can only be in a string; escaped it cannot end the element.
+        text = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
+        parts.append(f'<script type="application/json" id="data">{text}</script>')
+    parts += [f"<script>\n{_within_script(asset(name))}</script>" for name in scripts]
+    return "\n".join([*parts, "</body>", "</html>", ""])
+
+
+def asset(name: str) -> str:
+    """Return the text of a file of `assets`."""
+    return (_ASSETS / name).read_text(encoding="utf-8")
+
+
+def _within_script(code: str) -> str:
+    return code.replace("</script", "<\\/script").replace("<!--", "<\\!--")
