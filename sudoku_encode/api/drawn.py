@@ -78,10 +78,16 @@ def picture_of_candidates(found: TrueCandidates, axis: str | None = None, title:
     """Return a picture of true candidates: a cell with a single one has a large digit."""
     single = found.seen.sum(axis=1) == 1
     values = np.where(single, found.seen.argmax(axis=1) + 1, 0)
-    shares = None
-    if found.shares is not None and found.total is not None and found.total.value:
-        shares = found.shares / found.total.value
-    return picture(found.puzzle, solution=values, candidates=found.seen, shares=shares, axis=axis, title=title)
+    total = 0 if found.total is None else found.total.value
+    return picture(
+        found.puzzle,
+        solution=values,
+        candidates=found.seen,
+        shares=found.shares,
+        total=total,
+        axis=axis,
+        title=title,
+    )
 
 
 def picture_of_hint(hint: Hint, axis: str | None = None, title: str = "") -> Picture:

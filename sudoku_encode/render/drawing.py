@@ -6,8 +6,8 @@ from importlib import import_module
 from pathlib import Path
 
 from sudoku_encode.errors import SudokuError, short
+from sudoku_encode.render.details import PLAIN, Details
 from sudoku_encode.render.picture import Picture
-from sudoku_encode.render.sheet import Sheet
 from sudoku_encode.render.table import DRAWINGS
 from sudoku_encode.storage.files import writing
 from sudoku_encode.storage.outputs import file_name
@@ -62,20 +62,24 @@ class Drawing:
         return str(self) if self.form == "html" else None
 
 
-def drawing(pictures: Sequence[Picture], form: str, sheet: Sheet = Sheet()) -> Drawing:  # noqa: B008  -- immutable
+def drawing(pictures: Sequence[Picture], form: str, details: Details = PLAIN) -> Drawing:
     """Return pictures in a form.
 
     Args:
         pictures: one, or several where the form takes them.
         form: a key of DRAWINGS.
-        sheet: how several go on paper.
+        details: how they are drawn.
 
     Raises:
-        SudokuError: there is no such form, it takes one picture, or a library that it needs is not installed.
+        SudokuError: there is no such form, it takes one picture, it does not use one of the details, or a library that
+            it needs is not installed.
     """
     row = DRAWINGS.get(form)
     if row is None:
         raise SudokuError(f"no form is called {short(str(form))!r}; there are {', '.join(DRAWINGS)}")
     if len(pictures) != 1 and not row.many:
         raise SudokuError(f"{form} is for one picture, not {len(pictures)}")
-    return Drawing(form, import_module(row.module).drawn(pictures, sheet))
+    for name, value in details._asdict().items():
+        if name not in row.details and value != getattr(PLAIN, name):
+            raise SudokuError(f"{form} does not use {name}")
+    return Drawing(form, import_module(row.module).drawn(pictures, details))

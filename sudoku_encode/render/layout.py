@@ -14,8 +14,8 @@ from sudoku_encode.render.text import Layer, layers
 
 # A text's digits reach this far above the line on which it stands, in sizes of its font: so in Helvetica and Vera.
 _DIGIT_HEIGHT = 0.72
-# How wide a digit is, and a letter on average, in sizes of the font.
-_DIGIT_WIDTH, _LETTER_WIDTH = 0.64, 0.56
+# How wide a digit is, one in bold, and a letter on average, in sizes of the font; as in Vera, which is a wide one.
+_DIGIT_WIDTH, _BOLD_WIDTH, _LETTER_WIDTH = 0.64, 0.7, 0.62
 # In sides of a cell: between two layers, above a layer for its label, above the board for a title.
 _GAP, _LABEL, _TITLE = 1.0, 0.8, 1.2
 _LEAST_OPACITY = 0.15
@@ -41,7 +41,7 @@ def scene(picture: Picture) -> Scene:
     height = max(square.y + square.layer.cells.shape[0] for square in squares)
     shapes = [shape for square in squares for shape in _square(picture, square)]
     if picture.title:
-        size = min(0.7, width / (_LETTER_WIDTH * len(picture.title)))
+        size = min(0.7, width / (_BOLD_WIDTH * len(picture.title)))
         shapes.append(Text("title", width / 2, 0.7, size, picture.title))
     order = {kind: at for at, kind in enumerate(LOOKS)}
     return Scene(width, height, tuple(sorted(shapes, key=lambda shape: order[shape.kind])))
@@ -95,7 +95,7 @@ def _cell(picture: Picture, cell: int, corner: Point) -> Iterator[Shape]:
     given, value = int(picture.givens[cell]), int(picture.values[cell])
     if given or value:
         text = str(given or value)
-        size = min(0.66, 0.84 / (_DIGIT_WIDTH * len(text)))
+        size = min(0.66, 0.86 / (_BOLD_WIDTH * len(text)))
         middle = (x + 0.5, y + 0.5)
         if cell in picture.differs:
             # The other value stands at its lower right.
@@ -120,8 +120,9 @@ def _small_digits(picture: Picture, cell: int, corner: Point) -> Iterator[Shape]
         kind = _kind(picture, cell, at + 1)
         opacity, says = 1.0, ""
         if picture.shares is not None:
-            share = float(picture.shares[cell, at])
-            opacity, says = round(_LEAST_OPACITY + (1 - _LEAST_OPACITY) * share, 3), f"{at + 1}: {share:.3%}"
+            share = int(picture.shares[cell, at])
+            opacity = round(_LEAST_OPACITY + (1 - _LEAST_OPACITY) * share / picture.total, 3)
+            says = f"{at + 1}: {share} of {picture.total}"
         yield _centred(kind, x, y, size, str(at + 1), opacity, says)
         half = 0.5 * size * _DIGIT_WIDTH * len(str(at + 1)) + 0.02
         if kind == "removed":

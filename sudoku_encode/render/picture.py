@@ -1,7 +1,8 @@
 """What a drawing shows, whatever form it is drawn in: a board, what stands in its cells, and what is marked."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -41,7 +42,9 @@ class Picture:
         givens: uint8 (n_cells,): 0 where there is none.
         values: uint8 (n_cells,): what stands in other cells, such as the digits of a solution; 0 for none.
         candidates: bool (n_cells, n_values): the small digits in cells that have neither; None for no small digits.
-        shares: float64 (n_cells, n_values): from 0 to 1, how dark the small digits are; None where all are alike.
+        shares: (n_cells, n_values) of whole numbers: how many solutions have each value; a small digit that fewer have
+            is paler. None where that is not known.
+        total: how many solutions there are.
         cells: the cells that are highlighted.
         units: the cells of each unit that is highlighted.
         marks: of a step, which its small digits show.
@@ -55,7 +58,8 @@ class Picture:
     givens: Grids
     values: Grids
     candidates: Candidates | None = None
-    shares: NDArray[np.float64] | None = None
+    shares: NDArray[Any] | None = None
+    total: int = 0
     cells: frozenset[int] = frozenset()
     units: tuple[tuple[int, ...], ...] = ()
     marks: Marks | None = None
@@ -75,7 +79,8 @@ def picture(
     *,
     solution: ArrayLike | None = None,
     candidates: Candidates | None = None,
-    shares: ArrayLike | None = None,
+    shares: NDArray[Any] | None = None,
+    total: int = 0,
     cells: Iterable[CellName] = (),
     units: Iterable[str] = (),
     marks: Marks | None = None,
@@ -89,7 +94,8 @@ def picture(
         puzzle: its givens are drawn, and its pencilmarks if nothing else is wanted for its blanks.
         solution: values of all cells, 0 for a blank; they are drawn apart from the givens.
         candidates: bool (n_cells, n_values): small digits in the cells without a value.
-        shares: (n_cells, n_values) from 0 to 1: how dark they are.
+        shares: (n_cells, n_values): how many solutions have each value.
+        total: how many solutions there are.
         cells: to highlight, by name, number or coordinates.
         units: to highlight, by name, such as `row 3` or `box-xy 12`.
         marks: of a step.
@@ -119,7 +125,8 @@ def picture(
         puzzle.givens,
         values,
         None if candidates is None else np.asarray(_of_shape(board, candidates, "candidates"), bool),
-        None if shares is None else np.asarray(_of_shape(board, shares, "shares"), np.float64),
+        None if shares is None or not total else _of_shape(board, shares, "shares"),
+        total,
         frozenset(cell_number(board, cell) for cell in cells),
         tuple(unit_cells(board, unit) for unit in units),
         marks,
@@ -180,7 +187,7 @@ def _values(board: Geometry, values: ArrayLike, what: str) -> Grids:
         raise SudokuError(f"the {what}: {error}") from error
 
 
-def _of_shape(board: Geometry, values: ArrayLike, what: str) -> NDArray[np.generic]:
+def _of_shape(board: Geometry, values: ArrayLike, what: str) -> NDArray[Any]:
     array, shape = np.asarray(values), (board.n_cells, board.n_values)
     if array.shape != shape:
         raise SudokuError(
@@ -193,8 +200,3 @@ def raster(board: Geometry) -> tuple[int, int]:
     """Return how many rows and columns of small digits fit a cell: 3 and 3 on a 9x9, 2 and 3 on a 6x6."""
     columns = int(np.ceil(np.sqrt(board.n_values)))
     return -(-board.n_values // columns), columns
-
-
-def filled(pictures: Sequence[Picture]) -> bool:
-    """Say whether some picture has values besides its givens."""
-    return any(picture.values.any() for picture in pictures)

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import groupby
 
+from sudoku_encode.render.details import Details
 from sudoku_encode.render.layout import scene
 from sudoku_encode.render.picture import Picture, raster
 from sudoku_encode.render.shapes import LOOKS, Box, Circle, Lines, Look, Scene, Shape, Text
-from sudoku_encode.render.sheet import Sheet
 
 MARGIN = 0.5
 # How large a cell is unless a page says otherwise; a small digit should be seven pixels wide.
@@ -21,7 +21,7 @@ _CELL_PIXELS, _PLACE_PIXELS = 40, 14
 _TEXTS = ' font-family="sans-serif" text-anchor="middle"'
 
 
-def drawn(pictures: Sequence[Picture], sheet: Sheet) -> str:
+def drawn(pictures: Sequence[Picture], details: Details) -> str:
     """Return the only picture as SVG, with a newline at the end."""
     (picture,) = pictures
     return "\n".join(lines(picture)) + "\n"

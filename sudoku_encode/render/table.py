@@ -12,9 +12,10 @@ class DrawingForm(NamedTuple):
         name: as in `--to`.
         summary: what it is, in a few words.
         suffix: of its files.
-        module: whose function `drawn` takes pictures and a `Sheet`, and returns text or bytes.
+        module: whose function `drawn` takes pictures and `Details`, and returns text or bytes.
         is_bytes: whether it returns bytes.
         many: whether several pictures go into one file.
+        details: the fields of `Details` that it uses.
     """
 
     name: str
@@ -23,6 +24,7 @@ class DrawingForm(NamedTuple):
     module: str
     is_bytes: bool = False
     many: bool = False
+    details: frozenset[str] = frozenset()
 
     def __repr__(self) -> str:
         """Return its name on one short line."""
@@ -30,7 +32,27 @@ class DrawingForm(NamedTuple):
 
 
 DRAWINGS = by_name(
-    DrawingForm("svg", "a vector picture for pages and papers", ".svg", "sudoku_encode.render.svg"),
+    DrawingForm(
+        "text",
+        "lines and letters, for a terminal",
+        ".txt",
+        "sudoku_encode.render.text",
+        many=True,
+        details=frozenset({"ascii", "coloured"}),
+    ),
+    DrawingForm("svg", "a picture of lines and texts, for pages", ".svg", "sudoku_encode.render.svg"),
+    DrawingForm("png", "a picture of pixels", ".png", "sudoku_encode.render.png", is_bytes=True),
+    DrawingForm(
+        "pdf",
+        "sheets to be printed",
+        ".pdf",
+        "sudoku_encode.render.pdf",
+        is_bytes=True,
+        many=True,
+        details=frozenset({"per_page", "paper", "answers"}),
+    ),
+    DrawingForm("tikz", "a LaTeX document, a page a picture", ".tex", "sudoku_encode.render.tikz", many=True),
+    DrawingForm("html", "a page for a browser", ".html", "sudoku_encode.render.html", many=True),
 )
 """The forms of `draw` and `show --to`, by their names.
 
