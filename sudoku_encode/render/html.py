@@ -11,12 +11,11 @@ from sudoku_encode.render.svg import lines
 
 def drawn(pictures: Sequence[Picture], details: Details) -> str:
     """Return a page with the pictures."""
-    title = next((picture.title for picture in pictures if picture.title), pictures[0].board.name)
+    title = next((picture.title for picture in pictures if picture.title), pictures[0].label)
     body = "\n".join(_figure(picture) for picture in pictures)
     return page(title, f"<main>\n{body}\n</main>", styles=["pictures.css"])
 
 
 def _figure(picture: Picture) -> str:
     """Return a picture as it stands on a page."""
-    label = escape(picture.title or picture.board.name)
-    return f'<figure aria-label="{label}">\n' + "\n".join(lines(picture)) + "\n</figure>"
+    return f'<figure aria-label="{escape(picture.label)}">\n' + "\n".join(lines(picture)) + "\n</figure>"

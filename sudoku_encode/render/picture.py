@@ -1,5 +1,6 @@
 """What a drawing shows, whatever form it is drawn in: a board, what stands in its cells, and what is marked."""
 
+import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,9 @@ from sudoku_encode.errors import FormatError, SudokuError, short
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 from sudoku_encode.puzzles.step import Candidate
+
+# The name of a rule, and perhaps a number.
+_UNIT = re.compile(r"\s*(.*?)(?:\s+(\d{1,9}))?\s*", re.DOTALL)
 
 CellName = int | str | tuple[int, ...]
 """A cell as a caller may give it: its number, its name such as `r1c3`, or its coordinates from 0."""
@@ -67,6 +71,11 @@ class Picture:
     differs: frozenset[int] = frozenset()
     title: str = ""
     axis: str | None = None
+
+    @property
+    def label(self) -> str:
+        """What the picture is called where it cannot be seen: its title, or else the board."""
+        return self.title or short(self.board.name)
 
     def __repr__(self) -> str:
         """Return the board and how many values there are on one short line."""
@@ -149,11 +158,10 @@ def cell_number(board: Geometry, cell: CellName) -> int:
     """
     if isinstance(cell, str) and cell.strip() in board.cell_names:
         return board.cell_names.index(cell.strip())
-    if isinstance(cell, tuple) and len(cell) == len(board.shape):
-        if all(0 <= at < side for at, side in zip(cell, board.shape, strict=True)):
-            return int(np.ravel_multi_index(cell, board.shape))
-    elif not isinstance(cell, (str, tuple)) and 0 <= cell < board.n_cells:
+    if isinstance(cell, (int, np.integer)) and 0 <= cell < board.n_cells:
         return int(cell)
+    if isinstance(cell, tuple) and cell in np.ndindex(board.shape):
+        return int(np.ravel_multi_index(cell, board.shape))
     ends = f"{board.cell_name(0)} to {board.cell_name(board.n_cells - 1)}"
     raise SudokuError(f"{short(board.name)} has no cell {short(str(cell))}; its cells are {ends}")
 
@@ -168,15 +176,17 @@ def unit_cells(board: Geometry, name: str) -> tuple[int, ...]:
     >>> unit_cells(board("4x4"), "box 2")
     (2, 3, 6, 7)
     """
-    rule, _, number = name.strip().rpartition(" ") if name.strip()[-1:].isdigit() else (name.strip(), "", "1")
-    found = [unit for one in board.rules if one.name == rule.strip() for unit in one.units.tolist()]
-    if number.isdecimal() and 0 < int(number[:9]) <= len(found) and (" " in name.strip() or len(found) == 1):
-        return tuple(found[int(number[:9]) - 1])
+    rule, number = _UNIT.fullmatch(str(name)).groups()  # type: ignore[union-attr]  -- it matches every text
+    found = [unit for one in board.rules if one.name == rule for unit in one.units.tolist()]
+    if number is None and len(found) == 1:
+        return tuple(found[0])
+    if number is not None and 0 < int(number) <= len(found):
+        return tuple(found[int(number) - 1])
     counts = {one.name: 0 for one in board.rules}
     for one in board.rules:
         counts[one.name] += len(one.units)
     known = ", ".join(f"{rule} 1 to {count}" if count > 1 else rule for rule, count in counts.items())
-    raise SudokuError(f"{short(board.name)} has no unit {short(name)!r}; its units are {known}")
+    raise SudokuError(f"{short(board.name)} has no unit {short(str(name))!r}; its units are {known}")
 
 
 def _values(board: Geometry, values: ArrayLike, what: str) -> Grids:

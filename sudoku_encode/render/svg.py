@@ -36,7 +36,7 @@ def lines(picture: Picture) -> Iterator[str]:
         f'<svg xmlns="http://www.w3.org/2000/svg" class="sudoku" width="{width * scale:g}" height="{height * scale:g}" '
         f'viewBox="{-MARGIN:g} {-MARGIN:g} {width:g} {height:g}" role="img">'
     )
-    yield f"<title>{escape(picture.title or picture.board.name)}</title>"
+    yield f"<title>{escape(picture.label)}</title>"
     yield f'<rect class="paper" x="{-MARGIN:g}" y="{-MARGIN:g}" width="{width:g}" height="{height:g}" fill="#ffffff"/>'
     yield from groups(drawn)
     yield "</svg>"
