@@ -30,7 +30,6 @@ function startPage() {
     showControls, sayChosen, showLegend,
   );
   change({});
-  if (cube) cube.settle();
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => cube?.readTheme());
   return { state, change, cube, shown: () => shown };
 }
@@ -197,5 +196,6 @@ function savePicture(cube, puzzle) {
 /* Tests, and a page around this one, wait for `ready` and look at `page`. */
 window.ready = new Promise(resolve => {
   window.page = startPage();
-  requestAnimationFrame(() => setTimeout(() => resolve(performance.now())));
+  // When the first frame has been drawn.
+  requestAnimationFrame(() => setTimeout(resolve));
 });

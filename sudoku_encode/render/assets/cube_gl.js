@@ -18,15 +18,19 @@ const RULE_LINE = 0.45;
 
 /* Start WebGL on a canvas; return the function that draws a frame, or null where there is no WebGL 2.
 
-   A frame's tiles are in three sets, buffers as above with their `count`: `plain` ones, which bear no more than a digit;
-   `rich` ones, with all the rest; and `clear` ones, which are drawn in their order over the others. */
+   A frame's tiles are in sets, buffers as above with their `count`: `plain` ones, which bear no more than a digit; `rich`
+   ones, with all the rest; `core` ones, dark ones that are seen in gaps at most; `clear` ones, which are drawn in their
+   order over the others; and `through`, which shine through what is before them. */
 function startDrawing(canvas, values) {
-  const gl = canvas.getContext("webgl2", { antialias: true, alpha: true, premultipliedAlpha: true });
+  const gl = canvas.getContext("webgl2", { antialias: false, alpha: true, premultipliedAlpha: true });
   if (!gl) return null;
-  const block = buildBlock();
+  const block = buildBlock(BEVEL), simple = buildBlock(0);
   const sheet = buildGlyphs(gl, values);
   const [plain, rich] = ["", "#define RICH"].map(define => buildProgram(gl, define, values, sheet));
-  const sets = { plain: buildTiles(gl, block), rich: buildTiles(gl, block), clear: buildTiles(gl, block) };
+  const sets = {
+    plain: buildTiles(gl, block), rich: buildTiles(gl, block), core: buildTiles(gl, simple), clear: buildTiles(gl, simple),
+    through: buildTiles(gl, block),
+  };
   gl.enable(gl.DEPTH_TEST);
   gl.enable(gl.CULL_FACE);
   gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
@@ -47,21 +51,25 @@ function startDrawing(canvas, values) {
       gl.uniform3fv(at("clashColour"), theme.clash);
     }
     gl.disable(gl.BLEND);
-    drawTiles(gl, rich.program, sets.rich, block, tiles.rich);
-    drawTiles(gl, plain.program, sets.plain, block, tiles.plain);
+    drawTiles(gl, rich.program, sets.rich, tiles.rich);
+    drawTiles(gl, plain.program, sets.plain, tiles.plain);
+    drawTiles(gl, plain.program, sets.core, tiles.core);
     gl.enable(gl.BLEND);
     gl.depthMask(false);
-    drawTiles(gl, plain.program, sets.clear, block, tiles.clear);
+    drawTiles(gl, plain.program, sets.clear, tiles.clear);
+    gl.disable(gl.DEPTH_TEST);
+    drawTiles(gl, rich.program, sets.through, tiles.through);
+    gl.enable(gl.DEPTH_TEST);
   };
 }
 
-function drawTiles(gl, program, set, block, tiles) {
+function drawTiles(gl, program, set, tiles) {
   if (!tiles.count) return;
   gl.useProgram(program);
   gl.bindVertexArray(set.array);
   gl.bindBuffer(gl.ARRAY_BUFFER, set.buffer);
   gl.bufferData(gl.ARRAY_BUFFER, tiles.bytes.subarray(0, tiles.count * STRIDE), gl.DYNAMIC_DRAW);
-  gl.drawElementsInstanced(gl.TRIANGLES, block.triangles.length, gl.UNSIGNED_SHORT, 0, tiles.count);
+  gl.drawElementsInstanced(gl.TRIANGLES, set.triangles, gl.UNSIGNED_SHORT, 0, tiles.count);
 }
 
 /* Return a program, with a function from the names of its variables to where they are. */
@@ -89,8 +97,8 @@ function buildProgram(gl, define, values, sheet) {
 }
 
 /* A block of side 1: six faces, each with its own four corners, and between them strips along the edges and a triangle at
-   each corner, over which the normals of the faces run into each other, so that edges look round. */
-function buildBlock() {
+   each corner, over which the normals of the faces run into each other, so that edges look round. Without a bevel, just faces. */
+function buildBlock(bevel) {
   const corners = [], triangles = [];
   const number = (axis, signs) => {
     const [u, v] = [0, 1, 2].filter(other => other !== axis);
@@ -99,7 +107,7 @@ function buildBlock() {
   const eight = [...Array(8).keys()].map(bits => [bits & 4, bits & 2, bits & 1].map(bit => bit ? 1 : -1));
   for (const axis of [0, 1, 2]) {
     for (const signs of eight) {
-      const at = signs.map((sign, other) => sign * (other === axis ? 0.5 : 0.5 - BEVEL));
+      const at = signs.map((sign, other) => sign * (other === axis ? 0.5 : 0.5 - bevel));
       const normal = signs.map((sign, other) => other === axis ? sign : 0);
       corners[number(axis, signs)] = [...at, ...normal];
     }
@@ -111,7 +119,7 @@ function buildBlock() {
   };
   const quad = (a, b, c, d) => { outward(a, b, c); outward(a, c, d); };
   for (let face = 0; face < 6; face++) quad(4 * face, 4 * face + 1, 4 * face + 3, 4 * face + 2);
-  for (const signs of eight) {
+  for (const signs of bevel ? eight : []) {
     outward(number(0, signs), number(1, signs), number(2, signs));
     for (const [a, b, edge] of [[0, 1, 2], [0, 2, 1], [1, 2, 0]]) {
       if (signs[edge] > 0) continue;
@@ -143,7 +151,7 @@ function buildTiles(gl, block) {
     gl.enableVertexAttribArray(location);
     gl.vertexAttribDivisor(location, location < 2 ? 0 : 1);
   }
-  return { array, buffer };
+  return { array, buffer, triangles: block.triangles.length };
 }
 
 /* A sheet of squares: the digits of all values, then once more in bold, for givens, then the patterns of the rules. */

@@ -3,7 +3,10 @@
 
 const SIZES = { value: 0.9, candidates: 0.86, blank: 0.26, litBlank: 0.66 };
 const GHOST = { face: 0.05, ink: 0.16 };
+// How much of the chosen cell is seen through what is before it.
+const SHINE = 0.5;
 const FRAME_THICKNESS = 0.07;
+const ALL_COVERED = 63;
 
 /* The colours of the page as CSS has them, as numbers from 0 to 1. */
 function readTheme() {
@@ -39,7 +42,7 @@ function tileOf(cell, state, shown, theme) {
   const [face, ink] = coloursOf(kind, held, chosen, lit, theme);
   return {
     cell, ghost, ink, marks, face, value: held.value, candidates: held.candidates,
-    size: lit && kind === "blank" ? SIZES.litBlank : SIZES[kind],
+    size: chosen ? SIZES.value : lit && kind === "blank" ? SIZES.litBlank : SIZES[kind],
     rules: cutAway ? 0 : rules,
   };
 }
@@ -56,7 +59,8 @@ function coloursOf(kind, held, chosen, lit, theme) {
 function buildScene(state, shown, theme) {
   const { puzzle } = state;
   const sets = {
-    plain: newTiles(puzzle.cells), rich: newTiles(puzzle.cells + 12 * puzzle.rules.length), clear: newTiles(puzzle.cells),
+    plain: newTiles(puzzle.cells), rich: newTiles(puzzle.cells + 12 * puzzle.rules.length), core: newTiles(puzzle.cells),
+    clear: newTiles(puzzle.cells), through: newTiles(1),
   };
   const targets = [];
   const tiles = Array.from({ length: puzzle.cells }, (_, cell) => tileOf(cell, state, shown, theme));
@@ -65,30 +69,35 @@ function buildScene(state, shown, theme) {
     const middle = placeOf(puzzle, coordinatesOf(puzzle, tile.cell));
     // A small tile is as easy to hit as a larger one.
     targets.push({ cell: tile.cell, middle, half: Math.max(tile.size, 0.5) / 2, ghost: tile.ghost });
-    tile.marks |= coveredFaces(puzzle, tile, tiles);
+    const covered = coveredFaces(puzzle, tile, tiles);
+    tile.marks |= covered * COVERED;
     const isRich = tile.candidates || tile.rules || tile.marks & (MARK.chosen | MARK.clash);
-    addTile(tile.ghost ? sets.clear : isRich ? sets.rich : sets.plain, middle, [tile.size, tile.size, tile.size], tile);
+    const set = tile.ghost ? "clear" : covered === ALL_COVERED ? "core" : isRich ? "rich" : "plain";
+    // Clear tiles inside of others are left out, so that the view through them is not dim.
+    if (covered < ALL_COVERED || !tile.ghost) addTile(sets[set], middle, Array(3).fill(tile.size), tile);
+    if (tile.marks & MARK.chosen) addTile(sets.through, middle, Array(3).fill(tile.size), { ...tile, alpha: SHINE });
   }
   if (state.chosen !== null) addFrames(sets.rich, state, theme);
   return { sets, targets };
 }
 
-/* Mark the faces of a large tile in front of which there is another large one. */
+/* Say in front of which faces of a large tile there is another large one, a bit each, in the order of `buildBlock`. A tile
+   that hides others is not covered by a clear one. */
 function coveredFaces(puzzle, tile, tiles) {
-  const large = other => other && !other.ghost && other.size > SIZES.litBlank;
+  const large = other => other && other.size > SIZES.litBlank && (tile.ghost || !other.ghost);
   if (!large(tile)) return 0;
   const at = coordinatesOf(puzzle, tile.cell);
-  let marks = 0;
+  let covered = 0;
   for (const axis of [0, 1, 2]) {
     for (const step of [-1, 1]) {
       const beside = at.with(axis, at[axis] + step);
       if (beside[axis] < 0 || beside[axis] >= puzzle.side || !large(tiles[cellAt(puzzle, beside)])) continue;
       // Space's axes are z, -y and -x.
       const towards = axis === 2 ? step > 0 : step < 0;
-      marks |= 1 << COVERED + 2 * (2 - axis) + towards;
+      covered |= 1 << 2 * (2 - axis) + towards;
     }
   }
-  return marks;
+  return covered;
 }
 
 function newTiles(room) {
@@ -96,13 +105,13 @@ function newTiles(room) {
   return { bytes, numbers: new DataView(bytes.buffer), words: new Uint32Array(bytes.buffer), middles: [], count: 0 };
 }
 
-function addTile(tiles, middle, size, { face, ink, ghost = false, value = 0, candidates = 0, rules = 0, marks = 0 }) {
+function addTile(tiles, middle, size, { face, ink, ghost = false, alpha = 1, value = 0, candidates = 0, rules = 0, marks = 0 }) {
   const start = tiles.count++ * STRIDE;
   tiles.middles.push(middle);
   middle.forEach((number, at) => tiles.numbers.setFloat32(start + 4 * at, number, true));
   size.forEach((number, at) => tiles.numbers.setFloat32(start + 12 + 4 * at, number, true));
-  tiles.bytes.set([...face, ghost ? GHOST.face : 1].map(part => Math.round(part * 255)), start + 24);
-  tiles.bytes.set([...ink, ghost ? GHOST.ink : 1].map(part => Math.round(part * 255)), start + 28);
+  tiles.bytes.set([...face, ghost ? GHOST.face : alpha].map(part => Math.round(part * 255)), start + 24);
+  tiles.bytes.set([...ink, ghost ? GHOST.ink : alpha].map(part => Math.round(part * 255)), start + 28);
   [value, candidates, rules, marks].forEach((number, at) => tiles.numbers.setUint32(start + 32 + 4 * at, number, true));
 }
 

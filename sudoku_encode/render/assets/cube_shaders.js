@@ -7,7 +7,7 @@
 const STRIDE = 48;
 const MARK = { bold: 1, chosen: 2, clash: 4, plain: 8, lit: 16 };
 // The first of six marks: in front of that face, in the order of `buildBlock`, is another tile.
-const COVERED = 8;
+const COVERED = 32;
 const BEVEL = 0.07;
 const GLYPH_PIXELS = 128;
 
@@ -35,9 +35,9 @@ void main() {
   float farness = clamp((gl_Position.w - eyeDistance + radius) / (2.0 * radius), 0.0, 1.0);
   // Faces in the narrow gaps between tiles are dark and bear nothing, so that boxes stand apart.
   int side = 2 * int(dot(abs(normal), vec3(0.0, 1.0, 2.0))) + int(dot(normal, vec3(1.0)) > 0.0);
-  bool covered = (held.w >> uint(${COVERED} + side) & 1u) == 1u;
+  bool covered = (held.w / ${COVERED}u >> uint(side) & 1u) == 1u;
   if ((held.w & ${MARK.plain}u) != 0u) light = 1.0;
-  if ((held.w & ${MARK.lit}u) != 0u) farness = 0.0;
+  if ((held.w & ${MARK.lit}u) != 0u) { farness = 0.0; light = mix(light, 1.0, 0.45); }
   lighting = vec4(light * (covered ? 0.5 : 1.0), 0.4 * farness * farness, covered ? 0.0 : 1.0, 0.0);
   faceColour = face; inkColour = ink; what = held;
 }`;

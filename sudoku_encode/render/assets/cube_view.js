@@ -5,8 +5,9 @@ const TURN_PER_PIXEL = 0.009, TURN_PER_KEY = Math.PI / 12;
 const NEAREST = 6, FARTHEST = 0.6;
 // A press that moves less is a click.
 const CLICK_PIXELS = 5;
-// A frame that takes longer while the cube turns makes the next ones coarser; when it is still it is drawn finely.
-const SLOW_FRAME_MS = 45, COARSEST = 0.4;
+// Pixels of the canvas to one of the page, which smooths edges. While the cube turns there are fewer, as many as keep a
+// frame within its time; when it has been still for a moment it is drawn finely.
+const FINEST = 2, COARSEST = 0.6, FRAME_MS = 40, STILL_MS = 120;
 
 /* Show the cube; return what others may do with it, or null where there is no WebGL.
 
@@ -18,17 +19,18 @@ function startCube(canvas, labels, puzzle, { choose, press }) {
   const camera = { ...HOME, target: [0, 0, 0] };
   const radius = Math.hypot(...halfExtent(puzzle)) * 1.02;
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
-  let scene = null, theme = readTheme(), state = null, shown = null, view = null, waiting = false, last = 0, coarse = 1;
+  let scene = null, theme = readTheme(), state = null, shown = null, view = null, waiting = false, last = 0, density = 1, still = 0;
 
-  function draw(fine = true) {
+  function draw(pixels) {
     const { clientWidth: width, clientHeight: height } = canvas;
     if (!scene || !width) return;
-    const density = Math.min(devicePixelRatio || 1, 2) * (fine ? 1 : coarse);
-    const [wide, high] = [Math.round(width * density), Math.round(height * density)];
+    const [wide, high] = [Math.round(width * pixels), Math.round(height * pixels)];
     if (canvas.width !== wide || canvas.height !== high) [canvas.width, canvas.height] = [wide, high];
     view = viewOf(camera, radius, width, height);
-    const { plain, rich, clear } = scene.sets;
-    drawFrame(view, theme, { plain: sortTiles(plain, view, 1), rich: sortTiles(rich, view, 1), clear: sortTiles(clear, view, -1) });
+    const { plain, rich, core, clear, through } = scene.sets;
+    drawFrame(view, theme, {
+      plain: sortTiles(plain, view, 1), rich: sortTiles(rich, view, 1), core, clear: sortTiles(clear, view, -1), through,
+    });
     placeLabels(labels, puzzle, view);
   }
 
@@ -48,13 +50,15 @@ function startCube(canvas, labels, puzzle, { choose, press }) {
     waiting = false;
     const arrived = approach(calm.matches ? 1 : 0.3);
     if (arrived) approach(1);
-    if (last && now - last > SLOW_FRAME_MS) coarse = Math.max(COARSEST, coarse * 0.8);
+    if (last) density = Math.max(COARSEST, Math.min(FINEST, density * Math.min(Math.sqrt(FRAME_MS / (now - last)), 1.1)));
     last = arrived ? 0 : now;
-    draw(arrived);
-    if (!arrived) redraw();
+    draw(density);
+    if (arrived) still = setTimeout(() => draw(FINEST), STILL_MS);
+    else redraw();
   }
 
   function redraw() {
+    clearTimeout(still);
     if (!waiting) requestAnimationFrame(frame);
     waiting = true;
   }
@@ -87,7 +91,7 @@ function startCube(canvas, labels, puzzle, { choose, press }) {
   /* Be where the camera was to go, and draw it now, so that the canvas can be read in the same task. */
   function settle() {
     approach(1);
-    draw();
+    draw(FINEST);
   }
 
   const cube = { turn, zoom, update, reset, settle, redraw };
@@ -154,6 +158,8 @@ function takeKeys(canvas, cube, press) {
   });
 }
 
+const LABEL_PIXELS = 16;
+
 /* Write the numbers of the layers along three edges of the cube, those at its outline, and the names of the axes.
 
    `labels` is an element that lies over the canvas; what is in it is made once and then moved. */
@@ -172,13 +178,18 @@ function placeLabels(labels, puzzle, view) {
   AXES.forEach((_, axis) => {
     // Space's first axis is z, its second y, its third x.
     const edge = outlineEdge(2 - axis, half, view);
+    const ends = [1, -1].map(end => project(view, edge.map((value, other) => other === 2 - axis ? end * half[other] : value)));
+    // Where there is little room, not every layer has its number.
+    const every = Math.ceil(LABEL_PIXELS * puzzle.side / Math.hypot(ends[0].x - ends[1].x, ends[0].y - ends[1].y));
     for (let index = -1; index < puzzle.side; index++) {
       const point = edge.slice();
       const at = index < 0 ? (puzzle.side - 1) / 2 : index;
       const place = index < 0 ? 0 : placeOf(puzzle, [at, at, at])[2 - axis];
       point[2 - axis] = place;
       const { x, y } = project(view, point.map((value, other) => other === 2 - axis || index >= 0 ? value : value * 1.16));
-      labels.children[axis * (puzzle.side + 1) + index + 1].style.transform = `translate(-50%, -50%) translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+      const label = labels.children[axis * (puzzle.side + 1) + index + 1];
+      label.hidden = index >= 0 && index % every > 0;
+      label.style.transform = `translate(-50%, -50%) translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
     }
   });
 }
