@@ -20,8 +20,15 @@ function startPage() {
   const choose = cell => { if (cell !== null) change({ chosen: cell }); };
   const press = (key, layer = null) => pressed(key, layer, state, change);
   byId("app").hidden = false;
-  const cube = startCube(byId("cube"), byId("labels"), puzzle, { choose, press });
-  if (!cube) withoutCube(state);
+  const lost = () => {
+    withoutCube();
+    change({ view: "layers" });
+  };
+  const cube = startCube(byId("cube"), byId("labels"), puzzle, { choose, press, lost });
+  if (!cube) {
+    withoutCube();
+    state.view = "layers";
+  }
   startControls(state, change, cube);
   if (cube) parts.push(cube.update);
   parts.push(
@@ -51,7 +58,9 @@ function pressed(key, layer, state, change) {
   const { puzzle, chosen, from, to } = state;
   const move = (axis, step) => {
     const at = chosen === null ? [0, 0, 0] : coordinatesOf(puzzle, chosen);
-    if (chosen !== null) at[axis] = Math.max(0, Math.min(puzzle.side - 1, at[axis] + step));
+    // The first press chooses a cell, or brings the chosen one into the layer that has the keyboard.
+    if (layer && at[layer.axis] !== layer.index) at[layer.axis] = layer.index;
+    else if (chosen !== null) at[axis] = Math.max(0, Math.min(puzzle.side - 1, at[axis] + step));
     change({ chosen: cellAt(puzzle, at) });
     return true;
   };
@@ -67,8 +76,7 @@ function pressed(key, layer, state, change) {
 }
 
 /* Where there is no WebGL the layers are all that is shown. */
-function withoutCube(state) {
-  state.view = "layers";
+function withoutCube() {
   const button = document.querySelector("[data-view=cube]");
   button.disabled = true;
   button.title = "This browser has no WebGL 2, which the cube needs";
@@ -122,10 +130,10 @@ function ruleSwitch(rule, number, state, change) {
   box.type = "checkbox";
   box.checked = true;
   box.addEventListener("change", () => change({ rulesOn: state.rulesOn.map((on, at) => at === number ? box.checked : on) }));
-  const swatch = svgElement("svg", { class: `swatch rule-${number % 6}`, viewBox: "0 0 8 4", "aria-hidden": "true" });
+  const swatch = svgElement("svg", { class: `swatch rule-${rule.look}`, viewBox: "0 0 8 4", "aria-hidden": "true" });
   swatch.append(
     svgElement("rect", { class: "tint", width: 8, height: 4 }),
-    svgElement("path", { d: RULE_PATTERNS[number % 6] }),
+    svgElement("path", { d: RULE_PATTERNS[rule.look] }),
   );
   label.append(box, swatch, rule.name);
   return label;
@@ -171,7 +179,7 @@ function showLegend(state, shown) {
     ["candidates", "candidates", has(({ candidates }) => candidates)],
     ["blank", "blank", has(({ value, candidates }) => !value && !candidates)],
     ["picked", "chosen cell", state.chosen !== null],
-    ["peer", "peer (colour and pattern: rule)", shown.peers.length > 0],
+    ["peer", "peer, in the colours of its rules", shown.peers.length > 0],
     ["clash", "same value twice in a unit", shown.clashing.size > 0],
   ];
   byId("legend").replaceChildren(...entries.filter(([, , there]) => there).map(([kind, text]) => {

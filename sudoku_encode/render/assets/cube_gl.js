@@ -22,6 +22,7 @@ const RULE_LINE = 0.45;
    ones, with all the rest; `core` ones, dark ones that are seen in gaps at most; `clear` ones, which are drawn in their
    order over the others; and `through`, which shine through what is before them. */
 function startDrawing(canvas, values) {
+  // Edges are smooth because there are more pixels than are shown, which costs less without a graphics card.
   const gl = canvas.getContext("webgl2", { antialias: false, alpha: true, premultipliedAlpha: true });
   if (!gl) return null;
   const block = buildBlock(BEVEL), simple = buildBlock(0);

@@ -7,12 +7,16 @@
 
 const AXES = ["x", "y", "z"];
 
-/* Return the puzzle, each rule of which gets its `units` besides: lists of cells. */
+/* Rules in the order of the colours and patterns that they have on every board. */
+const LOOKS = ["row-x", "row-y", "row-z", "box-xy", "box-xz", "box-yz"];
+
+/* Return the puzzle, each rule of which gets its `units` besides, lists of cells, and its `look`. */
 function readPuzzle(data) {
-  const rules = data.rules.map(rule => {
+  const rules = data.rules.map((rule, number) => {
     const units = [];
     rule.unitOf.forEach((unit, cell) => { if (unit >= 0) (units[unit] ??= []).push(cell); });
-    return { ...rule, units };
+    const look = LOOKS.indexOf(rule.name);
+    return { ...rule, units, look: look < 0 ? number % LOOKS.length : look };
   });
   return { ...data, rules, cells: data.givens.length };
 }
@@ -30,22 +34,22 @@ function cellName(puzzle, cell) {
   return coordinatesOf(puzzle, cell).map((at, axis) => AXES[axis] + at).join("");
 }
 
-/* The units of a cell under the rules that are on, each with the number of its rule. */
+/* The units of a cell under the rules that are on, each with the look of its rule. */
 function unitsOf(puzzle, cell, rulesOn) {
   const units = [];
   puzzle.rules.forEach((rule, number) => {
     const unit = rule.unitOf[cell];
-    if (rulesOn[number] && unit >= 0) units.push({ rule: number, cells: rule.units[unit] });
+    if (rulesOn[number] && unit >= 0) units.push({ look: rule.look, cells: rule.units[unit] });
   });
   return units;
 }
 
-/* For each cell a number whose bit r is set where it shares a unit of rule r with the cell. The cell itself has 0. */
+/* For each cell a number whose bit k is set where it shares a unit of a rule of look k with the cell, which itself has 0. */
 function rulesShared(puzzle, cell, rulesOn) {
   const shared = new Uint32Array(puzzle.cells);
   if (cell === null) return shared;
-  for (const { rule, cells } of unitsOf(puzzle, cell, rulesOn)) {
-    for (const other of cells) shared[other] |= 1 << rule;
+  for (const { look, cells } of unitsOf(puzzle, cell, rulesOn)) {
+    for (const other of cells) shared[other] |= 1 << look;
   }
   shared[cell] = 0;
   return shared;

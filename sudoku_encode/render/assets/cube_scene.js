@@ -4,8 +4,9 @@
 const SIZES = { value: 0.9, candidates: 0.86, blank: 0.26, litBlank: 0.66 };
 const GHOST = { face: 0.05, ink: 0.16 };
 // How much of the chosen cell is seen through what is before it.
-const SHINE = 0.5;
-const FRAME_THICKNESS = 0.07;
+const SHINE = 0.6;
+// Of the bars of frames, as a part of the cube's side.
+const FRAME_THICKNESS = 0.0075;
 const ALL_COVERED = 63;
 
 /* The colours of the page as CSS has them, as numbers from 0 to 1. */
@@ -16,7 +17,7 @@ function readTheme() {
     return [bits >> 16, bits >> 8 & 255, bits & 255].map(part => part / 255);
   };
   return {
-    rules: [0, 1, 2, 3, 4, 5].map(rule => colour(`--rule-${rule}`)),
+    rules: LOOKS.map((_, look) => colour(`--rule-${look}`)),
     ground: colour("--page"), clash: colour("--removed"), picked: colour("--chosen"), pickedInk: colour("--chosen-ink"),
     given: colour("--tile-given"), givenInk: colour("--given"), filled: colour("--tile-filled"), filledInk: colour("--filled"),
     candidates: colour("--tile-candidates"), candidatesInk: colour("--text"), blank: colour("--tile-blank"),
@@ -51,7 +52,8 @@ function coloursOf(kind, held, chosen, lit, theme) {
   if (chosen) return [theme.picked, theme.pickedInk];
   if (kind === "blank") return [lit ? theme.lit : theme.blank, theme.givenInk];
   if (kind === "candidates") return [lit ? theme.lit : theme.candidates, theme.candidatesInk];
-  if (lit) return [theme.lit, held.given ? theme.givenInk : theme.filledInk];
+  // Blue digits are hard to read on patterns; givens are bold besides.
+  if (lit) return [theme.lit, theme.givenInk];
   return held.given ? [theme.given, theme.givenInk] : [theme.filled, theme.filledInk];
 }
 
@@ -75,7 +77,9 @@ function buildScene(state, shown, theme) {
     const set = tile.ghost ? "clear" : covered === ALL_COVERED ? "core" : isRich ? "rich" : "plain";
     // Clear tiles inside of others are left out, so that the view through them is not dim.
     if (covered < ALL_COVERED || !tile.ghost) addTile(sets[set], middle, Array(3).fill(tile.size), tile);
-    if (tile.marks & MARK.chosen) addTile(sets.through, middle, Array(3).fill(tile.size), { ...tile, alpha: SHINE });
+    if (tile.marks & MARK.chosen) {
+      addTile(sets.through, middle, Array(3).fill(tile.size), { ...tile, marks: tile.marks % COVERED, alpha: SHINE });
+    }
   }
   if (state.chosen !== null) addFrames(sets.rich, state, theme);
   return { sets, targets };
@@ -117,21 +121,22 @@ function addTile(tiles, middle, size, { face, ink, ghost = false, alpha = 1, val
 
 /* Put twelve bars around each unit of the chosen cell. Units of cubes are blocks, so that their ends say where they are. */
 function addFrames(tiles, { puzzle, chosen, rulesOn }, theme) {
-  for (const { rule, cells } of unitsOf(puzzle, chosen, rulesOn)) {
+  for (const { look, cells } of unitsOf(puzzle, chosen, rulesOn)) {
+    const thickness = FRAME_THICKNESS * puzzle.side;
     const places = cells.map(cell => placeOf(puzzle, coordinatesOf(puzzle, cell)));
     // Frames of two rules that share an edge are side by side.
-    const room = 0.51 + 0.02 * (puzzle.rules.length - rule);
+    const room = 0.51 + 0.02 * (LOOKS.length - look);
     const low = [0, 1, 2].map(axis => Math.min(...places.map(place => place[axis])) - room);
     const high = [0, 1, 2].map(axis => Math.max(...places.map(place => place[axis])) + room);
-    const look = { face: theme.rules[rule % 6], ink: theme.rules[rule % 6], marks: MARK.plain | MARK.lit };
+    const bar = { face: theme.rules[look], ink: theme.rules[look], marks: MARK.plain | MARK.lit };
     for (const axis of [0, 1, 2]) {
       const [u, v] = [0, 1, 2].filter(other => other !== axis);
       for (const [one, other] of [[low, low], [low, high], [high, low], [high, high]]) {
-        const middle = [0, 0, 0], size = [FRAME_THICKNESS, FRAME_THICKNESS, FRAME_THICKNESS];
+        const middle = [0, 0, 0], size = [thickness, thickness, thickness];
         middle[axis] = (low[axis] + high[axis]) / 2;
         [middle[u], middle[v]] = [one[u], other[v]];
-        size[axis] = high[axis] - low[axis] + FRAME_THICKNESS;
-        addTile(tiles, middle, size, look);
+        size[axis] = high[axis] - low[axis] + thickness;
+        addTile(tiles, middle, size, bar);
       }
     }
   }

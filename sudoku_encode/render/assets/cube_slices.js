@@ -9,6 +9,7 @@ function showLayer(holder, layer, { choose, press }) {
   svg.append(outlines);
   const groups = new Map([...svg.querySelectorAll("[data-cell]")].map(group => [Number(group.dataset.cell), group]));
   svg.setAttribute("tabindex", "0");
+  svg.setAttribute("role", "application");
   svg.setAttribute("aria-label", `Layer ${layer.title}: arrow keys move the chosen cell`);
   svg.addEventListener("click", event => {
     const group = event.target.closest("[data-cell]");
@@ -46,14 +47,14 @@ function contentOf(cell, state, shown) {
 function outlinesOf(layer, { puzzle, chosen, rulesOn }) {
   if (chosen === null) return [];
   const outlines = [];
-  for (const { rule, cells } of unitsOf(puzzle, chosen, rulesOn)) {
+  for (const { look, cells } of unitsOf(puzzle, chosen, rulesOn)) {
     const here = cells.map(cell => coordinatesOf(puzzle, cell)).filter(at => at[layer.axis] === layer.index);
     if (!here.length || (here.length === 1 && layer.index === coordinatesOf(puzzle, chosen)[layer.axis])) continue;
     const rows = here.map(at => at[layer.down]), columns = here.map(at => at[layer.across]);
     const [top, left] = [Math.min(...rows), Math.min(...columns)];
-    const inset = 0.06 + 0.035 * (rule % 6);
+    const inset = 0.06 + 0.035 * look;
     outlines.push(svgElement("rect", {
-      class: `outline rule-${rule % 6}`, x: left + inset, y: top + inset, rx: 0.12,
+      class: `outline rule-${look}`, x: left + inset, y: top + inset, rx: 0.12,
       width: Math.max(...columns) - left + 1 - 2 * inset, height: Math.max(...rows) - top + 1 - 2 * inset,
     }));
   }

@@ -11,13 +11,14 @@ const FINEST = 2, COARSEST = 0.6, FRAME_MS = 40, STILL_MS = 120;
 
 /* Show the cube; return what others may do with it, or null where there is no WebGL.
 
-   `choose(cell)` is called when a cell is clicked, `press(event)` for keys that do not turn the cube. */
-function startCube(canvas, labels, puzzle, { choose, press }) {
+   `choose(cell)` is called when a cell is clicked, `press(key)` for keys that do not turn the cube, and `lost()` when the
+   browser takes WebGL away. */
+function startCube(canvas, labels, puzzle, { choose, press, lost }) {
   const drawFrame = startDrawing(canvas, puzzle.side);
   if (!drawFrame) return null;
   const goal = { ...HOME, target: [0, 0, 0] };
   const camera = { ...HOME, target: [0, 0, 0] };
-  const radius = Math.hypot(...halfExtent(puzzle)) * 1.02;
+  const radius = Math.hypot(...halfExtent(puzzle)) * 1.05;
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
   let scene = null, theme = readTheme(), state = null, shown = null, view = null, waiting = false, last = 0, density = 1, still = 0;
 
@@ -100,6 +101,7 @@ function startCube(canvas, labels, puzzle, { choose, press }) {
   cube.readTheme = () => { theme = readTheme(); if (state) update(state, shown); };
   cube.tiles = () => ({ solid: scene.targets.filter(tile => !tile.ghost).map(tile => tile.cell),
                         clear: scene.targets.filter(tile => tile.ghost).map(tile => tile.cell) });
+  canvas.addEventListener("webglcontextlost", lost);
   takePointers(canvas, cube, choose);
   takeKeys(canvas, cube, press);
   new ResizeObserver(redraw).observe(canvas);
@@ -158,7 +160,7 @@ function takeKeys(canvas, cube, press) {
   });
 }
 
-const LABEL_PIXELS = 16;
+const LABEL_PIXELS = 19;
 
 /* Write the numbers of the layers along three edges of the cube, those at its outline, and the names of the axes.
 
@@ -174,7 +176,7 @@ function placeLabels(labels, puzzle, view) {
       }
     }
   }
-  const half = halfExtent(puzzle).map(value => value + 0.35);
+  const half = halfExtent(puzzle).map(value => value * 1.075);
   AXES.forEach((_, axis) => {
     // Space's first axis is z, its second y, its third x.
     const edge = outlineEdge(2 - axis, half, view);
@@ -186,7 +188,7 @@ function placeLabels(labels, puzzle, view) {
       const at = index < 0 ? (puzzle.side - 1) / 2 : index;
       const place = index < 0 ? 0 : placeOf(puzzle, [at, at, at])[2 - axis];
       point[2 - axis] = place;
-      const { x, y } = project(view, point.map((value, other) => other === 2 - axis || index >= 0 ? value : value * 1.16));
+      const { x, y } = project(view, point.map((value, other) => other === 2 - axis || index >= 0 ? value : value * 1.12));
       const label = labels.children[axis * (puzzle.side + 1) + index + 1];
       label.hidden = index >= 0 && index % every > 0;
       label.style.transform = `translate(-50%, -50%) translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
