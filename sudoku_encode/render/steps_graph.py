@@ -41,22 +41,37 @@ def _permutations(board: Geometry, numbered: list[tuple[int, dict[str, Any]]]) -
     """Return G: a group for each minigrid, as they lie on the board."""
     assert board.box is not None
     gone = _first_steps(numbered, "deleted")
+    for number, record in numbered:
+        # Where no step names what it deletes, one says what is left.
+        if "left" in record:
+            left = set(record["left"])
+            gone |= {name: number for name in _names(numbered) if name not in left and name not in gone}
     groups = []
     for number, record in numbered:
         if "permutations" in record:
             label = f"M{record['minigrid']}"
-            names = [f"{record['minigrid']}{_letters(at)}" for at in range(len(record["permutations"]))]
+            names = _names([(number, record)])
             vertices = [
                 {"name": name, "says": text, "from": number, "gone": gone.get(name, 0)}
                 for name, text in zip(names, record["permutations"], strict=True)
             ]
             groups.append({"label": label, "vertices": vertices})
     edges_from, edges = next(
-        ((number, record["edges"]) for number, record in numbered if record["rule"] == "edges" and "edges" in record),
+        ((number, record["edges"]) for number, record in numbered if record["rule"] != "G*" and "edges" in record),
         (0, []),
     )
     graph = {"title": "G, the graph of valid permutations", "from": 1, "across": board.shape[1] // board.box[1]}
     return {**graph, "groups": groups, "edges": edges, "edgesFrom": edges_from}
+
+
+def _names(numbered: list[tuple[int, dict[str, Any]]]) -> list[str]:
+    """Name the vertices of G as the thesis does: 1a, 1b, ... for minigrid 1."""
+    return [
+        f"{record['minigrid']}{_letters(at)}"
+        for _, record in numbered
+        if "permutations" in record
+        for at in range(len(record["permutations"]))
+    ]
 
 
 def _super_vertices(numbered: list[tuple[int, dict[str, Any]]], down: int, across: int) -> dict[str, Any]:

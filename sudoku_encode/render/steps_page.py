@@ -29,7 +29,7 @@ _SCRIPTS = ("board.js", "steps_state.js", "steps_board.js", "steps_tree.js", "st
 
 
 def steps_page(
-    puzzle: Puzzle, records: Iterable[Record], *, method: str = "", source: str = "", stopped: str = ""
+    puzzle: Puzzle, records: Iterable[Record], *, method: str = "", source: str = "", stopped: str = "", left_out: int = 0
 ) -> str:
     """Return a page that plays the steps of a method.
 
@@ -39,6 +39,7 @@ def steps_page(
         method: its name.
         source: where it was published.
         stopped: what ended it before its end, if anything did.
+        left_out: how many steps there were beyond these records.
 
     >>> from sudoku_encode import explain, read
     >>> puzzle = read("1234341221434...", board="4x4")
@@ -47,15 +48,16 @@ def steps_page(
     """
     board = puzzle.geometry
     read = _Reader(board)
-    steps, left_out, size, drawn = [], 0, 0, []
-    for number, record in enumerate(records, start=1):
-        if left_out or len(steps) == MAX_STEPS or size > MAX_CHARACTERS:
+    steps: list[dict[str, Any]] = []
+    drawn: list[dict[str, Any]] = []
+    size = 0
+    for record in records:
+        if len(steps) == MAX_STEPS or size > MAX_CHARACTERS:
             left_out += 1
             continue
         steps.append(read.step(record))
         drawn.append(_drawn_of(record))
         size += len(json.dumps(steps[-1]))
-        assert number == len(steps)
     name = f"{puzzle.name or board.name}: {method or 'a method'} step by step"
     data = {
         "board": board.name,
@@ -105,7 +107,7 @@ class _Reader:
             "removes": self._pairs(record["removes"]),
             **self._unit(record),
             "grid": self._grid(data) if "grid" in data else [],
-            "candidates": self._candidates(data.get("candidates")),
+            "candidates": self._candidates(data.get("candidates"), record["because"]),
             "level": data.get("level", 0),
             "robot": data.get("robot", 0),
             "lit": data.get("super-vertices") or data.get("reasons") or [],
@@ -138,13 +140,13 @@ class _Reader:
             grid = np.moveaxis(grid, 0, "xyz".index(data["axis"]))
         return [int(value) for value in grid.ravel()]
 
-    def _candidates(self, found: Any) -> list[list[Any]]:
-        """Return pairs of a cell and its candidates; a level of a tree, whose candidates are of one cell, has none."""
+    def _candidates(self, found: Any, because: list[str]) -> list[list[Any]]:
+        """Return pairs of a cell and its candidates; those of a level of a tree are of the cell that it is about."""
         if isinstance(found, dict):
             return [[self.cells[name], values] for name, values in found.items()]
-        if not found or isinstance(found[0], int):
-            return []
-        return [[cell, values] for cell, values in enumerate(found)]
+        if found and isinstance(found[0], int):
+            return [[self.cells[name], found] for name in because]
+        return [[cell, values] for cell, values in enumerate(found or [])]
 
     def _words(self, record: Record) -> str:
         """Say what a step does that has no text of its own."""

@@ -153,7 +153,7 @@ function followText(data, parts, standing) {
     }
     parts.caption.textContent = step ? lineOf(step) : "the puzzle";
     const text = step ? step.text : "Step 1 is the first thing that the method does.";
-    parts.text.replaceChildren(head, element(text.includes("\n") ? "pre" : "p", "words", text));
+    parts.text.replaceChildren(head, element(/\n| {2}/.test(text) ? "pre" : "p", "words", text));
   };
 }
 

@@ -17,6 +17,7 @@ function drawBoards(data, place) {
     return { figure, cells: new Set(layer.cells.flat()) };
   });
   place.classList.toggle("many", figures.length > 1);
+  place.classList.toggle("few", figures.length <= 4);
   place.append(...figures.map(one => one.figure));
   return (contents, onlyWith) => {
     contents.forEach((content, cell) => {

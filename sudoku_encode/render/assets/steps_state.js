@@ -19,32 +19,37 @@ function copyBoard(board) {
 /* Change a board as a step does; `number` is that of the step, from 1. */
 function applyStep(board, step, number) {
   for (const [cell, values] of step.candidates || []) board.candidates[cell] = values;
-  takeAway(board, step.removes || []);
+  // A value that a cell holds is taken out of it; any other value that goes is a candidate.
+  const isHeld = ([cell, value]) => board.values[cell] === value;
+  const [taken, dropped] = [(step.removes || []).filter(isHeld), (step.removes || []).filter(pair => !isHeld(pair))];
+  takeOut(board, taken);
   if (step.kind === "guess") {
     const candidates = board.candidates.slice();
     for (const [cell, value] of step.places) board.guesses.push({ cell, value, candidates, number });
   }
+  for (const [cell, value] of dropped) dropCandidate(board, cell, value);
   for (const [cell, value] of step.places || []) board.values[cell] = value;
   if (step.grid) setGrid(board, step.grid);
 }
 
-/* A value that a cell holds is taken out of it; any other value that goes is a candidate. */
-function takeAway(board, removes) {
+/* Take values out of their cells, and undo the guesses among them. */
+function takeOut(board, taken) {
   let firstUndone = board.guesses.length;
-  for (const [cell, value] of removes) {
-    if (board.values[cell] === value) {
-      board.values[cell] = 0;
-      const at = board.guesses.findIndex(guess => guess.cell === cell && guess.value === value);
-      if (at >= 0) firstUndone = Math.min(firstUndone, at);
-    } else if (board.candidates[cell]) {
-      board.candidates[cell] = board.candidates[cell].filter(other => other !== value);
-    }
+  for (const [cell, value] of taken) {
+    board.values[cell] = 0;
+    const at = board.guesses.findIndex(guess => guess.cell === cell && guess.value === value);
+    if (at >= 0) firstUndone = Math.min(firstUndone, at);
   }
-  if (firstUndone < board.guesses.length) {
-    // What a guess ruled out comes back with it.
-    board.candidates = board.guesses[firstUndone].candidates.slice();
-    board.guesses.length = firstUndone;
-  }
+  if (firstUndone === board.guesses.length) return;
+  // What a guess ruled out comes back, but for the value that was tried: it is done with.
+  const undone = board.guesses[firstUndone];
+  board.candidates = undone.candidates.slice();
+  board.guesses.length = firstUndone;
+  dropCandidate(board, undone.cell, undone.value);
+}
+
+function dropCandidate(board, cell, value) {
+  if (board.candidates[cell]) board.candidates[cell] = board.candidates[cell].filter(other => other !== value);
 }
 
 /* A method that goes on to another grid has left its guesses. */

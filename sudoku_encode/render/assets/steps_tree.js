@@ -123,6 +123,7 @@ function drawTree(nodes, path, goTo, place) {
     const all = [...rows.querySelectorAll("[role=treeitem]")], at = all.indexOf(event.target.closest("[role=treeitem]"));
     const row = all[at];
     if (!row || event.target.tagName === "BUTTON") return;
+    focused = at;
     const first = Number(row.dataset.first), canFold = row.hasAttribute("aria-expanded");
     const moves = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: all.length - 1 };
     if (event.key in moves) focused = Math.max(0, Math.min(all.length - 1, moves[event.key]));
