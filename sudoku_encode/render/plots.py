@@ -1,8 +1,8 @@
 """Plots as SVG: bars for what has names, points and lines over a number.
 
-Colours are those of `assets/plots.css`, which has a light and a dark set. No series is told by its colour alone: each has
-a marker of its own shape, and what is hollow is hollow in bars too. Each bar and point is an element of the class
-`mark`, with a title that says what it is.
+Colours are those of `assets/plots.css`, which has a light and a dark set. No series is told by its colour alone: its
+points have a shape of their own, its bars come in the order of the legend, and both may be hollow. Each bar and point
+is an element of the class `mark`, with a title that says what it is.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ from sudoku_encode.render.scales import Scale, number, scale
 # Lengths are in the pixels of a drawing that is not scaled: its width, its margin, the height of the field of points,
 # a line of text, the width of a character, a bar, and the room for the number behind a bar.
 WIDTH = 480
-_MARGIN, _FIELD, _LINE, _CHARACTER, _BAR, _NUMBER = 10, 240, 17, 6.4, 12, 76
+_MARGIN, _FIELD, _LINE, _CHARACTER, _BAR, _NUMBER = 10, 240, 17, 6.9, 12, 76
 # Names of groups that are longer stand above their bars, else left of them.
 _LONG = 22
 _COLOURS = 8
@@ -202,7 +202,7 @@ def _bars(drawing: _Drawing, plot: Plot) -> None:
         drawing.height += (_BAR + 2) * (not row) + 8
     drawing.lines[grid_at:grid_at] = _upright_grid(axis, left, width, start, drawing.height)
     drawing.height += _LINE
-    drawing.paragraph(plot.y + (", powers of ten" if axis.log else ""), ' class="axis"')
+    drawing.paragraph(", ".join([plot.y] * bool(plot.y) + ["powers of ten"] * axis.log), ' class="axis"')
 
 
 def _upright_grid(axis: Scale, left: float, width: float, top: float, bottom: float) -> Iterator[str]:

@@ -67,13 +67,20 @@ def _of_table(table: Table, what: str, columns: Sequence[str]) -> plots.Plot:
     seen = {True: 0, False: 0}
     for heading in columns:
         is_paper = bool(re.search(r"\b(paper|thesis)\b", heading))
-        y = tuple(cell if isinstance(cell, int | float) else None for cell in cells[table.columns.index(heading)])
+        y = tuple(map(_value, cells[table.columns.index(heading)]))
         label = heading if len(columns) > 1 else ""
         hollow = (True,) * len(x) if is_paper else ()
         series.append(plots.Series(label, x, y, seen[is_paper], hollow, joined=len(x) <= _MOST_JOINED))
         seen[is_paper] += 1
     values = [value for one in series for value in one.y if value is not None]
     return plots.Plot(what, "" if n_names else table.columns[0], "", tuple(series), spans_decades(values))
+
+
+def _value(cell: str | float | None) -> float | None:
+    """Return the number in a cell, which may also be there as text; None for `at least 3`, which is no number."""
+    if isinstance(cell, str):
+        return int(cell) if cell.isdecimal() else None
+    return cell
 
 
 def _names(rows: Sequence[Sequence[str | float | None]]) -> tuple[str, ...]:

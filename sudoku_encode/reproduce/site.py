@@ -4,13 +4,12 @@ import re
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping
 from html import escape
-from typing import Any
 
 from sudoku_encode.render import plots
 from sudoku_encode.render.page import page as html_page
 from sudoku_encode.reproduce import plots as finding_plots
 from sudoku_encode.reproduce.figures import Figure, figures_of
-from sudoku_encode.reproduce.finding import DIFFERS, REPRODUCED, SETTLED, UNCHECKED, VERDICTS, Finding, Page, Table
+from sudoku_encode.reproduce.finding import DIFFERS, REPRODUCED, SETTLED, UNCHECKED, Finding, Page, Table
 from sudoku_encode.reproduce.pages import cell_text, number_columns, summary
 
 INDEX = "index.html"
@@ -36,8 +35,8 @@ def index(pages: Iterable[Page]) -> str:
         *_tallies(some),
         f'<h2 id="claims">All claims</h2>{_filters(_tally(some), some)}',
         '<div class="scroll" tabindex="0" role="region" aria-label="All claims">',
-        '<table class="claims"><thead><tr><th>verdict</th><th>paper</th><th>place</th><th>what the paper says</th></tr>'
-        "</thead><tbody>",
+        '<table class="stacked"><thead><tr><th>verdict</th><th>paper</th><th>place</th>',
+        "<th>what the paper says</th></tr></thead><tbody>",
         *(_claim(page, name, finding) for page in some for name, finding in page.findings.items()),
         "</tbody></table></div>",
         "</main>",
@@ -73,13 +72,15 @@ def paper(page: Page) -> str:
 def _tallies(pages: list[Page]) -> Iterator[str]:
     """Yield a table of the papers, with how many findings there are of each verdict."""
     heads = "".join(f'<th class="number">{escape(verdict)}</th>' for verdict in _SHOWN)
-    yield '<div class="scroll" tabindex="0" role="region" aria-label="Papers"><table>'
+    yield '<div class="scroll" tabindex="0" role="region" aria-label="Papers"><table class="stacked">'
     yield f'<thead><tr><th>paper</th><th class="number">claims</th>{heads}</tr></thead><tbody>'
     for page in pages:
         numbers = [len(page.findings), *(len(page.of(verdict)) for verdict in _SHOWN)]
-        cells = "".join(f'<td class="number">{value}</td>' for value in numbers)
+        named = zip(("claims", *_SHOWN), numbers, strict=True)
+        cells = "".join(f'<td class="number" data-head="{head}">{number}</td>' for head, number in named)
         where = f'<a href="{page.paper.key}.html">{escape(page.paper.title)}</a>'
-        yield f'<tr><td>{where}<br><span class="citation">{escape(page.paper.citation)}</span></td>{cells}</tr>'
+        citation = f'<span class="citation">{escape(page.paper.citation)}</span>'
+        yield f'<tr><td class="wide">{where}<br>{citation}</td>{cells}</tr>'
     yield "</tbody></table></div>"
 
 
@@ -107,7 +108,8 @@ def _claim(page: Page, name: str, finding: Finding) -> str:
     key = page.paper.key
     return (
         f'<tr data-verdict="{_class(finding)}" data-paper="{key}"><td>{_badge(finding.verdict)}</td><td>{key}</td>'
-        f'<td><a href="{key}.html#{name}">{_words(finding.place)}</a></td><td>{_words(finding.paper)}</td></tr>'
+        f'<td><a href="{key}.html#{name}">{_words(finding.place)}</a></td>'
+        f'<td class="wide">{_words(finding.paper)}</td></tr>'
     )
 
 
@@ -126,15 +128,16 @@ def _finding(name: str, finding: Finding, drawn: list[finding_plots.Named]) -> I
 
 def _table(table: Table, place: str) -> str:
     classes = [' class="number"' if number else "" for number in number_columns(table)]
-    heads = "".join(f"<th{kind}>{_words(head)}</th>" for head, kind in zip(table.columns, classes, strict=True))
-    rows = "".join(
-        f"<tr>{''.join(f'<td{kind}>{_words(cell_text(cell))}</td>' for cell, kind in zip(row, classes, strict=True))}</tr>"
-        for row in table.rows
-    )
-    inside = f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+    rows = "".join(_row("td", map(cell_text, row), classes) for row in table.rows)
+    inside = f"<table><thead>{_row('th', table.columns, classes)}</thead><tbody>{rows}</tbody></table>"
     region = f'<div class="scroll" tabindex="0" role="region" aria-label="Table: {escape(place)}">{inside}</div>'
     folded = "" if len(table.rows) > _LONG_TABLE else " open"
     return f"<details{folded}><summary>Table of {len(table.rows)} rows</summary>{region}</details>"
+
+
+def _row(tag: str, cells: Iterable[str], classes: Iterable[str]) -> str:
+    inside = (f"<{tag}{kind}>{_words(cell)}</{tag}>" for cell, kind in zip(cells, classes, strict=True))
+    return f"<tr>{''.join(inside)}</tr>"
 
 
 def _figures(figures: Iterable[tuple[Figure, str]]) -> Iterator[str]:
@@ -146,11 +149,11 @@ def _figures(figures: Iterable[tuple[Figure, str]]) -> Iterator[str]:
         if not at:
             yield '<h2 id="figures">The paper\'s figures, drawn here</h2>'
         source = f"data:image/svg+xml;base64,{b64encode(picture.encode()).decode()}"
-        words = escape(f"{figure.number}: {figure.what}")
-        yield f"<figure><figcaption><strong>{escape(figure.number)}.</strong> {_words(figure.what)} {_words(figure.compare)}"
+        number = escape(figure.number)
+        yield f"<figure><figcaption><strong>{number}.</strong> {_words(figure.says)}"
         yield f"{_command(figure.command)}</figcaption>"
-        yield f'<div class="scroll picture" tabindex="0" role="region" aria-label="{words}">'
-        yield f'<img src="{source}" alt="{words}"></div></figure>'
+        yield f'<div class="scroll picture" tabindex="0" role="region" aria-label="{number}">'
+        yield f'<img src="{source}" alt="{_words(figure.says)}"></div></figure>'
 
 
 def _command(command: str) -> str:
@@ -173,6 +176,6 @@ def _class(finding: Finding) -> str:
     return _SIGNS[finding.verdict][1]
 
 
-def _words(text: Any) -> str:
+def _words(text: str) -> str:
     """Return text as HTML; what is between backquotes is code."""
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(str(text)))
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))

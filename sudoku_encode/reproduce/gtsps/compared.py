@@ -141,7 +141,7 @@ def only_9x9(work: Work) -> Finding:
         f"{', '.join(f'{number} ({name})' for name, number in solved.items())}.",
         verdict(not any(solved.values())),
         "Nothing in the techniques depends on nine; a program may.",
-        side_by_side(("method", *files), *rows),
+        side_by_side(("method", *files), *rows, drawn={"solutions found": files}),
     )
 
 
