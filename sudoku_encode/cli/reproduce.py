@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 # The file with all findings in the order in which they were found; it is the journal of the run.
 _FINDINGS = "findings.jsonl"
-# The page that links to the others.
+# The page that links to the others, as Markdown; there is one of HTML too.
 _INDEX = "README.md"
 _PAPERS = ", ".join(f"{key} ({row.title})" for key, row in PAPERS.items())
 _PAPER_CHOICES = options.one_of((*PAPERS, "all"))
@@ -46,7 +46,7 @@ def command(
             "-o",
             "--output",
             metavar="FOLDER",
-            help="A folder for the pages, in all forms, and for plots, which need the extra `plots`.",
+            help="A folder for the pages, in all forms, with plots; index.html leads to those of HTML.",
         ),
     ] = None,
     puzzles: Annotated[
@@ -67,7 +67,7 @@ def command(
     stopped goes on with --resume and the same options.
     """
     from sudoku_encode.reproduce import page as page_of
-    from sudoku_encode.reproduce import pages
+    from sudoku_encode.reproduce import pages, site
     from sudoku_encode.reproduce import paper as find
     from sudoku_encode.reproduce.finding import Work
 
@@ -87,7 +87,8 @@ def command(
                     _write(folder, page)
                 remark(f"{page.paper.key}: {pages.summary(page)} {sum(page.seconds.values()):.1f} s")
             if folder is not None:
-                _put(folder / _INDEX, pages.index(written).encode())
+                _put(folder / _INDEX, pages.index(written))
+                _put(folder / site.INDEX, site.index(written))
         except (KeyboardInterrupt, Stopped) as reason:
             if folder is None:
                 # The page that is incomplete says so in its summary.
@@ -233,21 +234,17 @@ def _finding(record: dict[str, Any]) -> "tuple[Finding, float]":
 
 
 def _write(folder: Path, page: "Page") -> None:
-    """Write a page in all forms, and its plots if they can be drawn."""
+    """Write a page in all forms, and its plots."""
+    from sudoku_encode.render.plots import svg
     from sudoku_encode.reproduce import pages, plots
 
-    key = page.paper.key
     for form, suffix in PAGE_FORMS.items():
-        _put(folder / f"{key}.{suffix}", pages.in_form(page, form).encode())
-    try:
-        drawn = {finding.plot.name: plots.draw(finding.plot) for finding in page.findings.values() if finding.plot}
-    except SudokuError as error:
-        remark(f"{key}: {error}")
-        return
-    for name, picture in drawn.items():
-        _put(folder / f"{name}.svg", picture)
+        _put(folder / f"{page.paper.key}.{suffix}", pages.in_form(page, form))
+    for drawn in plots.of_page(page).values():
+        for plot in drawn:
+            _put(folder / f"{plot.name}.svg", svg(plot.plot))
 
 
-def _put(path: Path, content: bytes) -> None:
+def _put(path: Path, content: str) -> None:
     with files.writing(str(path)) as write:
-        write(content)
+        write(content.encode())
