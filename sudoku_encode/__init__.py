@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from sudoku_encode.solvers.table import SAT_SOLVERS
     from sudoku_encode.verifying import Report
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 # By module, the public names that it has.
 _HOMES = {
