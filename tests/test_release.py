@@ -7,7 +7,6 @@ import sys
 import tarfile
 import tomllib
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,14 @@ HOME = Path(__file__).parent.parent
 PROJECT = tomllib.loads((HOME / "pyproject.toml").read_text(encoding="utf-8"))
 WORKFLOWS = sorted((HOME / ".github" / "workflows").glob("*.yml"))
 CITATION = yaml.safe_load((HOME / "CITATION.cff").read_text(encoding="utf-8"))
+
+
+def tracked() -> set[str]:
+    """Return the files that the project consists of."""
+    listed = subprocess.run(["git", "ls-files"], cwd=HOME, capture_output=True, text=True, check=False)
+    if listed.returncode:
+        pytest.skip("this is no checkout of git")
+    return {name for name in listed.stdout.splitlines() if (HOME / name).exists()}
 
 
 def words(text: str) -> str:
@@ -54,10 +61,7 @@ def test_the_papers_that_are_cited_are_those_of_the_references() -> None:
 
 
 def test_nothing_else_lies_at_the_top() -> None:
-    tracked = subprocess.run(["git", "ls-files"], cwd=HOME, capture_output=True, text=True, check=False)
-    if tracked.returncode:
-        pytest.skip("not a checkout of git")
-    tops = {line.partition("/")[0] for line in tracked.stdout.splitlines()}
+    tops = {name.partition("/")[0] for name in tracked()}
     wanted = {"CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE", "README.md", "pyproject.toml"}
     assert {top for top in tops if not top.startswith(".")} == wanted | {
         *("docs", "instances", "scripts", "sudoku_encode", "tests")
@@ -118,7 +122,7 @@ def test_constraints_name_one_version_of_each_dependency(name: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]]:
+def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """Run scripts/release; return the folder of the archives and what was said."""
     dist = tmp_path_factory.mktemp("release") / "dist"
     environment: dict[str, Any] = {**os.environ, "VIRTUAL_ENV": sys.prefix}
@@ -126,7 +130,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]
         [HOME / "scripts" / "release", dist], env=environment, capture_output=True, text=True, timeout=900, check=False
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    yield dist, done.stdout
+    return dist, done.stdout
 
 
 @pytest.mark.slow
@@ -155,9 +159,8 @@ def test_the_wheel_holds_the_package_the_puzzles_and_nothing_else(built: tuple[P
 @pytest.mark.slow
 def test_the_source_archive_holds_what_is_needed_and_nothing_else(built: tuple[Path, str]) -> None:
     (archive,) = built[0].glob("*.tar.gz")
-    names = {name.partition("/")[2] for name in tarfile.open(archive).getnames()}
-    tracked = subprocess.run(["git", "ls-files"], cwd=HOME, capture_output=True, text=True, check=False)
-    if tracked.returncode:
-        pytest.skip("not a checkout of git")
-    assert names - set(tracked.stdout.splitlines()) == {"PKG-INFO"}
-    assert set(tracked.stdout.splitlines()) - names == set()
+    with tarfile.open(archive) as opened:
+        names = {name.partition("/")[2] for name in opened.getnames()}
+    files = tracked()
+    assert names - files == {"PKG-INFO"}
+    assert files - names == set()
