@@ -5,6 +5,7 @@
 What is named in `__all__` is public, and nothing else is promised. It is loaded when it is first used.
 """
 
+import sys
 from importlib import import_module
 
 # To mypy it is true; `typing` would take longer to load than the rest of this file.
@@ -59,7 +60,7 @@ if TYPE_CHECKING:
     from sudoku_encode.solvers.table import SAT_SOLVERS
     from sudoku_encode.verifying import Report
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 # By module, the public names that it has.
 _HOMES = {
@@ -146,3 +147,8 @@ if not TYPE_CHECKING:
 
 def __dir__() -> list[str]:
     return [*__all__, "__version__"]
+
+
+# Where IPython is loaded, this may be a notebook: there puzzles and answers show themselves.
+if "IPython" in sys.modules:
+    import_module("sudoku_encode.api.notebook").set_up()

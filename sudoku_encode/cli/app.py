@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from sudoku_encode import __version__
 from sudoku_encode.cli import completion
 from sudoku_encode.cli.options import flat, one_of
 from sudoku_encode.cli.table import COMMANDS, GROUPS
@@ -159,7 +160,7 @@ def _print_versions(wanted: bool) -> None:
         import platform
         from importlib.metadata import PackageNotFoundError, version
 
-        typer.echo(f"sudoku-encode {version('sudoku-encode')}\nPython {platform.python_version()}")
+        typer.echo(f"sudoku-encode {__version__}\nPython {platform.python_version()}")
         for package in _PACKAGES:
             with suppress(PackageNotFoundError):
                 typer.echo(f"{package} {version(package)}")
