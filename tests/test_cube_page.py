@@ -230,7 +230,9 @@ def test_givens_solution_and_candidates_are_shown_and_hidden(tmp_path: Path) -> 
         page.get_by_role("button", name="Solution").click()
         assert texts(page, first) == {cell: str(puzzle.givens[cell] or "") for cell in range(81)}
         assert page.locator(f"{first} [data-cell='0'] text").all_inner_texts() == []
-        assert page.evaluate("[...document.querySelectorAll('[data-cell=\"0\"] text')].map(t => t.textContent)")[:2] == [
+        assert page.evaluate("[...document.querySelectorAll('[data-cell=\"0\"] text')].map(t => t.textContent)")[
+            :2
+        ] == [
             "1",
             "5",
         ]

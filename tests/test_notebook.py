@@ -10,6 +10,7 @@ from typing import Any
 
 import nbformat
 import pytest
+from browser import needs_chromium, opened
 from nbclient import NotebookClient
 
 import sudoku_encode as se
@@ -55,7 +56,20 @@ def test_a_board_is_a_picture(source: object) -> None:
 
 def test_a_cube_is_shown_as_its_layers() -> None:
     text = bundle_of(se.read(CUBE, board="4x4x4"))["image/svg+xml"]
-    assert [f"x{layer}" in text for layer in range(4)] == [True] * 4
+    assert [f"x = {layer}" in text for layer in range(4)] == [True] * 4
+
+
+@needs_chromium
+def test_a_cube_can_be_turned_within_a_page(tmp_path: Path) -> None:
+    path = tmp_path / "notebook.html"
+    html = bundle_of(se.read(CUBE, board="4x4x4"))["text/html"]
+    path.write_text(f"<!DOCTYPE html><title>notebook</title>{html}", encoding="utf-8")
+
+    with opened(path) as page:
+        cube = page.frame_locator("iframe")
+        cube.locator("canvas").focus()
+        page.keyboard.press("x")
+        assert cube.locator("#cell").inner_text() == "x0y0z0"
 
 
 def test_a_board_that_is_too_large_stays_a_line_of_text() -> None:
@@ -93,7 +107,10 @@ def test_answers_are_pictures_with_words(tmp_path: Path) -> None:
     made = next(se.generate("4x4", seed=1))
     assert "1 solution, proved" in bundle_of(made)["text/html"]
     assert "<td>backdoor</td>" in bundle_of(se.rate(UNIQUE, board="4x4", figures=["backdoor"]))["text/html"]
-    assert "<td>64, 0 of them auxiliary</td>" in bundle_of(se.encode(CUBE[:16], board="4x4", reduction="none"))["text/html"]
+    assert (
+        "<td>64, 0 of them auxiliary</td>"
+        in bundle_of(se.encode(CUBE[:16], board="4x4", reduction="none"))["text/html"]
+    )
     certificate = se.prove(SEVERAL, tmp_path / "certificate", board="4x4")
     assert "exactly 12</b> solutions, according" in bundle_of(certificate)["text/html"]
     assert "exactly 12</b> solutions, proved" in bundle_of(se.check_certificate(certificate.folder))["text/html"]

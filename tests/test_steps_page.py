@@ -173,7 +173,9 @@ def test_the_board_is_right_after_every_guess_and_every_way_back(tmp_path: Path)
             assert values(page) == grid
             kinds.append(record["kind"])
             if record["kind"] == "undo":
-                assert {name: cells(page)[names.index(name)]["taken"] for name in record["removes"]} == record["removes"]
+                assert {name: cells(page)[names.index(name)]["taken"] for name in record["removes"]} == record[
+                    "removes"
+                ]
 
     assert kinds.count("undo") > 20
 
@@ -221,8 +223,7 @@ def test_a_search_tree_is_folded_and_unfolded_by_clicks_and_keys(tmp_path: Path)
         click(page, "Fold all")
         folded = page.locator(".tree .node").count()
         hidden = sum(
-            int(number.replace(",", ""))
-            for number in re.findall(r"([\d,]+) nodes? folded", page.inner_text(".tree"))
+            int(number.replace(",", "")) for number in re.findall(r"([\d,]+) nodes? folded", page.inner_text(".tree"))
         )
         row = page.locator("[role=treeitem][aria-expanded=false]").first
         row.focus()
@@ -247,9 +248,7 @@ def test_the_branch_of_a_solution_is_lit_in_the_tree(tmp_path: Path) -> None:
         lit = page.locator(".tree .node.lit").all_inner_texts()
 
     grid = np.ravel(records[at[0] - 1]["data"]["grid"]).reshape(puzzle.geometry.shape)
-    assert [text.removesuffix(" ✓") for text in lit] == [
-        str(grid[tuple(map(int, index))]) for index in tree["index"]
-    ]
+    assert [text.removesuffix(" ✓") for text in lit] == [str(grid[tuple(map(int, index))]) for index in tree["index"]]
 
 
 def test_a_tree_of_guesses_has_a_node_for_each_guess(tmp_path: Path) -> None:

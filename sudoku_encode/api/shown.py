@@ -23,6 +23,7 @@ from sudoku_encode.questions.checking import NoSolution, Several, Unique, Unknow
 from sudoku_encode.questions.hinting import Hint, Worked
 from sudoku_encode.questions.rating import Rating
 from sudoku_encode.questions.verdict_words import sentences, sub_puzzle_sentence
+from sudoku_encode.render.page import within
 from sudoku_encode.run.counting import Count
 from sudoku_encode.verifying import Report
 
@@ -33,17 +34,17 @@ MAX_DRAWN_CELLS = 5000
 
 def puzzle(found: Puzzle) -> Bundle:
     """Show a puzzle."""
-    return _board(_picture(found.geometry, found))
+    return _board(found.geometry, found)
 
 
 def grid(found: Grid) -> Bundle:
     """Show a solution."""
-    return _board(_picture(found.geometry, found))
+    return _board(found.geometry, found)
 
 
 def geometry(found: Geometry) -> Bundle:
     """Show a board without a value."""
-    return _board(_picture(found, Puzzle.of(found)))
+    return _board(found, Puzzle.of(found))
 
 
 def generated(found: Generated) -> Bundle:
@@ -175,8 +176,12 @@ def _picture(board: Geometry, shown: Puzzle | Grid | TrueCandidates | Hint, **op
     return str(draw(shown, **options)) if board.n_cells <= MAX_DRAWN_CELLS else ""
 
 
-def _board(picture: str) -> Bundle:
-    return {"image/svg+xml": picture} if picture else {}
+def _board(board: Geometry, shown: Puzzle | Grid) -> Bundle:
+    """Show a board as a picture; a cube also as a page to turn it, which a notebook takes first."""
+    if not (picture := _picture(board, shown)):
+        return {}
+    bundle = {"image/svg+xml": picture}
+    return bundle | {"text/html": within(str(draw(shown, "html")), board.name)} if board.is_cube else bundle
 
 
 def _figure(picture: str, said: str = "") -> str:

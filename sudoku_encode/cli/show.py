@@ -93,7 +93,7 @@ def command(
     paper: OnPaper,
     limits: options.LimitOptions,
 ) -> None:
-    """Draw each puzzle or solution, with borders around its boxes or regions; a cube layer by layer.
+    """Draw each puzzle or solution, with borders around its boxes or regions; a cube layer by layer, or as html to turn.
 
     Above each layer of a cube stands which it is, from 0 as in the names of cells, and which axes go down and across.
     Blanks of a puzzle with pencilmarks show these. To write grids that can be read back, see `convert --to grid`.

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from sudoku_encode.errors import SudokuError, short
 from sudoku_encode.render.details import PLAIN, Details
+from sudoku_encode.render.page import within
 from sudoku_encode.render.picture import Picture
 from sudoku_encode.render.table import DRAWINGS
 from sudoku_encode.storage.files import writing
@@ -59,7 +60,7 @@ class Drawing:
         return bytes(self) if self.form == "png" else None
 
     def _repr_html_(self) -> str | None:
-        return str(self) if self.form == "html" else None
+        return within(str(self), "drawing") if self.form == "html" else None
 
 
 def drawing(pictures: Sequence[Picture], form: str, details: Details = PLAIN) -> Drawing:
