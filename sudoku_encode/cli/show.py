@@ -93,10 +93,11 @@ def command(
     paper: OnPaper,
     limits: options.LimitOptions,
 ) -> None:
-    """Draw each puzzle or solution, with borders around its boxes or regions; a cube layer by layer, or as html to turn.
+    """Draw each puzzle or solution, with borders around its boxes or regions; a cube layer by layer.
 
-    Above each layer of a cube stands which it is, from 0 as in the names of cells, and which axes go down and across.
-    Blanks of a puzzle with pencilmarks show these. To write grids that can be read back, see `convert --to grid`.
+    As html a cube can be turned, unless cells, units, differences or an axis are asked for: its layers show these.
+    Above each layer stands which it is, from 0 as in the names of cells, and which axes go down and across. Blanks of a
+    puzzle with pencilmarks show these. To write grids that can be read back, see `convert --to grid`.
 
     Text, pdf, tikz and html take several puzzles; of svg and png each is a file of its own: give a folder, such as
     -o pictures/. In text a star is at highlighted cells, a dash at those of highlighted units, and `!` where --against
