@@ -72,7 +72,8 @@ def test_cells_and_units_are_highlighted(run: Command) -> None:
 
 
 def test_many_puzzles_are_sheets_with_answers_at_the_end(run: Command, tmp_path: Path) -> None:
-    path, puzzles = tmp_path / "a.pdf", [TEXT, SMALL / "9x9-jigsaw.txt", SMALL / "6x6.txt"]
+    path = tmp_path / "a.pdf"
+    puzzles: list[str | Path] = [TEXT, SMALL / "9x9-jigsaw.txt", SMALL / "6x6.txt"]
     ran = run("show", *puzzles, "--per-page", "2", "--paper", "letter", "--answers", "-o", path)
     pages = pymupdf.open(path)
 
