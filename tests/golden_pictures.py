@@ -21,11 +21,17 @@ def _cube() -> se.Puzzle:
     return puzzle
 
 
+def _hint() -> se.Hint:
+    found = se.hint(TEXT)
+    assert found is not None
+    return found
+
+
 PICTURES: dict[str, Callable[[], se.Drawing]] = {
     "9x9": lambda: se.draw(TEXT, solution=SOLUTION, cells=["r1c1"], units=["row 3", "box 9"], title="A & B"),
     "9x9-candidates": lambda: se.draw(TEXT, candidates=True),
     "9x9-shares": lambda: se.draw(se.candidates(TEXT, "search", counts=True)),
-    "9x9-hint": lambda: se.draw(se.hint(TEXT)),
+    "9x9-hint": lambda: se.draw(_hint()),
     "9x9-against": lambda: se.draw(TEXT, against="1" * 81),
     "6x6-2x3": lambda: se.draw(SMALL / "6x6.txt", candidates=True),
     "jigsaw": lambda: se.draw(SMALL / "9x9-jigsaw.txt"),

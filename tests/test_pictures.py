@@ -80,7 +80,8 @@ def test_a_thick_line_is_where_regions_differ_and_a_thin_one_between_other_cells
         if rule.name in ("box", "region"):
             for number, unit in enumerate(rule.units):
                 region.ravel()[unit] = number
-    thick, thin = set(), set()
+    thick: set[tuple[int, int, int, int]] = set()
+    thin: set[tuple[int, int, int, int]] = set()
     for row in range(n):
         for line in range(n + 1):
             is_thick = line in (0, n) or region[row, line - 1] != region[row, line]
@@ -137,9 +138,9 @@ def test_highlighted_cells_and_units_are_filled_and_a_unit_has_an_outline() -> N
 
 def test_cells_that_differ_are_framed_with_the_other_value() -> None:
     other = SOLUTION[:10] + "1" + SOLUTION[11:]
-    drawing = se.draw(se.solve(TEXT, "search"), against=other)
     grid = se.solve(TEXT, "search")
     assert grid is not None
+    drawing = se.draw(grid, against=other)
     differs = [divmod(cell, 9) for cell in range(81) if str(grid.values[cell]) != other[cell]]
     root = ET.fromstring(str(drawing))
     framed = root.findall(".//{*}g[@class='differs']/{*}rect")
@@ -203,6 +204,11 @@ def test_what_is_not_of_the_board_is_refused(wrong: dict[str, object], message: 
         se.draw(TEXT, **wrong)  # type: ignore[arg-type]
 
 
+def test_an_axis_has_one_of_three_names() -> None:
+    with pytest.raises(se.GeometryError, match="no axis is called 'w'; there are x, y, z"):
+        se.draw(se.Puzzle.of(se.board("4x4x4")), axis="w")
+
+
 def test_titles_are_texts() -> None:
     drawing = se.draw(TEXT, title="</svg><script>&")
     root = ET.fromstring(str(drawing))
@@ -215,6 +221,6 @@ def test_a_notebook_takes_a_drawing_by_its_form() -> None:
     svg, html = se.draw(TEXT), se.draw(TEXT, "html")
 
     assert svg._repr_svg_() == str(svg)
-    assert svg._repr_html_() is svg._repr_png_() is html._repr_svg_() is None
+    assert (svg._repr_html_(), svg._repr_png_(), html._repr_svg_()) == (None, None, None)
     assert html._repr_html_() == str(html)
     assert repr(svg).startswith("Drawing('svg', ")

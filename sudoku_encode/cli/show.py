@@ -1,5 +1,6 @@
 """The command show."""
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
@@ -7,7 +8,7 @@ import typer
 from sudoku_encode.cli import options
 from sudoku_encode.cli.answers import Outcome
 from sudoku_encode.cli.pictures import FORMS, for_terminal, form_of, refuse_terminal, write
-from sudoku_encode.cli.printing import prefix, progress
+from sudoku_encode.cli.printing import Shown, prefix, progress
 from sudoku_encode.cli.reading import PuzzleInput
 from sudoku_encode.cli.remarks import remark
 from sudoku_encode.errors import SudokuError, plural
@@ -112,12 +113,13 @@ def command(
     inputs = [*source.inputs, *([marked.against] if marked.against else [])]
     refuse_inputs(inputs, output)
     pictures, answers = list["Picture"](), list["Picture"]()
-    with progress("drawing ...") as shown:
+    solving = marked.solution or paper.answers
+    with progress("solving ...") if solving else nullcontext(Shown()) as shown:
         for number, puzzle in source.puzzles():
             if marked.against and source.many:
                 raise SudokuError("--against is for one puzzle, and there are many")
             before = prefix(number, source)
-            solved = _solved(puzzle, limits, outcome, before) if marked.solution or paper.answers else None
+            solved = _solved(puzzle, limits, outcome, before) if solving else None
             one = _picture(puzzle, marked, solved if marked.solution else None, before)
             if source.many and form != "text":
                 one = _numbered(one, number)

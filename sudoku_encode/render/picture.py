@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sudoku_encode.errors import FormatError, SudokuError, short
+from sudoku_encode.errors import FormatError, SudokuError, printable, short
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 from sudoku_encode.puzzles.step import Candidate
@@ -141,7 +141,8 @@ def picture(
         marks,
         others,
         frozenset(differs),
-        title,
+        # Nothing in a title may break a line or a document.
+        printable(str(title)),
         axis,
     )
 
@@ -161,7 +162,7 @@ def cell_number(board: Geometry, cell: CellName) -> int:
     if isinstance(cell, (int, np.integer)) and 0 <= cell < board.n_cells:
         return int(cell)
     if isinstance(cell, tuple) and cell in np.ndindex(board.shape):
-        return int(np.ravel_multi_index(cell, board.shape))
+        return int(np.ravel_multi_index(tuple(map(int, cell)), board.shape))
     ends = f"{board.cell_name(0)} to {board.cell_name(board.n_cells - 1)}"
     raise SudokuError(f"{short(board.name)} has no cell {short(str(cell))}; its cells are {ends}")
 
@@ -176,7 +177,8 @@ def unit_cells(board: Geometry, name: str) -> tuple[int, ...]:
     >>> unit_cells(board("4x4"), "box 2")
     (2, 3, 6, 7)
     """
-    rule, number = _UNIT.fullmatch(str(name)).groups()  # type: ignore[union-attr]  -- it matches every text
+    match = _UNIT.fullmatch(str(name))
+    rule, number = match.groups() if match else ("", None)
     found = [unit for one in board.rules if one.name == rule for unit in one.units.tolist()]
     if number is None and len(found) == 1:
         return tuple(found[0])

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sudoku_encode.errors import GeometryError
+from sudoku_encode.errors import GeometryError, short
 from sudoku_encode.puzzles.folding import face_names
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates
@@ -116,11 +116,13 @@ def layers(board: Geometry, axis: str | None = None) -> list[Layer]:
     """Return the squares that a board is drawn as: itself, the layers of a cube, or the faces of a surface.
 
     Raises:
-        GeometryError: an axis of a square or a surface, which have no layers.
+        GeometryError: an axis of a square or a surface, which have no layers, or none of AXES.
     """
     if axis is not None and not board.is_cube:
         what = "square" if len(board.shape) == 2 else "surface"
-        raise GeometryError(f"{board.name} is a {what} and has no layers; an axis is for cubes")
+        raise GeometryError(f"{short(board.name)} is a {what} and has no layers; an axis is for cubes")
+    if axis not in (None, *AXES):
+        raise GeometryError(f"no axis is called {short(str(axis))!r}; there are {', '.join(AXES)}")
     cells = np.arange(board.n_cells).reshape(board.shape)
     if len(board.shape) == 2:
         return [Layer("", cells, regions_of(board, ("box", "region")))]
