@@ -192,11 +192,16 @@ function showLegend(state, shown) {
   }));
 }
 
-/* Save the canvas as it is seen. */
+/* Save the canvas as it is seen, on the colour of the page. */
 function savePicture(cube, puzzle) {
   cube.settle();
+  const canvas = byId("cube"), copy = document.createElement("canvas"), pen = copy.getContext("2d");
+  [copy.width, copy.height] = [canvas.width, canvas.height];
+  pen.fillStyle = getComputedStyle(document.body).backgroundColor;
+  pen.fillRect(0, 0, copy.width, copy.height);
+  pen.drawImage(canvas, 0, 0);
   const link = document.createElement("a");
-  link.href = byId("cube").toDataURL("image/png");
+  link.href = copy.toDataURL("image/png");
   link.download = `${puzzle.name.replaceAll(/[^\w-]/g, "-")}.png`;
   link.click();
 }
