@@ -37,7 +37,7 @@ def cube_page(
     Args:
         puzzle: on a cube.
         solution: one value per cell, which the page can show in the blanks.
-        candidates: bool (n_cells, n_values), which the page can show in the blanks; by default the pencilmarks.
+        candidates: bool (n_cells, n_values), which it can show there too; by default the puzzle's pencilmarks.
         title: as plain text; by default the puzzle's name, or the board's.
         fallback: HTML for a browser that runs no scripts.
 

@@ -24,7 +24,7 @@ function startPage() {
     withoutCube();
     change({ view: "layers" });
   };
-  const cube = startCube(byId("cube"), byId("labels"), puzzle, { choose, press, lost });
+  const cube = cubeIfPossible(puzzle, { choose, press, lost });
   if (!cube) {
     withoutCube();
     state.view = "layers";
@@ -39,6 +39,16 @@ function startPage() {
   change({});
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => cube?.readTheme());
   return { state, change, cube, shown: () => shown };
+}
+
+/* A browser may say that it has WebGL, and then fail. */
+function cubeIfPossible(puzzle, actions) {
+  try {
+    return startCube(byId("cube"), byId("labels"), puzzle, actions);
+  } catch (error) {
+    console.info(`WebGL failed, so that layers are shown: ${error}`);
+    return null;
+  }
 }
 
 function byId(id) {
@@ -96,7 +106,7 @@ function startControls(state, change, cube) {
     addButton(byId("shows"), name[0].toUpperCase() + name.slice(1), { show: name },
       () => change({ show: { ...state.show, [name]: !state.show[name] } }));
   }
-  AXES.forEach((axis, number) => addButton(byId("axes"), `layers ${axis}`, { axis: number }, () => change({ axis: number })));
+  AXES.forEach((axis, number) => addButton(byId("axes"), axis, { axis: number }, () => change({ axis: number })));
   for (const end of ["from", "to"]) {
     byId(end).max = puzzle.side - 1;
     byId(end).addEventListener("input", () => change(cutBetween(end, Number(byId(end).value), state)));
@@ -192,11 +202,16 @@ function showLegend(state, shown) {
   }));
 }
 
-/* Save the canvas as it is seen. */
+/* Save the canvas as it is seen, on the colour of the page. */
 function savePicture(cube, puzzle) {
   cube.settle();
+  const canvas = byId("cube"), copy = document.createElement("canvas"), pen = copy.getContext("2d");
+  [copy.width, copy.height] = [canvas.width, canvas.height];
+  pen.fillStyle = getComputedStyle(document.body).backgroundColor;
+  pen.fillRect(0, 0, copy.width, copy.height);
+  pen.drawImage(canvas, 0, 0);
   const link = document.createElement("a");
-  link.href = byId("cube").toDataURL("image/png");
+  link.href = copy.toDataURL("image/png");
   link.download = `${puzzle.name.replaceAll(/[^\w-]/g, "-")}.png`;
   link.click();
 }

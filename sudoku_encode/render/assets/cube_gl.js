@@ -25,7 +25,8 @@ function startDrawing(canvas, values) {
   // Edges are smooth because there are more pixels than are shown, which costs less without a graphics card.
   const gl = canvas.getContext("webgl2", { antialias: false, alpha: true, premultipliedAlpha: true });
   if (!gl) return null;
-  const block = buildBlock(BEVEL), simple = buildBlock(0);
+  // The tiles of a large cube are too small for their edges to be seen.
+  const simple = buildBlock(0), block = values > BEVELLED_SIDE ? simple : buildBlock(BEVEL);
   const sheet = buildGlyphs(gl, values);
   const [plain, rich] = ["", "#define RICH"].map(define => buildProgram(gl, define, values, sheet));
   const sets = {

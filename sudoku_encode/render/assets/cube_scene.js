@@ -66,23 +66,29 @@ function buildScene(state, shown, theme) {
   };
   const targets = [];
   const tiles = Array.from({ length: puzzle.cells }, (_, cell) => tileOf(cell, state, shown, theme));
+  for (const tile of tiles) if (tile) tile.covered = coveredFaces(puzzle, tile, tiles);
   for (const tile of tiles) {
     if (!tile) continue;
-    const middle = placeOf(puzzle, coordinatesOf(puzzle, tile.cell));
+    const middle = placeOf(puzzle, coordinatesOf(puzzle, tile.cell)), size = Array(3).fill(tile.size);
     // A small tile is as easy to hit as a larger one.
     targets.push({ cell: tile.cell, middle, half: Math.max(tile.size, 0.5) / 2, ghost: tile.ghost });
-    const covered = coveredFaces(puzzle, tile, tiles);
-    tile.marks |= covered * COVERED;
-    const isRich = tile.candidates || tile.rules || tile.marks & (MARK.chosen | MARK.clash);
-    const set = tile.ghost ? "clear" : covered === ALL_COVERED ? "core" : isRich ? "rich" : "plain";
-    // Clear tiles inside of others are left out, so that the view through them is not dim.
-    if (covered < ALL_COVERED || !tile.ghost) addTile(sets[set], middle, Array(3).fill(tile.size), tile);
-    if (tile.marks & MARK.chosen) {
-      addTile(sets.through, middle, Array(3).fill(tile.size), { ...tile, marks: tile.marks % COVERED, alpha: SHINE });
-    }
+    const set = setOf(puzzle, tile, tiles);
+    if (set) addTile(sets[set], middle, size, { ...tile, marks: tile.marks | tile.covered * COVERED });
+    if (tile.marks & MARK.chosen) addTile(sets.through, middle, size, { ...tile, alpha: SHINE });
   }
   if (state.chosen !== null) addFrames(sets.rich, state, theme);
   return { sets, targets };
+}
+
+/* The set that a tile belongs to, or null where it need not be drawn. */
+function setOf(puzzle, tile, tiles) {
+  if (tile.covered === ALL_COVERED) {
+    // Through gaps one sees no deeper than the tiles behind the outermost; clear ones inside would dim the view.
+    const isSecond = neighboursOf(puzzle, tile.cell).some(({ cell }) => tiles[cell].covered !== ALL_COVERED);
+    return isSecond && !tile.ghost ? "core" : null;
+  }
+  if (tile.ghost) return "clear";
+  return tile.candidates || tile.rules || tile.marks & (MARK.chosen | MARK.clash) ? "rich" : "plain";
 }
 
 /* Say in front of which faces of a large tile there is another large one, a bit each, in the order of `buildBlock`. A tile
@@ -90,18 +96,24 @@ function buildScene(state, shown, theme) {
 function coveredFaces(puzzle, tile, tiles) {
   const large = other => other && other.size > SIZES.litBlank && (tile.ghost || !other.ghost);
   if (!large(tile)) return 0;
-  const at = coordinatesOf(puzzle, tile.cell);
   let covered = 0;
+  for (const { cell, face } of neighboursOf(puzzle, tile.cell)) if (large(tiles[cell])) covered |= 1 << face;
+  return covered;
+}
+
+/* The cells beside a cell, and behind which face of it each is, in the order of `buildBlock`. */
+function neighboursOf(puzzle, cell) {
+  const at = coordinatesOf(puzzle, cell), neighbours = [];
   for (const axis of [0, 1, 2]) {
     for (const step of [-1, 1]) {
-      const beside = at.with(axis, at[axis] + step);
-      if (beside[axis] < 0 || beside[axis] >= puzzle.side || !large(tiles[cellAt(puzzle, beside)])) continue;
+      const index = at[axis] + step;
+      if (index < 0 || index >= puzzle.side) continue;
       // Space's axes are z, -y and -x.
       const towards = axis === 2 ? step > 0 : step < 0;
-      covered |= 1 << 2 * (2 - axis) + towards;
+      neighbours.push({ cell: cellAt(puzzle, at.with(axis, index)), face: 2 * (2 - axis) + towards });
     }
   }
-  return covered;
+  return neighbours;
 }
 
 function newTiles(room) {

@@ -8,7 +8,7 @@ const STRIDE = 48;
 const MARK = { bold: 1, chosen: 2, clash: 4, plain: 8, lit: 16 };
 // The first of six marks: in front of that face, in the order of `buildBlock`, is another tile.
 const COVERED = 32;
-const BEVEL = 0.07;
+const BEVEL = 0.07, BEVELLED_SIDE = 9;
 const GLYPH_PIXELS = 128;
 
 const VERTEX_SHADER = `
