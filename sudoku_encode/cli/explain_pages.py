@@ -76,9 +76,7 @@ class Pages:
             path = str(outputs.folder(self.output) / f"{number:06}.html")
             outputs.refuse_inputs(self.inputs, path)
         source = METHODS[method].source
-        text = steps_page(
-            puzzle, self.records, method=method, source=source, stopped=stopped, left_out=self.left_out
-        )
+        text = steps_page(puzzle, self.records, method=method, source=source, stopped=stopped, left_out=self.left_out)
         with files.writing(path) as write:
             write(text.encode())
         if path != "-":

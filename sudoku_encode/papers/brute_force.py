@@ -109,7 +109,15 @@ def _first_moves(board: Geometry, state: State, found: list[Grids]) -> Iterator[
             passed = [str(other) for other in range(old + 1, value)]
             text = f"{number}. {name}: {value}" + (f" in place of {old}" if old else "")
             text += f", since {' '.join(passed)} {'does' if len(passed) == 1 else 'do'} not fit" if passed else ""
-            yield Step(text if number <= MAX_SHOWN_MOVES else "", "guess", "next value", (cell,), ((cell, value),), undone, data)
+            yield Step(
+                text if number <= MAX_SHOWN_MOVES else "",
+                "guess",
+                "next value",
+                (cell,),
+                ((cell, value),),
+                undone,
+                data,
+            )
         else:
             back = f"back to {board.cell_name(int(state.blanks[level - 1]))}" if level else "nothing is left to try"
             text = f"{number}. {name}: no {f'value above {old}' if old else 'value'} fits, {back}"

@@ -29,7 +29,13 @@ _SCRIPTS = ("board.js", "steps_state.js", "steps_board.js", "steps_tree.js", "st
 
 
 def steps_page(
-    puzzle: Puzzle, records: Iterable[Record], *, method: str = "", source: str = "", stopped: str = "", left_out: int = 0
+    puzzle: Puzzle,
+    records: Iterable[Record],
+    *,
+    method: str = "",
+    source: str = "",
+    stopped: str = "",
+    left_out: int = 0,
 ) -> str:
     """Return a page that plays the steps of a method.
 
