@@ -15,7 +15,7 @@ from sudoku_encode.cli.printing import prefix
 from sudoku_encode.cli.reading import PuzzleInput
 from sudoku_encode.cli.records import stopped_status
 from sudoku_encode.cli.remarks import remark
-from sudoku_encode.errors import SudokuError
+from sudoku_encode.errors import FormatError, SudokuError
 from sudoku_encode.methods.table import METHODS
 from sudoku_encode.puzzles.step import Step, proves_none
 from sudoku_encode.run.events import Event, emit
@@ -170,8 +170,9 @@ class _Shown:
                 status, reason = "no solution", self.last.text.removeprefix("no solution: ")
             if stopped is not None:
                 remark(f"{prefix(one.number, self.source)}stopped: {stopped}")
-        if self.pages and ended is not None:
-            self.pages.write(one.number, one.entry.found, self.method, "" if stopped is None else str(stopped))
+        if self.pages:
+            if not isinstance(one.entry.found, FormatError):
+                self.pages.write(one.number, one.entry.found, self.method, "" if stopped is None else str(stopped))
         elif self.as_json:
             n_steps = self.n_steps if self.puzzle == one.number else 0
             known = {} if ended is None else {"steps": n_steps}

@@ -154,7 +154,7 @@ COMMANDS: Mapping[str, CommandRow] = {
         "Show a published method at work on each puzzle, step by step.",
         (
             "sudoku-encode explain instances/papers/gtsps-fig-4.2.ss",
-            "sudoku-encode explain instances/papers/gtsps-fig-4.9.sdk --to svg",
+            "sudoku-encode explain instances/papers/keck-hard.txt --to html -o steps.html",
         ),
     ),
     "hint": CommandRow(

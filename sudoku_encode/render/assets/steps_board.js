@@ -64,7 +64,7 @@ function cellsOf(step) {
   return [...(step.because || []), ...(step.unit || []), ...pairs.map(([cell]) => cell)];
 }
 
-/* The piles outside the board: of each number as many blocks as there are cells to fill with it. */
+/* The piles outside the board: of each number as many boxes as there are cells to fill with it. */
 function drawPiles(data, place) {
   const each = data.givens.length / data.values, inner = element("div");
   place.append(inner);
@@ -73,7 +73,7 @@ function drawPiles(data, place) {
     const piles = Array.from({ length: data.values }, (_, at) => {
       const value = at + 1, left = each - board.values.filter(other => other === value).length;
       const pile = element("li", moved.has(value) ? "moved" : "");
-      pile.setAttribute("aria-label", `${Math.max(0, left)} blocks of ${value}${moved.has(value) ? ", the robot is here" : ""}`);
+      pile.setAttribute("aria-label", `${Math.max(0, left)} boxes of ${value}${moved.has(value) ? ", the robot is here" : ""}`);
       pile.append(element("span", "robot", moved.has(value) ? "▼" : ""));
       for (let block = 0; block < left; block++) pile.append(element("span", "block", value));
       pile.append(element("span", "under", `${Math.max(0, left)}`));
@@ -81,7 +81,7 @@ function drawPiles(data, place) {
     });
     const list = element("ul", "piles");
     list.append(...piles);
-    const robot = step?.robot ? `Robot ${step.robot} ${step.removes ? "takes a block back" : "puts a block"}.` : "";
+    const robot = step?.robot ? `Robot ${step.robot} ${step.removes ? "takes a box back" : "puts a box"}.` : "";
     inner.replaceChildren(list, element("p", "", robot || "No robot moves."));
   };
 }

@@ -41,7 +41,8 @@ function drawGraph(graph, section) {
   const dots = vertices.map((vertex, at) => graphVertex(vertex, places[at], size));
   drawing.append(...groups, ...edges, ...dots);
   const says = element("p", "graph-says", "Point at a vertex, or move to one with Tab and the arrow keys, to see its neighbours.");
-  section.append(frameOf(drawing, width), says);
+  const marks = "Crossed out: deleted by this step. Faded: deleted before. Thick: what the step is about.";
+  section.append(frameOf(drawing, width), says, element("p", "marks", marks));
 
   let now = 0;
   const isThere = at => vertices[at].from <= now && !(vertices[at].gone && vertices[at].gone <= now);
