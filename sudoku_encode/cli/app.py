@@ -26,7 +26,7 @@ _MAX_NAME = 26
 # Those that answers depend on; the second line has optional ones.
 _PACKAGES = (
     *("ortools", "python-sat", "numba", "numpy", "dratify"),
-    *("miniexact", "pyapproxmc", "pyganak", "cdclkit", "isal", "zstandard", "matplotlib"),
+    *("miniexact", "pyapproxmc", "pyganak", "cdclkit", "isal", "zstandard"),
 )
 # A hyphen at which no line is broken, since words with hyphens are names: `cp-sat`, `box-xy`.
 _HYPHEN = "\u2011"

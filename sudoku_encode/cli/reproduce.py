@@ -70,6 +70,7 @@ def command(
     from sudoku_encode.reproduce import pages, site
     from sudoku_encode.reproduce import paper as find
     from sudoku_encode.reproduce.finding import Work
+    from sudoku_encode.reproduce.forms import in_form
 
     keys: list[str] = list(PAPERS) if paper == "all" else [paper]
     if resume and output is None:
@@ -82,7 +83,7 @@ def command(
             for page in _pages(keys, Work(puzzles, timeout), findings_so_far, work.at_a_time()):
                 written.append(page)
                 if folder is None:
-                    print(pages.in_form(page, to), flush=True)
+                    print(in_form(page, to), flush=True)
                 else:
                     _write(folder, page)
                 remark(f"{page.paper.key}: {pages.summary(page)} {sum(page.seconds.values()):.1f} s")
@@ -94,7 +95,7 @@ def command(
                 # The page that is incomplete says so in its summary.
                 for key in keys[len(written) :]:
                     if some := findings_so_far.of(key):
-                        print(pages.in_form(page_of(key, some), to), flush=True)
+                        print(in_form(page_of(key, some), to), flush=True)
             claims = sum(len(find(key).checks) for key in keys)
             advice = journal.advice() if journal else ""
             why = "interrupted" if isinstance(reason, KeyboardInterrupt) else reason
@@ -220,8 +221,9 @@ def _finding(record: dict[str, Any]) -> "tuple[Finding, float]":
     Raises:
         Exception: of any kind, where it is none that a page can show.
     """
-    from sudoku_encode.reproduce import pages, paper
+    from sudoku_encode.reproduce import paper
     from sudoku_encode.reproduce.finding import Page, finding_of
+    from sudoku_encode.reproduce.forms import in_form
 
     name, finding, seconds = record["check"], finding_of(record["finding"]), float(record["seconds"])
     refereed = paper(record["paper"])
@@ -229,17 +231,18 @@ def _finding(record: dict[str, Any]) -> "tuple[Finding, float]":
         raise ValueError(f"no check is called {name}")
     page = Page(refereed, {name: finding}, {name: seconds})
     for form in PAGE_FORMS:
-        pages.in_form(page, form)
+        in_form(page, form)
     return finding, seconds
 
 
 def _write(folder: Path, page: "Page") -> None:
     """Write a page in all forms, and its plots."""
     from sudoku_encode.render.plots import svg
-    from sudoku_encode.reproduce import pages, plots
+    from sudoku_encode.reproduce import plots
+    from sudoku_encode.reproduce.forms import in_form
 
     for form, suffix in PAGE_FORMS.items():
-        _put(folder / f"{page.paper.key}.{suffix}", pages.in_form(page, form))
+        _put(folder / f"{page.paper.key}.{suffix}", in_form(page, form))
     for drawn in plots.of_page(page).values():
         for plot in drawn:
             _put(folder / f"{plot.name}.svg", svg(plot.plot))

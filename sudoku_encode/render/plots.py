@@ -67,7 +67,7 @@ class Plot:
         log, log_x: whether an axis is logarithmic, that of the values or the other one.
         ticks: of x, numbers with their texts, in place of round numbers.
         limit: a value at which a dotted line is drawn.
-        top: the highest value of the axis, where it is not the highest that is drawn.
+        also: values that have a place on the axis too, such as those of a picture beside it.
     """
 
     title: str
@@ -78,7 +78,7 @@ class Plot:
     log_x: bool = False
     ticks: tuple[tuple[float, str], ...] = ()
     limit: float | None = None
-    top: float | None = None
+    also: tuple[float, ...] = ()
 
 
 @dataclass
@@ -219,9 +219,8 @@ def _upright_grid(axis: Scale, left: float, width: float, top: float, bottom: fl
 def _points(drawing: _Drawing, plot: Plot) -> None:
     """Draw points in a field, the values upwards, with lines between those that are joined."""
     known = [y for series in plot.series for y in series.y if y is not None]
-    top = [] if plot.top is None else [plot.top]
     reached = [end for series in plot.series for ends in series.ends for end in ends if end > 0]
-    axis = scale([*(known or [0]), *reached, *top], plot.log)
+    axis = scale([*(known or [0]), *reached, *plot.also], plot.log)
     across = _across(plot)
     drawing.paragraph(plot.y, ' class="axis"')
     left = _MARGIN + 8 + _CHARACTER * max((len(words) for _, words in axis.ticks()), default=0)

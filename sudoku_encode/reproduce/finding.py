@@ -33,7 +33,7 @@ class Table:
         columns: their headings; one of figures that the paper prints says `paper` or `thesis`.
         rows: a cell for each column; None is an empty cell.
         drawn: the plots of it: what the values of each are, with a unit, and the headings of its columns. The text
-            columns before the first number name the rows; without any, the first column is the other axis.
+            columns at the left that are not the paper's name the rows; without any, the first column is the other axis.
     """
 
     columns: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""A page of findings as text, Markdown, JSON or HTML."""
+"""A page of findings as text, Markdown or JSON."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -23,15 +23,6 @@ _COUNTED = {
     SETTLED: "settled",
 }
 _WIDTH = 110
-
-
-def in_form(page: Page, form: str) -> str:
-    """Return the page in a form, a key of PAGE_FORMS."""
-    if form == "html":
-        from sudoku_encode.reproduce import site
-
-        return site.paper(page)
-    return {"text": text, "markdown": markdown, "json": as_json}[form](page)
 
 
 def text(page: Page) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from sudoku_encode.render import plots
@@ -60,20 +61,27 @@ def _own(plot: Plot) -> plots.Plot:
 def _of_table(table: Table, what: str, columns: Sequence[str]) -> plots.Plot:
     """Draw some columns of a table, whose values are of one kind."""
     cells = list(zip(*table.rows, strict=True))
-    n_names = next((at for at, column in enumerate(cells) if not any(isinstance(cell, str) for cell in column)), 0)
-    x = _names([row[:n_names] for row in table.rows]) if n_names else tuple(float(row[0] or 0) for row in table.rows)
+    first = min(map(table.columns.index, columns))
+    named = list(takewhile(lambda at: any(isinstance(cell, str) for cell in cells[at]), range(first)))
+    own = [at for at in named if not _is_paper(table.columns[at])]
+    x = _names([[row[at] for at in own] for row in table.rows]) if own else tuple(float(cell) for cell in cells[0])
     series = []
     # The first of the paper's and the first of ours are of the same thing.
     seen = {True: 0, False: 0}
     for heading in columns:
-        is_paper = bool(re.search(r"\b(paper|thesis)\b", heading))
+        is_paper = _is_paper(heading)
         y = tuple(map(_value, cells[table.columns.index(heading)]))
         label = heading if len(columns) > 1 else ""
         hollow = (True,) * len(x) if is_paper else ()
         series.append(plots.Series(label, x, y, seen[is_paper], hollow, joined=len(x) <= _MOST_JOINED))
         seen[is_paper] += 1
     values = [value for one in series for value in one.y if value is not None]
-    return plots.Plot(what, "" if n_names else table.columns[0], "", tuple(series), spans_decades(values))
+    return plots.Plot(what, "" if own else table.columns[0], "", tuple(series), spans_decades(values))
+
+
+def _is_paper(heading: str) -> bool:
+    """Say whether a column has what the paper prints."""
+    return bool(re.search(r"\b(paper|thesis)\b", heading))
 
 
 def _value(cell: str | float | None) -> float | None:

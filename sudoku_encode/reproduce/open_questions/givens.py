@@ -81,7 +81,7 @@ def fewest_givens_of_a_cube(work: Work) -> Finding:
 def fewest_givens_of_a_latin_cube(work: Work) -> Finding:
     """Search for five and six cells that tell a Latin cube from all others, for one cube of each kind."""
     grids = all_solutions(LATIN)
-    rows, totals = [], {5: 0, 6: 0}
+    rows, totals = list[tuple[str, int, int, int, int, int, int]](), {5: 0, 6: 0}
     for kind, sets in latin_kinds():
         least, found = n_disjoint(sets), {}
         for k in totals:
