@@ -5,7 +5,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 HOME = HERE.parent
-sys.path[:0] = [str(HERE), str(HOME)]
+sys.path[:0] = [str(HERE), str(HOME), str(HOME / "scripts")]
 
 from sudoku_encode import __version__  # noqa: E402
 

@@ -4,6 +4,7 @@ The pages are plain Markdown that a code host shows as it is. Three things diffe
 
 - A link to a file that is no page, such as a module or a puzzle, leads to a page that shows the file as code.
 - `<!-- in the site: FILE -->` stands for the text of a page outside this folder; links to FILE lead there.
+- The list of all pages is the menu at the side.
 - A table of public names, `<!-- generated: api GROUP -->`, becomes their reference, from the docstrings.
 """
 
@@ -20,6 +21,7 @@ from sphinx.pycode import ModuleAnalyzer
 from sphinx.util import logging
 
 import sudoku_encode
+from page_parts import contents
 from sudoku_encode import _HOME_OF
 
 PAGES = Path(__file__).parent.resolve()
@@ -81,6 +83,15 @@ def reference(names: list[str]) -> str:
     return "\n".join(["```{eval-rst}", *lines, "```"])
 
 
+def menu() -> str:
+    """Return directives that put the pages into the menu."""
+    parts = [
+        "\n".join(["```{toctree}", ":hidden:", f":caption: {heading}", "", *names, "```"])
+        for heading, names in contents().items()
+    ]
+    return "\n\n".join(parts)
+
+
 def on_source_read(app: Sphinx, docname: str, content: list[str]) -> None:
     """Make of a page what the site has in its place."""
     page = Path(app.env.doc2path(docname))
@@ -99,7 +110,7 @@ def on_source_read(app: Sphinx, docname: str, content: list[str]) -> None:
         shown = path.relative_to(HOME).as_posix()
         return f"source:{shown}"
 
-    content[0] = with_links(text, replaced)
+    content[0] = with_links(text, replaced) + (f"\n\n{menu()}\n" if docname == "index" else "")
 
 
 def on_doctree_resolved(app: Sphinx, doctree: nodes.document, docname: str) -> None:

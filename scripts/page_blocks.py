@@ -23,6 +23,8 @@ RUN = ("console", "python")
 _FENCE = re.compile(r"^( *)```(\w*)\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
 _MARK = re.compile(r"<!-- (not run|slow|needs): (.*?) -->\n+\Z", re.DOTALL)
 _COMMAND = re.compile(r"^\$ (.*(?:\\\n.*)*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
+# What is said where kernels were not compiled before; a page shows a machine that has them.
+_COMPILING = ("not compiled yet on this machine", "is compiling what is needed")
 # Whatever has none of these is the same for every shell.
 _SHELL = re.compile(r"[|<>&;$*(){}`\\\n]")
 
@@ -71,7 +73,7 @@ def commands(block: Block) -> list[tuple[str, str]]:
 def outputs(page: str) -> Iterator[tuple[Block, Block | None]]:
     """Yield the blocks that are run, each with the block that shows what a Python program prints."""
     every = blocks(page)
-    for block, after in zip(every, [*every[1:], None], strict=True):
+    for block, after in zip(every, [*every[1:], None], strict=False):
         if block.language in RUN and "not run" not in block.marks:
             gap = page[block.span[1] : after.span[0]] if after else ""
             is_output = block.language == "python" and after and re.fullmatch(r"```\n\n?```text\n", gap)
@@ -90,7 +92,7 @@ def pattern(line: str) -> str:
 
 def is_shown(shown: str, *streams: str) -> bool:
     """Say whether streams printed what is shown: each its lines in order, all of them, in any mixture."""
-    printed = [[" ".join(line.split()) for line in stream.splitlines()] for stream in streams]
+    printed = [[" ".join(line.split()) for line in settled(stream).splitlines()] for stream in streams]
     # How far each stream may have been read.
     reached = {(0,) * len(printed)}
     for line in shown.rstrip("\n").split("\n") if shown.strip("\n") else []:
@@ -107,6 +109,12 @@ def is_shown(shown: str, *streams: str) -> bool:
     return any(all(not any(lines[i:]) for i, lines in zip(at, printed, strict=True)) for at in reached) or (
         tuple(ends) in reached
     )
+
+
+def settled(printed: str) -> str:
+    """Return what was printed without remarks that code is compiled."""
+    lines = printed.splitlines(keepends=True)
+    return "".join(line for line in lines if not any(text in line for text in _COMPILING))
 
 
 def is_plain(command: str) -> bool:
@@ -164,6 +172,6 @@ def refreshed(block: Block, folder: Path, environment: dict[str, str]) -> str:
     """Run a console block; return its text with what is printed now, where that is something else."""
     text = ""
     for command, shown in commands(block):
-        printed = call(command, folder, environment)
+        printed = settled(call(command, folder, environment))
         text += f"$ {command}\n{shown if is_shown(shown, printed) else abridged(printed, shown)}"
     return text

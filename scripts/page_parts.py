@@ -3,17 +3,17 @@
 Such a part stands between `<!-- generated: NAME ARGUMENT -->` and `<!-- end -->`; a function here has its name.
 """
 
-import contextlib
 import inspect
-import io
 import re
 from collections.abc import Iterable
+from pathlib import Path
 
 import sudoku_encode as se
 from sudoku_encode.cli.app import loaded
 from sudoku_encode.cli.app import parameters as takes
 from sudoku_encode.cli.table import COMMANDS, GROUPS
 from sudoku_encode.formats.table import ANY
+from sudoku_encode.formats.writing import write_all
 from sudoku_encode.methods.table import METHODS
 from sudoku_encode.puzzles.puzzle import Puzzle
 
@@ -38,6 +38,41 @@ NAMES = {
     "Errors": ("SudokuError", "Stopped"),
 }
 
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+# The pages under each heading of the contents. A page that is in none of these comes under the second.
+CONTENTS = {
+    "First steps": ("install", *(f"first-steps/{name}" for name in ("sat", "cp", "setter", "papers", "python"))),
+    "Guides": ("tour", "questions", "papers", "figures", "cubes", "python", "faq"),
+    "Reference": (
+        *("commands/index", "api", "formats", "encodings", "methods"),
+        *("records", "certificates", "answers", "references"),
+    ),
+    "Commands": tuple(f"commands/{name}" for name in COMMANDS),
+    "The project": ("how-fast", "speed", "dependencies", "house", "changelog"),
+}
+
+
+def contents() -> dict[str, list[str]]:
+    """Return the pages under each heading, without their suffixes."""
+    there = {path.relative_to(DOCS).with_suffix("").as_posix() for path in DOCS.rglob("*.md")} - {"index"}
+    placed = {heading: [name for name in names if name in there] for heading, names in CONTENTS.items()}
+    placed["Guides"] += sorted(there - {name for names in placed.values() for name in names})
+    return placed
+
+
+def title(name: str) -> str:
+    """Return the title of a page."""
+    return (DOCS / f"{name}.md").read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ")
+
+
+def pages(_: str) -> str:
+    """Return links to all pages."""
+    return "\n".join(
+        f"- **{heading}**: {', '.join(f'[{title(name)}]({name}.md)' for name in names)}."
+        for heading, names in contents().items()
+        if heading != "Commands"
+    )
+
 
 def table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     """Return a table in Markdown."""
@@ -57,7 +92,7 @@ def plain(text: str) -> str:
     return re.sub(r"\[(.+?)\]", r"(\1)", text)
 
 
-def help(name: str) -> str:
+def command_help(name: str) -> str:
     """Return what a command takes."""
     command = loaded(name)
     with command.make_context(f"sudoku-encode {name}", [], resilient_parsing=True) as ctx:
@@ -84,10 +119,8 @@ def text_formats(_: str) -> str:
         boards = {"sukaku": ("sukaku", "4x4"), "table": ("cube", "4x4x4"), "layers": ("cube", "4x4x4")}
         key, board = boards.get(name, ("small", "4x4") if row.boards is ANY else ("9x9", "9x9"))
         puzzle = se.read(EXAMPLES[key], board=board)
-        text = io.StringIO()
-        with contextlib.redirect_stdout(text):
-            se.write(puzzle, format=name)
-        parts.append(f"### {name}\n\n{row.summary[0].upper()}{row.summary[1:]}.\n\n```text\n{text.getvalue().rstrip()}\n```")
+        text = "".join(write_all([puzzle], name)).rstrip()
+        parts.append(f"### {name}\n\n{row.summary[0].upper()}{row.summary[1:]}.\n\n```text\n{text}\n```")
     return "\n\n".join(parts)
 
 
@@ -165,8 +198,9 @@ def first_line(name: str) -> str:
 
 
 MAKERS = {
-    "help": help,
+    "help": command_help,
     "commands": commands,
+    "pages": pages,
     "text-formats": text_formats,
     "model-formats": model_formats,
     "encodings": encodings,
