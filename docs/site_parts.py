@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import Any
 
 from docutils import nodes
+from page_parts import contents
 from sphinx.application import Sphinx
 from sphinx.pycode import ModuleAnalyzer
 from sphinx.util import logging
 
 import sudoku_encode
-from page_parts import contents
 from sudoku_encode import _HOME_OF
 
 PAGES = Path(__file__).parent.resolve()

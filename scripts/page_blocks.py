@@ -23,8 +23,10 @@ RUN = ("console", "python")
 _FENCE = re.compile(r"^( *)```(\w*)\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
 _MARK = re.compile(r"<!-- (not run|slow|needs): (.*?) -->\n+\Z", re.DOTALL)
 _COMMAND = re.compile(r"^\$ (.*(?:\\\n.*)*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
-# What is said where kernels were not compiled before; a page shows a machine that has them.
-_COMPILING = ("not compiled yet on this machine", "is compiling what is needed")
+# Remarks that depend on the machine, and are not shown: that code is being compiled, and which method `auto` takes.
+_REMARKS = re.compile(
+    r"^by [\w:-]+(, (which ended|since) .*)?$|not compiled yet on this machine|is compiling what is needed"
+)
 # Whatever has none of these is the same for every shell.
 _SHELL = re.compile(r"[|<>&;$*(){}`\\\n]")
 
@@ -87,6 +89,7 @@ def pattern(line: str) -> str:
     # Seconds and megabytes in the columns of a table, then numbers with a unit.
     escaped = re.sub(r"\d+\\\.\d+ \d+ ", r"\\d+\\.\\d+ \\d+ ", escaped)
     escaped = re.sub(r"\d+(\\\.\d+)? (s|ms|MB)\b", r"[\\d.]+ \2", escaped)
+    escaped = re.sub(r'"seconds": [\d.e\\-]+', '"seconds": [\\\\d.e-]+', escaped)
     return re.sub(r"[\d,]+ bytes", r"[\\d,]+ bytes", escaped)
 
 
@@ -112,9 +115,8 @@ def is_shown(shown: str, *streams: str) -> bool:
 
 
 def settled(printed: str) -> str:
-    """Return what was printed without remarks that code is compiled."""
-    lines = printed.splitlines(keepends=True)
-    return "".join(line for line in lines if not any(text in line for text in _COMPILING))
+    """Return what was printed without remarks that depend on the machine."""
+    return "".join(line for line in printed.splitlines(keepends=True) if not _REMARKS.search(line))
 
 
 def is_plain(command: str) -> bool:

@@ -17,7 +17,7 @@ from sudoku_encode.formats.writing import write_all
 from sudoku_encode.methods.table import METHODS
 from sudoku_encode.puzzles.puzzle import Puzzle
 
-_PART = re.compile(r"(<!-- generated: ([\w-]+) ?(.*?) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
+_PART = re.compile(r"(<!-- generated: ([\w-]+)(?: (\S+))? -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 
 # The boards whose formulas are counted, and the puzzle that each text format is shown with.
 COUNTED = ("4x4", "6x6", "9x9", "16x16", "25x25", "4x4x4", "9x9x9")
@@ -140,9 +140,7 @@ def options(names: Iterable[str]) -> str:
 
 def encodings(_: str) -> str:
     """Return the encodings, with what each says and where it is from."""
-    rows = [
-        (f"`{row.name}`", row.summary, row.source, row.kind, options(row.options)) for row in se.ENCODINGS.values()
-    ]
+    rows = [(f"`{row.name}`", row.summary, row.source, row.kind, options(row.options)) for row in se.ENCODINGS.values()]
     return table(("`--encoding`", "its clauses", "source", "variables", "options"), rows)
 
 
@@ -156,7 +154,11 @@ def clause_counts(option: str) -> str:
         }
         for board in COUNTED
     }
-    rows = [(f"`{name}`", *(columns[board][name] for board in COUNTED)) for name in se.ENCODINGS]
+    rows = [
+        (f"`{name}`", *(columns[board][name] for board in COUNTED))
+        for name, row in se.ENCODINGS.items()
+        if not option or option in row.options
+    ]
     return table(("encoding", *COUNTED), rows)
 
 
@@ -212,9 +214,13 @@ MAKERS = {
 
 def parts(page: str) -> list[tuple[str, str]]:
     """Return the names and arguments of the parts of a page."""
-    return [(match[2], match[3]) for match in _PART.finditer(page)]
+    return [(match[2], match[3] or "") for match in _PART.finditer(page)]
 
 
 def renewed(page: str) -> str:
     """Return a page with its parts made anew."""
-    return _PART.sub(lambda match: f"{match[1]}{MAKERS[match[2]](match[3])}\n{match[5]}", page)
+
+    def made(match: re.Match[str]) -> str:
+        return f"{match[1]}{MAKERS[match[2]](match[3] or '')}\n{match[5]}"
+
+    return _PART.sub(made, page)

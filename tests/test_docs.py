@@ -1,4 +1,4 @@
-"""What the README and the pages in docs/ say that a command prints, it prints; and they name nothing that is not there."""
+"""What the README and the pages in docs/ show that a command prints, it prints; and what they name is there."""
 
 import re
 import runpy
@@ -31,7 +31,9 @@ def has_slow(name: str) -> bool:
 
 
 RUN = [name for name in PAGES if name not in OWN_TEST and list(page_blocks.outputs(PAGES[name]))]
-NAMED = sorted({line for text in PAGES.values() for line in re.findall(r"`(sudoku-encode [^`]+)`", FENCE.sub("", text))})
+NAMED = sorted(
+    {line for text in PAGES.values() for line in re.findall(r"`(sudoku-encode [^`]+)`", FENCE.sub("", text))}
+)
 COMMAND_TABLE = re.findall(r"^\| (`\w+`(?:, `\w+`)*) \|(.*)\|$", PAGES["docs/commands/index.md"], re.MULTILINE)
 
 
@@ -83,10 +85,8 @@ def test_the_blocks_of_a_page_print_what_it_shows(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", filter(has_slow, RUN))
-def test_so_do_those_that_take_long(
-    name: str, run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize("name", [name for name in RUN if has_slow(name)])
+def test_so_do_those_that_take_long(name: str, run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert list(run_page(name, True, tmp_path / "page", run, monkeypatch)) == []
 
 
@@ -133,7 +133,8 @@ def test_a_line_more_or_less_or_in_another_order_would_be_seen() -> None:
 
 
 def test_marks_and_outputs_of_blocks_are_read() -> None:
-    page = "<!-- slow: a minute -->\n<!-- needs: cadical -->\n```console\n$ a \\\n  b\nc\n$ d\n```\n\n```python\n1\n```\n\n```text\n2\n```\n"
+    marks = "<!-- slow: a minute -->\n<!-- needs: cadical -->\n"
+    page = f"{marks}```console\n$ a \\\n  b\nc\n$ d\n```\n\n```python\n1\n```\n\n```text\n2\n```\n"
     (console, no_output), (program, output) = page_blocks.outputs(page)
     assert console.marks == {"slow": "a minute", "needs": "cadical"}
     assert page_blocks.commands(console) == [("a \\\n  b", "c\n"), ("d", "")]

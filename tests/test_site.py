@@ -1,4 +1,4 @@
-"""The site of the documentation is built from its pages, without a warning, and its links lead to pages that are there."""
+"""The site of the documentation is built from its pages without a warning, and its links lead to what is there."""
 
 import re
 import subprocess
