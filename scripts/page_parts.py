@@ -1,0 +1,226 @@
+"""The parts of the pages in docs/ that are made from the code: tables, and what each command takes.
+
+Such a part stands between `<!-- generated: NAME ARGUMENT -->` and `<!-- end -->`; a function here has its name.
+"""
+
+import inspect
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+import sudoku_encode as se
+from sudoku_encode.cli.app import loaded
+from sudoku_encode.cli.app import parameters as takes
+from sudoku_encode.cli.table import COMMANDS, GROUPS
+from sudoku_encode.formats.table import ANY
+from sudoku_encode.formats.writing import write_all
+from sudoku_encode.methods.table import METHODS
+from sudoku_encode.puzzles.puzzle import Puzzle
+
+_PART = re.compile(r"(<!-- generated: ([\w-]+)(?: (\S+))? -->\n)(.*?)(<!-- end -->)", re.DOTALL)
+
+# The boards whose formulas are counted, and the puzzle that each text format is shown with.
+COUNTED = ("4x4", "6x6", "9x9", "16x16", "25x25", "4x4x4", "9x9x9")
+EXAMPLES = {
+    "sukaku": "1234" * 16,
+    "cube": "1" + "." * 61 + "42",
+    "small": "12..34...12.....",
+    "9x9": "051009483090008060060010702605001200000204000002700005000002070020100050478500020",
+}
+# The public names, in the order and under the headings of `se.__all__`.
+NAMES = {
+    "Puzzles": ("board", "violations"),
+    "Answers": ("solve", "generate"),
+    "Models": ("encode", "save_model"),
+    "Evidence": ("verify", "check_candidates"),
+    "Tables": ("METHODS", "FIGURES"),
+    "Data": ("Puzzle", "Figure"),
+    "Errors": ("SudokuError", "Stopped"),
+}
+
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+# The pages under each heading of the contents. A page that is in none of these comes under the second.
+CONTENTS = {
+    "First steps": ("install", *(f"first-steps/{name}" for name in ("sat", "cp", "setter", "papers", "python"))),
+    "Guides": ("tour", "questions", "papers", "figures", "cubes", "python", "faq"),
+    "Reference": (
+        *("commands/index", "api", "formats", "encodings", "methods"),
+        *("records", "certificates", "answers", "references"),
+    ),
+    "Commands": tuple(f"commands/{name}" for name in COMMANDS),
+    "The project": ("how-fast", "speed", "dependencies", "house", "changelog"),
+}
+
+
+def contents() -> dict[str, list[str]]:
+    """Return the pages under each heading, without their suffixes."""
+    there = {path.relative_to(DOCS).with_suffix("").as_posix() for path in DOCS.rglob("*.md")} - {"index"}
+    placed = {heading: [name for name in names if name in there] for heading, names in CONTENTS.items()}
+    placed["Guides"] += sorted(there - {name for names in placed.values() for name in names})
+    return placed
+
+
+def title(name: str) -> str:
+    """Return the title of a page."""
+    return (DOCS / f"{name}.md").read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ")
+
+
+def pages(_: str) -> str:
+    """Return links to all pages."""
+    return "\n".join(
+        f"- **{heading}**: {', '.join(f'[{title(name)}]({name}.md)' for name in names)}."
+        for heading, names in contents().items()
+        if heading != "Commands"
+    )
+
+
+def table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """Return a table in Markdown."""
+    heads = list(heads)
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "\n".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |" for line in lines)
+
+
+def listed(rows: Iterable[tuple[str, str]]) -> str:
+    """Return names, each with its text, as a list in Markdown."""
+    return "\n".join(f"- `{name}`: {' '.join(plain(text).split())}" for name, text in rows)
+
+
+def plain(text: str) -> str:
+    """Return a help text for Markdown: without hyphens at which no line breaks, and nothing that would be markup."""
+    text = text.replace("\u2011", "-").replace("*", "\\*").replace("<", "&lt;")
+    return re.sub(r"\[(.+?)\]", r"(\1)", text)
+
+
+def command_help(name: str) -> str:
+    """Return what a command takes."""
+    command = loaded(name)
+    with command.make_context(f"sudoku-encode {name}", [], resilient_parsing=True) as ctx:
+        rows = takes(command, ctx)
+        usage = " ".join(["sudoku-encode", name, *command.collect_usage_pieces(ctx)])
+    parts = [f"    {usage}", plain(inspect.cleandoc(command.help or ""))]
+    parts += [f"**{heading}**\n\n{listed(each)}" for heading, each in rows.items() if each]
+    return "\n\n".join(parts)
+
+
+def commands(_: str) -> str:
+    """Return the commands by group."""
+    parts = []
+    for group, purpose in GROUPS.items():
+        rows = [(f"[{name}]({name}.md)", row.summary) for name, row in COMMANDS.items() if row.group == group]
+        parts.append(f"**{group}** ({purpose})\n\n{table(('command', 'what it does'), rows)}")
+    return "\n\n".join(parts)
+
+
+def text_formats(_: str) -> str:
+    """Return the text formats, each with a puzzle written in it."""
+    parts = []
+    for name, row in se.TEXT_FORMATS.items():
+        boards = {"sukaku": ("sukaku", "4x4"), "table": ("cube", "4x4x4"), "layers": ("cube", "4x4x4")}
+        key, board = boards.get(name, ("small", "4x4") if row.boards is ANY else ("9x9", "9x9"))
+        puzzle = se.read(EXAMPLES[key], board=board)
+        text = "".join(write_all([puzzle], name)).rstrip()
+        parts.append(f"### {name}\n\n{row.summary[0].upper()}{row.summary[1:]}.\n\n```text\n{text}\n```")
+    return "\n\n".join(parts)
+
+
+def model_formats(_: str) -> str:
+    """Return the model formats."""
+    rows = [
+        (f"`{row.name}`", ", ".join(f"`{suffix}`" for suffix in row.suffixes), row.summary, options(row.options))
+        for row in se.MODEL_FORMATS.values()
+    ]
+    return table(("`--to`", "suffix", "what", "options"), rows)
+
+
+def options(names: Iterable[str]) -> str:
+    """Return options in code."""
+    return ", ".join(f"`--{name}`" for name in sorted(names)) or "-"
+
+
+def encodings(_: str) -> str:
+    """Return the encodings, with what each says and where it is from."""
+    rows = [(f"`{row.name}`", row.summary, row.source, row.kind, options(row.options)) for row in se.ENCODINGS.values()]
+    return table(("`--encoding`", "its clauses", "source", "variables", "options"), rows)
+
+
+def clause_counts(option: str) -> str:
+    """Return how many clauses each encoding has of empty boards; `--duplicates` as textbooks count."""
+    columns = {
+        board: {
+            name: "-" if row is None else f"{row:,}"
+            for name in se.ENCODINGS
+            for row in [clauses(board, name, bool(option))]
+        }
+        for board in COUNTED
+    }
+    rows = [
+        (f"`{name}`", *(columns[board][name] for board in COUNTED))
+        for name, row in se.ENCODINGS.items()
+        if not option or option in row.options
+    ]
+    return table(("encoding", *COUNTED), rows)
+
+
+def clauses(board: str, encoding: str, duplicates: bool) -> int | None:
+    """Return how many clauses an encoding has of an empty board, or None where it is not for the board."""
+    try:
+        return se.encode(Puzzle.of(se.board(board)), encoding, reduction="none", duplicates=duplicates).cnf.n_clauses
+    except se.SudokuError:
+        return None
+
+
+def methods(_: str) -> str:
+    """Return the methods."""
+    rows = [(f"`{name}`", row.finds, row.summary, row.source) for name, row in METHODS.items()]
+    return table(("`--method`", "finds", "how", "source"), rows)
+
+
+def api(group: str) -> str:
+    """Return the public names of a group, each with the first line of its docstring."""
+    first, last = NAMES[group]
+    names = se.__all__[se.__all__.index(first) : se.__all__.index(last) + 1]
+    return table(("name", "what it is"), [(f"`{name}`", first_line(name)) for name in names])
+
+
+def first_line(name: str) -> str:
+    """Return the first line of a public name's docstring."""
+    from sphinx.pycode import ModuleAnalyzer
+
+    from sudoku_encode import _HOME_OF
+
+    thing = getattr(se, name)
+    if isinstance(thing, type) or inspect.isfunction(thing):
+        text = inspect.cleandoc(thing.__doc__ or "")
+    else:
+        docs = ModuleAnalyzer.for_module(f"sudoku_encode.{_HOME_OF[name]}").find_attr_docs()
+        text = "\n".join(docs.get(("", name), []))
+    paragraph = " ".join(text.split("\n\n")[0].split())
+    return plain(paragraph)
+
+
+MAKERS = {
+    "help": command_help,
+    "commands": commands,
+    "pages": pages,
+    "text-formats": text_formats,
+    "model-formats": model_formats,
+    "encodings": encodings,
+    "clause-counts": clause_counts,
+    "methods": methods,
+    "api": api,
+}
+
+
+def parts(page: str) -> list[tuple[str, str]]:
+    """Return the names and arguments of the parts of a page."""
+    return [(match[2], match[3] or "") for match in _PART.finditer(page)]
+
+
+def renewed(page: str) -> str:
+    """Return a page with its parts made anew."""
+
+    def made(match: re.Match[str]) -> str:
+        return f"{match[1]}{MAKERS[match[2]](match[3] or '')}\n{match[5]}"
+
+    return _PART.sub(made, page)
