@@ -114,11 +114,11 @@ class Bar:
     def _draw(self, before: str, now: float) -> None:
         from html import escape
 
-        from IPython.display import HTML, display
-
+        # Nothing in it has types.
+        shown: Any = import_module("IPython.display")
         self._drawn = now
-        said = HTML(f"<small>{before}{escape(self._text)} {now - self._began:.0f} s</small>")
+        said = shown.HTML(f"<small>{before}{escape(self._text)} {now - self._began:.0f} s</small>")
         if self._handle is None:
-            self._handle = display(said, display_id=True)
+            self._handle = shown.display(said, display_id=True)
         else:
             self._handle.update(said)
