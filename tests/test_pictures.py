@@ -204,6 +204,13 @@ def test_what_is_not_of_the_board_is_refused(wrong: dict[str, object], message: 
         se.draw(TEXT, **wrong)  # type: ignore[arg-type]
 
 
+def test_what_a_step_and_true_candidates_have_themselves_is_refused() -> None:
+    found = se.candidates(TEXT, "search")
+    with pytest.raises(se.SudokuError, match="solution and against: TrueCandidates has its own puzzle and candidates"):
+        se.draw(found, solution=SOLUTION, against=SOLUTION)
+    assert "cell-highlighted" in str(se.draw(found, cells=["r1c1"]))
+
+
 def test_an_axis_has_one_of_three_names() -> None:
     with pytest.raises(se.GeometryError, match="no axis is called 'w'; there are x, y, z"):
         se.draw(se.Puzzle.of(se.board("4x4x4")), axis="w")
