@@ -116,7 +116,7 @@ def test_a_value_that_few_solutions_have_is_paler() -> None:
     found = se.candidates(TEXT, "search", counts=True)
     root = ET.fromstring(str(se.draw(found)))
     opacities = {
-        str(text.findtext("{*}title")): float(text.get("fill-opacity", "1"))
+        str(text.findtext("{*}title")): float(text.get("opacity", "1"))
         for text in root.findall(".//{*}g[@class='candidate']/{*}text")
     }
 
