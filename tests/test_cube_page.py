@@ -129,6 +129,7 @@ def test_cubes_of_all_sizes_are_drawn_with_the_layers_through_the_chosen_cell(tm
     geometry = board(name)
     grid, cell = solved(geometry), geometry.n_cells // 3
     with shown(tmp_path, half(geometry), solution=grid) as page:
+        assert page.evaluate("page.state.view") == "cube"
         assert page.evaluate(COLOURS) > 500
         before = page.evaluate(PICTURE)
         choose(page, cell)
@@ -300,11 +301,14 @@ def test_without_webgl_all_layers_are_drawn_as_boards(tmp_path: Path, before: st
 
 
 @needs_chromium
-def test_when_webgl_is_taken_away_the_layers_come(tmp_path: Path) -> None:
+def test_when_webgl_is_taken_away_the_layers_come_until_it_is_back(tmp_path: Path) -> None:
     with shown(tmp_path, half(NINE)) as page:
         page.evaluate("document.getElementById('cube').dispatchEvent(new Event('webglcontextlost'))")
         assert page.locator("#layers figure").count() == 9
         assert not page.locator("#cube").is_visible()
+        page.evaluate("document.getElementById('cube').dispatchEvent(new Event('webglcontextrestored'))")
+        assert not page.locator("#layers").is_visible()
+        assert page.evaluate(COLOURS) > 500
 
 
 @needs_chromium

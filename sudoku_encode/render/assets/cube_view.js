@@ -11,10 +11,10 @@ const FINEST = 2, COARSEST = 0.6, FRAME_MS = 40, STILL_MS = 120;
 
 /* Show the cube; return what others may do with it, or null where there is no WebGL.
 
-   `choose(cell)` is called when a cell is clicked, `press(key)` for keys that do not turn the cube, and `lost()` when the
-   browser takes WebGL away. */
-function startCube(canvas, labels, puzzle, { choose, press, lost }) {
-  const drawFrame = startDrawing(canvas, puzzle.side);
+   `choose(cell)` is called when a cell is clicked, `press(key)` for keys that do not turn the cube, and `available(can)`
+   when the browser takes WebGL away or gives it back. */
+function startCube(canvas, labels, puzzle, { choose, press, available }) {
+  let drawFrame = startDrawing(canvas, puzzle.side);
   if (!drawFrame) return null;
   const goal = { ...HOME, target: [0, 0, 0] };
   const camera = { ...HOME, target: [0, 0, 0] };
@@ -101,7 +101,15 @@ function startCube(canvas, labels, puzzle, { choose, press, lost }) {
   cube.readTheme = () => { theme = readTheme(); if (state) update(state, shown); };
   cube.tiles = () => ({ solid: scene.targets.filter(tile => !tile.ghost).map(tile => tile.cell),
                         clear: scene.targets.filter(tile => tile.ghost).map(tile => tile.cell) });
-  canvas.addEventListener("webglcontextlost", lost);
+  canvas.addEventListener("webglcontextlost", event => {
+    // It is given back only to a page that says so.
+    event.preventDefault();
+    available(false);
+  });
+  canvas.addEventListener("webglcontextrestored", () => {
+    drawFrame = startDrawing(canvas, puzzle.side);
+    available(true);
+  });
   takePointers(canvas, cube, choose);
   takeKeys(canvas, cube, press);
   new ResizeObserver(redraw).observe(canvas);
