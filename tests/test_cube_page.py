@@ -146,11 +146,13 @@ def test_cubes_of_all_sizes_are_drawn_with_the_layers_through_the_chosen_cell(tm
 
 
 @needs_chromium
-def test_layers_have_borders_where_boxes_are(tmp_path: Path) -> None:
+def test_layers_have_cells_and_borders_where_drawings_in_text_have_them(tmp_path: Path) -> None:
     with shown(tmp_path, half(NINE)) as page:
         for number, axis in enumerate("xyz"):
-            layer = layers(NINE, axis)[0]
-            regions = np.array(page.evaluate(f"layerAt(page.state.puzzle, {number}, 0).regions"))
+            layer = layers(NINE, axis)[4]
+            found = page.evaluate(f"layerAt(page.state.puzzle, {number}, 4)")
+            assert found["cells"] == layer.cells.tolist()
+            regions = np.array(found["regions"])
             for along in (0, 1):
                 assert np.array_equal(np.diff(regions, axis=along) != 0, np.diff(layer.regions, axis=along) != 0)
 
