@@ -169,12 +169,14 @@ function showControls(state) {
 function sayChosen(state, shown) {
   const { puzzle, chosen } = state;
   byId("cell").textContent = chosen === null ? "No cell is chosen" : cellName(puzzle, chosen);
-  byId("holds").textContent = chosen === null ? "Click one, or press x, y or z in the cube." : holdsText(chosen, shown, state);
+  const hint = "Click one, or press x, y or z in the cube.";
+  byId("holds").textContent = chosen === null ? hint : holdsText(chosen, shown, state);
 }
 
 function holdsText(cell, { held, peers, clashing }, { puzzle }) {
   const { given, value, candidates } = held[cell];
-  const holds = given ? `given ${value}` : value ? `value ${value}` : candidates ? `candidates ${valuesIn(candidates).join(" ")}` : "blank";
+  const blank = candidates ? `candidates ${valuesIn(candidates).join(" ")}` : "blank";
+  const holds = given ? `given ${value}` : value ? `value ${value}` : blank;
   const clash = clashing.has(cell) ? ", the same as a peer" : "";
   const none = puzzle.candidates && !puzzle.givens[cell] && !puzzle.candidates[cell] ? ", no candidate" : "";
   return `${holds}${clash}${none}; ${peers.length} peers`;
