@@ -352,6 +352,22 @@ def test_a_telephone_shows_a_page_without_scrolling_sideways(name: str, method: 
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.parametrize(("size", "at_first"), [(DESKTOP, 9), (PHONE, 1)])
+def test_of_a_cube_all_layers_are_seen_or_those_that_a_step_is_about(
+    size: tuple[int, int], at_first: int, tmp_path: Path
+) -> None:
+    puzzle = read(INSTANCES / "papers/jana-2023-table-2.txt", rules=FOUR_RULES)
+    records = records_of(puzzle, "jana2023-v1")
+    number = next(at for at, record in enumerate(records, start=1) if record["places"])
+    assert {name[:2] for key in ("places", "removes") for name in records[number - 1][key]} == {"x0"}
+
+    with shown(puzzle, records, tmp_path, number, size) as page:
+        figures = page.locator(".boards figure:visible")
+        assert figures.count() == at_first
+        page.click("input[type=checkbox]")
+        assert figures.count() == 10 - at_first
+
+
 def test_thousands_of_steps_are_a_list_of_which_few_are_in_the_page(tmp_path: Path) -> None:
     puzzle = Puzzle.of(board("4x4"))
     some = [Step("", "guess", places=((0, 1),)), Step("", "undo", removes=((0, 1),))] * 9_999

@@ -101,6 +101,8 @@ function buildPage(data, main) {
   parts.extras = element("div", "extras");
   parts.list = element("div", "step-list");
   const options = add(element("div", "options"), "", labelled("Speed", parts.speed), labelled("Board", parts.view));
+  // Nine layers side by side are too small for a telephone.
+  parts.only.checked = data.layers.length > 4 && matchMedia("(max-width: 760px)").matches;
   if (data.layers.length > 1) options.append(labelled("only layers of the step", parts.only));
   const left = add(element("div", "left"), "", parts.boards, legend());
   const right = add(element("div", "right"), "", parts.text, parts.list);
