@@ -239,6 +239,10 @@ def test_a_search_tree_is_folded_and_unfolded_by_clicks_and_keys(tmp_path: Path)
         unfolded = page.locator(".tree .node").count()
         page.keyboard.press("ArrowLeft")
         assert page.locator(".tree .node").count() == folded
+        page.click(".tree button.fold >> nth=0")
+        assert page.locator(".tree .node").count() == unfolded
+        page.click(".tree button.fold >> nth=0")
+        assert page.locator(".tree .node").count() == folded
         assert page.get_attribute("#player", "data-step") == "0"
 
     assert everything == len(nodes) == folded + hidden
