@@ -114,6 +114,10 @@ def test_the_parts_that_come_from_the_code_are_current(name: str) -> None:
     assert page_parts.renewed(PAGES[name]) == PAGES[name], f"run scripts/docs --update {name}"
 
 
+def test_the_page_of_the_public_names_has_each_once() -> None:
+    assert re.findall(r"^\| `(\w+)` \|", PAGES["docs/api.md"], re.MULTILINE) == list(se.__all__)
+
+
 def test_another_number_or_another_word_would_be_seen() -> None:
     line = "sat                   sat                          127     0.02      5  that is all"
     assert is_shown(f"x\n{line}", "x\nsat sat 127 17.25 1030 that is all\n")
