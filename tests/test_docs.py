@@ -138,6 +138,12 @@ def test_a_line_more_or_less_or_in_another_order_would_be_seen() -> None:
     assert not is_shown("1\n", "1\n", "an error\n")
 
 
+def test_remarks_that_depend_on_the_machine_are_left_out() -> None:
+    remark = "by sat, which ended within 2 seconds, instead of search: it is not compiled yet on this machine\n"
+    assert page_blocks.settled(f"{remark}by search\n127\n") == "127\n"
+    assert page_blocks.settled('{"chosen": ["it is not compiled yet on this machine"]}\n') != ""
+
+
 def test_marks_and_outputs_of_blocks_are_read() -> None:
     marks = "<!-- slow: a minute -->\n<!-- needs: cadical -->\n"
     page = f"{marks}```console\n$ a \\\n  b\nc\n$ d\n```\n\n```python\n1\n```\n\n```text\n2\n```\n"
