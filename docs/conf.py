@@ -49,6 +49,5 @@ napoleon_google_docstring = True
 napoleon_numpy_docstring = False
 napoleon_use_ivar = True
 python_use_unqualified_type_names = True
-# `word` in a docstring is code, and -- in the name of an option stays two hyphens.
+# `word` in a docstring is code.
 default_role = "code"
-smartquotes = False

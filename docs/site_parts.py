@@ -27,7 +27,7 @@ from sudoku_encode import _HOME_OF
 PAGES = Path(__file__).parent.resolve()
 HOME = PAGES.parent
 LANGUAGES = {".py": "python", ".toml": "toml", ".json": "json", ".xml": "xml", ".opensudoku": "xml", ".css": "css"}
-IMAGES = {".svg", ".png"}
+IMAGES = {".svg", ".png", ".webp", ".jpg", ".gif"}
 
 _FENCED = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"\]\(([^)#\s:]+)(#[^)\s]*)?\)")

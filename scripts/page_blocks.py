@@ -22,11 +22,9 @@ STANDS_ALONE = "first-steps"
 RUN = ("console", "python")
 _FENCE = re.compile(r"^( *)```(\w*)\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
 _MARK = re.compile(r"<!-- (not run|slow|needs): ((?:(?!-->).)*) -->\n+\Z", re.DOTALL)
-_COMMAND = re.compile(r"^\$ (.*(?:\\\n.*)*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
+_COMMAND = re.compile(r"^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 # Remarks that depend on the machine, and are not shown: that code is being compiled, and which method `auto` takes.
-_REMARKS = re.compile(
-    r"^by [\w:-]+(, (which ended|since) .*)?$|not compiled yet on this machine|is compiling what is needed"
-)
+_REMARKS = re.compile(r"^by [\w:-]+(, .*)?$|^another process is compiling")
 # Whatever has none of these is the same for every shell.
 _SHELL = re.compile(r"[|<>&;$*(){}`\\\n]")
 

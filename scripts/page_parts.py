@@ -18,6 +18,7 @@ from sudoku_encode.methods.table import METHODS
 from sudoku_encode.puzzles.puzzle import Puzzle
 
 _PART = re.compile(r"(<!-- generated: ([\w-]+)(?: (\S+))? -->\n)(.*?)(<!-- end -->)", re.DOTALL)
+_OPTION = re.compile(r"(?<![\w-])(--[a-z][a-z-]*|-[a-z])(?![\w-])")
 
 # The boards whose formulas are counted, and the puzzle that each text format is shown with.
 COUNTED = ("4x4", "6x6", "9x9", "16x16", "25x25", "4x4x4", "9x9x9")
@@ -27,15 +28,15 @@ EXAMPLES = {
     "small": "12..34...12.....",
     "9x9": "051009483090008060060010702605001200000204000002700005000002070020100050478500020",
 }
-# The public names, in the order and under the headings of `se.__all__`.
+# The headings of the public names, each with the first of its names in the order of `se.__all__`.
 NAMES = {
-    "Puzzles": ("board", "violations"),
-    "Answers": ("solve", "generate"),
-    "Models": ("encode", "save_model"),
-    "Evidence": ("verify", "check_candidates"),
-    "Tables": ("METHODS", "FIGURES"),
-    "Data": ("Puzzle", "Figure"),
-    "Errors": ("SudokuError", "Stopped"),
+    "Puzzles": "board",
+    "Answers": "solve",
+    "Models": "encode",
+    "Evidence": "verify",
+    "Tables": "METHODS",
+    "Data": "Puzzle",
+    "Errors": "SudokuError",
 }
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
@@ -87,9 +88,12 @@ def listed(rows: Iterable[tuple[str, str]]) -> str:
 
 
 def plain(text: str) -> str:
-    """Return a help text for Markdown: without hyphens at which no line breaks, and nothing that would be markup."""
-    text = text.replace("\u2011", "-").replace("*", "\\*").replace("<", "&lt;")
-    return re.sub(r"\[(.+?)\]", r"(\1)", text)
+    """Return a help text for Markdown: names of options as code, and nothing that would be markup by accident."""
+    parts = text.replace("\u2011", "-").split("`")
+    # What is between backticks, every second part, is code already.
+    parts[::2] = [_OPTION.sub(r"`\1`", part.replace("*", "\\*").replace("<", "&lt;")) for part in parts[::2]]
+    parts[::2] = [re.sub(r"\[(.+?)\]", r"(\1)", part) for part in parts[::2]]
+    return "`".join(parts)
 
 
 def command_help(name: str) -> str:
@@ -178,8 +182,9 @@ def methods(_: str) -> str:
 
 def api(group: str) -> str:
     """Return the public names of a group, each with the first line of its docstring."""
-    first, last = NAMES[group]
-    names = se.__all__[se.__all__.index(first) : se.__all__.index(last) + 1]
+    starts = [*map(se.__all__.index, NAMES.values()), len(se.__all__)]
+    start = list(NAMES).index(group)
+    names = se.__all__[starts[start] : starts[start + 1]]
     return table(("name", "what it is"), [(f"`{name}`", first_line(name)) for name in names])
 
 

@@ -114,6 +114,10 @@ def test_the_parts_that_come_from_the_code_are_current(name: str) -> None:
     assert page_parts.renewed(PAGES[name]) == PAGES[name], f"run scripts/docs --update {name}"
 
 
+def test_the_page_of_the_public_names_has_each_once() -> None:
+    assert re.findall(r"^\| `(\w+)` \|", PAGES["docs/api.md"], re.MULTILINE) == list(se.__all__)
+
+
 def test_another_number_or_another_word_would_be_seen() -> None:
     line = "sat                   sat                          127     0.02      5  that is all"
     assert is_shown(f"x\n{line}", "x\nsat sat 127 17.25 1030 that is all\n")
@@ -132,6 +136,12 @@ def test_a_line_more_or_less_or_in_another_order_would_be_seen() -> None:
     assert not is_shown("2\n1\n", "1\n2\n")
     assert not is_shown("", "1\n")
     assert not is_shown("1\n", "1\n", "an error\n")
+
+
+def test_remarks_that_depend_on_the_machine_are_left_out() -> None:
+    remark = "by sat, which ended within 2 seconds, instead of search: it is not compiled yet on this machine\n"
+    assert page_blocks.settled(f"{remark}by search\n127\n") == "127\n"
+    assert page_blocks.settled('{"chosen": ["it is not compiled yet on this machine"]}\n') != ""
 
 
 def test_marks_and_outputs_of_blocks_are_read() -> None:
