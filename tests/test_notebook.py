@@ -1,5 +1,6 @@
 """In a notebook objects show themselves and long cells say how far they are; elsewhere neither happens."""
 
+import io
 import re
 import runpy
 import subprocess
@@ -131,6 +132,15 @@ def test_without_ipython_nothing_of_notebooks_is_loaded() -> None:
     said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
     assert [name for name in said if name.startswith(("IPython", "sudoku_encode.api.notebook"))] == []
     assert "sudoku_encode.render.svg" not in said
+
+
+def test_what_is_written_to_standard_output_is_shown_where_that_takes_text_only(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    cell = io.StringIO()
+    monkeypatch.setattr(sys, "stdout", cell)
+    se.write(se.read(SEVERAL, board="4x4"))
+    assert cell.getvalue() == f"{SEVERAL}\n"
 
 
 def test_a_bar_says_how_far_the_work_is_in_words_that_are_no_html(monkeypatch: pytest.MonkeyPatch) -> None:
