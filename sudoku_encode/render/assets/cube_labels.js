@@ -39,7 +39,8 @@ function moveTo(label, { x, y }) {
   label.style.transform = `translate(-50%, -50%) translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
 }
 
-/* Of the four edges along an axis of space, the lowest of those where a face that is seen meets one that is not. */
+/* Of the four edges along an axis of space, the lowest of those where a face that is seen meets one that is not; of upright
+   edges the one at the left. */
 function outlineEdge(axis, half, view) {
   const [u, v] = [0, 1, 2].filter(other => other !== axis);
   const edges = [];
