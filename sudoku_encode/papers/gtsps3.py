@@ -194,7 +194,8 @@ def _explain_sequence(puzzle: Puzzle, tick: Callable[[], None], order: Order) ->
 
 def _counted(batches: Iterator[Grids]) -> tuple[int, list[int], Stopped | None]:
     """Return how many solutions there are, the first one, and what stopped the search."""
-    found, first = 0, []
+    found = 0
+    first: list[int] = []
     try:
         for batch in batches:
             first = first or batch[:1].ravel().tolist()
