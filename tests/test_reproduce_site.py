@@ -233,11 +233,13 @@ def test_the_page_of_one_paper_is_printed_as_html(run: Command, monkeypatch: pyt
 
 
 @pytest.mark.parametrize("key", [key for key in figures.FIGURES if key != "jana2023"])
-def test_the_command_beside_a_figure_works(key: str, run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_beside_a_figure_draws_it(key: str, run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(Path(__file__).parent.parent)
     for figure in figures.FIGURES[key]:
-        assert run(*figure.command.split()[1:]).status == 0, figure.command
-        ElementTree.fromstring(figure.draw())
+        ran = run(*figure.command.split()[1:])
+        assert ran.status == 0, figure.command
+        assert ElementTree.fromstring(figure.draw()).tag.endswith("svg")
+        assert figure.draw().rstrip("\n") == ran.out.rstrip("\n")
 
 
 def test_figure_12_is_what_its_command_prints(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:

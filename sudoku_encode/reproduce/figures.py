@@ -43,7 +43,7 @@ def _draw_method(file: str, method: str, rules: str) -> str:
 
 def _shown(number: str, says: str, file: str) -> Figure:
     """Return a figure of a puzzle."""
-    return Figure(number, says, f"sudoku-encode show instances/{file}", partial(_draw_puzzle, file))
+    return Figure(number, says, f"sudoku-encode show instances/{file} --to svg", partial(_draw_puzzle, file))
 
 
 def _draw_puzzle(file: str) -> str:
@@ -51,23 +51,33 @@ def _draw_puzzle(file: str) -> str:
     return str(se.draw(puzzle))
 
 
-def _solved(number: str, says: str, file: str, rules: str = "") -> Figure:
-    """Return a figure of a puzzle with its solution, or with two, which are then compared."""
-    kept = f" --rules {rules}" if rules else ""
-    command = f"sudoku-encode enumerate instances/{file}{kept}"
-    return Figure(number, says, command, partial(_draw_solved, file, rules))
+def _solved(number: str, says: str, file: str) -> Figure:
+    """Return a figure of a puzzle with its only solution."""
+    command = f"sudoku-encode show instances/{file} --solution --to svg"
+    return Figure(number, says, command, partial(_draw_solved, file))
 
 
-def _draw_solved(file: str, rules: str) -> str:
+def _draw_solved(file: str) -> str:
     (puzzle,) = puzzles.read(file)
-    grids = list(se.solutions(puzzle, rules=rules.split(",") if rules else None))
-    against = grids[1] if len(grids) > 1 else None
-    return str(se.draw(puzzle, solution=grids[0], against=against))
+    (grid,) = se.solutions(puzzle)
+    return str(se.draw(puzzle, solution=grid))
+
+
+def _compared(number: str, says: str, file: str, rules: str) -> Figure:
+    """Return a figure of a puzzle under some rules with its two solutions, which its command lists."""
+    command = f"sudoku-encode enumerate instances/{file} --rules {rules}"
+    return Figure(number, says, command, partial(_draw_compared, file, rules))
+
+
+def _draw_compared(file: str, rules: str) -> str:
+    (puzzle,) = puzzles.read(file)
+    first, second = se.solutions(puzzle, rules=rules.split(","))
+    return str(se.draw(puzzle, solution=first, against=second))
 
 
 FIGURES: dict[str, tuple[Figure, ...]] = {
     "jana2023": (
-        _solved(
+        _compared(
             "Tables 2 and 3",
             "The cube of Table 2, layer by layer along x, as the rows of the table are; its blanks hold solution 1 or 2"
             " of Table 3, and where the two differ the other's value is in a frame: in six cells.",
