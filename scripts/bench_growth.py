@@ -10,11 +10,16 @@ import statistics
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from contextlib import suppress
+from math import prod
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from bench_speed import cpu
+
+from sudoku_encode.render.plots import Plot, Series, sheet
 
 SECONDS = 20.0
 SHARE = 0.6
@@ -23,7 +28,9 @@ FAMILIES = {
     "cubes": ("4x4x4", "9x9x9", "16x16x16", "25x25x25"),
 }
 WORK = ("encode", "search", "sat", "cp-sat")
-COLOURS = {"encode": "#777777", "search": "#3b6ea5", "sat": "#c0504d", "cp-sat": "#e3a72f"}
+# CPU seconds of each run, by family, work and board.
+Table = dict[str, dict[str, dict[str, list[float]]]]
+COLOURS = {"encode": 5, "search": 0, "sat": 1, "cp-sat": 4}
 
 
 def measure(work: str, name: str) -> float | None:
@@ -61,9 +68,17 @@ def measure(work: str, name: str) -> float | None:
     return cpu() - start if found else None
 
 
-def bench_growth(rounds: int, drawing: str | None = None) -> dict[str, Any]:
-    """Print a table, and draw it where a file is named."""
-    table: dict[str, dict[str, dict[str, list[float]]]] = {}
+def bench_growth(rounds: int, drawing: str | None = None, pages: Sequence[str] = ()) -> dict[str, Any]:
+    """Print a table, and draw it where a file is named. Of a page with such a table that is drawn."""
+    table = from_table(Path(pages[0]).read_text(encoding="utf-8")) if pages else measured(rounds)
+    if drawing:
+        Path(drawing).write_text(svg(table), encoding="utf-8")
+    return table
+
+
+def measured(rounds: int) -> Table:
+    """Measure, and print a table."""
+    table: Table = {}
     for family, names in FAMILIES.items():
         print(f"{family:<10}" + "".join(f"{name:>12}" for name in names))
         for work in WORK:
@@ -74,8 +89,6 @@ def bench_growth(rounds: int, drawing: str | None = None) -> dict[str, Any]:
                     rows[name] = runs
             cells = [f"{statistics.median(rows[name]):.4f}" if name in rows else "-" for name in names]
             print(f"{work:<10}" + "".join(f"{cell:>12}" for cell in cells), flush=True)
-    if drawing:
-        draw(table, drawing)
     return table
 
 
@@ -85,32 +98,35 @@ def in_process_of_its_own(work: str, name: str) -> float | None:
     return found
 
 
-def draw(table: dict[str, dict[str, dict[str, list[float]]]], path: str) -> None:
-    """Draw seconds against cells, both in powers of ten, with matplotlib."""
-    import matplotlib as mpl
-
-    mpl.use("svg")
-    from matplotlib import pyplot
-
-    # The same picture, byte for byte, for the same figures.
-    mpl.rcParams["svg.hashsalt"] = "growth"
-    figure, panels = pyplot.subplots(1, len(table), figsize=(10, 4.2), sharey=True)
-    for panel, (family, rows) in zip(panels, table.items(), strict=True):
-        sizes = {name: int(np.prod([int(side) for side in name.split("x")])) for name in FAMILIES[family]}
+def svg(table: Table) -> str:
+    """Draw seconds against cells, both in powers of ten."""
+    every = tuple(min(runs) for rows in table.values() for points in rows.values() for runs in points.values())
+    plots = []
+    for family, rows in table.items():
+        sizes = {name: prod(int(side) for side in name.split("x")) for name in FAMILIES[family]}
+        series = []
         for work, points in rows.items():
             label = "write the extended encoding" if work == "encode" else f"solve by {work}"
-            times = [statistics.median(points[name]) for name in points]
-            panel.plot([sizes[name] for name in points], times, "o-", color=COLOURS[work], label=label)
-        panel.set_xscale("log")
-        panel.set_yscale("log")
-        panel.set_xticks(list(sizes.values()), list(sizes), fontsize=8)
-        panel.minorticks_off()
-        panel.set_title(f"{family}, {SHARE:.0%} of the cells given")
-        panel.grid(alpha=0.3)
-    panels[0].set_ylabel("CPU seconds")
-    panels[0].legend(fontsize=8)
-    figure.tight_layout()
-    figure.savefig(path, metadata={"Date": None})
+            times = tuple(statistics.median(points[name]) for name in points)
+            series.append(Series(label, tuple(sizes[name] for name in points), times, COLOURS[work], joined=True))
+        ticks = tuple((size, name) for name, size in sizes.items())
+        title = f"{family}, {SHARE:.0%} of the cells given: CPU seconds"
+        plots.append(Plot(title, "", "", tuple(series), log=True, log_x=True, ticks=ticks, also=every))
+    return sheet(plots, 2)
+
+
+def from_table(text: str) -> Table:
+    """Return what `bench_growth` printed, in a text with more."""
+    table: Table = {}
+    names: list[str] = []
+    for head, *cells in (line.split() for line in text.splitlines() if line.strip()):
+        if head in FAMILIES and tuple(cells) == FAMILIES[head]:
+            names, rows = cells, table.setdefault(head, {})
+        elif names and head in WORK and len(cells) == len(names):
+            rows[head] = {name: [float(cell)] for name, cell in zip(names, cells, strict=True) if cell != "-"}
+        else:
+            names = []
+    return table
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@
 What is named in `__all__` is public, and nothing else is promised. It is loaded when it is first used.
 """
 
+import sys
 from importlib import import_module
 
 # To mypy it is true; `typing` would take longer to load than the rest of this file.
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from sudoku_encode.api.answers import Solutions, count, explain, is_unique, solutions, solve
     from sudoku_encode.api.candidates import candidates, check_candidates, prove_candidates
     from sudoku_encode.api.checked import NoSolution, Several, Unique, Unknown, check
+    from sudoku_encode.api.drawn import draw
     from sudoku_encode.api.evidence import check_certificate, prove, verify
     from sudoku_encode.api.generated import generate
     from sudoku_encode.api.hinted import hint, hints
@@ -49,6 +51,8 @@ if TYPE_CHECKING:
     from sudoku_encode.questions.rating import Rating
     from sudoku_encode.questions.sampling import Samples
     from sudoku_encode.questions.techniques.table import TECHNIQUES
+    from sudoku_encode.render.drawing import Drawing
+    from sudoku_encode.render.table import DRAWINGS
     from sudoku_encode.reproduce.table import PAPERS
     from sudoku_encode.run.counting import Count
     from sudoku_encode.run.events import Chose, Event, Progress, Remark
@@ -56,13 +60,14 @@ if TYPE_CHECKING:
     from sudoku_encode.solvers.table import SAT_SOLVERS
     from sudoku_encode.verifying import Report
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 # By module, the public names that it has.
 _HOMES = {
     "api.answers": ("Solutions", "count", "explain", "is_unique", "solutions", "solve"),
     "api.candidates": ("candidates", "check_candidates", "prove_candidates"),
     "api.checked": ("NoSolution", "Several", "Unique", "Unknown", "check"),
+    "api.drawn": ("draw",),
     "api.evidence": ("check_certificate", "prove", "verify"),
     "api.generated": ("generate",),
     "api.hinted": ("hint", "hints"),
@@ -92,6 +97,8 @@ _HOMES = {
     "questions.rating": ("Rating",),
     "questions.techniques.table": ("TECHNIQUES",),
     "questions.sampling": ("Samples",),
+    "render.drawing": ("Drawing",),
+    "render.table": ("DRAWINGS",),
     "reproduce.table": ("PAPERS",),
     "run.counting": ("Count",),
     "run.events": ("Chose", "Event", "Progress", "Remark"),
@@ -107,18 +114,20 @@ __all__ = [  # noqa: RUF022  -- sorted by what they are
     # Answers.
     "solve", "solutions", "count", "is_unique", "candidates", "check", "hint", "hints", "rate", "sample",
     "explain", "generate",
+    # Pictures.
+    "draw",
     # Models.
     "encode", "load_encoding", "cp_model", "save_model",
     # Evidence.
     "verify", "prove", "check_certificate", "prove_candidates", "check_candidates",
     # Tables.
     "METHODS", "ENCODINGS", "MODEL_FORMATS", "TEXT_FORMATS", "SAT_SOLVERS", "EXTRA_RULES", "PAPERS", "TECHNIQUES",
-    "FIGURES",
+    "FIGURES", "DRAWINGS",
     # Data.
     "Puzzle", "PuzzleLike", "Geometry", "Rule", "Grid", "Solutions", "Count", "Limits", "Options", "Encoding", "Cnf",
     "CpModel", "Report", "Certificate", "Checked", "Generated", "Event", "Chose", "Progress", "Remark",
     "Step", "TrueCandidates", "CheckedCandidates", "Samples", "Unique", "Several", "NoSolution", "Unknown",
-    "Hint", "Worked", "Rating", "Figure",
+    "Hint", "Worked", "Rating", "Figure", "Drawing",
     # Errors.
     "SudokuError", "FormatError", "GeometryError", "MethodError", "Refused", "InternalError", "Stopped",
 ]  # fmt: skip
@@ -138,3 +147,8 @@ if not TYPE_CHECKING:
 
 def __dir__() -> list[str]:
     return [*__all__, "__version__"]
+
+
+# Where IPython is loaded, this may be a notebook: there puzzles and answers show themselves.
+if "IPython" in sys.modules:
+    import_module("sudoku_encode.api.notebook").set_up()

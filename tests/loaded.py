@@ -4,7 +4,7 @@ import subprocess
 import sys
 
 # Those that take long.
-HEAVY = {"numpy", "numba", "pysat", "ortools", "pandas", "matplotlib"}
+HEAVY = {"numpy", "numba", "pysat", "ortools", "pandas"}
 
 
 def loaded_by(code: str) -> set[str]:

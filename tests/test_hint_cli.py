@@ -93,13 +93,17 @@ def test_a_picture_marks_cells_and_strikes_out_what_goes(run: Command, skyscrape
     ran = run("hint", skyscraper, "--technique", "skyscraper", "--to", "svg")
 
     root = ET.fromstring(ran.out)
-    texts = root.findall(".//{*}text")
-    shaded = [rect for rect in root.findall(".//{*}rect") if rect.get("fill") == "#fff3c4"]
-    assert len(shaded) == 4
-    assert [text.text for text in texts if text.get("text-decoration") == "line-through"] == ["4", "4"]
-    assert [text.text for text in texts if text.get("fill") == "#005a9c"] == ["4"] * 4
+    assert len(root.findall(".//{*}g[@class='reason']/{*}rect")) == 4
+    assert _texts(root, "removed") == ["4", "4"]
+    assert len(root.findall(".//{*}g[@class='strike']/{*}path")) == 2
+    assert _texts(root, "pattern") == ["4"] * 4
     placing = ET.fromstring(run("hint", FOUR, "--to", "svg").out)
-    assert [text.text for text in placing.findall(".//{*}text") if text.get("text-decoration") == "underline"] == ["3"]
+    assert _texts(placing, "placed") == ["3"]
+    assert len(placing.findall(".//{*}g[@class='placed-ring']/{*}circle")) == 1
+
+
+def _texts(root: ET.Element, kind: str) -> list[str | None]:
+    return [text.text for text in root.findall(f".//{{*}}g[@class='{kind}']/{{*}}text")]
 
 
 def test_many_puzzles_have_their_places(run: Command, tmp_path: Path) -> None:

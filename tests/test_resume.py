@@ -513,7 +513,7 @@ def test_a_finding_that_was_broken_off_is_made_again_and_the_others_are_not(
     assert run("reproduce", "keck", "-o", folder).status == 2
     assert run("reproduce", "keck", "-o", folder, "--resume").status == 0
     assert calls() == ["one", "two", "two"]
-    names = {"README.md", "bars.svg", "findings.jsonl", "keck.json", "keck.md", "keck.txt"}
+    names = {"README.md", "bars.svg", "findings.jsonl", "index.html", "keck.html", "keck.json", "keck.md", "keck.txt"}
     assert {path.name for path in folder.iterdir()} == names
     # The pages are the same as if they were made in one go, but for the seconds.
     run("reproduce", "keck", "-o", tmp_path / "whole")

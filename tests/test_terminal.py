@@ -9,6 +9,8 @@ from importlib.metadata import version
 import pytest
 from command import Command
 
+import sudoku_encode
+
 PROGRAM = [sys.executable, "-m", "sudoku_encode"]
 # Escape sequences that set a colour, of letters or behind them.
 COLOUR = re.compile(rb"\x1b\[(?:[0-9;]*;)?(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])(?:;[0-9;]*)?m")
@@ -67,7 +69,7 @@ def test_a_terminal_that_cannot_move_its_cursor_gets_plain_text() -> None:
 def test_the_versions_say_what_an_answer_depends_on(run: Command) -> None:
     ran = run("--version")
     assert (ran.status, ran.err) == (0, "")
-    assert ran.lines[0] == f"sudoku-encode {version('sudoku-encode')}"
+    assert ran.lines[0] == f"sudoku-encode {sudoku_encode.__version__}"
     assert ran.lines[1] == "Python {}.{}.{}".format(*sys.version_info)
     assert set(ran.lines) >= {f"{name} {version(name)}" for name in ("ortools", "python-sat", "numba", "numpy")}
     assert all(len(line.split(" ")) == 2 for line in ran.lines)

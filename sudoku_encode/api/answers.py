@@ -12,6 +12,7 @@ from sudoku_encode.errors import Stopped
 from sudoku_encode.methods import asking, calls
 from sudoku_encode.methods.options import Options
 from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.puzzles.step import Step
 from sudoku_encode.run.counting import Count
 from sudoku_encode.run.events import Event, observed, observing
@@ -204,7 +205,8 @@ def explain(
     Args:
         puzzle: itself, its text or file, or an array of its values.
         method: a key of METHODS that explains; by default one that fits the board.
-        to: `text`, or one of the method's drawings, whose lines are the texts.
+        to: `text`; one of the method's drawings, whose lines are the texts; or `html`, which comes as one step
+            whose text is a page that plays the steps.
         limits: of time and memory.
         board: where the text or the array does not say it.
         rules: to keep.
@@ -222,8 +224,18 @@ def explain(
     solved
     """
     asked = as_puzzle(puzzle, board, rules)
-    chosen = method or calls.explaining(asked.geometry, to)
-    return asking.explain(asked, chosen, limits.without_solutions("explain"), to)
+    form = "text" if to == "html" else to
+    chosen = method or calls.explaining(asked.geometry, form)
+    steps = asking.explain(asked, chosen, limits.without_solutions("explain"), form)
+    return _played(asked, chosen, steps) if to == "html" else steps
+
+
+def _played(puzzle: Puzzle, method: str, steps: Iterator[Step]) -> Iterator[Step]:
+    """Yield a page that plays steps."""
+    from sudoku_encode.render.steps_page import steps_page
+
+    records = (step.record(puzzle.geometry) for step in steps)
+    yield Step(steps_page(puzzle, records, method=method, source=calls.find(method).source))
 
 
 def _observing(on_event: OnEvent | None) -> AbstractContextManager[object]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from sudoku_encode import __version__
 from sudoku_encode.cli import completion
 from sudoku_encode.cli.options import flat, one_of
 from sudoku_encode.cli.table import COMMANDS, GROUPS
@@ -25,7 +26,7 @@ _MAX_NAME = 26
 # Those that answers depend on; the second line has optional ones.
 _PACKAGES = (
     *("ortools", "python-sat", "numba", "numpy", "dratify"),
-    *("miniexact", "pyapproxmc", "pyganak", "cdclkit", "isal", "zstandard", "matplotlib"),
+    *("miniexact", "pyapproxmc", "pyganak", "cdclkit", "isal", "zstandard"),
 )
 # A hyphen at which no line is broken, since words with hyphens are names: `cp-sat`, `box-xy`.
 _HYPHEN = "\u2011"
@@ -159,7 +160,7 @@ def _print_versions(wanted: bool) -> None:
         import platform
         from importlib.metadata import PackageNotFoundError, version
 
-        typer.echo(f"sudoku-encode {version('sudoku-encode')}\nPython {platform.python_version()}")
+        typer.echo(f"sudoku-encode {__version__}\nPython {platform.python_version()}")
         for package in _PACKAGES:
             with suppress(PackageNotFoundError):
                 typer.echo(f"{package} {version(package)}")

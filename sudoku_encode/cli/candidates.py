@@ -10,12 +10,14 @@ import typer
 from sudoku_encode.cli import options
 from sudoku_encode.cli.answers import Outcome, why_none
 from sudoku_encode.cli.candidates_text import COLOURS, drawing, in_colour
+from sudoku_encode.cli.pictures import put, refuse_terminal
 from sudoku_encode.cli.printing import prefix, progress
 from sudoku_encode.cli.reading import PuzzleInput
 from sudoku_encode.cli.records import row, stopped_status
 from sudoku_encode.cli.remarks import remark
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.formats.place import FIRST_KEYS, Place
+from sudoku_encode.render.table import DRAWINGS
 from sudoku_encode.run.events import Chose, Event, emit
 
 if TYPE_CHECKING:
@@ -31,8 +33,6 @@ if TYPE_CHECKING:
     # What was found, or what stopped it, and the seconds that took.
     Answer = tuple[TrueCandidates | Stopped, float]
 
-_FORMS = ("text", "svg")
-
 
 def command(
     given: options.PuzzleOptions,
@@ -45,7 +45,7 @@ def command(
     limits: options.LimitOptions,
     solver: options.SolverOptions,
     to: Annotated[
-        str, typer.Option(help="What to print: text, or a picture as svg.", **options.one_of(_FORMS))
+        str, typer.Option(help="What to print: text, or a picture in another form.", **options.one_of(DRAWINGS))
     ] = "text",
     colour: Annotated[
         str,
@@ -95,6 +95,8 @@ def command(
         raise SudokuError("--colour is for text")
     if reason := refused(find(method)):
         raise SudokuError(reason)
+    if form in DRAWINGS:
+        refuse_terminal(form)
     source, outcome = PuzzleInput(given), Outcome()
     printer = _Printer(source, outcome, form, method, counts, form == "text" and in_colour(colour))
     if check is not None:
@@ -193,7 +195,7 @@ class _Printer:
     Args:
         source: where the puzzles are from.
         outcome: takes what the exit status depends on.
-        form: `text`, `svg`, `json` or `csv`.
+        form: `json`, `csv` or a key of DRAWINGS.
         method: the method that was named.
         counts: whether shares were wanted.
         coloured: whether text has colours.
@@ -246,8 +248,8 @@ class _Printer:
         elif known is None or not known.seen.any():
             if self.source.many or status == "no solution":
                 print(f"# puzzle {one.number}: {status}{f': {reason}' if reason else ''}")
-        elif self.form == "svg":
-            self._svg(known)
+        elif self.form != "text":
+            self._picture(known)
         else:
             if self.source.many:
                 print(f"# puzzle {one.number}{': ' + known.puzzle.name if known.puzzle.name else ''}")
@@ -281,13 +283,10 @@ class _Printer:
                 share = None if found.shares is None else int(found.shares[cell, value - 1])
                 print(row([*record.values(), name, value, share, complete, reason or None]))
 
-    def _svg(self, found: "TrueCandidates") -> None:
-        from sudoku_encode.render.candidates_svg import svg
+    def _picture(self, found: "TrueCandidates") -> None:
+        from sudoku_encode.api.drawn import picture_of_candidates
 
-        shares = None if found.shares is None else found.shares.tolist()
-        total = 0 if found.total is None else found.total.value
-        for line in svg(found.puzzle, found.seen, shares, total):
-            print(line)
+        put(picture_of_candidates(found), self.form, self.source.many)
 
 
 def _status(one: "Located", found: "TrueCandidates | Stopped | None") -> tuple[str, str]:

@@ -8,10 +8,10 @@ import numpy as np
 
 from sudoku_encode.cli.records import as_json as json_text
 from sudoku_encode.cli.records import status, stopped_status
-from sudoku_encode.errors import plural
 from sudoku_encode.formats.place import Place
 from sudoku_encode.methods.question import Answer, BlockAnswer
 from sudoku_encode.questions.checking import NoSolution, Several, Unique, Unknown, Verdict
+from sudoku_encode.questions.verdict_words import sentences, sub_puzzle_sentence
 from sudoku_encode.render.text import draw
 from sudoku_encode.run.counting import Count
 
@@ -102,67 +102,23 @@ def _names(board: "Geometry", cells: Sequence[int]) -> list[str]:
 def text_of(puzzle: "Puzzle", verdict: Verdict, certificate: str | None, *, ascii: bool) -> str:
     """Return what is printed of a puzzle that was checked in detail, without a newline at the end."""
     if isinstance(verdict, Unknown):
-        return f"not known: {verdict.why}" + (", after one solution was found" if verdict.solution is not None else "")
+        return "\n".join(sentences(verdict))
 
     def drawn(values: "Grids", marked: Sequence[int]) -> str:
         return draw(puzzle.geometry, values, ascii=ascii, marked=marked)
 
-    names = partial(_names, puzzle.geometry)
     if isinstance(verdict, Unique):
-        lines = ["unique", drawn(verdict.solution, ()), *_unique_lines(puzzle, verdict, names)]
+        lines = ["unique", drawn(verdict.solution, ()), *sentences(verdict)]
         if verdict.redundant:
             lines.insert(2, drawn(puzzle.givens, verdict.redundant))
         if (smaller := verdict.sub_puzzle) is not None:
-            lines += [drawn(smaller.puzzle.givens, ()), _sub_puzzle_line(smaller.puzzle, smaller.minimal, smaller.seed)]
+            lines += [drawn(smaller.puzzle.givens, ()), sub_puzzle_sentence(smaller)]
     elif isinstance(verdict, Several):
         cells = verdict.differing
         of = f"{verdict.count} solutions" if verdict.count.complete else f"{verdict.count} solutions found"
         lines = ["several", f"{of}; two of them differ in {len(cells)} cells (*):"]
-        lines += [drawn(verdict.first, cells), drawn(verdict.second, cells), *_several_lines(verdict, names)]
+        lines += [drawn(verdict.first, cells), drawn(verdict.second, cells), *sentences(verdict)]
     else:
-        lines = ["no solution", drawn(puzzle.givens, verdict.clash), *_clash_lines(verdict, names)]
+        lines = ["no solution", drawn(puzzle.givens, verdict.clash), *sentences(verdict)]
         lines += [f"certified in {certificate}"] if certificate else []
     return "\n".join(lines)
-
-
-def _unique_lines(puzzle: "Puzzle", verdict: Unique, names: Any) -> list[str]:
-    n_givens = int(np.count_nonzero(puzzle.givens))
-    lines = []
-    if verdict.redundant:
-        lines.append(
-            f"{len(verdict.redundant)} of {n_givens} givens can go (*), one at a time: "
-            + ", ".join(names(verdict.redundant))
-        )
-    if verdict.undecided:
-        lines.append(f"not known whether these can go: {', '.join(names(verdict.undecided))}")
-    elif not verdict.redundant:
-        lines.append(f"minimal: none of its {n_givens} givens can go")
-    return lines
-
-
-def _sub_puzzle_line(puzzle: "Puzzle", minimal: bool, seed: int) -> str:
-    n_givens = int(np.count_nonzero(puzzle.givens))
-    proved = "minimal" if minimal else "not known to be minimal"
-    return f"sub-puzzle with {n_givens} {plural('given', n_givens)}, {proved}, of seed {seed}"
-
-
-def _several_lines(verdict: Several, names: Any) -> list[str]:
-    extra = list(verdict.extra)
-    values = zip(names(extra), verdict.wanted[extra].tolist(), strict=True)
-    which = "the first solution" if np.array_equal(verdict.wanted, verdict.first) else "the wanted solution"
-    givens = ", ".join(f"{name} = {value}" for name, value in values)
-    most, proof = ("", ", and no fewer do") if verdict.fewest else ("at most ", "")
-    leaves = "leaves" if len(extra) == 1 else "leave"
-    return [f"{most}{len(extra)} extra {plural('given', len(extra))} {leaves} {which} alone{proof}: {givens}"]
-
-
-def _clash_lines(verdict: NoSolution, names: Any) -> list[str]:
-    n = len(verdict.clash)
-    if not n:
-        return ["no given is to blame: the board, with the pencilmarks of blanks, has no solution"]
-    if not verdict.irreducible:
-        return [f"some of these {n} {plural('given', n)} clash (*): {', '.join(names(verdict.clash))}"]
-    size = "no fewer clash" if verdict.smallest else "none of them can be left out; fewer others may clash"
-    return [
-        f"{n} {plural('given', n)} {'clash' if n > 1 else 'clashes'} (*): {', '.join(names(verdict.clash))}; {size}"
-    ]

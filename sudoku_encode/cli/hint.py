@@ -7,6 +7,7 @@ import typer
 
 from sudoku_encode.cli import hint_text, options
 from sudoku_encode.cli.answers import Outcome
+from sudoku_encode.cli.pictures import put, refuse_terminal
 from sudoku_encode.cli.printing import prefix
 from sudoku_encode.cli.reading import PuzzleInput
 from sudoku_encode.cli.records import stopped_status
@@ -14,6 +15,7 @@ from sudoku_encode.cli.remarks import remark
 from sudoku_encode.errors import SudokuError, plural
 from sudoku_encode.puzzles.step import Step
 from sudoku_encode.questions.techniques.table import TECHNIQUES, chosen
+from sudoku_encode.render.table import DRAWINGS
 from sudoku_encode.run.events import Event, emit
 
 if TYPE_CHECKING:
@@ -27,8 +29,6 @@ if TYPE_CHECKING:
 
     # What was found, or what stopped it, and the seconds that took.
     Answer = tuple[Worked | Stopped, float]
-
-_FORMS = ("text", "svg")
 
 
 def command(
@@ -53,7 +53,7 @@ def command(
         bool, typer.Option("--techniques", help="List the techniques, from simple to hard, and do nothing else.")
     ] = False,
     to: Annotated[
-        str, typer.Option(help="What to print: text, or a picture as svg.", **options.one_of(_FORMS))
+        str, typer.Option(help="What to print: text, or a picture in another form.", **options.one_of(DRAWINGS))
     ] = "text",
     limits: options.LimitOptions,
     as_json: options.Json = False,
@@ -82,6 +82,7 @@ def command(
         raise SudokuError("--assume-unique is for all techniques: one that is named is used anyway")
     from sudoku_encode.questions.hint_asking import hints_each
 
+    refuse_terminal(to)
     source = PuzzleInput(given)
     printer = _Printer(source, Outcome(), "json" if as_json else to, every)
     rows = chosen(technique or None, assume_unique)
@@ -109,7 +110,7 @@ class _Printer:
     Args:
         source: where the puzzles are from.
         outcome: takes what the exit status depends on.
-        form: `text`, `svg` or `json`.
+        form: `json` or a key of DRAWINGS.
         every: whether all steps are wanted.
     """
 
@@ -142,6 +143,7 @@ class _Printer:
 
     def end(self, one: "Located", answer: "Answer | None") -> None:
         """Print how it ended with a puzzle, the step alone where one is wanted, or what is wrong with the puzzle."""
+        from sudoku_encode.api.drawn import picture_of_hint
         from sudoku_encode.questions.hinting import Worked
 
         found, seconds = answer if answer is not None else (None, None)
@@ -155,9 +157,8 @@ class _Printer:
             remark(f"{prefix(one.number, self.source)}stopped: {reason}")
         if self.form == "json":
             self._record(one, known, status, reason, seconds)
-        elif shown and known is not None and self.form == "svg":
-            for line in hint_text.svg(known.steps[0]):
-                print(line)
+        elif shown and known is not None and self.form != "text":
+            put(picture_of_hint(known.steps[0]), self.form, self.source.many)
         elif known is not None:
             self._text(one, known, shown, reason)
         elif self.source.many:

@@ -33,15 +33,6 @@ def drawing(hint: "Hint") -> str:
     return f"{text}\n{LEGEND}"
 
 
-def svg(hint: "Hint") -> Iterator[str]:
-    """Yield the lines of a picture of a step."""
-    from sudoku_encode.render.candidates_svg import Marking
-    from sudoku_encode.render.candidates_svg import svg as picture
-
-    marking = Marking(hint.values, set(hint.cells), set(hint.pattern), set(hint.removes), set(hint.places))
-    return picture(hint.puzzle, hint.candidates, marking=marking)
-
-
 def table() -> Iterator[str]:
     """Yield a line for each technique, from simple to hard."""
     rows = TECHNIQUES.values()

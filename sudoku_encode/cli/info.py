@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from sudoku_encode.encoders.figures import Batch
     from sudoku_encode.formats.entries import Located
 
+# The constraint graph is drawn in all but the first.
+_FORMS = ("text", "svg", "dot", "graphml")
 _SIZES = ("encoding", "amo", "variables", "clauses", "reduced_variables", "reduced_clauses")
 
 
@@ -40,6 +42,14 @@ def command(
             autocompletion=several_of([*AT_MOST_ONE, ALL]),
         ),
     ] = None,
+    to: Annotated[
+        str,
+        typer.Option(
+            help="What to print: text; or the constraint graph as a picture, svg, of up to 81 cells, or for other "
+            "programs as dot or graphml.",
+            **options.one_of(_FORMS),
+        ),
+    ] = "text",
     as_json: options.Json = False,
     as_csv: options.Csv = False,
 ) -> None:
@@ -50,10 +60,16 @@ def command(
 
     With --encodings these sizes are printed alone, a line for each encoding and each way of --amo: of the whole puzzle,
     and of what the encoding leaves out by default.
+
+    With --to the constraint graph is printed instead: a vertex for each cell, an edge between any two that must differ,
+    with the first rule that asks for it.
     """
     from sudoku_encode.encoders import figures
     from sudoku_encode.puzzles.puzzle import Puzzle
 
+    if to != "text":
+        _only_figures({"--encodings": encodings, "--amo": amo, "--json": as_json, "--csv": as_csv}, to)
+        raise typer.Exit(_print_graphs(PuzzleInput(given), to))
     form = options.record_form(as_json, as_csv)
     wanted = _names(encodings, ENCODINGS, "encoding") if encodings else None
     ways = _names(amo, AT_MOST_ONE, "way to write at most one") if amo else ["pairwise"]
@@ -90,6 +106,28 @@ def command(
                 print()
                 _print_sizes(record, sizes, "text")
     raise typer.Exit(Outcome().status(source))
+
+
+def _only_figures(chosen: dict[str, Any], to: str) -> None:
+    """Refuse options that are for figures.
+
+    Raises:
+        SudokuError: one of them is chosen.
+    """
+    for name, value in chosen.items():
+        if value:
+            raise SudokuError(f"{name} is for figures, which --to {to} does not print: leave one of them out")
+
+
+def _print_graphs(source: PuzzleInput, to: str) -> int:
+    """Print the constraint graph of each puzzle, and return the exit status."""
+    from sudoku_encode.render import constraint_graph
+
+    draw = {"svg": constraint_graph.svg, "dot": constraint_graph.dot, "graphml": constraint_graph.graphml}[to]
+    for _, puzzle in source.puzzles():
+        for line in draw(puzzle):
+            print(line)
+    return Outcome().status(source)
 
 
 def _of_puzzles(batch: "Batch") -> Iterator[dict[str, Any]]:

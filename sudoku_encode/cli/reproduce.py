@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 # The file with all findings in the order in which they were found; it is the journal of the run.
 _FINDINGS = "findings.jsonl"
-# The page that links to the others.
+# The page that links to the others, as Markdown; there is one of HTML too.
 _INDEX = "README.md"
 _PAPERS = ", ".join(f"{key} ({row.title})" for key, row in PAPERS.items())
 _PAPER_CHOICES = options.one_of((*PAPERS, "all"))
@@ -46,7 +46,7 @@ def command(
             "-o",
             "--output",
             metavar="FOLDER",
-            help="A folder for the pages, in all forms, and for plots, which need the extra `plots`.",
+            help="A folder for the pages, in all forms, with plots; index.html leads to those of HTML.",
         ),
     ] = None,
     puzzles: Annotated[
@@ -67,9 +67,10 @@ def command(
     stopped goes on with --resume and the same options.
     """
     from sudoku_encode.reproduce import page as page_of
-    from sudoku_encode.reproduce import pages
+    from sudoku_encode.reproduce import pages, site
     from sudoku_encode.reproduce import paper as find
     from sudoku_encode.reproduce.finding import Work
+    from sudoku_encode.reproduce.forms import in_form
 
     keys: list[str] = list(PAPERS) if paper == "all" else [paper]
     if resume and output is None:
@@ -82,18 +83,19 @@ def command(
             for page in _pages(keys, Work(puzzles, timeout), findings_so_far, work.at_a_time()):
                 written.append(page)
                 if folder is None:
-                    print(pages.in_form(page, to), flush=True)
+                    print(in_form(page, to), flush=True)
                 else:
                     _write(folder, page)
                 remark(f"{page.paper.key}: {pages.summary(page)} {sum(page.seconds.values()):.1f} s")
             if folder is not None:
-                _put(folder / _INDEX, pages.index(written).encode())
+                _put(folder / _INDEX, pages.index(written))
+                _put(folder / site.INDEX, site.index(written))
         except (KeyboardInterrupt, Stopped) as reason:
             if folder is None:
                 # The page that is incomplete says so in its summary.
                 for key in keys[len(written) :]:
                     if some := findings_so_far.of(key):
-                        print(pages.in_form(page_of(key, some), to), flush=True)
+                        print(in_form(page_of(key, some), to), flush=True)
             claims = sum(len(find(key).checks) for key in keys)
             advice = journal.advice() if journal else ""
             why = "interrupted" if isinstance(reason, KeyboardInterrupt) else reason
@@ -219,8 +221,9 @@ def _finding(record: dict[str, Any]) -> "tuple[Finding, float]":
     Raises:
         Exception: of any kind, where it is none that a page can show.
     """
-    from sudoku_encode.reproduce import pages, paper
+    from sudoku_encode.reproduce import paper
     from sudoku_encode.reproduce.finding import Page, finding_of
+    from sudoku_encode.reproduce.forms import in_form
 
     name, finding, seconds = record["check"], finding_of(record["finding"]), float(record["seconds"])
     refereed = paper(record["paper"])
@@ -228,26 +231,23 @@ def _finding(record: dict[str, Any]) -> "tuple[Finding, float]":
         raise ValueError(f"no check is called {name}")
     page = Page(refereed, {name: finding}, {name: seconds})
     for form in PAGE_FORMS:
-        pages.in_form(page, form)
+        in_form(page, form)
     return finding, seconds
 
 
 def _write(folder: Path, page: "Page") -> None:
-    """Write a page in all forms, and its plots if they can be drawn."""
-    from sudoku_encode.reproduce import pages, plots
+    """Write a page in all forms, and its plots."""
+    from sudoku_encode.render.plots import svg
+    from sudoku_encode.reproduce import plots
+    from sudoku_encode.reproduce.forms import in_form
 
-    key = page.paper.key
     for form, suffix in PAGE_FORMS.items():
-        _put(folder / f"{key}.{suffix}", pages.in_form(page, form).encode())
-    try:
-        drawn = {finding.plot.name: plots.draw(finding.plot) for finding in page.findings.values() if finding.plot}
-    except SudokuError as error:
-        remark(f"{key}: {error}")
-        return
-    for name, picture in drawn.items():
-        _put(folder / f"{name}.svg", picture)
+        _put(folder / f"{page.paper.key}.{suffix}", in_form(page, form))
+    for drawn in plots.of_page(page).values():
+        for plot in drawn:
+            _put(folder / f"{plot.name}.svg", svg(plot.plot))
 
 
-def _put(path: Path, content: bytes) -> None:
+def _put(path: Path, content: str) -> None:
     with files.writing(str(path)) as write:
-        write(content)
+        write(content.encode())

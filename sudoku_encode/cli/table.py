@@ -138,10 +138,10 @@ COMMANDS: Mapping[str, CommandRow] = {
     ),
     "show": CommandRow(
         "Look",
-        "Draw each puzzle: borders, regions, the layers of a cube.",
+        "Draw each puzzle: as text, as a picture, on sheets of paper.",
         (
-            "sudoku-encode show instances/small/9x9-jigsaw.txt",
             "sudoku-encode show instances/cubes/4x4x4-fewest.txt",
+            "sudoku-encode show instances/small/9x9-jigsaw.txt --solution -o jigsaw.svg",
         ),
     ),
     "info": CommandRow(
@@ -154,7 +154,7 @@ COMMANDS: Mapping[str, CommandRow] = {
         "Show a published method at work on each puzzle, step by step.",
         (
             "sudoku-encode explain instances/papers/gtsps-fig-4.2.ss",
-            "sudoku-encode explain instances/papers/gtsps-fig-4.9.sdk --to svg",
+            "sudoku-encode explain instances/papers/keck-hard.txt --to html -o steps.html",
         ),
     ),
     "hint": CommandRow(

@@ -1,6 +1,6 @@
 """A puzzle as the comments of its model, whatever the model's format, from which it can be read back.
 
-sudoku-encode 0.1.0
+sudoku-encode 0.2.0
 format opb                           besides CNF
 board 9x9
 rules row column box

@@ -22,8 +22,8 @@ from sudoku_encode.puzzles.step import Step
 VALUES_PER_CALL = 2**22
 # It returns earlier when its batch of solutions is full.
 BATCH_BYTES = 2**20
-# How many moves `explain` shows one by one.
-MAX_SHOWN_MOVES = 30
+# How many moves `explain` yields one by one, and how many of them with a text.
+MAX_MOVES, MAX_SHOWN_MOVES = 5_000, 30
 
 
 def start(puzzle: Puzzle) -> State:
@@ -88,11 +88,11 @@ def explain(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Step]:
 
 
 def _first_moves(board: Geometry, state: State, found: list[Grids]) -> Iterator[Step]:
-    """Make the first moves, up to the first solution, which is put into `found`; yield each."""
+    """Make the first moves, up to the first solution, which is put into `found`; yield each, the later ones as data."""
     from sudoku_encode.papers.brute_force_kernel import search
 
     out = np.zeros((1, board.n_cells), np.uint8)
-    for number in range(1, MAX_SHOWN_MOVES + 1):
+    for number in range(1, MAX_MOVES + 1):
         level = int(state.counts[LEVEL])
         if level < 0:
             return
@@ -109,11 +109,19 @@ def _first_moves(board: Geometry, state: State, found: list[Grids]) -> Iterator[
             passed = [str(other) for other in range(old + 1, value)]
             text = f"{number}. {name}: {value}" + (f" in place of {old}" if old else "")
             text += f", since {' '.join(passed)} {'does' if len(passed) == 1 else 'do'} not fit" if passed else ""
-            yield Step(text, "guess", "next value", (cell,), ((cell, value),), undone, data)
+            yield Step(
+                text if number <= MAX_SHOWN_MOVES else "",
+                "guess",
+                "next value",
+                (cell,),
+                ((cell, value),),
+                undone,
+                data,
+            )
         else:
             back = f"back to {board.cell_name(int(state.blanks[level - 1]))}" if level else "nothing is left to try"
             text = f"{number}. {name}: no {f'value above {old}' if old else 'value'} fits, {back}"
-            yield Step(text, "undo", "back", (cell,), removes=undone, data=data)
+            yield Step(text if number <= MAX_SHOWN_MOVES else "", "undo", "back", (cell,), removes=undone, data=data)
 
 
 def counted(

@@ -170,8 +170,7 @@ def explain(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Step]:
         yield end
         return
     for after, title in ((DEGREE, "low degrees"), (STRUCTURE, "all deletions")):
-        left = sum(map(np.count_nonzero, made.kept(after)))
-        yield Step(f"G after {title}: {left} vertices, {made.n_edges(after, tick)} edges")
+        yield _left(made, after, title, tick)
         rows = [(line, super_vertices(made, line, tick, after)) for line in made.lines]
         for line, found in rows:
             labels = " ".join(made.minigrids[number].label for number in line.numbers)
@@ -190,6 +189,17 @@ def explain(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Step]:
         yield Step(grid_text(puzzle.geometry, grid), "grid", "solution", data={"grid": grid})
     text = f"cycles, of rows and of columns: {found_cycles}; solutions: {found_cycles // 2}"
     yield Step(text, "end", data={"cycles": found_cycles, "solutions": found_cycles // 2, "complete": True})
+
+
+def _left(made: Graph, after: int, title: str, tick: Callable[[], None]) -> Step:
+    """Return what a step of deletion leaves of G."""
+    stays = np.concatenate(made.kept(after))
+    n_edges = made.n_edges(after, tick)
+    edges = made.edges if made.n_edges(0, tick) <= MAX_LISTED else np.empty((0, 2), np.int64)
+    pairs = [[made.names[one], made.names[other]] for one, other in edges[stays[edges].all(axis=1)].tolist()]
+    text = f"G after {title}: {np.count_nonzero(stays)} vertices, {n_edges} edges"
+    names = [made.name(vertex) for vertex in np.flatnonzero(stays)[:MAX_LISTED].tolist()]
+    return Step(text, "vertices", f"after {title}", data={"left": names, "edges": pairs})
 
 
 def _none(made: Graph, rows: list[tuple[Line, Int32s]]) -> Step:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from sudoku_encode.errors import Stopped, SudokuError
+from sudoku_encode.errors import Stopped, SudokuError, short
 from sudoku_encode.methods import asking, calls
 from sudoku_encode.methods.asking import Numbered
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
@@ -26,11 +26,12 @@ _METHOD = "auto"
 _MAX_LISTED = 1000
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Unique:
     """A puzzle has one solution.
 
     Attributes:
+        puzzle: the puzzle.
         solution: uint8 (n_cells,).
         redundant: the cells whose given can go, each by itself.
         undecided: the cells whose given may be able to go: that was not known in time.
@@ -42,10 +43,15 @@ class Unique:
     (13, False)
     """
 
+    puzzle: Puzzle
     solution: Grids
     redundant: tuple[int, ...]
     undecided: tuple[int, ...] = ()
     sub_puzzle: SubPuzzle | None = None
+
+    def __repr__(self) -> str:
+        """Return the board and how many givens can go on one short line."""
+        return f"Unique({_board(self.puzzle)}, {len(self.redundant)} givens can go)"
 
     @property
     def minimal(self) -> bool | None:
@@ -53,11 +59,12 @@ class Unique:
         return Redundant(self.redundant, self.undecided).minimal
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Several:
     """A puzzle has more than one solution.
 
     Attributes:
+        puzzle: the puzzle.
         first: a solution, uint8 (n_cells,).
         second: another.
         count: how many there are, as far as that was quick to know.
@@ -71,6 +78,7 @@ class Several:
     ('72', 3, True)
     """
 
+    puzzle: Puzzle
     first: Grids
     second: Grids
     count: Count
@@ -78,13 +86,17 @@ class Several:
     extra: tuple[int, ...]
     fewest: bool
 
+    def __repr__(self) -> str:
+        """Return the board, how many solutions there are and how many givens are missing on one short line."""
+        return f"Several({_board(self.puzzle)}, {short(str(self.count), 30)} solutions, {len(self.extra)} extra givens)"
+
     @property
     def differing(self) -> tuple[int, ...]:
         """The cells in which the two solutions differ."""
         return tuple(np.flatnonzero(self.first != self.second).tolist())
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class NoSolution:
     """A puzzle has no solution.
 
@@ -105,8 +117,12 @@ class NoSolution:
     irreducible: bool
     smallest: bool
 
+    def __repr__(self) -> str:
+        """Return the board and how many givens clash on one short line."""
+        return f"NoSolution({_board(self.puzzle)}, {len(self.clash)} givens clash)"
 
-@dataclass(frozen=True, eq=False)
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Unknown:
     """It is not known how many solutions a puzzle has.
 
@@ -121,6 +137,14 @@ class Unknown:
 
     why: str
     solution: Grids | None = None
+
+    def __repr__(self) -> str:
+        """Return why it is not known on one short line."""
+        return f"Unknown({short(self.why, 60)!r})"
+
+
+def _board(puzzle: Puzzle) -> str:
+    return repr(short(puzzle.geometry.name, 30))
 
 
 Verdict = Unique | Several | NoSolution | Unknown
@@ -180,9 +204,9 @@ def _without_details(puzzle: Puzzle, found: Grids, why: str, wishes: Wishes) -> 
         return NoSolution(puzzle, givens, False, False)
     if len(found) == 1:
         smaller = None if wishes.seed is None else SubPuzzle(puzzle, False, wishes.seed)
-        return Unique(found[0], (), givens, smaller)
+        return Unique(puzzle, found[0], (), givens, smaller)
     wanted = found[0] if wishes.towards is None else wishes.towards
-    return Several(found[0], found[1], Count(2, False, why), wanted, tuple(puzzle.blanks.tolist()), False)
+    return Several(puzzle, found[0], found[1], Count(2, False, why), wanted, tuple(puzzle.blanks.tolist()), False)
 
 
 def _for_detail(deadline: Deadline) -> Deadline:
@@ -194,7 +218,7 @@ def _unique(puzzle: Puzzle, solution: Grids, deadline: Deadline, wishes: Wishes)
     smaller = None
     if wishes.seed is not None:
         smaller = sub_puzzle(puzzle, solution, known, wishes.seed, _for_detail(deadline))
-    return Unique(solution, known.cells, known.undecided, smaller)
+    return Unique(puzzle, solution, known.cells, known.undecided, smaller)
 
 
 def _several(puzzle: Puzzle, found: list[Grids], deadline: Deadline, wishes: Wishes) -> Several:
@@ -203,7 +227,7 @@ def _several(puzzle: Puzzle, found: list[Grids], deadline: Deadline, wishes: Wis
     # Two are known, though counting may have been stopped before the first.
     count = count if count.complete or count.value > 2 else Count(2, False, count.stopped)
     extra = _extra(puzzle, wanted, count, _for_detail(deadline))
-    return Several(found[0], found[1], count, wanted, extra.cells, extra.smallest)
+    return Several(puzzle, found[0], found[1], count, wanted, extra.cells, extra.smallest)
 
 
 def _extra(puzzle: Puzzle, wanted: Grids, count: Count, deadline: Deadline) -> Subset:

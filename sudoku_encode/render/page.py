@@ -46,6 +46,18 @@ def page(title: str, body: str, *, styles: Sequence[str] = (), scripts: Sequence
     return "\n".join([*parts, "</body>", "</html>", ""])
 
 
+def within(text: str, title: str) -> str:
+    """Return a page as an element of another page, such as a notebook: it runs its own scripts, and reaches no further.
+
+    >>> within(page("A cube", "<p>text</p>"), "A cube")[:22]
+    '<iframe title="A cube"'
+    """
+    return (
+        f'<iframe title="{escape(title)}" sandbox="allow-scripts allow-downloads" loading="lazy" '
+        f'style="width: 100%; height: 52rem; border: 0" srcdoc="{escape(text)}"></iframe>'
+    )
+
+
 def asset(name: str) -> str:
     """Return the text of a file of `assets`."""
     return (_ASSETS / name).read_text(encoding="utf-8")

@@ -6,10 +6,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sudoku_encode.errors import GeometryError
+from sudoku_encode.errors import GeometryError, short
 from sudoku_encode.puzzles.folding import face_names
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates
+from sudoku_encode.puzzles.rules import EXTRA_RULES
+from sudoku_encode.render.details import Details
+from sudoku_encode.render.picture import Picture
 
 AXES = ("x", "y", "z")
 # The lines that meet at a corner, up (1), down (2), left (4) and right (8), as one character.
@@ -27,6 +30,7 @@ def draw(
     ascii: bool = False,
     marked: Collection[int] = (),
     texts: Mapping[int, str] | None = None,
+    styles: Mapping[int, str] | None = None,
 ) -> str:
     """Return a drawing of a puzzle or of a solution, without a newline at the end.
 
@@ -42,6 +46,7 @@ def draw(
         ascii: whether to draw lines with `+`, `-` and `|` alone.
         marked: cells that get a star behind what they hold.
         texts: what is drawn in some cells instead.
+        styles: how some cells look on a terminal, as the numbers of an escape sequence: `1` is bold, `34` blue.
 
     Raises:
         GeometryError: an axis of a square or a surface, which have no layers.
@@ -52,11 +57,45 @@ def draw(
     for cell in marked:
         cells[cell] += "*"
     lines = _ASCII_LINES if ascii else _LINES
-    drawn = []
+    drawn, looks = [], [(styles or {}).get(cell, "") for cell in range(board.n_cells)]
     for layer in layers(board, axis):
         title = f"{layer.title}\n" if layer.title else ""
-        drawn.append(title + _square(layer.regions, np.array(cells)[layer.cells], lines))
+        drawn.append(title + _square(layer.regions, np.array(cells)[layer.cells], np.array(looks)[layer.cells], lines))
     return "\n\n".join(drawn)
+
+
+def drawn(pictures: Sequence[Picture], details: Details) -> str:
+    """Return pictures as text. Highlighted cells have a star, those of units a dash, and where a grid differs `!`.
+
+    In colour, values that are no givens are blue and givens bold.
+    """
+    texts = (_titled(picture, details) for picture in pictures)
+    return "\n\n".join(texts) + "\n"
+
+
+def _titled(picture: Picture, details: Details) -> str:
+    """Return a picture, below its title."""
+    board, shown = picture.board, picture.givens | picture.values
+    in_units = {cell for unit in picture.units for cell in unit}
+    signs = {cell: "-" * (cell in in_units) + "*" * (cell in picture.cells) for cell in in_units | picture.cells}
+    signs |= {cell: signs.get(cell, "") + "!" for cell in picture.differs}
+    plain = _texts(shown.tolist(), picture.candidates, len(str(board.n_values)))
+    styles = {cell: "1" if picture.givens[cell] else "34" for cell in np.flatnonzero(shown).tolist()}
+    styles |= {cell: f"{styles.get(cell, '0')};33" for cell in signs} | {
+        cell: f"{styles.get(cell, '0')};31" for cell in picture.differs
+    }
+    text = draw(
+        board,
+        shown,
+        candidates=picture.candidates,
+        axis=picture.axis,
+        ascii=details.ascii,
+        texts={cell: plain[cell] + sign for cell, sign in signs.items()},
+        styles=styles if details.coloured else None,
+    )
+    # What is not seen in the borders.
+    also = [f"and {rule.summary}" for rule in EXTRA_RULES.values() if set(rule.names) & set(board.rule_names)]
+    return "\n".join([*([picture.title] if picture.title else []), text, *also])
 
 
 class Layer(NamedTuple):
@@ -77,11 +116,13 @@ def layers(board: Geometry, axis: str | None = None) -> list[Layer]:
     """Return the squares that a board is drawn as: itself, the layers of a cube, or the faces of a surface.
 
     Raises:
-        GeometryError: an axis of a square or a surface, which have no layers.
+        GeometryError: an axis of a square or a surface, which have no layers, or none of AXES.
     """
     if axis is not None and not board.is_cube:
         what = "square" if len(board.shape) == 2 else "surface"
-        raise GeometryError(f"{board.name} is a {what} and has no layers; an axis is for cubes")
+        raise GeometryError(f"{short(board.name)} is a {what} and has no layers; an axis is for cubes")
+    if axis not in (None, *AXES):
+        raise GeometryError(f"no axis is called {short(str(axis))!r}; there are {', '.join(AXES)}")
     cells = np.arange(board.n_cells).reshape(board.shape)
     if len(board.shape) == 2:
         return [Layer("", cells, regions_of(board, ("box", "region")))]
@@ -120,12 +161,13 @@ def regions_of(board: Geometry, rules: Sequence[str]) -> NDArray[np.int32]:
     return regions.reshape(board.shape)
 
 
-def _square(regions: NDArray[np.int32], texts: NDArray[np.str_], lines: str) -> str:
+def _square(regions: NDArray[np.int32], texts: NDArray[np.str_], looks: NDArray[np.str_], lines: str) -> str:
     """Draw a square.
 
     Args:
         regions: for each cell a number; a line goes between cells of different ones.
         texts: what each cell holds.
+        looks: how each cell looks on a terminal; empty where it has no colour.
         lines: the character for the lines that meet at a corner, as _LINES.
     """
     n = len(regions)
@@ -140,18 +182,21 @@ def _square(regions: NDArray[np.int32], texts: NDArray[np.str_], lines: str) -> 
         if has_row[row]:
             drawn.append(_border(row, right, below, widths, has_column, lines))
         if row < n:
-            drawn.append(_row(texts[row].tolist(), right[row], widths, has_column, lines))
+            padded = [f"{text:<{width}}" for text, width in zip(texts[row].tolist(), widths, strict=True)]
+            coloured = [
+                f"\033[{look}m{text}\033[0m" if look else text
+                for text, look in zip(padded, looks[row].tolist(), strict=True)
+            ]
+            drawn.append(_row(coloured, right[row], has_column, lines))
     return "\n".join(drawn)
 
 
-def _row(
-    texts: list[str], right: NDArray[np.bool_], widths: list[int], has_column: NDArray[np.bool_], lines: str
-) -> str:
+def _row(texts: list[str], right: NDArray[np.bool_], has_column: NDArray[np.bool_], lines: str) -> str:
     """Draw a row of cells, with the lines between them."""
     drawn = lines[_VERTICAL]
     for column, text in enumerate(texts, start=1):
         between = f" {lines[_VERTICAL if right[column] else 0]}" if has_column[column] else ""
-        drawn += f" {text:<{widths[column - 1]}}{between}"
+        drawn += f" {text}{between}"
     return drawn
 
 

@@ -1,8 +1,9 @@
 """What a referee notes about a paper: its claim, what comes out when it is recomputed, and a verdict."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 REPRODUCED, DIFFERS, UNCHECKED = "reproduced", "differs", "cannot be checked"
@@ -29,12 +30,25 @@ class Table:
     """Figures side by side: what the paper prints and ours.
 
     Attributes:
-        columns: their headings.
+        columns: their headings; one of figures that the paper prints says `paper` or `thesis`.
         rows: a cell for each column; None is an empty cell.
+        drawn: the plots of it: what the values of each are, with a unit, and the headings of its columns. The text
+            columns at the left that are not the paper's name the rows; without any, the first column is the other axis.
     """
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str | float | None, ...], ...]
+    drawn: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    def __post_init__(self) -> None:
+        """Check what is drawn.
+
+        Raises:
+            ValueError: a heading of it is not the heading of one column.
+        """
+        for _, columns in self.drawn:
+            if wrong := [column for column in columns if self.columns.count(column) != 1]:
+                raise ValueError(f"the table has not one column {wrong[0]!r}")
 
 
 @dataclass(frozen=True)
@@ -114,7 +128,8 @@ def finding_of(record: dict[str, Any]) -> Finding:
         found = Finding(**record)
         table, plot = found.table and Table(**record["table"]), found.plot and Plot(**record["plot"])
         if table:
-            table = Table(tuple(table.columns), tuple(tuple(row) for row in table.rows))
+            drawn = tuple((what, tuple(columns)) for what, columns in table.drawn)
+            table = Table(tuple(table.columns), tuple(tuple(row) for row in table.rows), drawn)
         if plot:
             series = tuple(Series(**one) for one in record["plot"]["series"])
             plot = replace(plot, series=tuple(replace(one, x=tuple(one.x), y=tuple(one.y)) for one in series))
@@ -172,6 +187,8 @@ def verdict(agrees: bool) -> str:
     return REPRODUCED if agrees else DIFFERS
 
 
-def side_by_side(columns: tuple[str, ...], *rows: tuple[Any, ...]) -> Table:
-    """Return a table of some rows."""
-    return Table(columns, tuple(tuple(row) for row in rows))
+def side_by_side(
+    columns: tuple[str, ...], *rows: tuple[Any, ...], drawn: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+) -> Table:
+    """Return a table of some rows, and what is drawn of it: what the values of a plot are, and their columns."""
+    return Table(columns, tuple(tuple(row) for row in rows), tuple(drawn.items()))

@@ -91,7 +91,11 @@ def other_sizes(work: Work) -> Finding:
         UNCHECKED,
         "The post does not say that a larger cube was made, or how long that took. The search goes back one cell at a"
         " time, however far back the wrong choice is, and a few seconds are no proof that it never ends.",
-        side_by_side(("board", "cells", "ended, of 3", "median s", "steps without an end"), *rows),
+        side_by_side(
+            ("board", "cells", "ended, of 3", "median s", "steps without an end"),
+            *rows,
+            drawn={"seconds, median": ("median s",), "runs that ended": ("ended, of 3",)},
+        ),
     )
 
 
@@ -168,7 +172,11 @@ def fewer_constraints(work: Work) -> Finding:
         verdict(cube[0] == CELLS[CUBE] and square[0] == CELLS["9x9"] and cube[2] < square[2]),
         f"Counted in groups of cells that must all differ there are more: {cube[1]} lines against {square[1]} rows,"
         " columns and minigrids.",
-        side_by_side(("board", "cells", "units", "pairs", "peers of a cell"), *rows),
+        side_by_side(
+            ("board", "cells", "units", "pairs", "peers of a cell"),
+            *rows,
+            drawn={"number": ("cells", "units", "pairs", "peers of a cell")},
+        ),
     )
 
 

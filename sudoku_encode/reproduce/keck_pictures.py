@@ -131,5 +131,9 @@ def surfaces_of_the_pictures(work: Work) -> Finding:
         f" direction of the IsoDoku are left out, there is still one solution, which keeps them unasked, in"
         f" {sum(kept)} of {len(kept)} tries. Whether all puzzles of these names have such rules does not follow; of"
         " a cube with six faces, our board `sudokube:n`, the post has no picture, and nothing is judged.",
-        side_by_side(("puzzle", "board", "cells", "values", "units", "givens", "solutions"), *rows),
+        side_by_side(
+            ("puzzle", "board", "cells", "values", "units", "givens", "solutions"),
+            *rows,
+            drawn={"number": ("cells", "units", "givens", "solutions")},
+        ),
     )

@@ -6,6 +6,7 @@ from dataclasses import asdict
 from textwrap import fill
 from typing import Any
 
+from sudoku_encode.reproduce import plots
 from sudoku_encode.reproduce.finding import DIFFERS, REPRODUCED, SETTLED, UNCHECKED, VERDICTS, Finding, Page, Table
 
 _HEADINGS = {
@@ -22,11 +23,6 @@ _COUNTED = {
     SETTLED: "settled",
 }
 _WIDTH = 110
-
-
-def in_form(page: Page, form: str) -> str:
-    """Return the page in a form, a key of PAGE_FORMS."""
-    return {"text": text, "markdown": markdown, "json": as_json}[form](page)
 
 
 def text(page: Page) -> str:
@@ -93,9 +89,9 @@ def _text(page: Page) -> Iterator[str]:
 
 
 def _aligned(table: Table) -> Iterator[str]:
-    cells = [list(table.columns), *([_cell(value) for value in row] for row in table.rows)]
+    cells = [list(table.columns), *([cell_text(value) for value in row] for row in table.rows)]
     widths = [max(len(row[column]) for row in cells) for column in range(len(table.columns))]
-    numbers = _number_columns(table)
+    numbers = number_columns(table)
     for row in cells:
         yield "  ".join(
             cell.rjust(width) if number else cell.ljust(width)
@@ -103,13 +99,14 @@ def _aligned(table: Table) -> Iterator[str]:
         )
 
 
-def _number_columns(table: Table) -> list[bool]:
-    """Say of each column whether it holds numbers, which are set right."""
+def number_columns(table: Table) -> list[bool]:
+    """Say of each column of a table whether it holds numbers, which are set right."""
     columns = list(zip(*table.rows, strict=True)) or [()] * len(table.columns)
     return [all(isinstance(value, int | float | None) for value in column) for column in columns]
 
 
-def _cell(value: Any) -> str:
+def cell_text(value: Any) -> str:
+    """Return what is in a cell of a table, as text."""
     if value is None:
         return "-"
     if isinstance(value, float):
@@ -118,6 +115,7 @@ def _cell(value: Any) -> str:
 
 
 def _markdown(page: Page) -> Iterator[str]:
+    drawn = plots.of_page(page)
     yield from (
         f"# {page.paper.title}",
         "",
@@ -130,19 +128,19 @@ def _markdown(page: Page) -> Iterator[str]:
     for verdict in VERDICTS:
         if findings := page.of(verdict):
             yield from ("", f"## {_HEADINGS[verdict]}")
-            yield from _sections(findings)
+            yield from _sections(findings, drawn)
 
 
-def _sections(findings: dict[str, Finding]) -> Iterator[str]:
-    for finding in findings.values():
+def _sections(findings: dict[str, Finding], drawn: dict[str, list[plots.Named]]) -> Iterator[str]:
+    for name, finding in findings.items():
         yield from ("", f"**{finding.place}.** {finding.paper}  ", f"*Ours:* {finding.ours}")
         if finding.why:
             yield from ("", f"> {finding.why}")
         if finding.table:
-            numbers = _number_columns(finding.table)
+            numbers = number_columns(finding.table)
             yield ""
             yield f"| {' | '.join(finding.table.columns)} |"
             yield f"|{'|'.join('---:' if number else '---' for number in numbers)}|"
-            yield from (f"| {' | '.join(_cell(value) for value in row)} |" for row in finding.table.rows)
-        if finding.plot:
-            yield from ("", f"![{finding.plot.title}]({finding.plot.name}.svg)")
+            yield from (f"| {' | '.join(cell_text(value) for value in row)} |" for row in finding.table.rows)
+        for plot in drawn[name]:
+            yield from ("", f"![{plot.plot.title}]({plot.name}.svg)")

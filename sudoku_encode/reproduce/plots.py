@@ -1,70 +1,102 @@
-"""Result tables as pictures: the paper's beside ours. Needs matplotlib, the extra `plots`."""
+"""The figures of a finding as plots: what the paper prints is hollow, ours is full."""
 
-from io import BytesIO
-from typing import Any
+import re
+from collections.abc import Sequence
+from itertools import takewhile
+from typing import NamedTuple
 
-import sudoku_encode as se
-from sudoku_encode.reproduce.finding import Plot
+from sudoku_encode.render import plots
+from sudoku_encode.render.scales import spans_decades
+from sudoku_encode.reproduce.finding import Finding, Page, Plot, Table
 
-# The paper's figures are hollow or pale, ours are solid, of the same colour where they are of the same method.
-_PALE, _SOLID = 0.35, 1.0
+# Values over a number are joined by a line where they are no more than this; more are a cloud.
+_MOST_JOINED = 20
 
 
-def draw(plot: Plot) -> bytes:
-    """Return a picture, as SVG.
+class Named(NamedTuple):
+    """A plot, with the name of its file without an ending."""
 
-    Raises:
-        SudokuError: matplotlib is not installed.
+    name: str
+    plot: plots.Plot
+
+
+def of_page(page: Page) -> dict[str, list[Named]]:
+    """Return the plots of each finding, by the name of its check; a list is empty where a table has no figures."""
+    return {name: of_finding(f"{page.paper.key}-{name}", finding) for name, finding in page.findings.items()}
+
+
+def of_finding(name: str, finding: Finding) -> list[Named]:
+    """Return the plots of a finding: its own, and those of its table.
+
+    Args:
+        name: what the names of plots of its table begin with.
+        finding: what was found.
     """
-    try:
-        from matplotlib import rc_context
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise se.SudokuError("plots need matplotlib: pip install 'sudoku-encode[plots]'") from error
-    figure = Figure(figsize=(9, 4.5), layout="constrained")
-    axes = figure.add_subplot()
-    if any(isinstance(x, str) for series in plot.series for x in series.x):
-        _bars(axes, plot)
-    else:
-        _points(axes, plot)
-    if plot.log:
-        axes.set_yscale("log")
-    axes.set_title(plot.title)
-    axes.set_xlabel(plot.x)
-    axes.set_ylabel(plot.y)
-    figure.legend(fontsize="small", loc="outside right upper")
-    picture = BytesIO()
-    # Without the date, and with names that are not random, the same figures make the same picture.
-    with rc_context({"svg.hashsalt": plot.name}):
-        figure.savefig(picture, format="svg", metadata={"Date": None})
-    return picture.getvalue()
+    own = [Named(finding.plot.name, _own(finding.plot))] if finding.plot else []
+    drawn = finding.table.drawn if finding.table else ()
+    stem = name.replace("_", "-")
+    for number, (what, columns) in enumerate(drawn, start=1):
+        assert finding.table is not None
+        name = f"{stem}-{number}" if len(drawn) > 1 else stem
+        own.append(Named(name, _of_table(finding.table, what, columns)))
+    return own
 
 
-def _colours(plot: Plot) -> list[str]:
-    """Give each series a colour, the paper's figures and ours of the same thing the same one."""
+def _own(plot: Plot) -> plots.Plot:
+    """Draw the paper's figures and ours of the same thing in the same colour."""
     things = list(dict.fromkeys((series.of, series.how) for series in plot.series))
-    return [f"C{things.index((series.of, series.how)) % 10}" for series in plot.series]
-
-
-def _points(axes: Any, plot: Plot) -> None:
-    for series, colour in zip(plot.series, _colours(plot), strict=True):
-        known = [(x, y) for x, y in zip(series.x, series.y, strict=True) if y is not None]
-        style = {"mfc": "none", "alpha": 0.8} if series.paper else {"ms": 3.5}
-        axes.plot(*zip(*known, strict=True), "o", color=colour, label=series.label, **style)
-
-
-def _bars(axes: Any, plot: Plot) -> None:
-    groups = list(dict.fromkeys(x for series in plot.series for x in series.x))
-    width = 0.8 / len(plot.series)
-    for number, (series, colour) in enumerate(zip(plot.series, _colours(plot), strict=True)):
-        known = [(groups.index(x), y) for x, y in zip(series.x, series.y, strict=True) if y is not None]
-        axes.bar(
-            [place - 0.4 + (number + 0.5) * width for place, _ in known],
-            [y for _, y in known],
-            width,
-            label=series.label,
-            color=colour,
-            alpha=_PALE if series.paper else _SOLID,
+    drawn = tuple(
+        plots.Series(
+            series.label,
+            series.x,
+            series.y,
+            things.index((series.of, series.how)),
+            hollow=(True,) * len(series.x) if series.paper else (),
         )
-    tilted = max(len(str(group)) for group in groups) > 10
-    axes.set_xticks(range(len(groups)), groups, rotation=30 if tilted else 0, ha="right" if tilted else "center")
+        for series in plot.series
+    )
+    return plots.Plot(plot.title, plot.x, plot.y, drawn, plot.log)
+
+
+def _of_table(table: Table, what: str, columns: Sequence[str]) -> plots.Plot:
+    """Draw some columns of a table, whose values are of one kind."""
+    cells = list(zip(*table.rows, strict=True))
+    first = min(map(table.columns.index, columns))
+    named = list(takewhile(lambda at: any(isinstance(cell, str) for cell in cells[at]), range(first)))
+    own = [at for at in named if not _is_paper(table.columns[at])]
+    x = _names([[row[at] for at in own] for row in table.rows]) if own else tuple(float(cell) for cell in cells[0])
+    series = []
+    # The first of the paper's and the first of ours are of the same thing.
+    seen = {True: 0, False: 0}
+    for heading in columns:
+        is_paper = _is_paper(heading)
+        y = tuple(map(_value, cells[table.columns.index(heading)]))
+        label = heading if len(columns) > 1 else ""
+        hollow = (True,) * len(x) if is_paper else ()
+        series.append(plots.Series(label, x, y, seen[is_paper], hollow, joined=len(x) <= _MOST_JOINED))
+        seen[is_paper] += 1
+    values = [value for one in series for value in one.y if value is not None]
+    return plots.Plot(what, "" if own else table.columns[0], "", tuple(series), spans_decades(values))
+
+
+def _is_paper(heading: str) -> bool:
+    """Say whether a column has what the paper prints."""
+    return bool(re.search(r"\b(paper|thesis)\b", heading))
+
+
+def _value(cell: str | float | None) -> float | None:
+    """Return the number in a cell, which may also be there as text; None for `at least 3`, which is no number."""
+    if isinstance(cell, str):
+        return int(cell) if cell.isdecimal() else None
+    return cell
+
+
+def _names(rows: Sequence[Sequence[str | float | None]]) -> tuple[str, ...]:
+    """Return a name for each row; those of the same name are numbered."""
+    names = [", ".join(str(cell) for cell in row if cell is not None) for row in rows]
+    seen = dict.fromkeys(names, 0)
+    numbered = []
+    for name in names:
+        seen[name] += 1
+        numbered.append(f"{name} ({seen[name]})" if names.count(name) > 1 else name)
+    return tuple(numbered)

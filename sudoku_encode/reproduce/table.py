@@ -5,7 +5,7 @@ from typing import NamedTuple
 from sudoku_encode.puzzles.table import Table, brief
 
 # The forms of a paper's page, each with the suffix of its file.
-PAGE_FORMS = {"text": "txt", "markdown": "md", "json": "json"}
+PAGE_FORMS = {"text": "txt", "markdown": "md", "json": "json", "html": "html"}
 
 
 class PaperRow(NamedTuple):

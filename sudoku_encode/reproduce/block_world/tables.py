@@ -101,7 +101,13 @@ def _readings(work: Work) -> Table:
         solved = 100 * run.solved / len(run.grids)
         rows.append((name, SOLVED[model], solved, FILLED[model], round(run.filled, 1), sum(run.wrong)))
     return side_by_side(
-        ("reading", "paper, solved, percent", "ours", "paper, filled, percent", "ours", "wrong boxes"), *rows
+        ("reading", "paper, solved, percent", "ours, solved", "paper, filled, percent", "ours, filled", "wrong boxes"),
+        *rows,
+        drawn={
+            "solved, %": ("paper, solved, percent", "ours, solved"),
+            "filled, %": ("paper, filled, percent", "ours, filled"),
+            "wrong boxes": ("wrong boxes",),
+        },
     )
 
 

@@ -72,7 +72,11 @@ def bounds_of_the_proof(work: Work) -> Finding:
         "that do not match are tried too, up to q^3 in a row. With m = (p! - x)^sqrt(n), as the theorem has it at "
         "last, all triples are in m and the bound holds. That no later task takes more than n^2 q^2 is withdrawn by "
         "the next paragraph of the proof itself. Steps that are not in the proof: the 3-cycles, see the other finding.",
-        side_by_side(("bound", "most counted / bound", "on"), *shown),
+        side_by_side(
+            ("bound", "most counted / bound", "on"),
+            *shown,
+            drawn={"most counted, as a share of the bound": ("most counted / bound",)},
+        ),
     )
 
 
@@ -102,7 +106,11 @@ def bounds_by_averages(work: Work) -> Finding:
         verdict(all(row[1] <= 1 for row in rows)),
         "The bound holds if p is the largest number of blanks. What is counted stays below it all the same, since the "
         "clues of the row and column leave few permutations.",
-        side_by_side(("puzzles", "most ways / n p!", "most nodes / n p p!"), *rows),
+        side_by_side(
+            ("puzzles", "most ways / n p!", "most nodes / n p p!"),
+            *rows,
+            drawn={"most counted, as a share of what is called so": ("most ways / n p!", "most nodes / n p p!")},
+        ),
     )
 
 
@@ -126,7 +134,9 @@ def space(work: Work) -> Finding:
         "With m the super-vertices of a row that all deletions leave. A list of the solutions is not in it: there may "
         "be more of them than the bound, see the finding on empty boards.",
         side_by_side(
-            ("puzzle", "vertices", "edges", "super-vertices", "kept in all", "within m^2 n^6 sqrt(n)"), *shown
+            ("puzzle", "vertices", "edges", "super-vertices", "kept in all", "within m^2 n^6 sqrt(n)"),
+            *shown,
+            drawn={"number": ("vertices", "edges", "super-vertices", "kept in all")},
         ),
     )
 

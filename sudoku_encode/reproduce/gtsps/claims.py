@@ -77,7 +77,13 @@ def guessed_free(work: Work) -> Finding:
         "is expected to leave the fewest; in reading order it meets others, see `reproduce open`. True is that all "
         "choices are tried, so that none has to be a lucky one.",
         side_by_side(
-            ("puzzles", "number", "over nine left", "most left", "dead ends, 4.1", "pairs in no 3-cycle, 4.2"), *rows
+            ("puzzles", "number", "over nine left", "most left", "dead ends, 4.1", "pairs in no 3-cycle, 4.2"),
+            *rows,
+            drawn={
+                "puzzles": ("number", "over nine left"),
+                "vertices left": ("most left",),
+                "number": ("dead ends, 4.1", "pairs in no 3-cycle, 4.2"),
+            },
         ),
     )
 
@@ -98,7 +104,7 @@ def techniques_of_row_1(work: Work) -> Finding:
         verdict(len(idle) < len(rows)),
         "What an unnamed technique does cannot be checked. A twin and a triplet are naked subsets too, so that row 1 "
         "counts them twice.",
-        side_by_side(("technique", "used, times"), *rows),
+        side_by_side(("technique", "used, times"), *rows, drawn={"times used": ("used, times",)}),
     )
 
 
@@ -128,7 +134,14 @@ def minigrid_based(work: Work) -> Finding:
         verdict(all(row[2] > row[3] for row in rows)),
         "Rows 3 and 2 are as they are meant; that the tree dominates is not so: with few clues it is the pairs, whose "
         "number grows with the square.",
-        side_by_side(("puzzles", "vertices", "values put, in trees", "pairs compared", "pairs a value"), *rows),
+        side_by_side(
+            ("puzzles", "vertices", "values put, in trees", "pairs compared", "pairs a value"),
+            *rows,
+            drawn={
+                "number": ("vertices", "values put, in trees", "pairs compared"),
+                "pairs compared for each value put": ("pairs a value",),
+            },
+        ),
     )
 
 
@@ -195,6 +208,7 @@ def any_difficulty(work: Work) -> Finding:
         side_by_side(
             ("method", *(f"unsolved, {kind}" for kind in kinds)),
             *((name, *unsolved) for name, unsolved in left.items()),
+            drawn={"puzzles unsolved": tuple(f"unsolved, {kind}" for kind in kinds)},
         ),
     )
 
@@ -218,6 +232,7 @@ def steganography(work: Work) -> Finding:
         side_by_side(
             ("method", "paper", f"messages read, of {len(sent)}"),
             *((name, "yes" if STEGANOGRAPHY[name] else "no", number) for name, number in read.items()),
+            drawn={"messages read": (f"messages read, of {len(sent)}",)},
         ),
     )
 
@@ -243,7 +258,11 @@ def order_of_minigrids(work: Work) -> Finding:
         f"reading order, {totals[2]:,} in the reverse of it.",
         verdict(len(set(totals)) == 1),
         "The solutions are the same in any order. The thesis does not say how the graphs are to be found.",
-        side_by_side(("puzzle", "vertices left", "fewest next", "reading order", "reverse"), *rows),
+        side_by_side(
+            ("puzzle", "vertices left", "fewest next", "reading order", "reverse"),
+            *rows,
+            drawn={"branches": ("fewest next", "reading order", "reverse"), "vertices left": ("vertices left",)},
+        ),
     )
 
 
@@ -308,7 +327,11 @@ def faster_towards_the_end(work: Work) -> Finding:
         "Held to: each of the last three has fewer for a branch than either of the first two. That is for one branch; "
         f"most branches are in the middle: {max(row[2] for row in rows[9:]):,} of them on the evil ones. A dead end "
         "is a branch without a matching permutation of the minigrid.",
-        side_by_side(("puzzles", "minigrid", "branches", "matching for each", "dead ends"), *rows),
+        side_by_side(
+            ("puzzles", "minigrid", "branches", "matching for each", "dead ends"),
+            *rows,
+            drawn={"branches": ("branches", "dead ends"), "permutations that match a branch": ("matching for each",)},
+        ),
     )
 
 

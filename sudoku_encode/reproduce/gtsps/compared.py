@@ -55,7 +55,11 @@ def all_in_one_run(work: Work) -> Finding:
         f"Of Fig. 4.9 {sum(lists.values())} of {len(lists)} list all {SOLUTIONS_4_9} in one run.",
         verdict(lists == ALL_IN_ONE_RUN),
         "It is the programs that stop: a search that goes on after a solution lists them all.",
-        side_by_side(("method", "paper: solutions a run", "ours, Fig. 4.9"), *rows),
+        side_by_side(
+            ("method", "paper: solutions a run", "ours, Fig. 4.9"),
+            *rows,
+            drawn={"solutions of Fig. 4.9 found": ("ours, Fig. 4.9",)},
+        ),
     )
 
 
@@ -81,7 +85,11 @@ def who_tells_validity(work: Work) -> Finding:
         verdict(tells == TELLS_VALIDITY),
         "Any search that ends without a solution has shown that there is none. It may take long: see "
         "the slowest puzzle.",
-        side_by_side(("method", "paper", f"ours, of {len(some)}"), *rows),
+        side_by_side(
+            ("method", "paper", f"ours, of {len(some)}"),
+            *rows,
+            drawn={"puzzles without a solution that are told": (f"ours, of {len(some)}",)},
+        ),
     )
 
 
@@ -112,7 +120,11 @@ def guess_based(work: Work) -> Finding:
         verdict(faults > 0),
         "They only do what is forced. That they fail on some puzzles, as the thesis found itself, is because they do "
         "not guess.",
-        side_by_side(("method", "placed", "candidates removed", "wrong", "solved", "of"), *rows),
+        side_by_side(
+            ("method", "placed", "candidates removed", "wrong", "solved", "of"),
+            *rows,
+            drawn={"number": ("placed", "candidates removed"), "puzzles": ("solved", "of")},
+        ),
     )
 
 
@@ -129,7 +141,7 @@ def only_9x9(work: Work) -> Finding:
         f"{', '.join(f'{number} ({name})' for name, number in solved.items())}.",
         verdict(not any(solved.values())),
         "Nothing in the techniques depends on nine; a program may.",
-        side_by_side(("method", *files), *rows),
+        side_by_side(("method", *files), *rows, drawn={"solutions found": files}),
     )
 
 
@@ -153,7 +165,11 @@ def redundant_permutations(work: Work) -> Finding:
         verdict(len(more) == len(rows)),
         f"{number} puzzles of each kind, on average. Counted are generated permutations less the nine of the solution; "
         "version 3.2 and both versions 4 generate those of the clues alone, all of them before they begin.",
-        side_by_side(("puzzles", "version 3.1, to the first solution", "versions 3.2, 4.1, 4.2"), *rows),
+        side_by_side(
+            ("puzzles", "version 3.1, to the first solution", "versions 3.2, 4.1, 4.2"),
+            *rows,
+            drawn={"permutations made, average": ("version 3.1, to the first solution", "versions 3.2, 4.1, 4.2")},
+        ),
     )
 
 
@@ -189,7 +205,7 @@ def slowest_puzzle(work: Work) -> Finding:
         f"Ours takes {rows[1][3]} s: of {len(made.deleted)} vertices {by_degree} go for their degree, and {left} are "
         f"left after those without a neighbour or a triangle. Not ended in the time they have: "
         f"{' and '.join(not_ended) or 'none'}.",
-        side_by_side(("method", "solutions", "end", "s"), *rows),
+        side_by_side(("method", "solutions", "end", "s"), *rows, drawn={"seconds": ("s",)}),
     )
 
 

@@ -52,7 +52,11 @@ def more_solutions_cost_nothing(work: Work) -> Finding:
         f"grow from {rows[0][5]} to {rows[-1][5]}, super-vertices from {rows[0][3]} to {rows[-1][3]}.",
         verdict(len({row[5] for row in rows}) == 1),
         "True is that one run finds them all. Each is at least a 3-cycle to find and a grid to keep.",
-        side_by_side(("clues", "solutions", "vertices", "super-vertices", "edges of G*", "3-cycles"), *rows),
+        side_by_side(
+            ("clues", "solutions", "vertices", "super-vertices", "edges of G*", "3-cycles"),
+            *rows,
+            drawn={"number": ("solutions", "vertices", "super-vertices", "edges of G*", "3-cycles")},
+        ),
     )
 
 
@@ -93,7 +97,11 @@ def more_solutions_than_steps(work: Work) -> Finding:
         f"order sqrt(n), of which there are at least k!^(2k) / k^(k^2); on 4x4 these are {different} grids, with "
         f"{len(faults)} faults. Their exponent grows like n^2, the bound's like n^1.5. The proof counts the edges "
         "of G*, not the 3-cycles of step 8.",
-        side_by_side(("empty board", "solutions, over 10^", "bound, 10^"), *rows),
+        side_by_side(
+            ("empty board", "solutions, over 10^", "bound, 10^"),
+            *rows,
+            drawn={"power of ten": ("solutions, over 10^", "bound, 10^")},
+        ),
     )
 
 
@@ -141,7 +149,11 @@ def few_permutations(work: Work) -> Finding:
         f"Valid are {', '.join(f'{row[3]} % ({row[0]})' for row in rows)}.",
         verdict(all(row[3] < 20 for row in rows)),
         f"{work.puzzles} random puzzles of each kind. Held to: below 20 %.",
-        side_by_side(("puzzles", "valid", "p! in all", "valid, %"), *rows),
+        side_by_side(
+            ("puzzles", "valid", "p! in all", "valid, %"),
+            *rows,
+            drawn={"permutations": ("valid", "p! in all"), "valid, %": ("valid, %",)},
+        ),
     )
 
 
@@ -166,7 +178,11 @@ def other_sizes(work: Work) -> Finding:
         f"{work.seconds:g} s.",
         verdict(not wrong),
         "With enough clues. On the empty 16x16 board the method stops at once: " + empty.stopped + ".",
-        side_by_side(("puzzle", "clues", "vertices", "solutions", "version 4.1", "version 4.2"), *rows),
+        side_by_side(
+            ("puzzle", "clues", "vertices", "solutions", "version 4.1", "version 4.2"),
+            *rows,
+            drawn={"solutions": ("solutions", "version 4.1", "version 4.2"), "vertices": ("vertices",)},
+        ),
     )
 
 

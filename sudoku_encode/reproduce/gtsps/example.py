@@ -116,7 +116,7 @@ def valid_permutations(work: Work) -> Finding:
         f"{n_clues} clues; {' '.join(str(row[2]) for row in rows)}, {n_ours} in all; "
         f"{sum(a == b for a, b in zip(paper, ours, strict=True))} of 9 lists are the same, in the same order.",
         verdict((paper, 33, 35) == (ours, n_ours, n_clues)),
-        table=side_by_side(("minigrid", "paper", "ours"), *rows),
+        table=side_by_side(("minigrid", "paper", "ours"), *rows, drawn={"valid permutations": ("paper", "ours")}),
     )
 
 

@@ -72,7 +72,11 @@ def cycles_and_solutions(work: Work) -> Finding:
         f"and as many of columns, as SAT finds solutions: {sum(row[3] for row in rows)} 3-cycles and "
         f"{sum(row[2] for row in rows)} solutions in all.",
         verdict(all(row[1] == row[4] for row in rows)),
-        table=side_by_side(("puzzles", "number", "solutions by SAT", "3-cycles", "agree"), *rows),
+        table=side_by_side(
+            ("puzzles", "number", "solutions by SAT", "3-cycles", "agree"),
+            *rows,
+            drawn={"in all": ("solutions by SAT", "3-cycles"), "puzzles": ("number", "agree")},
+        ),
     )
 
 
@@ -94,7 +98,9 @@ def either_graph(work: Work) -> Finding:
         "Version 4.2 may start from the graph of Fig. 4.3 or from that of Fig. 4.5.",
         f"The 3-cycles are {'the same' if same else 'not the same'} from either, and after all deletions.",
         verdict(same),
-        table=side_by_side(("puzzles", "graph", "super-vertices", "3-cycles"), *rows),
+        table=side_by_side(
+            ("puzzles", "graph", "super-vertices", "3-cycles"), *rows, drawn={"number": ("super-vertices", "3-cycles")}
+        ),
     )
 
 

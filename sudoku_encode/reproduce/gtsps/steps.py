@@ -99,7 +99,11 @@ def reduction_leaves_the_solution(work: Work) -> Finding:
         f"the ten AI puzzles for {rows[-1][2]}, where up to {rows[-1][3]} vertices are left.",
         verdict(all(row[1] == row[2] for row in rows)),
         "The text shows one example. Deletions are a filter; the 3-cycles of step 8 must be sought on what they leave.",
-        side_by_side(("puzzles", "number", "nine vertices left", "most left"), *rows),
+        side_by_side(
+            ("puzzles", "number", "nine vertices left", "most left"),
+            *rows,
+            drawn={"puzzles": ("number", "nine vertices left"), "vertices left": ("most left",)},
+        ),
     )
 
 

@@ -49,5 +49,9 @@ def asp_completeness(work: Work) -> Finding:
         " to complete a Latin square is to solve a Sudoku, with as many solutions, since more givens leave the same"
         " fillings to both. That completing Latin squares is NP-complete, and ASP-complete, is taken from the"
         " literature. [8] and this step are about squares; the paper gives no proof for cubes.",
-        side_by_side(("Sudoku", "blanks", "Latin squares", "fillings of the blanks", "in both"), *rows),
+        side_by_side(
+            ("Sudoku", "blanks", "Latin squares", "fillings of the blanks", "in both"),
+            *rows,
+            drawn={"number": ("Latin squares", "fillings of the blanks", "in both")},
+        ),
     )

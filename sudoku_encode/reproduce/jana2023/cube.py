@@ -91,7 +91,11 @@ def edge_conditions(work: Work) -> Finding:
         f" Table 1 breaks {rows[1][3]}.",
         verdict(clashes["as printed"] == 0),
         "A row needs two equal coordinates and a minigrid the third one equal; the six conditions leave that out.",
-        side_by_side(("reading", "edges", "degree", "edges that Table 1 breaks"), *rows),
+        side_by_side(
+            ("reading", "edges", "degree", "edges that Table 1 breaks"),
+            *rows,
+            drawn={"edges": ("edges", "edges that Table 1 breaks")},
+        ),
     )
 
 

@@ -154,6 +154,10 @@ def sorting_by_count(work: Work) -> Finding:
                 "constraints too",
             ),
             *table,
+            drawn={
+                "cubes": ("cubes", "fewer nodes sorted", "more"),
+                "nodes, median": ("median in scan order", "sorted", "constraints too"),
+            },
         ),
     )
 
@@ -258,7 +262,11 @@ def fewer_branches_in_figure_12(work: Work) -> Finding:
         f" scan order; both trees have {rows[2][4]} solutions.",
         verdict(rows[2][1] < rows[0][1] and rows[2][4] == rows[0][4]),
         f"Sorting alone does most of it: {rows[1][1]} nodes. The four rules of Fig. 8a hold.",
-        side_by_side(("tree", "nodes", "END", "widest level", "solutions"), *rows),
+        side_by_side(
+            ("tree", "nodes", "END", "widest level", "solutions"),
+            *rows,
+            drawn={"nodes": ("nodes", "END", "widest level"), "solutions": ("solutions",)},
+        ),
     )
 
 

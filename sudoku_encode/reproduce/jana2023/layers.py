@@ -75,7 +75,11 @@ def algorithm_2_as_printed(work: Work) -> Finding:
         " first conflict, hard ones end too: see the rows of Tables 5 to 7. Whether the paper's program ended on its"
         " own instances cannot be checked. Lines 2 and 12 count the rows of P on from layer to layer, so that P of the"
         " second layer does not begin at its row 1; here each does.",
-        side_by_side(("rules", "checks", "axis", "method", *(f"{kind}, of {TRIED}" for kind in CLASSES)), *table),
+        side_by_side(
+            ("rules", "checks", "axis", "method", *(f"{kind}, of {TRIED}" for kind in CLASSES)),
+            *table,
+            drawn={"cubes solved": tuple(f"{kind}, of {TRIED}" for kind in CLASSES)},
+        ),
     )
 
 

@@ -70,7 +70,11 @@ def algorithm_1_as_printed(work: Work) -> Finding:
         " DOWN is there for all of them. With a node for each branch, and an END only when no candidate fits, both are"
         " found: that is the tree of jana2021 and jana2023-v1. (Were an END taken for the leaf of its branch, line 36"
         " would find the branch open, and END would end nothing.)",
-        side_by_side(("reading", "four rules, order of P", "four rules, scan order", "six rules, order of P"), *rows),
+        side_by_side(
+            ("reading", "four rules, order of P", "four rules, scan order", "six rules, order of P"),
+            *rows,
+            drawn={"solutions found": ("four rules, order of P", "four rules, scan order", "six rules, order of P")},
+        ),
     )
 
 

@@ -71,7 +71,11 @@ def solutions_and_hardness(work: Work) -> Finding:
         " puzzles make the huge amount: without the two largest of each class the averages are"
         f" {', '.join(f'{mean:.1f}' for mean in rest)}. Puzzles with {blanks} blanks have"
         f" {', '.join(map(str, sorted(widest)))} solutions.",
-        side_by_side(("class", "mean", "median", "most", "mean without the two largest"), *table),
+        side_by_side(
+            ("class", "mean", "median", "most", "mean without the two largest"),
+            *table,
+            drawn={"solutions": ("mean", "median", "most", "mean without the two largest")},
+        ),
         _histogram("Fig 24", ("hard",)),
     )
 
@@ -102,7 +106,11 @@ def each_algorithm_faster(work: Work) -> Finding:
         "What improves is above all on which puzzles they work at all. "
         + "; ".join(f"In row {row.instance}: {_both(row, *pairs[0])}" for row in slower[pairs[0][0]])
         + ".",
-        side_by_side(("algorithm", "against", "rows with both", "slower", "in rows"), *table),
+        side_by_side(
+            ("algorithm", "against", "rows with both", "slower", "in rows"),
+            *table,
+            drawn={"rows of Tables 5 to 7": ("rows with both", "slower")},
+        ),
         _figure_21(),
     )
 

@@ -143,6 +143,7 @@ def uniform_cubes(work: Work) -> Finding:
             ("shifts of one Sudoku, at least", float(f"{least:.6g}")),
             ("estimate", float(f"{estimate:.4g}")),
             ("its standard error", float(f"{error:.2g}")),
+            drawn={"uniform cubes": ("number",)},
         ),
     )
 
@@ -178,5 +179,6 @@ def other_cubes(work: Work) -> Finding:
                 float(f"{least:.6g}"),
                 float(f"{share * N_PATTERNS * GRIDS * ALL.ways:.2g}"),
             ),
+            drawn={"cubes": ("at least", "estimate")},
         ),
     )

@@ -86,5 +86,9 @@ def latin_cubes_are_drawn_unevenly(work: Work) -> Finding:
         f" cube goes on. Of {len(some)} cubes drawn {n_drawn} are of that kind; chi-square, one degree of freedom: "
         + ", ".join(f"{value:.1f} {name}" for name, value in squares.items())
         + " (3.8 is exceeded once in twenty times by chance).",
-        side_by_side(("cubes", "number", "of all, %", "chance, %", f"of {len(some)} drawn, %"), *rows),
+        side_by_side(
+            ("cubes", "number", "of all, %", "chance, %", f"of {len(some)} drawn, %"),
+            *rows,
+            drawn={"share, %": ("of all, %", "chance, %", f"of {len(some)} drawn, %")},
+        ),
     )

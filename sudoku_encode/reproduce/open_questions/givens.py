@@ -81,17 +81,16 @@ def fewest_givens_of_a_cube(work: Work) -> Finding:
 def fewest_givens_of_a_latin_cube(work: Work) -> Finding:
     """Search for five and six cells that tell a Latin cube from all others, for one cube of each kind."""
     grids = all_solutions(LATIN)
-    rows, totals = [], {5: 0, 6: 0}
+    rows, totals = list[tuple[str, int, int, int, int, int, int]](), {5: 0, 6: 0}
     for kind, sets in latin_kinds():
         least, found = n_disjoint(sets), {}
         for k in totals:
             found[k] = n_meeting(sets, k, _ALL) if least <= k else 0
             totals[k] += kind.number * found[k]
         smallest = int(np.bitwise_count(sets[0]))
-        rows.append(
-            (kind.number, len(sets), smallest, int((np.bitwise_count(sets) == smallest).sum()), least, found[6])
-        )
-    reached = sum(row[0] for row in rows if row[-1])
+        n_smallest = int((np.bitwise_count(sets) == smallest).sum())
+        rows.append((f"kind {len(rows) + 1}", kind.number, len(sets), smallest, n_smallest, least, found[6]))
+    reached = sum(row[1] for row in rows if row[-1])
     return Finding(
         "Keck, GenSudokuPuzzle",
         "Clues are removed until the number that is wanted is reached; how few there can be is not said.",
@@ -103,10 +102,15 @@ def fewest_givens_of_a_latin_cube(work: Work) -> Finding:
         " make unique ones of 5. So Keck's loop can never end where fewer than 6 clues are wanted.",
         side_by_side(
             (
-                *("cubes of the kind", "smallest differences", "cells of the smallest", "of that size"),
+                *("kind", "cubes of the kind", "smallest differences", "cells of the smallest", "of that size"),
                 *("without a cell in common", "unique sets of 6 cells"),
             ),
             *rows,
+            drawn={
+                "cubes of the kind": ("cubes of the kind",),
+                "differences": ("smallest differences", "of that size", "without a cell in common"),
+                "unique sets of 6 cells": ("unique sets of 6 cells",),
+            },
         ),
     )
 

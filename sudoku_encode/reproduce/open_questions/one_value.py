@@ -166,5 +166,6 @@ def placements_of_a_value(work: Work) -> Finding:
             ("signs, and equations modulo 3", by_signs),
             ("layers of blocks, joined", by_layers),
             ("slabs of cells, joined", cells),
+            drawn={"placements": ("placements",)},
         ),
     )

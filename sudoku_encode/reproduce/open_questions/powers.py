@@ -89,6 +89,7 @@ def powers_of_two(work: Work) -> Finding:
         side_by_side(
             ("solution", "pairs", "mini-cubes with one", f"solutions with {', '.join(map(str, OPEN))} of them blank"),
             *rows,
+            drawn={"number": ("pairs", "mini-cubes with one")},
         ),
     )
 

@@ -59,7 +59,11 @@ def order_of_sound_robots(work: Work) -> Finding:
         " the one in their order: the first that is missing in the other would still be valid there, and that robot"
         " would not have stopped. So neither has a box that the other lacks. The order of the positions does not matter"
         " either.",
-        side_by_side(("model", "puzzles", "with different endings", "most endings of one"), *rows),
+        side_by_side(
+            ("model", "puzzles", "with different endings", "most endings of one"),
+            *rows,
+            drawn={"puzzles": ("puzzles", "with different endings"), "endings": ("most endings of one",)},
+        ),
     )
 
 
@@ -77,5 +81,9 @@ def order_of_printed_robots(work: Work) -> Finding:
         SETTLED if all(row[2] for row in rows) else UNCHECKED,
         "Their positions become valid when a neighbouring cell is filled, by whatever box, and a wrong box takes a"
         " place from a right one. So what they reach depends on which robot comes first.",
-        side_by_side(("model", "puzzles", "with different endings", "most endings of one"), *rows),
+        side_by_side(
+            ("model", "puzzles", "with different endings", "most endings of one"),
+            *rows,
+            drawn={"puzzles": ("puzzles", "with different endings"), "endings": ("most endings of one",)},
+        ),
     )

@@ -75,7 +75,11 @@ def guessed_free(work: Work) -> Finding:
         " fits those chosen before: that is a search, over permutations in place of cells. Another order meets other"
         " dead ends: `reproduce gtsps` has the order that is expected to leave the fewest. Where one vertex of each"
         " minigrid is left nothing is guessed, and a search that lists all solutions needs no luck either.",
-        side_by_side(("puzzle", "vertices", "left", "branches", "dead ends"), *rows),
+        side_by_side(
+            ("puzzle", "vertices", "left", "branches", "dead ends"),
+            *rows,
+            drawn={"number": ("vertices", "left", "branches", "dead ends")},
+        ),
     )
 
 

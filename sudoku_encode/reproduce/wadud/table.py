@@ -276,7 +276,22 @@ def fruitless_iterations(work: Work) -> Finding:
         "iterations are meant; that a round is left at the first change is our reading, by which there are "
         f"{totals[2] / totals[0] - 1:.0%} more iterations and {1 - totals[3] / totals[1]:.0%} fewer in vain.",
         side_by_side(
-            ("puzzle", "strategies applied, all in a round", "in vain", "applied, back at a change", "in vain"), *rows
+            (
+                "puzzle",
+                "applied, all in a round",
+                "in vain, all in a round",
+                "applied, back at a change",
+                "in vain, back at a change",
+            ),
+            *rows,
+            drawn={
+                "strategies": (
+                    "applied, all in a round",
+                    "in vain, all in a round",
+                    "applied, back at a change",
+                    "in vain, back at a change",
+                )
+            },
         ),
     )
 

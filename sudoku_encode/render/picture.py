@@ -1,0 +1,214 @@
+"""What a drawing shows, whatever form it is drawn in: a board, what stands in its cells, and what is marked."""
+
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sudoku_encode.errors import FormatError, SudokuError, printable, short
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
+from sudoku_encode.puzzles.step import Candidate
+
+# The name of a rule, and perhaps a number.
+_UNIT = re.compile(r"\s*(.*?)(?:\s+(\d{1,9}))?\s*", re.DOTALL)
+
+CellName = int | str | tuple[int, ...]
+"""A cell as a caller may give it: its number, its name such as `r1c3`, or its coordinates from 0."""
+
+
+@dataclass(frozen=True)
+class Marks:
+    """What is marked of a step of solving.
+
+    Attributes:
+        cells: the cells that it is about.
+        pattern: the candidates that it is about.
+        removes: the candidates that go.
+        places: the values that are put into cells.
+    """
+
+    cells: Collection[int] = ()
+    pattern: Collection[Candidate] = ()
+    removes: Collection[Candidate] = ()
+    places: Collection[Candidate] = ()
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Picture:
+    """What is drawn. `picture` makes one and checks it.
+
+    Attributes:
+        board: the board.
+        givens: uint8 (n_cells,): 0 where there is none.
+        values: uint8 (n_cells,): what stands in other cells, such as the digits of a solution; 0 for none.
+        candidates: bool (n_cells, n_values): the small digits in cells that have neither; None for no small digits.
+        shares: (n_cells, n_values) of whole numbers: how many solutions have each value; a small digit that fewer have
+            is paler. None where that is not known.
+        total: how many solutions there are.
+        cells: the cells that are highlighted.
+        units: the cells of each unit that is highlighted.
+        marks: of a step, which its small digits show.
+        others: uint8 (n_cells,): the grid to compare with; None where there is none.
+        differs: the cells that hold another value there.
+        title: above the picture; may be empty.
+        axis: along which the layers of a cube are drawn.
+    """
+
+    board: Geometry
+    givens: Grids
+    values: Grids
+    candidates: Candidates | None = None
+    shares: NDArray[Any] | None = None
+    total: int = 0
+    cells: frozenset[int] = frozenset()
+    units: tuple[tuple[int, ...], ...] = ()
+    marks: Marks | None = None
+    others: Grids | None = None
+    differs: frozenset[int] = frozenset()
+    title: str = ""
+    axis: str | None = None
+
+    @property
+    def label(self) -> str:
+        """What the picture is called where it cannot be seen: its title, or else the board."""
+        return self.title or short(self.board.name)
+
+    def __repr__(self) -> str:
+        """Return the board and how many values there are on one short line."""
+        filled = np.count_nonzero(self.givens | self.values)
+        return f"Picture({short(self.board.name, 30)!r}, {filled} of {self.board.n_cells} cells filled)"
+
+
+def picture(
+    puzzle: Puzzle,
+    *,
+    solution: ArrayLike | None = None,
+    candidates: Candidates | None = None,
+    shares: NDArray[Any] | None = None,
+    total: int = 0,
+    cells: Iterable[CellName] = (),
+    units: Iterable[str] = (),
+    marks: Marks | None = None,
+    against: ArrayLike | None = None,
+    title: str = "",
+    axis: str | None = None,
+) -> Picture:
+    """Return what is drawn of a puzzle.
+
+    Args:
+        puzzle: its givens are drawn, and its pencilmarks if nothing else is wanted for its blanks.
+        solution: values of all cells, 0 for a blank; they are drawn apart from the givens.
+        candidates: bool (n_cells, n_values): small digits in the cells without a value.
+        shares: (n_cells, n_values): how many solutions have each value.
+        total: how many solutions there are.
+        cells: to highlight, by name, number or coordinates.
+        units: to highlight, by name, such as `row 3` or `box-xy 12`.
+        marks: of a step.
+        against: values of another grid; cells with another value are marked.
+        title: above the picture.
+        axis: x, y or z, along which the layers of a cube follow each other.
+
+    Raises:
+        SudokuError: something that is not of this board; the message says what.
+    """
+    board = puzzle.geometry
+    values = np.zeros(board.n_cells, np.uint8)
+    if solution is not None:
+        solved = _values(board, solution, "solution")
+        if len(wrong := np.flatnonzero((puzzle.givens != 0) & (solved != puzzle.givens) & (solved != 0))):
+            cell = int(wrong[0])
+            given = puzzle.givens[cell]
+            raise SudokuError(f"{board.cell_name(cell)} is {solved[cell]} in the solution, and its given is {given}")
+        values = np.where(puzzle.givens == 0, solved, 0).astype(np.uint8)
+    if candidates is None and puzzle.pencilmarks is not None:
+        candidates = puzzle.candidates
+    shown = puzzle.givens | values
+    others = None if against is None else _values(board, against, "grid to compare with")
+    differs = () if others is None else np.flatnonzero(others != shown).tolist()
+    return Picture(
+        board,
+        puzzle.givens,
+        values,
+        None if candidates is None else np.asarray(_of_shape(board, candidates, "candidates"), bool),
+        None if shares is None or not total else _of_shape(board, shares, "shares"),
+        total,
+        frozenset(cell_number(board, cell) for cell in cells),
+        tuple(unit_cells(board, unit) for unit in units),
+        marks,
+        others,
+        frozenset(differs),
+        # Nothing in a title may break a line or a document.
+        printable(str(title)),
+        axis,
+    )
+
+
+def cell_number(board: Geometry, cell: CellName) -> int:
+    """Return the number of a cell.
+
+    Raises:
+        SudokuError: the board has no such cell.
+
+    >>> from sudoku_encode import board
+    >>> cell_number(board("9x9"), "r2c1"), cell_number(board("9x9"), (1, 0))
+    (9, 9)
+    """
+    if isinstance(cell, str) and cell.strip() in board.cell_names:
+        return board.cell_names.index(cell.strip())
+    if isinstance(cell, (int, np.integer)) and 0 <= cell < board.n_cells:
+        return int(cell)
+    if isinstance(cell, tuple) and cell in np.ndindex(board.shape):
+        return int(np.ravel_multi_index(tuple(map(int, cell)), board.shape))
+    ends = f"{board.cell_name(0)} to {board.cell_name(board.n_cells - 1)}"
+    raise SudokuError(f"{short(board.name)} has no cell {short(str(cell))}; its cells are {ends}")
+
+
+def unit_cells(board: Geometry, name: str) -> tuple[int, ...]:
+    """Return the cells of a unit: `row 3` and `box 1` count from 1, a rule with one unit needs no number.
+
+    Raises:
+        SudokuError: the board has no such unit.
+
+    >>> from sudoku_encode import board
+    >>> unit_cells(board("4x4"), "box 2")
+    (2, 3, 6, 7)
+    """
+    match = _UNIT.fullmatch(str(name))
+    rule, number = match.groups() if match else ("", None)
+    found = [unit for one in board.rules if one.name == rule for unit in one.units.tolist()]
+    if number is None and len(found) == 1:
+        return tuple(found[0])
+    if number is not None and 0 < int(number) <= len(found):
+        return tuple(found[int(number) - 1])
+    counts = {one.name: 0 for one in board.rules}
+    for one in board.rules:
+        counts[one.name] += len(one.units)
+    known = ", ".join(f"{rule} 1 to {count}" if count > 1 else rule for rule, count in counts.items())
+    raise SudokuError(f"{short(board.name)} has no unit {short(str(name))!r}; its units are {known}")
+
+
+def _values(board: Geometry, values: ArrayLike, what: str) -> Grids:
+    """Return values of all cells, checked as those of a puzzle are."""
+    try:
+        return Puzzle.of(board, values).givens
+    except FormatError as error:
+        raise SudokuError(f"the {what}: {error}") from error
+
+
+def _of_shape(board: Geometry, values: ArrayLike, what: str) -> NDArray[Any]:
+    array, shape = np.asarray(values), (board.n_cells, board.n_values)
+    if array.shape != shape:
+        raise SudokuError(
+            f"{what} of shape {array.shape}; {short(board.name)} has {shape[0]} cells x {shape[1]} values"
+        )
+    return array
+
+
+def raster(board: Geometry) -> tuple[int, int]:
+    """Return how many rows and columns of small digits fit a cell: 3 and 3 on a 9x9, 2 and 3 on a 6x6."""
+    columns = int(np.ceil(np.sqrt(board.n_values)))
+    return -(-board.n_values // columns), columns

@@ -1,0 +1,87 @@
+"""Drawings as SVG.
+
+Each class of shapes is a group of that class, which says how it looks in attributes and not in a style sheet: not all
+programs read one, rules of one drawing would hold for the others of a page, and a page's own rules come before
+attributes.
+"""
+
+from collections.abc import Iterator, Sequence
+from html import escape
+from itertools import groupby
+
+from sudoku_encode.render.details import Details
+from sudoku_encode.render.layout import scene
+from sudoku_encode.render.picture import Picture, raster
+from sudoku_encode.render.shapes import LOOKS, Box, Circle, Lines, Look, Scene, Shape, Text
+
+MARGIN = 0.5
+# How large a cell is unless a page says otherwise; a small digit should be seven pixels wide.
+_CELL_PIXELS, _PLACE_PIXELS = 40, 14
+# Of a group of texts, since not all programs take these from the whole picture, or know a list of fonts.
+_TEXTS = ' font-family="sans-serif" text-anchor="middle"'
+
+
+def drawn(pictures: Sequence[Picture], details: Details) -> str:
+    """Return the only picture as SVG, with a newline at the end."""
+    (picture,) = pictures
+    return "\n".join(lines(picture)) + "\n"
+
+
+def lines(picture: Picture) -> Iterator[str]:
+    """Yield the lines of a picture."""
+    drawn = scene(picture)
+    scale = cell_pixels(picture)
+    width, height = drawn.width + 2 * MARGIN, drawn.height + 2 * MARGIN
+    yield (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="sudoku" width="{width * scale:g}" height="{height * scale:g}" '
+        f'viewBox="{-MARGIN:g} {-MARGIN:g} {width:g} {height:g}" role="img">'
+    )
+    yield f"<title>{escape(picture.label)}</title>"
+    yield f'<rect class="paper" x="{-MARGIN:g}" y="{-MARGIN:g}" width="{width:g}" height="{height:g}" fill="#ffffff"/>'
+    yield from groups(drawn)
+    yield "</svg>"
+
+
+def cell_pixels(picture: Picture) -> int:
+    """Return the side of a cell, in pixels, at which all that is in it can be read."""
+    return _CELL_PIXELS if picture.candidates is None else max(_CELL_PIXELS, _PLACE_PIXELS * raster(picture.board)[1])
+
+
+def groups(drawn: Scene) -> Iterator[str]:
+    """Yield a group for each class of shapes."""
+    for kind, group in groupby(drawn.shapes, key=lambda shape: shape.kind):
+        shapes = list(group)
+        texts = _TEXTS if isinstance(shapes[0], Text) else ""
+        yield f'<g class="{kind}"{_attributes(LOOKS[kind])}{texts}>'
+        yield from map(_element, shapes)
+        yield "</g>"
+
+
+def _attributes(look: Look) -> str:
+    """Return how a class looks, as attributes of its group."""
+    said = {"fill": look.fill or "none"}
+    if look.stroke:
+        said |= {"stroke": look.stroke, "stroke-width": f"{look.width:g}"}
+    if look.square:
+        said["stroke-linecap"] = "square"
+    if look.bold:
+        said["font-weight"] = "bold"
+    return "".join(f' {name}="{value}"' for name, value in said.items())
+
+
+def _element(shape: Shape) -> str:
+    match shape:
+        case Lines(_, paths):
+            return f'<path d="{"".join(map(_path, paths))}"/>'
+        case Box(_, x, y, width, height):
+            return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"/>'
+        case Circle(_, x, y, radius):
+            return f'<circle cx="{x:g}" cy="{y:g}" r="{radius:.4g}"/>'
+        case Text(_, x, y, size, text, opacity, says):
+            pale = f' fill-opacity="{opacity:g}"' if opacity < 1 else ""
+            more = f"<title>{escape(says)}</title>" if says else ""
+            return f'<text x="{x:.5g}" y="{y:.5g}" font-size="{size:.4g}"{pale}>{more}{escape(text)}</text>'
+
+
+def _path(points: Sequence[tuple[float, float]]) -> str:
+    return "M" + "L".join(f"{x:.5g} {y:.5g}" for x, y in points)

@@ -1,0 +1,139 @@
+"""The figures that the papers print, drawn by the methods and from the puzzles, with what is to be compared."""
+
+from collections.abc import Callable
+from functools import cache, partial
+from typing import NamedTuple
+
+import sudoku_encode as se
+from sudoku_encode.reproduce import puzzles
+
+# The rules under which Jana et al. 2023 print their figures, and their example.
+_FOUR_RULES, _TABLE_2 = "row-z,box-xy,box-xz,box-yz", "papers/jana-2023-table-2.txt"
+_GTSPS = "papers/gtsps-fig-4.2.ss"
+
+
+class Figure(NamedTuple):
+    """A figure of a paper.
+
+    Attributes:
+        number: as the paper has it.
+        says: what it shows and what is to be compared, in sentences.
+        command: what draws it, or what it is of, in a folder that has the instances.
+        draw: returns the picture, as SVG.
+    """
+
+    number: str
+    says: str
+    command: str
+    draw: Callable[[], str]
+
+
+def _explained(number: str, says: str, file: str, method: str, rules: str = "") -> Figure:
+    """Return a figure that a method draws, under some of the board's rules or all."""
+    kept = f" --rules {rules}" if rules else ""
+    command = f"sudoku-encode explain instances/{file} --method {method}{kept} --to svg"
+    return Figure(number, says, command, partial(_draw_method, file, method, rules))
+
+
+def _draw_method(file: str, method: str, rules: str) -> str:
+    (puzzle,) = puzzles.read(file)
+    steps = se.explain(puzzle, method, to="svg", rules=rules.split(",") if rules else None)
+    return "\n".join(step.text for step in steps)
+
+
+def _shown(number: str, says: str, file: str) -> Figure:
+    """Return a figure of a puzzle."""
+    return Figure(number, says, f"sudoku-encode show instances/{file}", partial(_draw_puzzle, file))
+
+
+def _draw_puzzle(file: str) -> str:
+    (puzzle,) = puzzles.read(file)
+    return str(se.draw(puzzle))
+
+
+def _solved(number: str, says: str, file: str, rules: str = "") -> Figure:
+    """Return a figure of a puzzle with its solution, or with two, which are then compared."""
+    kept = f" --rules {rules}" if rules else ""
+    command = f"sudoku-encode enumerate instances/{file}{kept}"
+    return Figure(number, says, command, partial(_draw_solved, file, rules))
+
+
+def _draw_solved(file: str, rules: str) -> str:
+    (puzzle,) = puzzles.read(file)
+    grids = list(se.solutions(puzzle, rules=rules.split(",") if rules else None))
+    against = grids[1] if len(grids) > 1 else None
+    return str(se.draw(puzzle, solution=grids[0], against=against))
+
+
+FIGURES: dict[str, tuple[Figure, ...]] = {
+    "jana2023": (
+        _solved(
+            "Tables 2 and 3",
+            "The cube of Table 2, layer by layer along x, as the rows of the table are; its blanks hold solution 1 or 2"
+            " of Table 3, and where the two differ the other's value is in a frame: in six cells.",
+            _TABLE_2,
+            _FOUR_RULES,
+        ),
+        _explained(
+            "Fig. 11",
+            "The linked list of Table 2 in scan order, drawn as the search tree that it holds. The paper's has the same"
+            " values from left to right.",
+            _TABLE_2,
+            "jana2021",
+            _FOUR_RULES,
+        ),
+        _explained(
+            "Fig. 12",
+            "The same after the five constraints, blanks sorted by their number of candidates. Both trees end in two"
+            " solutions; the yellow branches are those of Table 3.",
+            _TABLE_2,
+            "jana2023-v1",
+            _FOUR_RULES,
+        ),
+    ),
+    "gtsps": (
+        _solved(
+            "Figs. 4.2 and 4.7",
+            "The puzzle of 35 clues, and its only solution, in another colour: that of Fig. 4.7.",
+            _GTSPS,
+        ),
+        _explained(
+            "Figs. 4.3, 4.5 and 4.6",
+            "The graph G of Fig. 4.2: a vertex for each valid permutation, named as there. Fig. 4.3 is all of it,"
+            " Fig. 4.5 all but what is grey, Fig. 4.6 all but what is grey or orange. The paper stacks the minigrids in"
+            " nine levels; here they lie as on the board.",
+            _GTSPS,
+            "gtsps-4.1",
+        ),
+        _shown("Fig. 4.9", "The puzzle of 32 clues and 127 solutions.", "papers/gtsps-fig-4.9.sdk"),
+    ),
+    "wadud": (_solved("Fig. 1", "The puzzle of 28 clues, and its solution.", "papers/uhbpnp-fig-1.txt"),),
+    "block-world": (
+        _shown("Fig. 1", "The puzzle of 30 clues, with which the robots begin.", "papers/block-world-fig-1.opensudoku"),
+    ),
+    "keck": (
+        _solved(
+            "Picture of the hard setting",
+            "The cube of 19 givens, layer by layer, and its only solution as a Latin cube.",
+            "papers/keck-hard.txt",
+        ),
+        _solved("Picture of a Cubic Sudoku", "The cube of 8 givens, and its only solution.", "papers/keck-cubic.txt"),
+        _shown(
+            "Picture of an IsoDoku",
+            "The surface of 13 cubes in a corner, face by face: the picture has them as they lie in space.",
+            "papers/keck-isodoku.txt",
+        ),
+        _solved(
+            "Picture of a Sudoku Cube",
+            "Three faces of a cube, each apart, and the only solution: the picture has them as they lie in space.",
+            "papers/keck-sudoku-cube.txt",
+        ),
+    ),
+}
+"""The figures of each paper that has some which can be drawn."""
+
+
+@cache
+def figures_of(key: str) -> tuple[tuple[Figure, str], ...]:
+    """Return the figures of a paper, each with its picture as SVG; none of a paper that has none."""
+    return tuple((figure, figure.draw()) for figure in FIGURES.get(key, ()))

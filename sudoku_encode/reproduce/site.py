@@ -1,0 +1,181 @@
+"""Findings as a site of HTML: an index, and a page for each paper with its claims, tables, plots and figures."""
+
+import re
+from base64 import b64encode
+from collections.abc import Iterable, Iterator, Mapping
+from html import escape
+
+from sudoku_encode.render import plots
+from sudoku_encode.render.page import page as html_page
+from sudoku_encode.reproduce import plots as finding_plots
+from sudoku_encode.reproduce.figures import Figure, figures_of
+from sudoku_encode.reproduce.finding import DIFFERS, REPRODUCED, SETTLED, UNCHECKED, Finding, Page, Table
+from sudoku_encode.reproduce.pages import cell_text, number_columns, summary
+
+INDEX = "index.html"
+# A sign before each verdict, so that no colour is needed to tell them apart, and the class of its style.
+_SIGNS = {REPRODUCED: ("✓", "reproduced"), DIFFERS: ("≠", "differs"), SETTLED: ("◆", "settled")}
+_SIGNS |= {UNCHECKED: ("?", "unchecked")}
+# In this order on all pages.
+_SHOWN = (REPRODUCED, DIFFERS, UNCHECKED, SETTLED)
+# A longer table is folded away until it is asked for; its plot is not.
+_LONG_TABLE = 16
+_STYLES, _SCRIPTS = ("plots.css", "reproduce.css"), ("reproduce.js",)
+
+
+def index(pages: Iterable[Page]) -> str:
+    """Return the page that leads to the others: the papers with their tallies, and all claims with their verdicts."""
+    some = list(pages)
+    body = [
+        "<header><h1>The papers, recomputed</h1>",
+        "<p>What each paper prints, beside what comes out when it is recomputed, and a verdict.</p>",
+        _command("sudoku-encode reproduce all -o FOLDER"),
+        "</header>",
+        "<main>",
+        *_tallies(some),
+        f'<h2 id="claims">All claims</h2>{_filters(_tally(some), some)}',
+        '<div class="scroll" tabindex="0" role="region" aria-label="All claims">',
+        '<table class="stacked"><thead><tr><th>verdict</th><th>paper</th><th>place</th>',
+        "<th>what the paper says</th></tr></thead><tbody>",
+        *(_claim(page, name, finding) for page in some for name, finding in page.findings.items()),
+        "</tbody></table></div>",
+        "</main>",
+    ]
+    return html_page("The papers, recomputed", "\n".join(body), styles=_STYLES, scripts=_SCRIPTS)
+
+
+def paper(page: Page) -> str:
+    """Return the page of a paper: each finding with its table, its plots and a verdict, and the paper's figures."""
+    of, drawn = page.paper, finding_plots.of_page(page)
+    figures = figures_of(of.key)
+    places = [
+        f'<li data-verdict="{_class(found)}"><a href="#{name}">{_sign(found)} {_words(found.place)}</a></li>'
+        for name, found in page.findings.items()
+    ]
+    body = [
+        f'<nav><a href="{INDEX}">All papers</a></nav>',
+        f"<header><h1>{escape(of.title)}</h1>",
+        f'<p class="citation">{escape(of.citation)}</p><p>{_words(of.about)}</p>',
+        f"<p><strong>{escape(summary(page))}</strong></p>",
+        _command(f"sudoku-encode reproduce {of.key} -o FOLDER"),
+        "</header>",
+        "<main>",
+        *_figures(figures),
+        f'<h2 id="claims">Claims</h2>{_filters(_tally([page]))}',
+        f"<details><summary>Contents</summary><ol>{''.join(places)}</ol></details>",
+        *(part for name, found in page.findings.items() for part in _finding(name, found, drawn[name])),
+        "</main>",
+    ]
+    return html_page(of.title, "\n".join(body), styles=_STYLES, scripts=_SCRIPTS)
+
+
+def _tallies(pages: list[Page]) -> Iterator[str]:
+    """Yield a table of the papers, with how many findings there are of each verdict."""
+    heads = "".join(f'<th class="number">{escape(verdict)}</th>' for verdict in _SHOWN)
+    yield '<div class="scroll" tabindex="0" role="region" aria-label="Papers"><table class="stacked">'
+    yield f'<thead><tr><th>paper</th><th class="number">claims</th>{heads}</tr></thead><tbody>'
+    for page in pages:
+        numbers = [len(page.findings), *(len(page.of(verdict)) for verdict in _SHOWN)]
+        named = zip(("claims", *_SHOWN), numbers, strict=True)
+        cells = "".join(f'<td class="number" data-head="{head}">{number}</td>' for head, number in named)
+        where = f'<a href="{page.paper.key}.html">{escape(page.paper.title)}</a>'
+        citation = f'<span class="citation">{escape(page.paper.citation)}</span>'
+        yield f'<tr><td class="wide">{where}<br>{citation}</td>{cells}</tr>'
+    yield "</tbody></table></div>"
+
+
+def _tally(pages: list[Page]) -> dict[str, int]:
+    return {verdict: sum(len(page.of(verdict)) for page in pages) for verdict in _SHOWN}
+
+
+def _filters(tally: Mapping[str, int], pages: Iterable[Page] = ()) -> str:
+    """Return a box to tick for each verdict that there is, a choice of papers if there are several, and a count."""
+    boxes = [
+        f'<label><input type="checkbox" name="verdict" value="{_SIGNS[verdict][1]}" checked> '
+        f"{_badge(verdict)} {number}</label>"
+        for verdict, number in tally.items()
+        if number
+    ]
+    options = "".join(f'<option value="{page.paper.key}">{escape(page.paper.key)}</option>' for page in pages)
+    choice = f'<label>Paper <select name="paper"><option value="">all</option>{options}</select></label>'
+    return (
+        f'<form class="filters" aria-label="Which claims are shown">{"".join(boxes)}{choice if options else ""}'
+        f'<output aria-live="polite">{sum(tally.values())} shown</output></form>'
+    )
+
+
+def _claim(page: Page, name: str, finding: Finding) -> str:
+    key = page.paper.key
+    return (
+        f'<tr data-verdict="{_class(finding)}" data-paper="{key}"><td>{_badge(finding.verdict)}</td><td>{key}</td>'
+        f'<td><a href="{key}.html#{name}">{_words(finding.place)}</a></td>'
+        f'<td class="wide">{_words(finding.paper)}</td></tr>'
+    )
+
+
+def _finding(name: str, finding: Finding, drawn: list[finding_plots.Named]) -> Iterator[str]:
+    """Yield a claim: the paper's words, ours, why, the table and its plots."""
+    yield f'<article id="{name}" data-verdict="{_class(finding)}">'
+    yield f'<h3><a href="#{name}">{_words(finding.place)}</a> {_badge(finding.verdict)}</h3>'
+    yield f"<dl><dt>The paper</dt><dd>{_words(finding.paper)}</dd><dt>Ours</dt><dd>{_words(finding.ours)}</dd>"
+    yield f"{f'<dt>Why</dt><dd>{_words(finding.why)}</dd>' if finding.why else ''}</dl>"
+    if drawn:
+        yield f'<div class="plots">{"".join(plots.svg(plot, alone=False) for _, plot in drawn)}</div>'
+    if finding.table:
+        yield _table(finding.table, finding.place)
+    yield "</article>"
+
+
+def _table(table: Table, place: str) -> str:
+    classes = [' class="number"' if number else "" for number in number_columns(table)]
+    rows = "".join(_row("td", map(cell_text, row), classes) for row in table.rows)
+    inside = f"<table><thead>{_row('th', table.columns, classes)}</thead><tbody>{rows}</tbody></table>"
+    region = f'<div class="scroll" tabindex="0" role="region" aria-label="Table: {escape(place)}">{inside}</div>'
+    folded = "" if len(table.rows) > _LONG_TABLE else " open"
+    return f"<details{folded}><summary>Table of {len(table.rows)} rows</summary>{region}</details>"
+
+
+def _row(tag: str, cells: Iterable[str], classes: Iterable[str]) -> str:
+    inside = (f"<{tag}{kind}>{_words(cell)}</{tag}>" for cell, kind in zip(cells, classes, strict=True))
+    return f"<tr>{''.join(inside)}</tr>"
+
+
+def _figures(figures: Iterable[tuple[Figure, str]]) -> Iterator[str]:
+    """Yield the paper's figures, drawn here, each with what is to be compared.
+
+    A picture is a file within the page, since its styles would else be those of the page too.
+    """
+    for at, (figure, picture) in enumerate(figures):
+        if not at:
+            yield '<h2 id="figures">The paper\'s figures, drawn here</h2>'
+        source = f"data:image/svg+xml;base64,{b64encode(picture.encode()).decode()}"
+        number = escape(figure.number)
+        yield f"<figure><figcaption><strong>{number}.</strong> {_words(figure.says)}"
+        yield f"{_command(figure.command)}</figcaption>"
+        yield f'<div class="scroll picture" tabindex="0" role="region" aria-label="{number}">'
+        yield f'<img src="{source}" alt="{_words(figure.says)}"></div></figure>'
+
+
+def _command(command: str) -> str:
+    return (
+        f'<div class="command"><code>{escape(command)}</code>'
+        '<button type="button" data-copy>Copy the command</button></div>'
+    )
+
+
+def _badge(verdict: str) -> str:
+    sign, name = _SIGNS[verdict]
+    return f'<span class="badge {name}"><span aria-hidden="true">{sign}</span> {escape(verdict)}</span>'
+
+
+def _sign(finding: Finding) -> str:
+    return f'<span class="sign {_class(finding)}" title="{escape(finding.verdict)}">{_SIGNS[finding.verdict][0]}</span>'
+
+
+def _class(finding: Finding) -> str:
+    return _SIGNS[finding.verdict][1]
+
+
+def _words(text: str) -> str:
+    """Return text as HTML; what is between backquotes is code."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
