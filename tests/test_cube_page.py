@@ -129,6 +129,7 @@ def test_cubes_of_all_sizes_are_drawn_with_the_layers_through_the_chosen_cell(tm
     geometry = board(name)
     grid, cell = solved(geometry), geometry.n_cells // 3
     with shown(tmp_path, half(geometry), solution=grid) as page:
+        assert page.evaluate("page.state.view") == "cube"
         assert page.evaluate(COLOURS) > 500
         before = page.evaluate(PICTURE)
         choose(page, cell)
@@ -145,11 +146,13 @@ def test_cubes_of_all_sizes_are_drawn_with_the_layers_through_the_chosen_cell(tm
 
 
 @needs_chromium
-def test_layers_have_borders_where_boxes_are(tmp_path: Path) -> None:
+def test_layers_have_cells_and_borders_where_drawings_in_text_have_them(tmp_path: Path) -> None:
     with shown(tmp_path, half(NINE)) as page:
         for number, axis in enumerate("xyz"):
-            layer = layers(NINE, axis)[0]
-            regions = np.array(page.evaluate(f"layerAt(page.state.puzzle, {number}, 0).regions"))
+            layer = layers(NINE, axis)[4]
+            found = page.evaluate(f"layerAt(page.state.puzzle, {number}, 4)")
+            assert found["cells"] == layer.cells.tolist()
+            regions = np.array(found["regions"])
             for along in (0, 1):
                 assert np.array_equal(np.diff(regions, axis=along) != 0, np.diff(layer.regions, axis=along) != 0)
 
@@ -300,11 +303,14 @@ def test_without_webgl_all_layers_are_drawn_as_boards(tmp_path: Path, before: st
 
 
 @needs_chromium
-def test_when_webgl_is_taken_away_the_layers_come(tmp_path: Path) -> None:
+def test_when_webgl_is_taken_away_the_layers_come_until_it_is_back(tmp_path: Path) -> None:
     with shown(tmp_path, half(NINE)) as page:
         page.evaluate("document.getElementById('cube').dispatchEvent(new Event('webglcontextlost'))")
         assert page.locator("#layers figure").count() == 9
         assert not page.locator("#cube").is_visible()
+        page.evaluate("document.getElementById('cube').dispatchEvent(new Event('webglcontextrestored'))")
+        assert not page.locator("#layers").is_visible()
+        assert page.evaluate(COLOURS) > 500
 
 
 @needs_chromium

@@ -1,5 +1,8 @@
 """In a notebook objects show themselves and long cells say how far they are; elsewhere neither happens."""
 
+import io
+import re
+import runpy
 import subprocess
 import sys
 from base64 import b64decode
@@ -53,6 +56,7 @@ def test_a_board_is_a_picture(source: object) -> None:
     (kind, text), *rest = bundle_of(source).items()
     assert (kind, rest) == ("image/svg+xml", [])
     assert text.startswith("<svg ")
+    assert bundle_of(se.draw(SEVERAL, board="4x4")) == {"image/svg+xml": str(se.draw(SEVERAL, board="4x4"))}
 
 
 def test_a_cube_is_shown_as_its_layers() -> None:
@@ -71,6 +75,10 @@ def test_a_cube_can_be_turned_within_a_page(tmp_path: Path) -> None:
         cube.locator("canvas").focus()
         page.keyboard.press("x")
         assert cube.locator("#cell").inner_text() == "x0y0z0"
+
+
+def test_a_picture_that_may_be_too_wide_is_scaled_to_the_page() -> None:
+    assert 'style="max-width: 100%; height: auto"' in bundle_of(se.board("25x25"))["text/html"]
 
 
 def test_a_board_that_is_too_large_stays_a_line_of_text() -> None:
@@ -107,10 +115,9 @@ def test_answers_are_pictures_with_words(tmp_path: Path) -> None:
     assert bundle_of(se.hints(UNIQUE, board="4x4"))["text/html"].count("<li>") == 3
     made = next(se.generate("4x4", seed=1))
     assert "1 solution, proved" in bundle_of(made)["text/html"]
-    assert "<td>backdoor</td>" in bundle_of(se.rate(UNIQUE, board="4x4", figures=["backdoor"]))["text/html"]
+    assert ">backdoor</td>" in bundle_of(se.rate(UNIQUE, board="4x4", figures=["backdoor"]))["text/html"]
     assert (
-        "<td>64, 0 of them auxiliary</td>"
-        in bundle_of(se.encode(CUBE[:16], board="4x4", reduction="none"))["text/html"]
+        ">64, 0 of them auxiliary</td>" in bundle_of(se.encode(CUBE[:16], board="4x4", reduction="none"))["text/html"]
     )
     certificate = se.prove(SEVERAL, tmp_path / "certificate", board="4x4")
     assert "exactly 12</b> solutions, according" in bundle_of(certificate)["text/html"]
@@ -142,19 +149,78 @@ def test_without_ipython_nothing_of_notebooks_is_loaded() -> None:
     assert "sudoku_encode.render.svg" not in said
 
 
+def test_what_is_written_to_standard_output_is_shown_where_that_takes_text_only(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    cell = io.StringIO()
+    monkeypatch.setattr(sys, "stdout", cell)
+    se.write(se.read(SEVERAL, board="4x4"))
+    assert cell.getvalue() == f"{SEVERAL}\n"
+
+
+def test_a_bar_says_how_far_the_work_is_in_words_that_are_no_html(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown_so_far = list[str]()
+    monkeypatch.setattr(notebook, "DELAY_SECONDS", 0)
+    monkeypatch.setattr(notebook.Bar, "_show", lambda bar, html: shown_so_far.append(html))
+    notebook.Bar()(se.Progress("72 solutions so far ..."))
+    assert shown_so_far == ["<progress></progress> <small>72 solutions so far ... 0 s</small>"]
+    notebook.Bar()(se.Progress("<b>"))
+    assert "&lt;b&gt;" in shown_so_far[-1]
+    n_shown = len(shown_so_far)
+    notebook.Bar()(se.Remark("the disk is full"))
+    monkeypatch.setattr(notebook, "DELAY_SECONDS", 1000)
+    notebook.Bar()(se.Progress("soon done"))
+    assert len(shown_so_far) == n_shown
+
+
 def test_a_kernel_shows_objects_and_a_bar_that_ends() -> None:
-    slow = "notebook.DELAY_SECONDS = 0\nfound = se.count('1' + 15 * '.', 'search', board='4x4')\nfound"
     first, second, third, fourth = executed(
         "import sudoku_encode as se\nse.read('1' + 15 * '.', board='4x4')",
-        f"from sudoku_encode.api import notebook\n{slow}",
-        "notebook.DELAY_SECONDS = 1000\nse.count('1' + 15 * '.', 'search', board='4x4')",
-        "notebook.DELAY_SECONDS = 0\nse.count('1' + 15 * '.', 'search', board='4x4', on_event=lambda event: None)",
+        "from sudoku_encode.api import notebook\nfrom sudoku_encode.run.events import Progress, emit, observing\n"
+        "notebook.DELAY_SECONDS = 0\nemit(Progress('half way'))\nse.count('1' + 15 * '.', 'search', board='4x4')",
+        "notebook.DELAY_SECONDS = 1000\nemit(Progress('half way'))\nse.Count(2, True)",
+        "notebook.DELAY_SECONDS = 0\nwith observing(print):\n    emit(Progress('half way'))",
     )
     assert first[0].data["image/svg+xml"].startswith("<svg ")
     assert first[0].data["text/plain"] == "Puzzle('4x4', 1 givens)"
     bar, answer = second
-    assert bar.data["text/html"].startswith("<small>")
-    assert "72 solutions so far ... " in bar.data["text/html"]
-    assert "<progress>" not in bar.data["text/html"]
+    # It is taken away at the end.
+    assert bar.data["text/html"] == ""
     assert answer.data["text/html"] == "<b>72</b> solutions, proved"
-    assert [len(outputs) for outputs in (third, fourth)] == [1, 1]
+    assert len(third) == 1
+    assert [output.get("text") for output in fourth] == ["Progress(text='half way', found=0)\n"]
+
+
+NOTEBOOKS = Path(__file__).parent.parent / "docs" / "notebooks"
+# What may be another number next time: seconds, and the pictures and pages, whose own tests say what is in them.
+VARIES = re.compile(r'\d+\.\d\d\b|\d+\.\d+ s\b|base64,[\w+/=]+|srcdoc="[^"]*"')
+
+
+def said(book: Any) -> list[tuple[str, list[str]]]:
+    """Return the code of each cell, and the texts that it shows, without what varies."""
+    cells = [cell for cell in book.cells if cell.cell_type == "code"]
+    return [(cell.source, [VARIES.sub("?", text) for out in cell.outputs for text in texts(out)]) for cell in cells]
+
+
+def texts(output: Any) -> list[str]:
+    if output.output_type == "stream":
+        return [output.text]
+    return [text for kind, text in sorted(output.data.items()) if kind in ("text/plain", "text/html")]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", sorted(NOTEBOOKS.glob("*.ipynb")), ids=lambda path: path.stem)
+def test_a_notebook_runs_and_shows_what_is_in_it(path: Path) -> None:
+    read: Any = nbformat.read
+    kept = read(path, as_version=4)
+    script = runpy.run_path(str(Path(__file__).parent.parent / "scripts" / "notebooks"))
+    assert said(script["executed"](path)) == said(kept), "run scripts/notebooks"
+    assert path.stat().st_size < 500_000
+    assert {output.output_type for cell in kept.cells for output in cell.get("outputs", [])} <= {
+        *("stream", "execute_result", "display_data")
+    }
+    assert not any(out.get("name") == "stderr" for cell in kept.cells for out in cell.get("outputs", []))
+
+
+def test_there_are_three_notebooks() -> None:
+    assert len(list(NOTEBOOKS.glob("*.ipynb"))) == 3

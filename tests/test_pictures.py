@@ -116,7 +116,7 @@ def test_a_value_that_few_solutions_have_is_paler() -> None:
     found = se.candidates(TEXT, "search", counts=True)
     root = ET.fromstring(str(se.draw(found)))
     opacities = {
-        str(text.findtext("{*}title")): float(text.get("fill-opacity", "1"))
+        str(text.findtext("{*}title")): float(text.get("opacity", "1"))
         for text in root.findall(".//{*}g[@class='candidate']/{*}text")
     }
 
@@ -202,6 +202,13 @@ def test_extra_rules_are_drawn() -> None:
 def test_what_is_not_of_the_board_is_refused(wrong: dict[str, object], message: str) -> None:
     with pytest.raises(se.SudokuError, match=message.replace("(", r"\(")):
         se.draw(TEXT, **wrong)  # type: ignore[arg-type]
+
+
+def test_what_a_step_and_true_candidates_have_themselves_is_refused() -> None:
+    found = se.candidates(TEXT, "search")
+    with pytest.raises(se.SudokuError, match="solution and against: TrueCandidates has its own puzzle and candidates"):
+        se.draw(found, solution=SOLUTION, against=SOLUTION)
+    assert "cell-highlighted" in str(se.draw(found, cells=["r1c1"]))
 
 
 def test_an_axis_has_one_of_three_names() -> None:

@@ -94,6 +94,11 @@ def test_a_file_has_its_styles_and_a_page_has_them_once() -> None:
     assert "prefers-color-scheme: dark" in asset("plots.css")
 
 
+def test_no_two_of_eleven_series_look_alike() -> None:
+    series = tuple(Series(str(at), ("a",), (1,), at) for at in range(11))
+    assert len({one["class"] for one in elements(svg(Plot("", "", "", series)), "rect")}) == 11
+
+
 def test_a_sheet_has_its_plots_side_by_side() -> None:
     tree = ElementTree.fromstring(sheet([BARS] * 3, 2))
     places = [one.get("transform") for one in tree if one.tag.endswith("}g")]

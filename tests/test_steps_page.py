@@ -239,6 +239,10 @@ def test_a_search_tree_is_folded_and_unfolded_by_clicks_and_keys(tmp_path: Path)
         unfolded = page.locator(".tree .node").count()
         page.keyboard.press("ArrowLeft")
         assert page.locator(".tree .node").count() == folded
+        page.click(".tree button.fold >> nth=0")
+        assert page.locator(".tree .node").count() == unfolded
+        page.click(".tree button.fold >> nth=0")
+        assert page.locator(".tree .node").count() == folded
         assert page.get_attribute("#player", "data-step") == "0"
 
     assert everything == len(nodes) == folded + hidden
@@ -350,6 +354,22 @@ def test_a_telephone_shows_a_page_without_scrolling_sideways(name: str, method: 
     records = records_of(puzzle, method)
     with shown(puzzle, records, tmp_path, len(records) // 2, PHONE) as page:
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize(("size", "at_first"), [(DESKTOP, 9), (PHONE, 1)])
+def test_of_a_cube_all_layers_are_seen_or_those_that_a_step_is_about(
+    size: tuple[int, int], at_first: int, tmp_path: Path
+) -> None:
+    puzzle = read(INSTANCES / "papers/jana-2023-table-2.txt", rules=FOUR_RULES)
+    records = records_of(puzzle, "jana2023-v1")
+    number = next(at for at, record in enumerate(records, start=1) if record["places"])
+    assert {name[:2] for key in ("places", "removes") for name in records[number - 1][key]} == {"x0"}
+
+    with shown(puzzle, records, tmp_path, number, size) as page:
+        figures = page.locator(".boards figure:visible")
+        assert figures.count() == at_first
+        page.click("input[type=checkbox]")
+        assert figures.count() == 10 - at_first
 
 
 def test_thousands_of_steps_are_a_list_of_which_few_are_in_the_page(tmp_path: Path) -> None:

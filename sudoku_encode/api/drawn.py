@@ -6,12 +6,13 @@ import numpy as np
 
 from sudoku_encode.api.puzzles import Grid, PuzzleLike, as_puzzle
 from sudoku_encode.encoders.reduction import reduce
+from sudoku_encode.errors import SudokuError
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 from sudoku_encode.questions.candidates import TrueCandidates
 from sudoku_encode.questions.hinting import Hint
 from sudoku_encode.render.drawing import Drawing, drawing
-from sudoku_encode.render.picture import CellName, Marks, Picture, picture
+from sudoku_encode.render.picture import CellName, Marks, Picture, marked, picture
 
 
 def draw(
@@ -50,47 +51,35 @@ def draw(
     >>> drawing.form, str(drawing).count("<text")
     ('svg', 1)
     """
-    if isinstance(puzzle, TrueCandidates):
-        return drawing([picture_of_candidates(puzzle, axis, title)], form)
-    if isinstance(puzzle, Hint):
-        return drawing([picture_of_hint(puzzle, axis, title)], form)
+    if isinstance(puzzle, (TrueCandidates, Hint)):
+        others = {"solution": solution, "candidates": candidates, "against": against, "board": board, "rules": rules}
+        if unused := [name for name, value in others.items() if value is not None and value is not False]:
+            raise SudokuError(f"{' and '.join(unused)}: {type(puzzle).__name__} has its own puzzle and candidates")
+        made = picture_of_hint(puzzle) if isinstance(puzzle, Hint) else picture_of_candidates(puzzle)
+        return drawing([marked(made, cells, units, axis, title)], form)
     asked = as_puzzle(puzzle, board, rules)
     if isinstance(puzzle, Grid):
         asked, solution = Puzzle.of(asked.geometry), puzzle if solution is None else solution
-    shown = picture(
+    if candidates is True:
+        candidates = reduce(asked, "givens").candidates
+    made = picture(
         asked,
         solution=None if solution is None else as_puzzle(solution, asked.geometry).givens,
-        candidates=reduce(asked, "givens").candidates if candidates is True else _given(candidates),
-        cells=cells,
-        units=units,
+        candidates=None if candidates is False else candidates,
         against=None if against is None else as_puzzle(against, asked.geometry).givens,
-        title=title,
-        axis=axis,
     )
-    return drawing([shown], form)
+    return drawing([marked(made, cells, units, axis, title)], form)
 
 
-def _given(candidates: Candidates | bool) -> Candidates | None:
-    return None if isinstance(candidates, bool) else candidates
-
-
-def picture_of_candidates(found: TrueCandidates, axis: str | None = None, title: str = "") -> Picture:
+def picture_of_candidates(found: TrueCandidates) -> Picture:
     """Return a picture of true candidates: a cell with a single one has a large digit."""
     single = found.seen.sum(axis=1) == 1
     values = np.where(single, found.seen.argmax(axis=1) + 1, 0)
     total = 0 if found.total is None else found.total.value
-    return picture(
-        found.puzzle,
-        solution=values,
-        candidates=found.seen,
-        shares=found.shares,
-        total=total,
-        axis=axis,
-        title=title,
-    )
+    return picture(found.puzzle, solution=values, candidates=found.seen, shares=found.shares, total=total)
 
 
-def picture_of_hint(hint: Hint, axis: str | None = None, title: str = "") -> Picture:
+def picture_of_hint(hint: Hint) -> Picture:
     """Return a picture of a step: its cells and candidates are marked, what goes is struck out."""
     marks = Marks(frozenset(hint.cells), frozenset(hint.pattern), frozenset(hint.removes), frozenset(hint.places))
-    return picture(hint.puzzle, solution=hint.values, candidates=hint.candidates, marks=marks, axis=axis, title=title)
+    return picture(hint.puzzle, solution=hint.values, candidates=hint.candidates, marks=marks)

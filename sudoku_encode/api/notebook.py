@@ -8,6 +8,7 @@ pictures anywhere.
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
+from html import escape
 from importlib import import_module
 from typing import Any
 
@@ -30,6 +31,7 @@ SHOWN = {
     ("sudoku_encode.questions.hinting", "Hint"): "hint",
     ("sudoku_encode.questions.hinting", "Worked"): "worked",
     ("sudoku_encode.questions.rating", "Rating"): "rating",
+    ("sudoku_encode.render.drawing", "Drawing"): "drawing",
     ("sudoku_encode.run.counting", "Count"): "count",
     ("sudoku_encode.verifying.report", "Report"): "report",
 }
@@ -78,7 +80,7 @@ class _Cells:
         self._observing.enter_context(observing(self._bar))
 
     def end(self, *_: object) -> None:
-        """Observe no more, and leave what was said last."""
+        """Observe no more, and take the bar away."""
         self._observing.close()
         self._bar.end()
 
@@ -104,21 +106,18 @@ class Bar:
                 return
         now = time.monotonic()
         if now - self._began >= DELAY_SECONDS and (self._handle is None or now - self._drawn >= _BETWEEN_SECONDS):
-            self._draw("<progress></progress> ", now)
+            self._drawn = now
+            self._show(f"<progress></progress> <small>{escape(self._text)} {now - self._began:.0f} s</small>")
 
     def end(self) -> None:
-        """Replace the bar by what was said last, if there is one."""
+        """Take the bar away, if there is one."""
         if self._handle is not None:
-            self._draw("", time.monotonic())
+            self._show("")
 
-    def _draw(self, before: str, now: float) -> None:
-        from html import escape
-
+    def _show(self, html: str) -> None:
         # Nothing in it has types.
         shown: Any = import_module("IPython.display")
-        self._drawn = now
-        said = shown.HTML(f"<small>{before}{escape(self._text)} {now - self._began:.0f} s</small>")
         if self._handle is None:
-            self._handle = shown.display(said, display_id=True)
+            self._handle = shown.display(shown.HTML(html), display_id=True)
         else:
-            self._handle.update(said)
+            self._handle.update(shown.HTML(html))

@@ -5,8 +5,9 @@ images, since a notebook that is not trusted shows no other drawings within HTML
 say, and colours of text are the notebook's own, so that they fit light and dark pages.
 """
 
+import re
 from base64 import b64encode
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from html import escape
 from typing import Any
 
@@ -23,6 +24,7 @@ from sudoku_encode.questions.checking import NoSolution, Several, Unique, Unknow
 from sudoku_encode.questions.hinting import Hint, Worked
 from sudoku_encode.questions.rating import Rating
 from sudoku_encode.questions.verdict_words import sentences, sub_puzzle_sentence
+from sudoku_encode.render.drawing import Drawing
 from sudoku_encode.render.page import within
 from sudoku_encode.run.counting import Count
 from sudoku_encode.verifying import Report
@@ -30,6 +32,8 @@ from sudoku_encode.verifying import Report
 Bundle = dict[str, str]
 # Larger boards are a line of text: their pictures would take megabytes.
 MAX_DRAWN_CELLS = 5000
+# A page is hardly narrower than this.
+_NARROW_PIXELS = 700
 
 
 def puzzle(found: Puzzle) -> Bundle:
@@ -45,6 +49,11 @@ def grid(found: Grid) -> Bundle:
 def geometry(found: Geometry) -> Bundle:
     """Show a board without a value."""
     return _board(found, Puzzle.of(found))
+
+
+def drawing(found: Drawing) -> Bundle:
+    """Show a picture no wider than the page; other forms show themselves."""
+    return _drawn(str(found)) if found.form == "svg" else {}
 
 
 def generated(found: Generated) -> Bundle:
@@ -85,7 +94,7 @@ def report(found: Report) -> Bundle:
         )
         for run in found.runs
     ]
-    return _html(_said(str(found)) + _table(["method", "family", "solutions", "seconds", "says"], rows))
+    return _html(_said(str(found)) + _table(["method", "family", "solutions", "seconds", "says"], rows, (2, 3)))
 
 
 def certificate(found: Certificate) -> Bundle:
@@ -178,19 +187,27 @@ def _picture(board: Geometry, shown: Puzzle | Grid | TrueCandidates | Hint, **op
 
 def _board(board: Geometry, shown: Puzzle | Grid) -> Bundle:
     """Show a board as a picture; a cube also as a page to turn it, which a notebook takes first."""
-    if not (picture := _picture(board, shown)):
-        return {}
-    bundle = {"image/svg+xml": picture}
-    return bundle | {"text/html": within(str(draw(shown, "html")), board.name)} if board.is_cube else bundle
+    picture = _picture(board, shown)
+    if not board.is_cube or not picture:
+        return _drawn(picture)
+    return {"image/svg+xml": picture, "text/html": within(str(draw(shown, "html")), board.name)}
+
+
+def _drawn(picture: str) -> Bundle:
+    """Return a picture as it is, or scaled to the page if that may be narrower; without one there is a line of text."""
+    width = re.search(r'<svg [^>]*?width="(\d+)', picture)
+    if width is None or int(width[1]) <= _NARROW_PIXELS:
+        return {"image/svg+xml": picture} if picture else {}
+    return _html(_figure(picture))
 
 
 def _figure(picture: str, said: str = "") -> str:
     """Return a picture and what is said of it; where there is no picture, that alone."""
     if not picture:
         return _said(said) if said else ""
-    encoded = b64encode(picture.encode()).decode()
+    source = f"data:image/svg+xml;base64,{b64encode(picture.encode()).decode()}"
     caption = f"<figcaption>{escape(said)}</figcaption>" if said else ""
-    image = f'<img alt="{escape(said) or "board"}" src="data:image/svg+xml;base64,{encoded}">'
+    image = f'<img style="max-width: 100%; height: auto" alt="{escape(said) or "board"}" src="{source}">'
     return f'<figure style="display: inline-block; margin: 0.5em">{image}{caption}</figure>'
 
 
@@ -203,11 +220,16 @@ def _said(text: str) -> str:
     return f"<p>{escape(text)}</p>"
 
 
-def _table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a table; columns after the first are aligned as they are written."""
-    head = "".join(f"<th>{escape(heading)}</th>" for heading in headings)
-    body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+def _table(headings: Sequence[str], rows: Iterable[Sequence[str]], numbers: Collection[int] = ()) -> str:
+    """Return a table; columns of numbers are aligned on the right, the others on the left."""
+
+    def line(tag: str, cells: Sequence[str]) -> str:
+        sides = ("right" if at in numbers else "left" for at in range(len(cells)))
+        parts = zip(sides, cells, strict=True)
+        return "".join(f'<{tag} style="text-align: {side}">{escape(cell)}</{tag}>' for side, cell in parts)
+
+    body = "".join(f"<tr>{line('td', row)}</tr>" for row in rows)
+    return f"<table><thead><tr>{line('th', headings)}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def _html(text: str) -> Bundle:

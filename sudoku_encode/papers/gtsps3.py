@@ -152,7 +152,7 @@ def explain(puzzle: Puzzle, tick: Callable[[], None], order: Order = "densest") 
 
 def _explain_densest(puzzle: Puzzle, tick: Callable[[], None], _order: Order) -> Iterator[Step]:
     tree = _tree(puzzle)
-    found, stopped = _counted(filled(puzzle, tree, tick, _MAX_TREE_BYTES))
+    found, first, stopped = _counted(filled(puzzle, tree, tick, _MAX_TREE_BYTES))
     yield Step("minigrid  clues  permutations against the earlier ones  END nodes")
     at, opened = 0, 1
     for number in densest(puzzle):
@@ -167,7 +167,7 @@ def _explain_densest(puzzle: Puzzle, tick: Callable[[], None], _order: Order) ->
     if not found and not stopped:
         why = dead_level(tree, puzzle.givens, puzzle.geometry.cell_name)
     # A node of the tree is a blank that is filled, so that a branch may end within a minigrid.
-    yield from _ending(found, int(tree.ended.sum()), "END nodes", stopped, why)
+    yield from _ending(found, int(tree.ended.sum()), "END nodes", first, stopped, why)
 
 
 def _explain_sequence(puzzle: Puzzle, tick: Callable[[], None], order: Order) -> Iterator[Step]:
@@ -177,7 +177,7 @@ def _explain_sequence(puzzle: Puzzle, tick: Callable[[], None], order: Order) ->
     yield gtsps.clues(puzzle)
     some = gtsps.minigrids(puzzle, tick)
     tally = Tally.of(len(some))
-    found, stopped = _counted(_matched(puzzle, some, order, tick, tally))
+    found, first, stopped = _counted(_matched(puzzle, some, order, tick, tally))
     yield Step(f"{order}: minigrid  valid permutations  matched  dead ends")
     for at, number in enumerate(sequence(gtsps.layout(puzzle.geometry), order)):
         valid, matched, dead_ends = len(some[number].permutations), tally.matched[at], tally.n_dead_ends[at]
@@ -189,20 +189,28 @@ def _explain_sequence(puzzle: Puzzle, tick: Callable[[], None], order: Order) ->
         last = max(at for at, dead_ends in enumerate(tally.n_dead_ends) if dead_ends)
         one = some[sequence(gtsps.layout(puzzle.geometry), order)[last]]
         why = DeadEnd(f"every branch is a dead end, at {one.label} at the latest", tuple(one.cells[one.blank].tolist()))
-    yield from _ending(found, sum(tally.n_dead_ends), "dead ends", stopped, why)
+    yield from _ending(found, sum(tally.n_dead_ends), "dead ends", first, stopped, why)
 
 
-def _counted(batches: Iterator[Grids]) -> tuple[int, Stopped | None]:
+def _counted(batches: Iterator[Grids]) -> tuple[int, list[int], Stopped | None]:
+    """Return how many solutions there are, the first one, and what stopped the search."""
     found = 0
+    first: list[int] = []
     try:
         for batch in batches:
+            first = first or batch[:1].ravel().tolist()
             found += len(batch)
     except Stopped as reason:
-        return found, reason
-    return found, None
+        return found, first, reason
+    return found, first, None
 
 
-def _ending(found: int, failed: int, what: str, stopped: Stopped | None, why: DeadEnd) -> Iterator[Step]:
+def _ending(
+    found: int, failed: int, what: str, first: list[int], stopped: Stopped | None, why: DeadEnd
+) -> Iterator[Step]:
+    """Yield the first solution as data, and how many there are."""
+    if first:
+        yield Step("", "grid", "solution", data={"grid": first})
     text = f"{'at least ' if stopped else ''}{found} solution{'' if found == 1 else 's'}, {failed} {what}"
     if why.text:
         text = f"no solution, {failed} {what}: {why.text}"

@@ -18,7 +18,7 @@ _STYLES = ("board.css", "cube.css")
 # In the order in which they need each other.
 _SCRIPTS = (
     *("board.js", "cube_puzzle.js", "cube_camera.js", "cube_shaders.js", "cube_gl.js"),
-    *("cube_scene.js", "cube_view.js", "cube_slices.js", "cube.js"),
+    *("cube_scene.js", "cube_labels.js", "cube_view.js", "cube_slices.js", "cube.js"),
 )
 
 

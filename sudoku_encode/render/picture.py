@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -129,21 +129,31 @@ def picture(
     shown = puzzle.givens | values
     others = None if against is None else _values(board, against, "grid to compare with")
     differs = () if others is None else np.flatnonzero(others != shown).tolist()
-    return Picture(
+    drawn = Picture(
         board,
         puzzle.givens,
         values,
-        None if candidates is None else np.asarray(_of_shape(board, candidates, "candidates"), bool),
-        None if shares is None or not total else _of_shape(board, shares, "shares"),
-        total,
-        frozenset(cell_number(board, cell) for cell in cells),
-        tuple(unit_cells(board, unit) for unit in units),
-        marks,
-        others,
-        frozenset(differs),
+        candidates=None if candidates is None else np.asarray(_of_shape(board, candidates, "candidates"), bool),
+        shares=None if shares is None or not total else _of_shape(board, shares, "shares"),
+        total=total,
+        marks=marks,
+        others=others,
+        differs=frozenset(differs),
+    )
+    return marked(drawn, cells, units, axis, title)
+
+
+def marked(
+    drawn: Picture, cells: Iterable[CellName] = (), units: Iterable[str] = (), axis: str | None = None, title: str = ""
+) -> Picture:
+    """Return a picture with highlighted cells and units, an axis and a title; see `picture`."""
+    return replace(
+        drawn,
+        cells=frozenset(cell_number(drawn.board, cell) for cell in cells),
+        units=tuple(unit_cells(drawn.board, unit) for unit in units),
+        axis=axis,
         # Nothing in a title may break a line or a document.
-        printable(str(title)),
-        axis,
+        title=printable(str(title)),
     )
 
 

@@ -41,7 +41,7 @@ class Series:
         label: what the legend says; where all are empty there is no legend.
         x: numbers, or names of groups of bars.
         y: a number for each x; None is a gap.
-        colour: number of its colour and marker, from 0.
+        colour: number of its colour and marker, from 0; those from 8 are the same again, with dashed borders.
         hollow: whether each point is drawn hollow; empty where none is.
         ends: for each point the two ends of a line through it, such as quartiles; empty where there are none.
         joined: whether a line joins the points.
@@ -279,7 +279,8 @@ def _style(series: Series, at: int = 0, *, hollow: bool | None = None) -> str:
     """Return the classes of one bar or point."""
     if hollow is None:
         hollow = bool(series.hollow) and series.hollow[at]
-    return f"c{series.colour % _COLOURS}{' hollow' if hollow else ''}"
+    again = " again" if series.colour >= _COLOURS else ""
+    return f"c{series.colour % _COLOURS}{again}{' hollow' if hollow else ''}"
 
 
 def _marker(series: Series, x: float, y: float) -> str:

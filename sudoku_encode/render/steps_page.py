@@ -15,7 +15,7 @@ from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.render.page import page
 from sudoku_encode.render.steps_graph import graphs
-from sudoku_encode.render.text import layers
+from sudoku_encode.render.text import Layer, layers
 
 Record = Mapping[str, Any]
 # Steps beyond these would make a page that no browser opens with pleasure; the page says how many they are.
@@ -68,15 +68,7 @@ def steps_page(
     data = {
         "board": board.name,
         "values": board.n_values,
-        "layers": [
-            {
-                "title": layer.title,
-                "cells": layer.cells.tolist(),
-                "regions": layer.regions.tolist(),
-                "values": board.n_values,
-            }
-            for layer in layers(board)
-        ],
+        "layers": [_layer(layer, board.n_values) for layer in layers(board)],
         "names": board.cell_names,
         "givens": puzzle.givens.tolist(),
         "steps": steps,
@@ -84,9 +76,14 @@ def steps_page(
         "stopped": stopped,
         "tree": _tree(drawn),
         "graphs": graphs(board, drawn),
-        "piles": any(record.get("rule") == "piles" for record in drawn),
+        "piles": any(record["rule"] == "piles" for record in drawn),
     }
     return page(name, _body(name, source, data), styles=_STYLES, scripts=_SCRIPTS, data=data)
+
+
+def _layer(layer: Layer, n_values: int) -> dict[str, Any]:
+    cells, regions = layer.cells.tolist(), layer.regions.tolist()
+    return {"title": layer.title, "cells": cells, "regions": regions, "values": n_values}
 
 
 class _Reader:

@@ -78,7 +78,8 @@ def _element(shape: Shape) -> str:
         case Circle(_, x, y, radius):
             return f'<circle cx="{x:g}" cy="{y:g}" r="{radius:.4g}"/>'
         case Text(_, x, y, size, text, opacity, says):
-            pale = f' fill-opacity="{opacity:g}"' if opacity < 1 else ""
+            # Of the whole text, since not all programs take that of its fill.
+            pale = f' opacity="{opacity:g}"' if opacity < 1 else ""
             more = f"<title>{escape(says)}</title>" if says else ""
             return f'<text x="{x:.5g}" y="{y:.5g}" font-size="{size:.4g}"{pale}>{more}{escape(text)}</text>'
 

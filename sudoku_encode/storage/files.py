@@ -56,8 +56,10 @@ def writing(path: str) -> Iterator[Callable[[bytes | memoryview], object]]:
     """
     if path == "-":
         sys.stdout.flush()
-        yield sys.stdout.buffer.write
-        sys.stdout.buffer.flush()
+        # In a notebook it takes text only.
+        binary = getattr(sys.stdout, "buffer", None)
+        yield binary.write if binary else lambda data: sys.stdout.write(bytes(data).decode())
+        (binary or sys.stdout).flush()
         return
     target = Path(file_name(path))
     try:

@@ -20,13 +20,13 @@ function startPage() {
   const choose = cell => { if (cell !== null) change({ chosen: cell }); };
   const press = (key, layer = null) => pressed(key, layer, state, change);
   byId("app").hidden = false;
-  const lost = () => {
-    withoutCube();
-    change({ view: "layers" });
+  const available = can => {
+    allowCube(can);
+    change({ view: can ? "cube" : "layers" });
   };
-  const cube = cubeIfPossible(puzzle, { choose, press, lost });
+  const cube = cubeIfPossible(puzzle, { choose, press, available });
   if (!cube) {
-    withoutCube();
+    allowCube(false);
     state.view = "layers";
   }
   startControls(state, change, cube);
@@ -86,11 +86,11 @@ function pressed(key, layer, state, change) {
 }
 
 /* Where there is no WebGL the layers are all that is shown. */
-function withoutCube() {
+function allowCube(can) {
   const button = document.querySelector("[data-view=cube]");
-  button.disabled = true;
-  button.title = "This browser has no WebGL 2, which the cube needs";
-  byId("reset").hidden = byId("save").hidden = true;
+  button.disabled = !can;
+  button.title = can ? "" : "The cube needs WebGL 2, which is not there";
+  byId("reset").hidden = byId("save").hidden = !can;
 }
 
 function startControls(state, change, cube) {
@@ -169,12 +169,14 @@ function showControls(state) {
 function sayChosen(state, shown) {
   const { puzzle, chosen } = state;
   byId("cell").textContent = chosen === null ? "No cell is chosen" : cellName(puzzle, chosen);
-  byId("holds").textContent = chosen === null ? "Click one, or press x, y or z in the cube." : holdsText(chosen, shown, state);
+  const hint = "Click one, or press x, y or z in the cube.";
+  byId("holds").textContent = chosen === null ? hint : holdsText(chosen, shown, state);
 }
 
 function holdsText(cell, { held, peers, clashing }, { puzzle }) {
   const { given, value, candidates } = held[cell];
-  const holds = given ? `given ${value}` : value ? `value ${value}` : candidates ? `candidates ${valuesIn(candidates).join(" ")}` : "blank";
+  const blank = candidates ? `candidates ${valuesIn(candidates).join(" ")}` : "blank";
+  const holds = given ? `given ${value}` : value ? `value ${value}` : blank;
   const clash = clashing.has(cell) ? ", the same as a peer" : "";
   const none = puzzle.candidates && !puzzle.givens[cell] && !puzzle.candidates[cell] ? ", no candidate" : "";
   return `${holds}${clash}${none}; ${peers.length} peers`;

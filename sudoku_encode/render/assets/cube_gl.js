@@ -99,7 +99,8 @@ function buildProgram(gl, define, values, sheet) {
 }
 
 /* A block of side 1: six faces, each with its own four corners, and between them strips along the edges and a triangle at
-   each corner, over which the normals of the faces run into each other, so that edges look round. Without a bevel, just faces. */
+   each corner, over which the normals of the faces run into each other, so that edges look round. Without a bevel there are
+   just the faces. */
 function buildBlock(bevel) {
   const corners = [], triangles = [];
   const number = (axis, signs) => {

@@ -121,7 +121,8 @@ function newTiles(room) {
   return { bytes, numbers: new DataView(bytes.buffer), words: new Uint32Array(bytes.buffer), middles: [], count: 0 };
 }
 
-function addTile(tiles, middle, size, { face, ink, ghost = false, alpha = 1, value = 0, candidates = 0, rules = 0, marks = 0 }) {
+function addTile(tiles, middle, size, look) {
+  const { face, ink, ghost = false, alpha = 1, value = 0, candidates = 0, rules = 0, marks = 0 } = look;
   const start = tiles.count++ * STRIDE;
   tiles.middles.push(middle);
   middle.forEach((number, at) => tiles.numbers.setFloat32(start + 4 * at, number, true));

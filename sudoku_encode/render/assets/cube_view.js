@@ -11,16 +11,18 @@ const FINEST = 2, COARSEST = 0.6, FRAME_MS = 40, STILL_MS = 120;
 
 /* Show the cube; return what others may do with it, or null where there is no WebGL.
 
-   `choose(cell)` is called when a cell is clicked, `press(key)` for keys that do not turn the cube, and `lost()` when the
-   browser takes WebGL away. */
-function startCube(canvas, labels, puzzle, { choose, press, lost }) {
-  const drawFrame = startDrawing(canvas, puzzle.side);
+   `choose(cell)` is called when a cell is clicked, `press(key)` for keys that do not turn the cube, and `available(can)`
+   when the browser takes WebGL away or gives it back. */
+function startCube(canvas, labels, puzzle, { choose, press, available }) {
+  let drawFrame = startDrawing(canvas, puzzle.side);
   if (!drawFrame) return null;
   const goal = { ...HOME, target: [0, 0, 0] };
   const camera = { ...HOME, target: [0, 0, 0] };
   const radius = Math.hypot(...halfExtent(puzzle)) * 1.05;
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
-  let scene = null, theme = readTheme(), state = null, shown = null, view = null, waiting = false, last = 0, density = 1, still = 0;
+  let scene = null, theme = readTheme(), state = null, shown = null, view = null;
+  // Whether a frame is asked for, when the last one was, how fine frames are, and the timer of the fine one.
+  let waiting = false, last = 0, density = 1, still = 0;
 
   function draw(pixels) {
     const { clientWidth: width, clientHeight: height } = canvas;
@@ -101,7 +103,15 @@ function startCube(canvas, labels, puzzle, { choose, press, lost }) {
   cube.readTheme = () => { theme = readTheme(); if (state) update(state, shown); };
   cube.tiles = () => ({ solid: scene.targets.filter(tile => !tile.ghost).map(tile => tile.cell),
                         clear: scene.targets.filter(tile => tile.ghost).map(tile => tile.cell) });
-  canvas.addEventListener("webglcontextlost", lost);
+  canvas.addEventListener("webglcontextlost", event => {
+    // It is given back only to a page that says so.
+    event.preventDefault();
+    available(false);
+  });
+  canvas.addEventListener("webglcontextrestored", () => {
+    drawFrame = startDrawing(canvas, puzzle.side);
+    available(true);
+  });
   takePointers(canvas, cube, choose);
   takeKeys(canvas, cube, press);
   new ResizeObserver(redraw).observe(canvas);
@@ -150,7 +160,8 @@ function takeKeys(canvas, cube, press) {
   const actions = {
     ArrowLeft: () => cube.turn(-TURN_PER_KEY, 0), ArrowRight: () => cube.turn(TURN_PER_KEY, 0),
     ArrowUp: () => cube.turn(0, TURN_PER_KEY), ArrowDown: () => cube.turn(0, -TURN_PER_KEY),
-    "+": () => cube.zoom(1.25), "=": () => cube.zoom(1.25), "-": () => cube.zoom(0.8), "0": () => cube.reset(), Home: () => cube.reset(),
+    "+": () => cube.zoom(1.25), "=": () => cube.zoom(1.25), "-": () => cube.zoom(0.8),
+    "0": () => cube.reset(), Home: () => cube.reset(),
   };
   canvas.addEventListener("keydown", event => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -158,56 +169,4 @@ function takeKeys(canvas, cube, press) {
     if (action) action();
     if (action || press(event.key)) event.preventDefault();
   });
-}
-
-const LABEL_PIXELS = 19;
-
-/* Write the numbers of the layers along three edges of the cube, those at its outline, and the names of the axes.
-
-   `labels` is an element that lies over the canvas; what is in it is made once and then moved. */
-function placeLabels(labels, puzzle, view) {
-  if (!labels.children.length) {
-    for (const axis of AXES) {
-      for (let index = -1; index < puzzle.side; index++) {
-        const label = document.createElement("span");
-        label.textContent = index < 0 ? axis : index;
-        label.className = index < 0 ? "axis" : "";
-        labels.append(label);
-      }
-    }
-  }
-  const half = halfExtent(puzzle).map(value => value * 1.075);
-  AXES.forEach((_, axis) => {
-    // Space's first axis is z, its second y, its third x.
-    const edge = outlineEdge(2 - axis, half, view);
-    const ends = [1, -1].map(end => project(view, edge.map((value, other) => other === 2 - axis ? end * half[other] : value)));
-    // Where there is little room, not every layer has its number.
-    const every = Math.ceil(LABEL_PIXELS * puzzle.side / Math.hypot(ends[0].x - ends[1].x, ends[0].y - ends[1].y));
-    for (let index = -1; index < puzzle.side; index++) {
-      const point = edge.slice();
-      const at = index < 0 ? (puzzle.side - 1) / 2 : index;
-      const place = index < 0 ? 0 : placeOf(puzzle, [at, at, at])[2 - axis];
-      point[2 - axis] = place;
-      const { x, y } = project(view, point.map((value, other) => other === 2 - axis || index >= 0 ? value : value * 1.12));
-      const label = labels.children[axis * (puzzle.side + 1) + index + 1];
-      label.hidden = index >= 0 && index % every > 0;
-      label.style.transform = `translate(-50%, -50%) translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
-    }
-  });
-}
-
-/* Of the four edges along an axis of space, the lowest of those where a face that is seen meets one that is not. */
-function outlineEdge(axis, half, view) {
-  const [u, v] = [0, 1, 2].filter(other => other !== axis);
-  const edges = [];
-  for (const one of [-1, 1]) {
-    for (const other of [-1, 1]) {
-      const middle = [0, 0, 0];
-      [middle[u], middle[v]] = [one * half[u], other * half[v]];
-      const seen = (one * view.back[u] > 0) !== (other * view.back[v] > 0);
-      const { x, y } = project(view, middle);
-      edges.push({ middle, rank: (seen ? 0 : 1e6) - y - (axis === 1 ? -x * 3 : 0) });
-    }
-  }
-  return edges.sort((a, b) => a.rank - b.rank)[0].middle;
 }

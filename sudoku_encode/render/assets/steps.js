@@ -74,14 +74,14 @@ function startPlayer(data, main) {
 /* Make the places and the controls of the page. */
 function buildPage(data, main) {
   const parts = {};
-  const add = (parent, name, ...children) => { parent.append(...children); return parent; };
+  const add = (parent, ...children) => { parent.append(...children); return parent; };
   const button = (name, sign, says) => {
     parts[name] = element("button", "", sign);
     parts[name].setAttribute("aria-label", says);
     parts[name].title = says;
     return parts[name];
   };
-  const labelled = (text, control) => add(element("label", "", `${text} `), "", control);
+  const labelled = (text, control) => add(element("label", "", `${text} `), control);
   parts.slider = Object.assign(element("input"), { type: "range", min: 0, max: data.steps.length, step: 1, value: 0 });
   parts.slider.setAttribute("aria-label", "step");
   parts.count = element("output", "count");
@@ -90,8 +90,8 @@ function buildPage(data, main) {
   parts.only = Object.assign(element("input"), { type: "checkbox" });
   parts.caption = element("p", "caption");
   const controls = add(
-    element("div", "controls"), "",
-    add(element("div", "buttons"), "", button("first", "|◁", "first step"), button("back", "◁", "one step back"),
+    element("div", "controls"),
+    add(element("div", "buttons"), button("first", "|◁", "first step"), button("back", "◁", "one step back"),
       button("play", "▶", "play"), button("forward", "▷", "one step on"), button("last", "▷|", "last step"), parts.count),
     parts.slider, parts.caption,
   );
@@ -100,11 +100,13 @@ function buildPage(data, main) {
   parts.text = element("section", "step-text");
   parts.extras = element("div", "extras");
   parts.list = element("div", "step-list");
-  const options = add(element("div", "options"), "", labelled("Speed", parts.speed), labelled("Board", parts.view));
+  const options = add(element("div", "options"), labelled("Speed", parts.speed), labelled("Board", parts.view));
+  // Nine layers side by side are too small for a telephone.
+  parts.only.checked = data.layers.length > 4 && matchMedia("(max-width: 760px)").matches;
   if (data.layers.length > 1) options.append(labelled("only layers of the step", parts.only));
-  const left = add(element("div", "left"), "", parts.boards, legend());
-  const right = add(element("div", "right"), "", parts.text, parts.list);
-  main.append(controls, options, add(element("div", "columns"), "", left, right), parts.extras);
+  const left = add(element("div", "left"), parts.boards, legend());
+  const right = add(element("div", "right"), parts.text, parts.list);
+  main.append(controls, options, add(element("div", "columns"), left, right), parts.extras);
   return parts;
 }
 

@@ -16,8 +16,6 @@ function drawBoards(data, place) {
     figure.append(drawing);
     return { figure, cells: new Set(layer.cells.flat()) };
   });
-  place.classList.toggle("many", figures.length > 1);
-  place.classList.toggle("few", figures.length <= 4);
   place.append(...figures.map(one => one.figure));
   return (contents, onlyWith) => {
     contents.forEach((content, cell) => {
@@ -27,6 +25,10 @@ function drawBoards(data, place) {
       drawCell(groups.get(cell), content, data.values);
     });
     for (const { figure, cells } of figures) figure.hidden = onlyWith !== null && !onlyWith.some(cell => cells.has(cell));
+    // The fewer layers are seen the larger they are.
+    const seen = figures.filter(({ figure }) => !figure.hidden).length;
+    place.classList.toggle("many", seen > 1);
+    place.classList.toggle("few", seen > 1 && seen <= 4);
   };
 }
 

@@ -63,92 +63,110 @@ function linkTree(nodes) {
 /* Draw a tree into a place. `path(number)` gives the numbers of the nodes at work in a step; `goTo(number)` goes to one.
    The function that is returned shows a step. */
 function drawTree(nodes, path, goTo, place) {
-  const heads = linkTree(nodes);
-  const folded = new Set();
-  let current = 0, focused = 0;
-  const tail = first => {
-    const chain = [first];
-    while (nodes[chain[chain.length - 1]].children.length === 1) chain.push(nodes[chain[chain.length - 1]].children[0]);
-    return chain;
-  };
-  const everyRow = (visit, firsts = heads, depth = 1) => {
-    const waiting = firsts.map(first => [first, depth]).reverse();
-    while (waiting.length) {
-      const [first, at] = waiting.pop(), chain = tail(first), children = nodes[chain[chain.length - 1]].children;
-      if (visit(first, at, chain, children) === false) continue;
-      for (let child = children.length - 1; child >= 0; child--) waiting.push([children[child], at + 1]);
-    }
-  };
-  const foldFrom = depth => {
-    folded.clear();
-    everyRow((first, at, chain, children) => { if (children.length && at >= depth) folded.add(first); });
-  };
-  if (nodes.length > MANY_NODES) foldFrom(FIRST_DEPTH);
-
-  const rows = element("div", "tree");
+  const heads = linkTree(nodes), folded = new Set(), rows = element("div", "tree");
   rows.setAttribute("role", "tree");
+  let current = 0;
+  const show = number => {
+    current = number;
+    lightRows(rows, nodes, folded, number, new Set(path(number)));
+  };
+  const draw = () => {
+    drawRows(rows, nodes, heads, folded, toggle, goTo);
+    show(current);
+  };
   const toggle = first => {
     if (folded.has(first)) folded.delete(first); else folded.add(first);
     draw();
   };
-  const draw = () => {
-    const drawn = [];
-    everyRow((first, depth, chain, children) => {
-      if (drawn.length === MAX_ROWS) return false;
-      drawn.push(treeRow(nodes, { first, depth, chain, children, isFolded: folded.has(first) }, toggle, goTo));
-      return !folded.has(first);
-    });
-    rows.replaceChildren(...drawn);
-    if (drawn.length === MAX_ROWS) rows.append(element("p", "remark", "Further rows are not drawn: fold some of these."));
-    focused = Math.min(focused, drawn.length - 1);
-    if (drawn[focused]) drawn[focused].tabIndex = 0;
-    show(current);
-  };
-  const show = number => {
-    current = number;
-    const lit = new Set(path(number)), last = Math.max(-1, ...lit);
-    for (const chip of rows.querySelectorAll(".node")) {
-      const at = Number(chip.dataset.node);
-      chip.classList.toggle("future", nodes[at].step > number);
-      chip.classList.toggle("lit", lit.has(at));
-      if (lit.has(at) && at === last) chip.setAttribute("aria-current", "step"); else chip.removeAttribute("aria-current");
-    }
-    for (const row of rows.querySelectorAll("[role=treeitem]")) {
-      row.classList.toggle("inside", folded.has(Number(row.dataset.first)) && lit.has(Number(row.dataset.last)) && last > Number(row.dataset.last));
-    }
-    const target = rows.querySelector("[aria-current]") || rows.querySelector(".inside");
-    if (target) scrollWithin(rows, target);
-  };
-  rows.addEventListener("keydown", event => {
-    const all = [...rows.querySelectorAll("[role=treeitem]")], at = all.indexOf(event.target.closest("[role=treeitem]"));
-    const row = all[at];
-    if (!row || event.target.tagName === "BUTTON") return;
-    focused = at;
-    const first = Number(row.dataset.first), canFold = row.hasAttribute("aria-expanded");
-    const moves = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: all.length - 1 };
-    if (event.key in moves) focused = Math.max(0, Math.min(all.length - 1, moves[event.key]));
-    else if (event.key === "ArrowRight" && canFold && folded.has(first)) toggle(first);
-    else if (event.key === "ArrowLeft" && canFold && !folded.has(first)) toggle(first);
-    else if (event.key === "Enter") goTo(nodes[Number(row.dataset.last)].step);
-    else if (!["ArrowLeft", "ArrowRight"].includes(event.key)) return;
-    // These keys would move the player too.
-    event.preventDefault();
-    event.stopPropagation();
-    for (const other of rows.querySelectorAll("[role=treeitem]")) other.tabIndex = -1;
-    const target = rows.querySelectorAll("[role=treeitem]")[focused];
-    target.tabIndex = 0;
-    target.focus();
-  });
-  const all = element("div", "buttons");
+  rows.addEventListener("keydown", event => pressInTree(event, rows, toggle, last => goTo(nodes[last].step)));
+  const buttons = element("div", "buttons");
   for (const [text, depth] of [["Unfold all", Infinity], ["Fold all", 1]]) {
     const button = element("button", "", text);
-    button.addEventListener("click", () => { foldFrom(depth); draw(); });
-    all.append(button);
+    button.addEventListener("click", () => { foldFrom(nodes, heads, folded, depth); draw(); });
+    buttons.append(button);
   }
-  const size = element("p", "", `${countOf(nodes.length, "node")}${endsOf(heads.map(at => nodes[at]))}.`);
-  place.append(size, all, rows);
+  place.append(element("p", "", `${countOf(nodes.length, "node")}${endsOf(heads.map(at => nodes[at]))}.`), buttons, rows);
+  if (nodes.length > MANY_NODES) foldFrom(nodes, heads, folded, FIRST_DEPTH);
   draw();
   return show;
+}
+
+/* Visit the rows of a tree from above; below a row for which `visit` returns false nothing is visited. */
+function eachRow(nodes, heads, visit) {
+  const waiting = heads.map(first => ({ first, depth: 1 })).reverse();
+  while (waiting.length) {
+    const { first, depth } = waiting.pop(), chain = [first];
+    let children = nodes[first].children;
+    while (children.length === 1) {
+      chain.push(children[0]);
+      children = nodes[children[0]].children;
+    }
+    if (visit({ first, depth, chain, children }) === false) continue;
+    waiting.push(...children.map(child => ({ first: child, depth: depth + 1 })).reverse());
+  }
+}
+
+function foldFrom(nodes, heads, folded, depth) {
+  folded.clear();
+  eachRow(nodes, heads, row => { if (row.children.length && row.depth >= depth) folded.add(row.first); });
+}
+
+/* Draw the rows that are not folded away; the one that had the focus has it again. */
+function drawRows(rows, nodes, heads, folded, toggle, goTo) {
+  const reached = rows.querySelector("[tabindex='0']")?.dataset.first, hadFocus = rows.contains(document.activeElement);
+  const drawn = [];
+  eachRow(nodes, heads, row => {
+    if (drawn.length === MAX_ROWS) return false;
+    const isFolded = folded.has(row.first);
+    drawn.push(treeRow(nodes, { ...row, isFolded }, toggle, goTo));
+    return !isFolded;
+  });
+  rows.replaceChildren(...drawn);
+  if (drawn.length === MAX_ROWS) rows.append(element("p", "remark", "Further rows are not drawn: fold some of these."));
+  const target = drawn.find(row => row.dataset.first === reached) || drawn[0];
+  target?.setAttribute("tabindex", 0);
+  if (hadFocus) target?.focus({ preventScroll: true });
+}
+
+/* Show which nodes are at work in a step, which come later, and which folded row has what is at work. */
+function lightRows(rows, nodes, folded, number, lit) {
+  const last = Math.max(-1, ...lit);
+  for (const chip of rows.querySelectorAll(".node")) {
+    const at = Number(chip.dataset.node);
+    chip.classList.toggle("future", nodes[at].step > number);
+    chip.classList.toggle("lit", lit.has(at));
+    if (at === last) chip.setAttribute("aria-current", "step"); else chip.removeAttribute("aria-current");
+  }
+  for (const row of rows.querySelectorAll("[role=treeitem]")) {
+    const end = Number(row.dataset.last);
+    row.classList.toggle("inside", folded.has(Number(row.dataset.first)) && lit.has(end) && last > end);
+  }
+  const target = rows.querySelector("[aria-current]") || rows.querySelector(".inside");
+  if (target) scrollWithin(rows, target);
+}
+
+/* Keys within the tree: up and down, unfold and fold, and to the step of a row. */
+function pressInTree(event, rows, toggle, goToNode) {
+  const row = event.target.closest("[role=treeitem]");
+  if (!row || event.target.tagName === "BUTTON") return;
+  const all = [...rows.querySelectorAll("[role=treeitem]")], at = all.indexOf(row);
+  const isFolded = { true: false, false: true }[row.getAttribute("aria-expanded")];
+  const moves = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: all.length - 1 };
+  if (event.key in moves) moveFocus(row, all[Math.max(0, Math.min(all.length - 1, moves[event.key]))]);
+  else if (event.key === "Enter") goToNode(Number(row.dataset.last));
+  else if (event.key === "ArrowRight" || event.key === "ArrowLeft") {
+    moveFocus(all.find(other => other.tabIndex === 0), row);
+    if (isFolded === (event.key === "ArrowRight")) toggle(Number(row.dataset.first));
+  } else return;
+  // These keys would move the player too.
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+function moveFocus(from, to) {
+  from?.setAttribute("tabindex", -1);
+  to.setAttribute("tabindex", 0);
+  to.focus();
 }
 
 function treeRow(nodes, row, toggle, goTo) {
