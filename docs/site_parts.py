@@ -103,7 +103,7 @@ def on_source_read(app: Sphinx, docname: str, content: list[str]) -> None:
         path = (page.parent / target).resolve()
         if path in moved:
             return os.path.relpath(moved[path], page.parent) + heading
-        if path.is_relative_to(PAGES) and path.suffix in {".md", *IMAGES}:
+        if path.suffix in IMAGES or (path.is_relative_to(PAGES) and path.suffix == ".md"):
             return target + heading
         if not path.exists() or not path.is_relative_to(HOME):
             log.warning("a link to a file that is not there: %s", target, location=docname)

@@ -24,7 +24,7 @@ _FENCE = re.compile(r"^( *)```(\w*)\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
 _MARK = re.compile(r"<!-- (not run|slow|needs): ((?:(?!-->).)*) -->\n+\Z", re.DOTALL)
 _COMMAND = re.compile(r"^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 # Remarks that depend on the machine, and are not shown: that code is being compiled, and which method `auto` takes.
-_REMARKS = re.compile(r"^by [\w:-]+(, .*)?$|^another process is compiling")
+_REMARKS = re.compile(r"^by [\w:-]+( on \d+ cores)?(, .*)?$|^another process is compiling")
 # Whatever has none of these is the same for every shell.
 _SHELL = re.compile(r"[|<>&;$*(){}`\\\n]")
 
@@ -84,6 +84,8 @@ def pattern(line: str) -> str:
     """Return what a printed line must look like: times, sizes and `...` may be others."""
     escaped = re.escape(" ".join(line.split())).replace(r"\ ", " ")
     escaped = escaped.replace(r"\.\.\.", ".*")
+    # The version of this program.
+    escaped = re.sub(r"(sudoku\\-encode )\d+\\\.\d+\\\.\d+", r"\1[\\d.]+", escaped)
     # Seconds and megabytes in the columns of a table, then numbers with a unit.
     escaped = re.sub(r"\d+\\\.\d+ \d+ ", r"\\d+\\.\\d+ \\d+ ", escaped)
     escaped = re.sub(r"\d+(\\\.\d+)? (s|ms|MB)\b", r"[\\d.]+ \2", escaped)
