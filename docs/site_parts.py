@@ -2,7 +2,8 @@
 
 The pages are plain Markdown that a code host shows as it is. Three things differ in the site:
 
-- A link to a file that is no page, such as a module or a puzzle, leads to a page that shows the file as code.
+- A link to a file that is no page, such as a module or a puzzle, leads to a page that shows the file as code; a notebook
+  as a notebook.
 - `<!-- in the site: FILE -->` stands for the text of a page outside this folder; links to FILE lead there.
 - The list of all pages is the menu at the side.
 - A table of public names, `<!-- generated: api GROUP -->`, becomes their reference, from the docstrings.
@@ -83,6 +84,14 @@ def reference(names: list[str]) -> str:
     return "\n".join(["```{eval-rst}", *lines, "```"])
 
 
+def notebook(path: Path) -> str:
+    """Return a notebook as HTML, with what its cells show."""
+    from nbconvert import HTMLExporter
+
+    body: str = HTMLExporter(template_name="basic").from_filename(str(path))[0]
+    return f'<div class="notebook">{body}</div>'
+
+
 def menu() -> str:
     """Return directives that put the pages into the menu."""
     parts = [
@@ -126,6 +135,9 @@ def on_collect_pages(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
     """Yield a page for each file, or folder, that a page has a link to."""
     for name in sorted(getattr(app.env, "shown_files", ())):
         path = HOME / name
+        if path.suffix == ".ipynb":
+            yield f"source/{name}", {"title": path.stem, "body": notebook(path)}, "page.html"
+            continue
         if path.is_dir():
             text = "\n".join(sorted(file.name + "/" * file.is_dir() for file in path.iterdir()))
         else:
