@@ -1,9 +1,9 @@
 """What the built site has besides the pages of this folder.
 
-The pages are plain Markdown that a code host shows as it is. Three things differ in the site:
+The pages are plain Markdown that a code host shows as it is. Four things differ in the site:
 
-- A link to a file that is no page, such as a module or a puzzle, leads to a page that shows the file as code; a notebook
-  as a notebook.
+- A link to a file that is no page, such as a module or a puzzle, leads to a page that shows the file as code, and a
+  notebook with what its cells show.
 - `<!-- in the site: FILE -->` stands for the text of a page outside this folder; links to FILE lead there.
 - The list of all pages is the menu at the side.
 - A table of public names, `<!-- generated: api GROUP -->`, becomes their reference, from the docstrings.
@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from docutils import nodes
+from nbconvert import HTMLExporter
 from page_parts import contents
 from sphinx.application import Sphinx
 from sphinx.pycode import ModuleAnalyzer
@@ -86,8 +87,6 @@ def reference(names: list[str]) -> str:
 
 def notebook(path: Path) -> str:
     """Return a notebook as HTML, with what its cells show."""
-    from nbconvert import HTMLExporter
-
     body: str = HTMLExporter(template_name="basic").from_filename(str(path))[0]
     return f'<div class="notebook">{body}</div>'
 
