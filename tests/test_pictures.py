@@ -8,6 +8,7 @@ import pytest
 from golden_pictures import GOLDEN, PICTURES, SMALL, SOLUTION, TEXT
 
 import sudoku_encode as se
+from sudoku_encode.render.page import within
 from sudoku_encode.render.picture import cell_number, unit_cells
 from sudoku_encode.render.shapes import LOOKS
 
@@ -229,5 +230,6 @@ def test_a_notebook_takes_a_drawing_by_its_form() -> None:
 
     assert svg._repr_svg_() == str(svg)
     assert (svg._repr_html_(), svg._repr_png_(), html._repr_svg_()) == (None, None, None)
-    assert html._repr_html_() == str(html)
+    # A page within the page, whose styles stay its own.
+    assert html._repr_html_() == within(str(html), "drawing")
     assert repr(svg).startswith("Drawing('svg', ")

@@ -87,7 +87,7 @@ def command(
 
     name, _, compression = (to or "").partition(".")
     output, chosen = to_file.output, ModelOptions(encoding, reduce, amo, duplicates, show, seed)
-    source, in_folder = PuzzleInput(given), output.endswith("/") or Path(output).is_dir()
+    source, in_folder = PuzzleInput(given), outputs.is_folder(output)
     if not in_folder:
         outputs.refuse_inputs(source.inputs, output)
     # The name of a folder says nothing of what is in it.

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sudoku_encode.cli.remarks import remark
@@ -35,7 +34,9 @@ class Pages:
     @property
     def in_folder(self) -> bool:
         """Whether each page has a file of its own."""
-        return self.output.endswith("/") or Path(self.output).is_dir()
+        from sudoku_encode.storage.outputs import is_folder
+
+        return is_folder(self.output)
 
     def check(self, many: bool) -> None:
         """Refuse before any work what cannot be written.

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sudoku_encode.cli.model_folder import MANIFEST
@@ -10,6 +9,7 @@ from sudoku_encode.cli.printing import progress
 from sudoku_encode.cli.remarks import remark
 from sudoku_encode.errors import Stopped, SudokuError, plural
 from sudoku_encode.formats.place import Place
+from sudoku_encode.storage.outputs import is_folder
 
 if TYPE_CHECKING:
     from sudoku_encode.generating.request import Request
@@ -89,7 +89,7 @@ def refuse_ladder(output: str, given: dict[str, bool]) -> None:
     Raises:
         SudokuError: it is so.
     """
-    if output == "-" or not (output.endswith("/") or Path(output).is_dir()):
+    if output == "-" or not is_folder(output):
         raise SudokuError("a ladder needs a folder to write to, such as -o ladder/")
     for option, is_given in given.items():
         if is_given:

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sudoku_encode.cli.candidates_text import in_colour
@@ -17,11 +16,6 @@ if TYPE_CHECKING:
 FORMS = "; ".join(f"{form.name}: {form.summary}" for form in DRAWINGS.values())
 
 
-def is_folder(output: str) -> bool:
-    """Say whether a name is that of a folder."""
-    return output.endswith("/") or Path(output).is_dir()
-
-
 def form_of(to: str | None, output: str) -> str:
     """Return the form that is asked for, by its name or by the suffix of the output.
 
@@ -29,6 +23,7 @@ def form_of(to: str | None, output: str) -> str:
         SudokuError: the suffix is of another form, or of none.
     """
     from sudoku_encode.storage.files import bare_suffix
+    from sudoku_encode.storage.outputs import is_folder
 
     if output == "-" or is_folder(output):
         return to or ("text" if output == "-" else "svg")
@@ -89,7 +84,7 @@ def write(
     from sudoku_encode.render.drawing import drawing
     from sudoku_encode.storage import outputs
 
-    if is_folder(output):
+    if outputs.is_folder(output):
         folder = outputs.folder(output)
         total = len(pictures)
         paths = [folder / (numbered_name(number, total) + DRAWINGS[form].suffix) for number in range(1, total + 1)]

@@ -92,6 +92,11 @@ def file_name(path: object) -> str:
     return str(path)
 
 
+def is_folder(name: str) -> bool:
+    """Say whether a name is that of a folder, which may not be there yet."""
+    return name.endswith("/") or Path(name).is_dir()
+
+
 def folder(name: str | Path) -> Path:
     """Return a folder to write to, which is made if there is none.
 
