@@ -2,6 +2,7 @@
 
 import xml.etree.ElementTree as ET
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -233,3 +234,17 @@ def test_a_notebook_takes_a_drawing_by_its_form() -> None:
     # A page within the page, whose styles stay its own.
     assert html._repr_html_() == within(str(html), "drawing")
     assert repr(svg).startswith("Drawing('svg', ")
+
+
+def test_a_single_name_needs_no_list() -> None:
+    board = se.board("4x4")
+    one = se.draw(se.Puzzle.of(board), cells="r1c2", units="row 2")
+    assert str(one) == str(se.draw(se.Puzzle.of(board), cells=["r1c2"], units=["row 2"]))
+
+
+def test_a_drawing_is_not_saved_under_the_name_of_another_form(tmp_path: Path) -> None:
+    drawing = se.draw(se.Puzzle.of(se.board("4x4")))
+    with pytest.raises(se.SudokuError, match=r"a\.png is the name of a png file, and this is svg"):
+        drawing.save(tmp_path / "a.png")
+    drawing.save(tmp_path / "a.svg.gz")
+    assert [path.name for path in tmp_path.iterdir()] == ["a.svg.gz"]

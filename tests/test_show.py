@@ -179,3 +179,9 @@ def test_hints_and_candidates_are_drawn_in_every_form(run: Command, command: str
     refused = run(command, batch, "--to", "pdf")
     assert refused.status == 2
     assert "--to pdf is for one puzzle here, and there are many" in refused.err
+
+
+@pytest.mark.parametrize("option", ["--cells", "--units"])
+def test_an_option_that_names_nothing_is_refused(run: Command, option: str) -> None:
+    ran = run("show", TEXT, option, " ,")
+    assert (ran.status, ran.err) == (2, f"sudoku-encode: {option} names none\n")

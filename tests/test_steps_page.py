@@ -294,6 +294,11 @@ def test_the_graph_loses_the_vertices_that_the_records_delete(tmp_path: Path) ->
             page.keyboard.press("ArrowRight")
             going = page.locator(".vertex.going").evaluate_all("all => all.map(one => one.dataset.vertex)")
             assert going == record["data"].get("deleted", [])
+            if going:
+                # The graph is beside the board, and what goes is moved into view within its frame.
+                box = page.locator(".vertex.going").first.bounding_box()
+                assert box is not None
+                assert 0 < box["y"] < DESKTOP[1] - box["height"], number
             faded = page.locator(".vertex.gone").evaluate_all("all => all.map(one => one.dataset.vertex)")
             assert set(faded) == set(gone), number
             gone += going

@@ -172,7 +172,7 @@ class _Shown:
                 remark(f"{prefix(one.number, self.source)}stopped: {stopped}")
         if self.pages:
             if not isinstance(one.entry.found, FormatError):
-                self.pages.write(one.number, one.entry.found, self.method, "" if stopped is None else str(stopped))
+                self.pages.write(one, one.entry.found, self.method, "" if stopped is None else str(stopped))
         elif self.as_json:
             n_steps = self.n_steps if self.puzzle == one.number else 0
             known = {} if ended is None else {"steps": n_steps}

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sudoku_encode.cli.remarks import remark
@@ -9,10 +10,19 @@ from sudoku_encode.errors import SudokuError
 from sudoku_encode.methods.table import METHODS
 
 if TYPE_CHECKING:
+    from sudoku_encode.formats.entries import Located
     from sudoku_encode.puzzles.puzzle import Puzzle
     from sudoku_encode.puzzles.step import Step
 
 _MANY = "there are many puzzles, and each has a page: give a folder to write to, such as -o pages/"
+
+# What a place says of a puzzle that is from no file.
+_NO_FILES = (None, "stdin", "argument", "board")
+
+
+def _file_name(file: str | None, board: str) -> str:
+    """Return what a puzzle without a name is called: its file and board, or the board."""
+    return board if file in _NO_FILES else f"{Path(str(file)).name}, {board}"
 
 
 @dataclass
@@ -60,11 +70,11 @@ class Pages:
         else:
             self.records.append(step.record(puzzle.geometry))
 
-    def write(self, number: int, puzzle: "Puzzle", method: str, stopped: str) -> None:
+    def write(self, one: "Located", puzzle: "Puzzle", method: str, stopped: str) -> None:
         """Write the page of a puzzle, and be ready for the next one.
 
         Args:
-            number: of the puzzle, which names its file in a folder.
+            one: where the puzzle is from; its number names its file in a folder.
             puzzle: the puzzle.
             method: whose steps these are.
             stopped: what ended it before its end, if anything did.
@@ -74,10 +84,18 @@ class Pages:
 
         path = self.output
         if self.in_folder:
-            path = str(outputs.folder(self.output) / f"{number:06}.html")
+            path = str(outputs.folder(self.output) / f"{one.number:06}.html")
             outputs.refuse_inputs(self.inputs, path)
         source = METHODS[method].source
-        text = steps_page(puzzle, self.records, method=method, source=source, stopped=stopped, left_out=self.left_out)
+        text = steps_page(
+            puzzle,
+            self.records,
+            title=puzzle.name or _file_name(one.place.file, puzzle.geometry.name),
+            method=method,
+            source=source,
+            stopped=stopped,
+            left_out=self.left_out,
+        )
         with files.writing(path) as write:
             write(text.encode())
         if path != "-":

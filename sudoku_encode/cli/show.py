@@ -138,6 +138,9 @@ def command(
 
 def _refuse(marked: Marked, paper: OnPaper, limits: options.LimitOptions, form: str) -> None:
     """Refuse options that have no effect."""
+    for name, text in (("cells", marked.cells), ("units", marked.units)):
+        if text is not None and not _listed(text):
+            raise SudokuError(f"--{name} names none")
     if paper.answers and form != "pdf":
         raise SudokuError(f"--answers is for pdf, not for {form}: see --solution")
     if paper.answers and marked.solution:

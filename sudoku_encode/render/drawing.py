@@ -10,7 +10,7 @@ from sudoku_encode.render.details import PLAIN, Details
 from sudoku_encode.render.page import within
 from sudoku_encode.render.picture import Picture
 from sudoku_encode.render.table import DRAWINGS
-from sudoku_encode.storage.files import writing
+from sudoku_encode.storage.files import bare_suffix, writing
 from sudoku_encode.storage.outputs import file_name
 
 
@@ -48,8 +48,12 @@ class Drawing:
         """Write it to a file, compressed if the name ends in .gz, .xz or .zst; `-` is standard output.
 
         Raises:
-            SudokuError: it cannot be written.
+            SudokuError: it cannot be written, or the name is that of another form, as `a.png` is for SVG.
         """
+        suffix = bare_suffix(file_name(path))
+        named = next((form.name for form in DRAWINGS.values() if form.suffix == suffix), self.form)
+        if named != self.form:
+            raise SudokuError(f"{path} is the name of a {named} file, and this is {self.form}")
         with writing(file_name(path)) as out:
             out(bytes(self))
 

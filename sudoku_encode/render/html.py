@@ -20,7 +20,7 @@ def drawn(pictures: Sequence[Picture], details: Details) -> str:
     """Return a page with the pictures."""
     if len(pictures) == 1 and can_turn(pictures[0]):
         return _turning(pictures[0])
-    title = next((picture.title for picture in pictures if picture.title), pictures[0].label)
+    title = pictures[0].label if len(pictures) == 1 else f"{len(pictures)} pictures"
     body = "\n".join(
         within(_turning(picture), picture.label) if can_turn(picture) else _figure(picture) for picture in pictures
     )

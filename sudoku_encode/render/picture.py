@@ -90,8 +90,8 @@ def picture(
     candidates: Candidates | None = None,
     shares: NDArray[Any] | None = None,
     total: int = 0,
-    cells: Iterable[CellName] = (),
-    units: Iterable[str] = (),
+    cells: str | Iterable[CellName] = (),
+    units: str | Iterable[str] = (),
     marks: Marks | None = None,
     against: ArrayLike | None = None,
     title: str = "",
@@ -144,9 +144,16 @@ def picture(
 
 
 def marked(
-    drawn: Picture, cells: Iterable[CellName] = (), units: Iterable[str] = (), axis: str | None = None, title: str = ""
+    drawn: Picture,
+    cells: str | Iterable[CellName] = (),
+    units: str | Iterable[str] = (),
+    axis: str | None = None,
+    title: str = "",
 ) -> Picture:
     """Return a picture with highlighted cells and units, an axis and a title; see `picture`."""
+    # A string is one name, not a name for each letter.
+    cells = [cells] if isinstance(cells, str) else cells
+    units = [units] if isinstance(units, str) else units
     return replace(
         drawn,
         cells=frozenset(cell_number(drawn.board, cell) for cell in cells),

@@ -32,6 +32,7 @@ def steps_page(
     puzzle: Puzzle,
     records: Iterable[Record],
     *,
+    title: str = "",
     method: str = "",
     source: str = "",
     stopped: str = "",
@@ -42,6 +43,7 @@ def steps_page(
     Args:
         puzzle: the puzzle that the method works on.
         records: what `Step.record` returns of each of its steps, in their order.
+        title: what the puzzle is called; by default its name, or the board's.
         method: its name.
         source: where it was published.
         stopped: what ended it before its end, if anything did.
@@ -64,7 +66,7 @@ def steps_page(
         steps.append(read.step(record))
         drawn.append(_drawn_of(record))
         size += len(json.dumps(steps[-1]))
-    name = f"{puzzle.name or board.name}: {method or 'a method'} step by step"
+    name = f"{title or puzzle.name or board.name}: {method or 'a method'} step by step"
     data = {
         "board": board.name,
         "values": board.n_values,

@@ -106,6 +106,7 @@ function buildPage(data, main) {
   if (data.layers.length > 1) options.append(labelled("only layers of the step", parts.only));
   const left = add(element("div", "left"), parts.boards, legend());
   const right = add(element("div", "right"), parts.text, parts.list);
+  main.classList.toggle("with-graph", data.graphs.length > 0);
   main.append(controls, options, add(element("div", "columns"), left, right), parts.extras);
   return parts;
 }

@@ -42,7 +42,8 @@ function drawGraph(graph, section) {
   drawing.append(...groups, ...edges, ...dots);
   const says = element("p", "graph-says", "Point at a vertex, or move to one with Tab and the arrow keys, to see its neighbours.");
   const marks = "Crossed out: deleted by this step. Faded: deleted before. Thick: what the step is about.";
-  section.append(frameOf(drawing, width), says, element("p", "marks", marks));
+  const frame = frameOf(drawing, width);
+  section.append(frame, says, element("p", "marks", marks));
 
   let now = 0;
   const isThere = at => vertices[at].from <= now && !(vertices[at].gone && vertices[at].gone <= now);
@@ -68,7 +69,16 @@ function drawGraph(graph, section) {
       const gone = Math.min(...[vertices[one].gone, vertices[other].gone].filter(Boolean), Infinity);
       edges[at].setAttribute("class", ["edge", graph.edgesFrom > number ? "unborn" : "", stateOf(gone === Infinity ? 0 : gone, number)].filter(Boolean).join(" "));
     });
+    const about = dots.find(dot => dot.matches(".going, .lit"));
+    if (about) scrollWithin(frame, about);
   };
+}
+
+/* Move what is in a frame so far that an element is in its middle, if it cannot be seen. The page stays where it is. */
+function scrollWithin(frame, inner) {
+  const view = frame.getBoundingClientRect(), box = inner.getBoundingClientRect();
+  if (box.top < view.top || box.bottom > view.bottom) frame.scrollTop += (box.top + box.bottom - view.top - view.bottom) / 2;
+  if (box.left < view.left || box.right > view.right) frame.scrollLeft += (box.left + box.right - view.left - view.right) / 2;
 }
 
 function stateOf(gone, number) {
