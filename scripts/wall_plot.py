@@ -14,7 +14,7 @@ Row = dict[str, Any]
 def svg(rows: Sequence[Row], seconds: int) -> str:
     """Draw what was measured, a column for each cube.
 
-    A bar is from the first to the third quartile, a hollow point a median over the limit of so many CPU seconds.
+    A bar is from the first to the third quartile, a hollow point a median over the limit on CPU seconds.
     """
     cubes = list(dict.fromkeys(row["grid"] for row in rows))
     of_cubes = [[row for row in rows if row["grid"] == cube] for cube in cubes]

@@ -96,7 +96,7 @@ def test_every_block_with_a_command_is_run_or_says_why_not(name: str) -> None:
         runs = block.language in page_blocks.RUN
         if block.language == "" or re.search(r"^\$ |^sudoku-encode ", block.text, re.MULTILINE):
             assert runs or block.language == "sh", f"{name}, line {block.line}: which language is this?"
-        # What is under these headings of the README is run by whoever passes the tests from nothing.
+        # What is under these headings of the README is run where the tests are passed from nothing.
         if block.language == "sh" and name != "README.md":
             assert "not run" in block.marks, f"{name}, line {block.line}: why is it not run?"
         assert all(len(reason) > 4 for reason in block.marks.values())

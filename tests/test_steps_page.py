@@ -49,7 +49,7 @@ READ_BOARD = """() => {
 }"""
 
 
-# Presses a button so many times, and returns what each step says.
+# Presses a button a number of times, and returns what each step says.
 PLAY = """([name, times]) => Array.from({ length: times }, () => {
   document.querySelector(`button[aria-label="${name}"]`).click();
   return document.querySelector(".step-text .words").textContent;

@@ -249,7 +249,7 @@ _ROWS = (
     Method(
         "gtsps-3.1",
         "backtracking over minigrids, densest first",
-        f"{_GTSPS}, section 4.6",
+        f"{_GTSPS}, section 4.6 (version 3.1)",
         family="tree",
         module="papers.gtsps3",
         explains=True,
@@ -258,7 +258,7 @@ _ROWS = (
         Method(
             "gtsps-3.2" if order == "zigzag" else f"gtsps-3.2-{order}",
             f"backtracking over the valid permutations of minigrids, {order} order",
-            f"{_GTSPS}, section 4.6",
+            f"{_GTSPS}, section 4.6 (version 3.2)",
             family="tree",
             module="papers.gtsps3",
             explains=True,
@@ -269,7 +269,7 @@ _ROWS = (
     Method(
         "gtsps-4.1",
         "a graph of valid permutations of minigrids, reduced; every rook's graph in it is a solution",
-        f"{_GTSPS}, sections 4.2 and 4.3",
+        f"{_GTSPS}, sections 4.1 and 4.3 (version 4.1)",
         family="tree",
         module="papers.gtsps4_steps",
         explains=True,
@@ -279,7 +279,7 @@ _ROWS = (
     Method(
         "gtsps-4.2",
         "the same graph contracted to super-vertices; every cycle of them is a solution",
-        f"{_GTSPS}, sections 4.2 and 4.3",
+        f"{_GTSPS}, sections 4.2 and 4.3 (version 4.2)",
         family="tree",
         module="papers.gtsps4_contracted",
         explains=True,

@@ -1,6 +1,6 @@
 "use strict";
-/* The board as it is after each step. A step says what changes, so a board is made from the one before it; every so many
-   steps one is kept, from which the steps between are made anew when one jumps to them.
+/* The board as it is after each step. A step says what changes, so a board is made from the one before it; after a fixed
+   number of steps one is kept, from which the steps between are made anew when one jumps to them.
 
    A board is { values, candidates, guesses }: the value of each cell, 0 for none; the candidates of each cell, null where
    they are not known; and the guesses that stand, each with the candidates as they were before it. The lists of
