@@ -35,7 +35,8 @@ def connect(text: str) -> Workers:
         missing = "the package distributed is not installed: pip install 'sudoku-encode[cluster]'"
         raise MethodError(f"--executor {text}: {missing}") from error
     # Its own log says on standard error what is said here in a line.
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    for name in [name for name in logging.root.manager.loggerDict if name.partition(".")[0] == "distributed"]:
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     kind, _, rest = text.partition(":")
     if kind == "scheduler-file" and not Path(rest).is_file():
         raise SudokuError(f"--executor {text}: there is no file {rest}; `dask scheduler --scheduler-file` writes it")
