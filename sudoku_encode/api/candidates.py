@@ -14,6 +14,7 @@ from sudoku_encode.methods.options import Options
 from sudoku_encode.proving import candidates as proof
 from sudoku_encode.proving.candidates import CheckedCandidates
 from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.questions import asking
 from sudoku_encode.questions import candidates as questions
 from sudoku_encode.questions.candidates import TrueCandidates
@@ -146,18 +147,29 @@ def certified_each(
         on_event: observes what happens meanwhile.
         processes: how many puzzles are worked on at a time.
     """
-
-    def answer(item: Numbered) -> tuple[TrueCandidates, CheckedCandidates | None]:
-        deadline = limits.start()
-        found = questions.candidates(item[1], method, deadline, options)
-        if not found.complete:
-            return found, None
-        folder = folder_of(item[0])
-        proof.prove(item[1], found.witnesses, folder, deadline, solver)
-        try:
-            return found, proof.check(folder)
-        except proving.Refused as reason:
-            raise InternalError(f"the certificate that was just made is refused: {reason}") from reason
-
     load("sat")
-    yield from each(partial(one_by_one, answer), puzzles, limits, processes=processes, on_event=on_event)
+    task = partial(one_by_one, partial(_certified, method, limits, options, solver))
+    items = ((number, puzzle, folder_of(number)) for number, puzzle in puzzles)
+    observe = None if on_event is None else partial(_pass_on, on_event)
+    for (number, puzzle, _), found, seconds in each(task, items, limits, processes=processes, on_event=observe):
+        yield (number, puzzle), found, seconds
+
+
+def _pass_on(on_event: Callable[[Numbered, Event], None], item: tuple[int, Puzzle, Path], event: Event) -> None:
+    on_event(item[:2], event)
+
+
+def _certified(
+    method: str, limits: Limits, options: Options, solver: str, item: tuple[int, Puzzle, Path]
+) -> tuple[TrueCandidates, CheckedCandidates | None]:
+    """Return what is yielded for a puzzle that has a number and a folder."""
+    _, puzzle, folder = item
+    deadline = limits.start()
+    found = questions.candidates(puzzle, method, deadline, options)
+    if not found.complete:
+        return found, None
+    proof.prove(puzzle, found.witnesses, folder, deadline, solver)
+    try:
+        return found, proof.check(folder)
+    except proving.Refused as reason:
+        raise InternalError(f"the certificate that was just made is refused: {reason}") from reason

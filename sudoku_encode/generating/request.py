@@ -3,6 +3,7 @@
 import shlex
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from sudoku_encode.errors import Interrupted, MethodError, Stopped, plural
@@ -48,28 +49,21 @@ class Request:
 
         Where the solutions are to be uniform and cannot be counted, MethodError is raised before the first puzzle.
         """
-
-        def begin(first: int, last: int, ranked: Ranked | None = None) -> Iterator[Generated | None]:
-            return making.puzzles(
-                *(self.board, self.wanted, self.seed, last, self.attempts, self.method, self.timeout, self.grid),
-                *(first, ranked),
-            )
-
         # It raises MethodError at once where an argument is wrong; nothing is generated before its iterator is read.
-        begin(1, 1)
+        _generated(self, None, [1])
         # On a hard question a SAT solver checks no deadline for seconds, so the work is done in another process.
         limits = Limits(seconds=self.timeout)
         if not self.wanted.uniform:
-            return _unwrapped(lambda chunk: begin(chunk[0], chunk[-1]), numbers, limits, processes)
+            return _unwrapped(partial(_generated, self, None), numbers, limits, processes)
 
         def uniform() -> Iterator[Generated | None]:
             # The tables are made before there are other processes, which then have them.
-            ranked = self._ranked(limits)
-            yield from _unwrapped(lambda chunk: begin(chunk[0], chunk[-1], ranked), numbers, limits, processes)
+            ranked = self.ranked(limits)
+            yield from _unwrapped(partial(_generated, self, ranked), numbers, limits, processes)
 
         return uniform()
 
-    def _ranked(self, limits: Limits) -> Ranked:
+    def ranked(self, limits: Limits) -> Ranked:
         """Return all solutions of the board by rank.
 
         Raises:
@@ -115,6 +109,14 @@ class Request:
     @property
     def _why_impossible(self) -> str:
         return self.board.why_impossible or "searched in full"
+
+
+def _generated(request: Request, ranked: Ranked | None, numbers: list[int]) -> Iterator[Generated | None]:
+    """Return the puzzles of some consecutive numbers; see `making.puzzles`."""
+    return making.puzzles(
+        *(request.board, request.wanted, request.seed, numbers[-1], request.attempts, request.method),
+        *(request.timeout, request.grid, numbers[0], ranked),
+    )
 
 
 def _unwrapped(

@@ -148,26 +148,25 @@ def _by_one_solver(
         return
     asking.load(question.method)
     with solver_of_many(board, question.method, question.options) as solve:
+        task, limits = partial(one_by_one, solve), Limits(memory=question.limits.memory)
+        read = deque[list[Located]]()
 
-        def solved(some: list[Located]) -> Batch:
-            grids, has_solution = solve(np.concatenate([_givens(one, board) for one in some]))
-            grids[~has_solution] = 0
-            counts, nobody = has_solution.astype(np.int64), np.zeros(len(grids), bool)
-            return Batch(grids, counts, nobody, question.method)
+        def givens() -> Iterator[Grids]:
+            for some in chain([first_piece], pieces):
+                read.append(some)
+                yield np.concatenate([_givens(one, board) for one in some])
 
         # A process for each piece: which of several solutions is found depends on nothing that was solved before.
-        task, limits = partial(one_by_one, solved), Limits(memory=question.limits.memory)
-        for some, found, seconds in each(
-            task, chain([first_piece], pieces), limits, processes=question.processes, chunk=1
-        ):
+        for _, found, seconds in each(task, givens(), limits, processes=question.processes, chunk=1):
+            some = read.popleft()
             if isinstance(found, Interrupted):
-                (entry,) = next(iter(some)).singles()
+                entry = next(some[0].singles())
                 yield Answer(entry, Count(0, False, str(found)), None, question.method, seconds)
             elif isinstance(found, Stopped):
                 # What ended the process is the answer of one puzzle only.
                 yield from _one_by_one(some, question, on_event)
             else:
-                yield from _parts(some, found, seconds, question, on_event)
+                yield from _parts(some, Batch.of_solutions(*found, question.method), seconds, question, on_event)
 
 
 def _pieces(located: Iterator[Located]) -> Iterator[list[Located]]:

@@ -96,11 +96,13 @@ def count_each(
 
     Some processes count at a time.
     """
-
-    def answer(item: Numbered) -> Count:
-        return calls.count(item[1], method, limits.start(), options)
-
+    answer = partial(_count, method, limits, options)
     yield from _counts(puzzles, method, limits, answer, on_event, processes)
+
+
+# What works in other processes is a function of a module, and a partial of one: a closure cannot be sent to them.
+def _count(method: str, limits: Limits, options: Options, item: Numbered) -> Count:
+    return calls.count(item[1], method, limits.start(), options)
 
 
 def list_each(
@@ -113,16 +115,17 @@ def list_each(
     processes: int = 1,
 ) -> Iterator[tuple[Numbered, Count, float]]:
     """Emit all solutions of each puzzle as `Found`, and yield it as `count_each` does."""
-
-    def answer(item: Numbered) -> Count:
-        def emitted() -> Iterator[Grids]:
-            for batch in calls.solutions(item[1], method, limits.start(), options, repeatable):
-                emit(Found(batch))
-                yield batch
-
-        return tally(emitted())
-
+    answer = partial(_list, method, limits, options, repeatable)
     yield from _counts(puzzles, method, limits, answer, on_event, processes)
+
+
+def _list(method: str, limits: Limits, options: Options, repeatable: bool, item: Numbered) -> Count:
+    def emitted() -> Iterator[Grids]:
+        for batch in calls.solutions(item[1], method, limits.start(), options, repeatable):
+            emit(Found(batch))
+            yield batch
+
+    return tally(emitted())
 
 
 def _counts(
@@ -154,39 +157,50 @@ def first_of_each(
     puzzles: Iterable[Numbered], method: str, limits: Limits, options: Options, processes: int = 1
 ) -> "Iterator[tuple[Numbered, Answer, float]]":
     """Yield each puzzle with a solution (n_cells,), None where it has none, or what stopped the search; and seconds."""
-    from sudoku_encode.methods.first import first, first_of_each
-
     if limits.seconds is not None:
-        yield from _each(puzzles, method, limits, lambda item: first(item[1], method, limits, options), None, processes)
+        yield from _each(puzzles, method, limits, partial(_first, method, limits, options), None, processes)
         return
     load(method)
-
-    def answers(items: list[Numbered]) -> "Iterator[Answer]":
-        return first_of_each((puzzle for _, puzzle in items), method, options)
-
     # Neighbours may share a SAT solver, and then which solution it finds depends on the puzzles before.
-    yield from each(answers, puzzles, limits, processes=processes, steady=method == "sat")
+    task = partial(_first_of_some, method, options)
+    yield from each(task, puzzles, limits, processes=processes, steady=method == "sat")
+
+
+def _first(method: str, limits: Limits, options: Options, item: Numbered) -> "Answer":
+    from sudoku_encode.methods.first import first
+
+    return first(item[1], method, limits, options)
+
+
+def _first_of_some(method: str, options: Options, items: list[Numbered]) -> "Iterator[Answer]":
+    from sudoku_encode.methods.first import first_of_each
+
+    return first_of_each((puzzle for _, puzzle in items), method, options)
 
 
 def estimate_each(
     puzzles: Iterable[Numbered], method: str, limits: Limits
 ) -> "Iterator[tuple[Numbered, Estimate | Stopped]]":
     """Yield each puzzle with about how many solutions it has, or what stopped the estimate."""
-    for item, found, _ in _each(puzzles, method, limits, lambda item: calls.estimate(item[1], method, limits.start())):
+    for item, found, _ in _each(puzzles, method, limits, partial(_estimate, method, limits)):
         yield item, found
+
+
+def _estimate(method: str, limits: Limits, item: Numbered) -> "Estimate":
+    return calls.estimate(item[1], method, limits.start())
 
 
 def explain_each(
     puzzles: Iterable[Numbered], method: str, limits: Limits, form: str, on_event: OnEvent
 ) -> Iterator[tuple[Numbered, tuple[Stopped | None, float]]]:
     """Emit each `Step` of a method at work on each puzzle; yield it with what stopped that, and the seconds it took."""
-
-    def answer(item: Numbered) -> None:
-        for step in calls.explain(item[1], method, limits.start(), form):
-            emit(step)
-
-    for item, stopped, seconds in _each(puzzles, method, limits, answer, on_event):
+    for item, stopped, seconds in _each(puzzles, method, limits, partial(_explain, method, limits, form), on_event):
         yield item, (stopped, seconds)
+
+
+def _explain(method: str, limits: Limits, form: str, item: Numbered) -> None:
+    for step in calls.explain(item[1], method, limits.start(), form):
+        emit(step)
 
 
 def _each(
@@ -198,7 +212,7 @@ def _each(
     processes: int = 1,
 ) -> Iterator[tuple[Numbered, R | Stopped, float]]:
     load(method)
-    prepare = (lambda item: warm_up(method, item[1])) if limits.seconds is not None else None
+    prepare = partial(warm_up_for, method) if limits.seconds is not None else None
     task = partial(one_by_one, answer)
     yield from each(task, puzzles, limits, processes=processes, prepare=prepare, on_event=on_event)
 
@@ -215,6 +229,11 @@ def load(method: str) -> None:
     if chosen.compiled:
         # It loads numba, if there is one.
         kernels.unavailable()
+
+
+def warm_up_for(method: str, item: Numbered) -> None:
+    """Do what `warm_up` does for a puzzle with its number, as `each` has it."""
+    warm_up(method, item[1])
 
 
 def warm_up(method: str, puzzle: Puzzle) -> None:

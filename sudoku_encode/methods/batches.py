@@ -51,6 +51,12 @@ class Batch:
         return Batch(self.grids[start:end], self.counts[start:end], self.given_up[start:end], self.method)
 
     @classmethod
+    def of_solutions(cls, grids: Grids, has_solution: Bools, method: str) -> "Batch":
+        """Return the answers of a method that finds a solution of each puzzle that has one."""
+        grids = np.where(has_solution[:, None], grids, np.uint8(0))
+        return cls(grids, has_solution.astype(np.int64), np.zeros(len(grids), bool), method)
+
+    @classmethod
     def joined(cls, batches: "list[Batch]", board: Geometry) -> "Batch":
         """Return some batches as one; the method is that of the last."""
         if not batches:

@@ -32,19 +32,25 @@ def certify_each(
         processes: how many puzzles are worked on at a time.
         resume: keep a certificate of the puzzle that is there already, if its check succeeds; it is yielded as None.
     """
-
-    def answer(item: Numbered) -> tuple[Certificate | None, Checked]:
-        if resume and (known := _known(item[1], folder_of(item[0]))):
-            return None, known
-        certificate = prove(item[1], folder_of(item[0]), limits.start(), solver)
-        try:
-            return certificate, check(certificate.folder)
-        except Refused as reason:
-            raise InternalError(f"the certificate that was just made is refused: {reason}") from reason
-
     load("sat")
-    for item, found, _ in each(partial(one_by_one, answer), puzzles, limits, processes=processes):
-        yield item, found
+    task = partial(one_by_one, partial(_certified, limits, solver, resume))
+    items = ((number, puzzle, folder_of(number)) for number, puzzle in puzzles)
+    for (number, puzzle, _), found, _ in each(task, items, limits, processes=processes):
+        yield (number, puzzle), found
+
+
+def _certified(
+    limits: Limits, solver: str, resume: bool, item: tuple[int, Puzzle, Path]
+) -> tuple[Certificate | None, Checked]:
+    """Return what is yielded for a puzzle that has a number and a folder."""
+    _, puzzle, folder = item
+    if resume and (known := _known(puzzle, folder)):
+        return None, known
+    certificate = prove(puzzle, folder, limits.start(), solver)
+    try:
+        return certificate, check(certificate.folder)
+    except Refused as reason:
+        raise InternalError(f"the certificate that was just made is refused: {reason}") from reason
 
 
 def _known(puzzle: Puzzle, folder: Path) -> Checked | None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 
 from sudoku_encode.errors import Stopped
-from sudoku_encode.methods.asking import Numbered, OnEvent, load, warm_up
+from sudoku_encode.methods.asking import Numbered, OnEvent, load, warm_up_for
 from sudoku_encode.methods.calls import fitting
 from sudoku_encode.methods.options import Options
 from sudoku_encode.methods.table import AUTO
@@ -29,16 +29,15 @@ def candidates_each(
 
     Some processes work at a time.
     """
-
-    def answer(item: Numbered) -> TrueCandidates:
-        return here.candidates(item[1], method, limits.start(), options, counts)
-
     load(method if method != AUTO else "sat")
     puzzles = _loading(puzzles, method)
-    prepare = (lambda item: warm_up(method, item[1])) if limits.seconds is not None else None
-    yield from each(
-        partial(one_by_one, answer), puzzles, limits, processes=processes, prepare=prepare, on_event=on_event
-    )
+    prepare = partial(warm_up_for, method) if limits.seconds is not None else None
+    task = partial(one_by_one, partial(_answer, method, limits, options, counts))
+    yield from each(task, puzzles, limits, processes=processes, prepare=prepare, on_event=on_event)
+
+
+def _answer(method: str, limits: Limits, options: Options, counts: bool, item: Numbered) -> TrueCandidates:
+    return here.candidates(item[1], method, limits.start(), options, counts)
 
 
 def _loading(puzzles: Iterable[Numbered], method: str) -> Iterator[Numbered]:

@@ -27,21 +27,19 @@ def samples_each(
     Puzzle 1 has the seed, and each other puzzle one of its own, see `seed_of`; some processes work at a time, and how
     many changes nothing.
     """
-
-    def answer(item: Numbered) -> Samples:
-        return sampling.sample(item[1], many, seed_of(seed, item[0]), method, limits.start())
-
-    def prepare(item: Numbered) -> None:
-        for name in (AUTO, "frontier"):
-            warm_up(name, item[1])
-
     load("sat")
-    yield from each(
-        *(partial(one_by_one, answer), puzzles, limits),
-        processes=processes,
-        prepare=prepare if limits.seconds is not None else None,
-        on_event=on_event,
-    )
+    task = partial(one_by_one, partial(_answer, many, seed, method, limits))
+    prepare = _prepare if limits.seconds is not None else None
+    yield from each(task, puzzles, limits, processes=processes, prepare=prepare, on_event=on_event)
+
+
+def _answer(many: int, seed: int, method: str, limits: Limits, item: Numbered) -> Samples:
+    return sampling.sample(item[1], many, seed_of(seed, item[0]), method, limits.start())
+
+
+def _prepare(item: Numbered) -> None:
+    for name in (AUTO, "frontier"):
+        warm_up(name, item[1])
 
 
 def seed_of(seed: int, number: int) -> int:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -258,12 +259,6 @@ def check_each(
     """
     decided: dict[int, Grids] = {}
 
-    def answers(items: list[Numbered]) -> Iterator[Verdict | Stopped]:
-        return one_by_one(lambda item: check(item[1], limits.start(), wishes), items)
-
-    def prepare(item: Numbered) -> None:
-        asking.warm_up(_METHOD, item[1])
-
     def observe(item: Numbered, event: Event) -> None:
         if isinstance(event, Found):
             decided[item[0]] = event.grids
@@ -271,12 +266,17 @@ def check_each(
             emit(event)
 
     asking.load(_METHOD)
-    before = prepare if limits.seconds is not None else None
+    task = partial(one_by_one, partial(_answer, limits, wishes))
+    prepare = partial(asking.warm_up_for, _METHOD) if limits.seconds is not None else None
     found: Iterator[tuple[Numbered, Verdict | Stopped, float]]
-    found = each(answers, puzzles, limits, processes=processes, prepare=before, on_event=observe)
+    found = each(task, puzzles, limits, processes=processes, prepare=prepare, on_event=observe)
     for item, verdict, seconds in found:
         grids = decided.pop(item[0], None)
         if isinstance(verdict, Stopped):
             why = str(verdict)
             verdict = Unknown(why) if grids is None else _without_details(item[1], grids, why, wishes)  # noqa: PLW2901
         yield item, verdict, seconds
+
+
+def _answer(limits: Limits, wishes: Wishes, item: Numbered) -> Verdict:
+    return check(item[1], limits.start(), wishes)

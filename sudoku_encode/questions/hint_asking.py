@@ -33,15 +33,19 @@ def hints_each(
         on_event: observes each step, as a `Step`, when it is found.
         processes: how many puzzles are worked on at a time.
     """
-
-    def answer(item: Numbered) -> Worked:
-        return worked(item[1], techniques, limits.start(), most, lambda hint: emit(hint.step()))
-
     # Loads numba, if there is one, so that no process need do that again.
     kernels.unavailable()
-    prepare = (lambda item: warm_up(techniques)) if limits.seconds is not None else None
-    task = partial(one_by_one, answer)
+    prepare = partial(_prepare, techniques) if limits.seconds is not None else None
+    task = partial(one_by_one, partial(_answer, techniques, limits, most))
     yield from each(task, puzzles, limits, processes=processes, prepare=prepare, on_event=on_event)
+
+
+def _answer(techniques: list[Technique], limits: Limits, most: int | None, item: Numbered) -> Worked:
+    return worked(item[1], techniques, limits.start(), most, lambda hint: emit(hint.step()))
+
+
+def _prepare(techniques: list[Technique], item: Numbered) -> None:
+    warm_up(techniques)
 
 
 def warm_up(techniques: Iterable[Technique]) -> None:

@@ -132,18 +132,20 @@ def rate_each(
         wanted: which figures.
         processes: how many puzzles are worked on at a time.
     """
-
-    def answer(item: Numbered) -> Rating:
-        return rate(item[1], limits.start(), wanted)
-
-    def prepare(item: Numbered) -> None:
-        asking.warm_up(_METHOD, item[1])
-        warm_up(wanted)
-
     asking.load("sat")
     warm_up(wanted)
-    before = prepare if limits.seconds is not None else None
-    yield from each(partial(one_by_one, answer), puzzles, limits, processes=processes, prepare=before)
+    task = partial(one_by_one, partial(_answer, limits, wanted))
+    prepare = partial(_prepare, wanted) if limits.seconds is not None else None
+    yield from each(task, puzzles, limits, processes=processes, prepare=prepare)
+
+
+def _answer(limits: Limits, wanted: Wanted, item: Numbered) -> Rating:
+    return rate(item[1], limits.start(), wanted)
+
+
+def _prepare(wanted: Wanted, item: Numbered) -> None:
+    asking.warm_up(_METHOD, item[1])
+    warm_up(wanted)
 
 
 @cache
