@@ -21,6 +21,7 @@ from sudoku_encode.questions.candidates import TrueCandidates
 from sudoku_encode.run.each import each, one_by_one
 from sudoku_encode.run.events import Event, observing
 from sudoku_encode.run.limits import Limits
+from sudoku_encode.run.pools import ONE, Pool
 from sudoku_encode.solvers.table import DEFAULT_PROVER
 from sudoku_encode.storage.outputs import file_name
 
@@ -133,7 +134,7 @@ def certified_each(
     options: Options,
     solver: str = DEFAULT_PROVER,
     on_event: Callable[[Numbered, Event], None] | None = None,
-    processes: int = 1,
+    pool: Pool = ONE,
 ) -> Iterator[tuple[Numbered, tuple[TrueCandidates, CheckedCandidates | None] | Stopped, float]]:
     """Yield each puzzle with its true candidates and what their certificate proves, or what stopped that.
 
@@ -145,13 +146,13 @@ def certified_each(
         options: of the method.
         solver: of PySAT, whose proofs can be trusted.
         on_event: observes what happens meanwhile.
-        processes: how many puzzles are worked on at a time.
+        pool: where the work is done, and how many puzzles are worked on at a time.
     """
     load("sat")
     task = partial(one_by_one, partial(_certified, method, limits, options, solver))
     items = ((number, puzzle, folder_of(number)) for number, puzzle in puzzles)
     observe = None if on_event is None else partial(_pass_on, on_event)
-    for (number, puzzle, _), found, seconds in each(task, items, limits, processes=processes, on_event=observe):
+    for (number, puzzle, _), found, seconds in each(task, items, limits, pool=pool, on_event=observe):
         yield (number, puzzle), found, seconds
 
 

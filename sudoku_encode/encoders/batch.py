@@ -13,6 +13,7 @@ from sudoku_encode.errors import MethodError, Stopped
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.run.each import each
+from sudoku_encode.run.pools import Pool
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +39,7 @@ class ModelJob:
 Saved = SavedModel | MethodError | Stopped
 
 
-def save_each(jobs: Sequence[ModelJob], processes: int) -> Iterator[tuple[ModelJob, Saved, float]]:
+def save_each(jobs: Sequence[ModelJob], pool: Pool) -> Iterator[tuple[ModelJob, Saved, float]]:
     """Write each model, some at a time; yield it with what was written, or why not, and the seconds that took.
 
     What is made for many puzzles at once counts for the first of them.
@@ -48,7 +49,7 @@ def save_each(jobs: Sequence[ModelJob], processes: int) -> Iterator[tuple[ModelJ
     """
     for form, options in {(job.form, job.options) for job in jobs}:
         _load(MODEL_FORMATS[form], options)
-    answers: Iterator[tuple[ModelJob, Saved, float]] = each(_saved, jobs, processes=processes)
+    answers: Iterator[tuple[ModelJob, Saved, float]] = each(_saved, jobs, pool=pool)
     return answers
 
 

@@ -11,6 +11,7 @@ from sudoku_encode.proving.making import Certificate, prove
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.run.each import each, one_by_one
 from sudoku_encode.run.limits import Limits
+from sudoku_encode.run.pools import ONE, Pool
 
 
 def certify_each(
@@ -18,7 +19,7 @@ def certify_each(
     folder_of: Callable[[int], Path],
     limits: Limits,
     solver: str,
-    processes: int = 1,
+    pool: Pool = ONE,
     *,
     resume: bool = False,
 ) -> Iterator[tuple[Numbered, tuple[Certificate | None, Checked] | Stopped]]:
@@ -29,13 +30,13 @@ def certify_each(
         folder_of: the folder for the puzzle of a number; what it raises ends all.
         limits: for each puzzle, to make and to check its certificate.
         solver: of PySAT, whose proofs can be trusted.
-        processes: how many puzzles are worked on at a time.
+        pool: where the work is done, and how many puzzles are worked on at a time.
         resume: keep a certificate of the puzzle that is there already, if its check succeeds; it is yielded as None.
     """
     load("sat")
     task = partial(one_by_one, partial(_certified, limits, solver, resume))
     items = ((number, puzzle, folder_of(number)) for number, puzzle in puzzles)
-    for (number, puzzle, _), found, _ in each(task, items, limits, processes=processes):
+    for (number, puzzle, _), found, _ in each(task, items, limits, pool=pool):
         yield (number, puzzle), found
 
 
