@@ -5,14 +5,14 @@ from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 
-from sudoku_encode import proving
 from sudoku_encode.api.answers import OnEvent
 from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle
-from sudoku_encode.errors import InternalError, Stopped
-from sudoku_encode.methods.asking import Numbered, load
+from sudoku_encode.errors import Stopped
+from sudoku_encode.methods.asking import Numbered
 from sudoku_encode.methods.options import Options
 from sudoku_encode.proving import candidates as proof
 from sudoku_encode.proving.candidates import CheckedCandidates
+from sudoku_encode.proving.certifying import certified
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.questions import asking
@@ -148,29 +148,28 @@ def certified_each(
         on_event: observes what happens meanwhile.
         pool: where the work is done, and how many puzzles are worked on at a time.
     """
-    load("sat")
-    task = partial(one_by_one, partial(_certified, method, limits, options, solver))
+    make = partial(_made, method, limits, options, solver)
     items = ((number, puzzle, folder_of(number)) for number, puzzle in puzzles)
     observe = None if on_event is None else partial(_pass_on, on_event)
-    for (number, puzzle, _), found, seconds in each(task, items, limits, pool=pool, on_event=observe):
-        yield (number, puzzle), found, seconds
+    for (number, puzzle, _), found, seconds in certified(make, proof.check, items, limits, pool, on_event=observe):
+        if isinstance(found, Stopped):
+            yield (number, puzzle), found, seconds
+            continue
+        candidates, checked = found
+        assert candidates is not None, "they are always looked for"
+        yield (number, puzzle), (candidates, checked), seconds
 
 
 def _pass_on(on_event: Callable[[Numbered, Event], None], item: tuple[int, Puzzle, Path], event: Event) -> None:
     on_event(item[:2], event)
 
 
-def _certified(
-    method: str, limits: Limits, options: Options, solver: str, item: tuple[int, Puzzle, Path]
-) -> tuple[TrueCandidates, CheckedCandidates | None]:
-    """Return what is yielded for a puzzle that has a number and a folder."""
-    _, puzzle, folder = item
+def _made(
+    method: str, limits: Limits, options: Options, solver: str, puzzle: Puzzle, folder: Path
+) -> tuple[TrueCandidates, bool]:
+    """Find the true candidates, and write a certificate of them where all are known."""
     deadline = limits.start()
     found = questions.candidates(puzzle, method, deadline, options)
-    if not found.complete:
-        return found, None
-    proof.prove(puzzle, found.witnesses, folder, deadline, solver)
-    try:
-        return found, proof.check(folder)
-    except proving.Refused as reason:
-        raise InternalError(f"the certificate that was just made is refused: {reason}") from reason
+    if found.complete:
+        proof.prove(puzzle, found.witnesses, folder, deadline, solver)
+    return found, found.complete

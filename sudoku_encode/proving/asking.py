@@ -1,15 +1,16 @@
 """Certify many puzzles within limits that hold whatever a solver or a checker does to its process."""
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from sudoku_encode.errors import InternalError, Stopped, SudokuError
-from sudoku_encode.methods.asking import Numbered, load
+from sudoku_encode.errors import Stopped, SudokuError
+from sudoku_encode.methods.asking import Numbered
+from sudoku_encode.proving.certifying import certified
 from sudoku_encode.proving.checking import Checked, Refused, check
 from sudoku_encode.proving.making import Certificate, prove
 from sudoku_encode.puzzles.puzzle import Puzzle
-from sudoku_encode.run.each import each, one_by_one
 from sudoku_encode.run.limits import Limits
 from sudoku_encode.run.pools import ONE, Pool
 
@@ -33,25 +34,20 @@ def certify_each(
         pool: where the work is done, and how many puzzles are worked on at a time.
         resume: keep a certificate of the puzzle that is there already, if its check succeeds; it is yielded as None.
     """
-    load("sat")
-    task = partial(one_by_one, partial(_certified, limits, solver, resume))
     items = ((number, puzzle, folder_of(number)) for number, puzzle in puzzles)
-    for (number, puzzle, _), found, _ in each(task, items, limits, pool=pool):
-        yield (number, puzzle), found
+    make = partial(_made, limits, solver)
+    for (number, puzzle, folder), found, _ in certified(make, check, items, limits, pool, _known if resume else None):
+        if isinstance(found, Stopped):
+            yield (number, puzzle), found
+            continue
+        certificate, checked = found
+        assert checked is not None, "a certificate is always written"
+        # A worker had it in a folder of its own.
+        yield (number, puzzle), (certificate and replace(certificate, folder=folder), checked)
 
 
-def _certified(
-    limits: Limits, solver: str, resume: bool, item: tuple[int, Puzzle, Path]
-) -> tuple[Certificate | None, Checked]:
-    """Return what is yielded for a puzzle that has a number and a folder."""
-    _, puzzle, folder = item
-    if resume and (known := _known(puzzle, folder)):
-        return None, known
-    certificate = prove(puzzle, folder, limits.start(), solver)
-    try:
-        return certificate, check(certificate.folder)
-    except Refused as reason:
-        raise InternalError(f"the certificate that was just made is refused: {reason}") from reason
+def _made(limits: Limits, solver: str, puzzle: Puzzle, folder: Path) -> tuple[Certificate, bool]:
+    return prove(puzzle, folder, limits.start(), solver), True
 
 
 def _known(puzzle: Puzzle, folder: Path) -> Checked | None:
