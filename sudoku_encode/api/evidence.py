@@ -36,7 +36,7 @@ def verify(
     *,
     limits: Limits = DEFAULT_LIMITS,
     processes: int | None = None,
-    executor: ExecutorLike | None = None,
+    executor: "ExecutorLike | None" = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
 ) -> Iterator[Report]:

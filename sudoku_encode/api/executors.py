@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 @contextmanager
-def at_work_on(executor: ExecutorLike | None, processes: int = 1) -> Generator[Pool]:
+def at_work_on(executor: "ExecutorLike | None", processes: int = 1) -> Generator[Pool]:
     """Yield where work is done, by default in some processes here; an executor that was given is not ended after it.
 
     Raises:
@@ -27,7 +27,7 @@ def at_work_on(executor: ExecutorLike | None, processes: int = 1) -> Generator[P
             pool.close()
 
 
-def on(executor: ExecutorLike | None, work: Callable[[Pool], Iterator[T]], processes: int = 1) -> Iterator[T]:
+def on(executor: "ExecutorLike | None", work: Callable[[Pool], Iterator[T]], processes: int = 1) -> Iterator[T]:
     """Return what some work yields, while its pool is open.
 
     Raises:

@@ -35,7 +35,7 @@ def generate(
     attempts: int = 100,
     limits: Limits = _NO_LIMITS,
     solution: PuzzleLike | None = None,
-    executor: ExecutorLike | None = None,
+    executor: "ExecutorLike | None" = None,
     rules: Iterable[str] | None = None,
 ) -> Iterator[Generated]:
     """Yield random puzzles, each cut out of a solution while the number of solutions stays as wanted, and proved.

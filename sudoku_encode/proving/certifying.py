@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TypeVar
 
-from sudoku_encode.errors import InternalError, Interrupted, Stopped
+from sudoku_encode.errors import FormatError, InternalError, Interrupted, Stopped
 from sudoku_encode.methods.asking import load_for
 from sudoku_encode.proving.checking import Refused
 from sudoku_encode.proving.folder import WRITTEN
@@ -125,9 +125,9 @@ def _received(make: Make[M], check: Check[C], sent: tuple[Item, tuple[M, Parcel]
     made, parcel = found
     if not parcel:
         return made, None
-    unpack(parcel, folder, WRITTEN)
     try:
+        unpack(parcel, folder, WRITTEN)
         return made, check(folder)
-    except Refused as reason:
+    except (Refused, FormatError) as reason:
         emit(Remark(f"the executor's certificate of puzzle {number} is refused: {reason}; it is made here"))
         return _here(make, check, None, item)

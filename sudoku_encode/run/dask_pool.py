@@ -77,15 +77,25 @@ def _workers(client: Any, executor: Executor, close: Callable[[], None]) -> Work
         MethodError: they differ from those here.
     """
     for worker, found in client.run(versions, on_error="return").items():
-        if isinstance(found, BaseException):
-            what = printable(short(f"{type(found).__name__}: {found}", 200))
-            raise MethodError(f"the worker {worker} cannot load sudoku_encode: {what}")
-        if wrong := differing(found, f"the worker {worker}"):
-            raise MethodError(wrong)
+        _compare(found, f"the worker {worker}")
+    # The scheduler reads the tasks too.
+    try:
+        found = client.run_on_scheduler(versions)
+    except Exception as error:
+        found = error
+    _compare(found, "the scheduler")
     size = _Size(client)
     return Workers(
         executor, size, partial(_stop, client), close, lambda: client.status not in ("running", "connecting")
     )
+
+
+def _compare(found: Any, where: str) -> None:
+    if isinstance(found, BaseException):
+        what = printable(short(f"{type(found).__name__}: {found}", 200))
+        raise MethodError(f"{where} cannot load sudoku_encode: {what}")
+    if wrong := differing(found, where):
+        raise MethodError(wrong)
 
 
 class _Size:

@@ -5,6 +5,7 @@ import zlib
 from collections.abc import Iterable
 from pathlib import Path
 
+from sudoku_encode.errors import FormatError
 from sudoku_encode.storage.outputs import folder, unwritable
 
 # What files hold, by their names, compressed.
@@ -25,6 +26,7 @@ def unpack(parcel: Parcel, home: Path, names: Iterable[str]) -> None:
         names: of the files that it may hold, each of which is written, or removed where the parcel does not have it.
 
     Raises:
+        FormatError: the parcel is damaged.
         SudokuError: a file cannot be written.
         Stopped: the disk is full.
     """
@@ -38,6 +40,8 @@ def unpack(parcel: Parcel, home: Path, names: Iterable[str]) -> None:
                 part.replace(target)
             else:
                 target.unlink(missing_ok=True)
+        except zlib.error as error:
+            raise FormatError(f"the file is damaged: {error}", name) from error
         except OSError as error:
             part.unlink(missing_ok=True)
             raise unwritable(target, error) from error

@@ -7,7 +7,7 @@ import numpy as np
 from sudoku_encode.formats.known_counts import Known
 from sudoku_encode.puzzles.puzzle import Grids
 from sudoku_encode.run.limits import Limits
-from sudoku_encode.run.pools import ONE, Pool
+from sudoku_encode.run.pools import Pool, here
 from sudoku_encode.verifying.cases import Case, accepting, question
 from sudoku_encode.verifying.report import CONFIRMED, DISAGREE, UNCONFIRMED, WRONG, Fault, Report, judge
 from sudoku_encode.verifying.running import DEFAULT_LIMITS, Job, Run, preload, run_all
@@ -31,7 +31,11 @@ __all__ = [
 ]  # fmt: skip
 
 
-def verify(cases: Iterable[Case], limits: Limits = DEFAULT_LIMITS, pool: Pool = ONE) -> Iterator[Report]:
+# By default two methods run at a time.
+_TWO = here(2)
+
+
+def verify(cases: Iterable[Case], limits: Limits = DEFAULT_LIMITS, pool: Pool = _TWO) -> Iterator[Report]:
     """Run the methods of each case, several at a time, and yield the reports in the order of the cases.
 
     Args:
