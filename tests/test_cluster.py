@@ -1,0 +1,85 @@
+"""A Dask cluster of this machine, whose workers are killed: what a command answers is the same."""
+
+import json
+import random
+import runpy
+from pathlib import Path
+
+import pytest
+from cluster_model import Costs, Way, run
+from cluster_runs import Row, contents, trial
+from dask_processes import HOME, Cluster
+
+from sudoku_encode.run.executor import spread
+from sudoku_encode.run.pools import pool_of
+
+# 943,676 solutions, of which the search takes some tenths of a second.
+MILLION = "000000000000000012003045000000003000060000000120000000000200006007000400000807000"
+
+
+def test_a_count_is_the_same_while_workers_are_killed(tmp_path: Path) -> None:
+    command = ["count", MILLION, "--method", "search", "--json", "-o", "{out}/count.jsonl"]
+    rows = list(trial("count", command, ["workers"], tmp_path, n_workers=2, kills=2, rng=random.Random(1)))
+    assert [(row.under, row.status, row.same, row.says) for row in rows] == [
+        ("here", 0, True, ""),
+        ("workers", 0, True, ""),
+    ]
+    record = json.loads((tmp_path / "workers" / "out" / "count.jsonl").read_text(encoding="utf-8").splitlines()[0])
+    assert (record["count"], record["complete"]) == (943_676, True)
+    assert rows[1].tasks > 0
+
+
+def test_every_task_is_answered_once_when_a_worker_is_killed_at_each_third_answer(tmp_path: Path) -> None:
+    rng, kills, found = random.Random(1), 0, []
+    with Cluster(tmp_path, 2) as cluster, pool_of(cluster.executor) as pool:
+        for number, answer in spread(str, range(12), pool):
+            found.append((number, answer))
+            if number % 3 == 0 and kills < 2:
+                kills += cluster.kill_worker(rng) is not None
+        sent = [key for key, where in cluster.tasks if where != "done"]
+    assert sorted(found) == [(number, str(number)) for number in range(12)]
+    assert kills == 2
+    assert len(set(sent)) == 12
+
+
+def test_an_output_that_differs_is_seen_and_named(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    for folder, count, seconds in (("a", 1, 0.5), ("b", 1, 0.7)):
+        (tmp_path / folder / "x.jsonl").write_text(json.dumps({"count": count, "seconds": seconds}) + "\n")
+    assert contents(tmp_path / "a") == contents(tmp_path / "b")
+    (tmp_path / "b" / "x.jsonl").write_text(json.dumps({"count": 2, "seconds": 0.5}) + "\n")
+    assert contents(tmp_path / "a") != contents(tmp_path / "b")
+    assert Row("count", "workers", 1.0, 1, 0, 2, 1, False)._asdict()["same"] is False
+
+
+@pytest.mark.slow
+def test_with_tls_only_a_client_that_the_authority_of_the_cluster_signed_is_answered(tmp_path: Path) -> None:
+    example = runpy.run_path(str(HOME / "scripts" / "tls_example"))["example"]
+    said: list[str] = []
+    assert example(tmp_path / "tls", said.append) == [], said
+    assert sum(": exit status 2: " in line for line in said) == 4
+
+
+def test_what_a_scheduler_loads_is_dask_alone() -> None:
+    source = (HOME / "scripts" / "dask_preload.py").read_text(encoding="utf-8")
+    assert "sudoku_encode" not in source.replace("SUDOKU_ENCODE", "")
+
+
+@pytest.mark.parametrize("workers", [1, 7, 100])
+def test_in_the_model_work_without_costs_is_shared_out_evenly(workers: int) -> None:
+    outcome = run(10_000.0, [1.0, 2.0, 5.0], workers, Way(), Costs())
+    assert outcome.efficiency == pytest.approx(1, abs=0.02)
+    assert outcome.seconds * workers * outcome.efficiency == pytest.approx(10_000)
+
+
+def test_in_the_model_a_scheduler_of_a_millisecond_serves_a_thousand_tasks_a_second() -> None:
+    outcome = run(10_000.0, [1.0], 1000, Way(seconds=0.1, short_seconds=0.1), Costs(scheduler=0.001))
+    assert outcome.tasks / outcome.seconds == pytest.approx(1000, rel=0.01)
+    assert outcome.scheduler == pytest.approx(1, abs=0.01)
+
+
+def test_in_the_model_a_client_that_checks_slower_than_a_worker_lists_is_busy_all_the_time() -> None:
+    outcome = run(1000.0, [1.0], 10, Way(seconds=1.0), Costs(per_second=0.5))
+    assert outcome.client > 0.99
+    assert outcome.seconds == pytest.approx(500, rel=0.01)
