@@ -13,12 +13,12 @@ from sudoku_encode.encoders.table import DEFAULT_ENCODING, ENCODINGS, MODEL_FORM
 from sudoku_encode.errors import MethodError, Stopped
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
-from sudoku_encode.run.each import each
+from sudoku_encode.run.each import CHUNK_ITEMS, each
 from sudoku_encode.run.pools import Pool
 from sudoku_encode.storage.parcels import Parcel, packed, unpack
 
-# How many models come back from an executor together at most: they may be large.
-_MOST_SENT_MODELS = 16
+# Models come back from an executor together until their puzzles have this many candidates: they may be large.
+_SENT_CANDIDATES = 1 << 18
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +63,8 @@ def save_each(jobs: Sequence[ModelJob], pool: Pool) -> Iterator[tuple[ModelJob, 
 def _saved_elsewhere(jobs: Sequence[ModelJob], pool: Pool) -> Iterator[tuple[ModelJob, Saved, float]]:
     """Do what `save_each` does where an executor makes the models: they come here and are written here."""
     made: Iterator[tuple[ModelJob, tuple[SavedModel, Parcel] | MethodError | Stopped, float]]
-    made = each(_sent, jobs, pool=pool, chunk=_MOST_SENT_MODELS)
+    largest = max((job.puzzle.geometry.n_cells * job.puzzle.geometry.n_values for job in jobs), default=1)
+    made = each(_sent, jobs, pool=pool, chunk=max(1, min(CHUNK_ITEMS, _SENT_CANDIDATES // largest)))
     for job, found, seconds in made:
         if not isinstance(found, tuple):
             yield job, found, seconds

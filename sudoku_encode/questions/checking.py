@@ -1,6 +1,6 @@
 """Whether a puzzle has one solution, several or none, and what a setter wants to know then."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -9,7 +9,7 @@ import numpy as np
 from sudoku_encode.errors import Stopped, SudokuError, short
 from sudoku_encode.methods import asking, calls
 from sudoku_encode.methods.asking import Numbered
-from sudoku_encode.methods.returned import wrong_found
+from sudoku_encode.methods.returned import wrong_found, wrong_grids
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
 from sudoku_encode.questions.completions import extra_givens, extra_givens_of_listed
 from sudoku_encode.questions.conflicts import clash
@@ -271,13 +271,21 @@ def check_each(
     prepare = partial(asking.warm_up_for, _METHOD) if limits.seconds is not None else None
     found: Iterator[tuple[Numbered, Verdict | Stopped, float]]
     load = partial(asking.load_for, _METHOD)
-    found = each(task, puzzles, limits, pool=pool, load=load, prepare=prepare, on_event=observe, usable=wrong_found)
+    found = each(task, puzzles, limits, pool=pool, load=load, prepare=prepare, on_event=observe, usable=_wrong)
     for item, verdict, seconds in found:
         grids = decided.pop(item[0], None)
         if isinstance(verdict, Stopped):
             why = str(verdict)
             verdict = Unknown(why) if grids is None else _without_details(item[1], grids, why, wishes)  # noqa: PLW2901
         yield item, verdict, seconds
+
+
+def _wrong(item: Numbered, answer: Verdict | Stopped, events: Sequence[Event]) -> str:
+    """Say what is wrong with a verdict: its solutions are checked, not that there are no others."""
+    grids = [getattr(answer, name, None) for name in ("solution", "first", "second", "wanted")]
+    shown = [grid for grid in grids if grid is not None]
+    wrong = wrong_grids(*item, np.stack(shown)) if shown else ""
+    return wrong or wrong_found(item, answer, events)
 
 
 def _answer(limits: Limits, wishes: Wishes, item: Numbered) -> Verdict:
