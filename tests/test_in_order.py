@@ -9,7 +9,7 @@ from itertools import count, islice
 import pytest
 
 from sudoku_encode.errors import Stopped, SudokuError
-from sudoku_encode.run.executor import in_order
+from sudoku_encode.run.threads import in_order
 
 Task = Callable[[Callable[[], None]], Iterator[int]]
 

@@ -20,6 +20,7 @@ from sudoku_encode.methods.table import METHODS
 from sudoku_encode.run.each import each, one_by_one
 from sudoku_encode.run.events import Compiling, Event, Progress, emit
 from sudoku_encode.run.limits import Limits
+from sudoku_encode.run.pools import here
 
 FIG_4_9 = INSTANCES / "papers" / "gtsps-fig-4.9.sdk"
 linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the memory of a process")
@@ -52,7 +53,7 @@ def answers(
         partial(one_by_one, answer),
         items,
         Limits(seconds=seconds, memory=memory),
-        processes=processes,
+        pool=here(processes),
         chunk=100,
         on_event=lambda item, event: observed.append(item),
     )

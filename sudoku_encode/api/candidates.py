@@ -20,6 +20,7 @@ from sudoku_encode.questions.candidates import TrueCandidates
 from sudoku_encode.run.each import each, one_by_one
 from sudoku_encode.run.events import Event, observing
 from sudoku_encode.run.limits import Limits
+from sudoku_encode.run.pools import here
 from sudoku_encode.solvers.table import DEFAULT_PROVER
 from sudoku_encode.storage.outputs import file_name
 
@@ -160,4 +161,4 @@ def certified_each(
             raise InternalError(f"the certificate that was just made is refused: {reason}") from reason
 
     load("sat")
-    yield from each(partial(one_by_one, answer), puzzles, limits, processes=processes, on_event=on_event)
+    yield from each(partial(one_by_one, answer), puzzles, limits, pool=here(processes), on_event=on_event)

@@ -115,6 +115,7 @@ def _pages(keys: list[str], work: "Work", findings_so_far: "FindingsJournal", at
     """
     from sudoku_encode.reproduce import page, paper
     from sudoku_encode.run.each import each, one_by_one
+    from sudoku_encode.run.pools import here
 
     wanted = {
         key: [check.__name__ for check in paper(key).checks if check.__name__ not in findings_so_far.of(key)]
@@ -123,7 +124,7 @@ def _pages(keys: list[str], work: "Work", findings_so_far: "FindingsJournal", at
     items = [(key, name) for key, names in wanted.items() for name in names]
     task = partial(one_by_one, partial(_checked, work))
     with progress("checking ...", total=lambda: len(items)) as shown:
-        found = each(task, items, processes=at_a_time, group=itemgetter(0))
+        found = each(task, items, pool=here(at_a_time), group=itemgetter(0))
         for key, names in wanted.items():
             for (_, name), finding, seconds in islice(found, len(names)):
                 if isinstance(finding, Stopped):

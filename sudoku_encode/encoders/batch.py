@@ -13,6 +13,7 @@ from sudoku_encode.errors import MethodError, Stopped
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.run.each import each
+from sudoku_encode.run.pools import here
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +49,7 @@ def save_each(jobs: Sequence[ModelJob], processes: int) -> Iterator[tuple[ModelJ
     """
     for form, options in {(job.form, job.options) for job in jobs}:
         _load(MODEL_FORMATS[form], options)
-    answers: Iterator[tuple[ModelJob, Saved, float]] = each(_saved, jobs, processes=processes)
+    answers: Iterator[tuple[ModelJob, Saved, float]] = each(_saved, jobs, pool=here(processes))
     return answers
 
 

@@ -17,7 +17,8 @@ import numpy as np
 
 from sudoku_encode.errors import Stopped
 from sudoku_encode.puzzles.arrays import Int64s
-from sudoku_encode.run.executor import spread, threads
+from sudoku_encode.run.executor import spread
+from sudoku_encode.run.threads import threads
 
 _R = TypeVar("_R")
 
@@ -92,7 +93,9 @@ def _each(task: Callable[[threading.Event, Int64s], list[_R]], level: Int64s, ti
     made: list[list[_R]] = [[] for _ in parts]
     with threads() as pool:
         try:
-            for at, some in spread(partial(task, stop), parts, pool, len(parts), tick):
+            for at, some in spread(partial(task, stop), parts, pool, window=len(parts), tick=tick):
+                if isinstance(some, Stopped):
+                    raise some
                 made[at] = some
         finally:
             stop.set()

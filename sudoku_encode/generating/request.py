@@ -14,6 +14,7 @@ from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run.each import each
 from sudoku_encode.run.limits import Limits
+from sudoku_encode.run.pools import here
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +122,7 @@ def _unwrapped(
     task: Callable[[list[int]], Iterator[Generated | Stopped | None]], numbers: range, limits: Limits, processes: int
 ) -> Iterator[Generated | None]:
     """Yield the puzzles that a task generates in other processes; raise Stopped where that is the answer."""
-    for _, answer, _ in each(task, numbers, limits, processes=processes):
+    for _, answer, _ in each(task, numbers, limits, pool=here(processes)):
         if isinstance(answer, Interrupted):
             # `each` raises KeyboardInterrupt next.
             continue

@@ -21,6 +21,7 @@ from sudoku_encode.run.child import stream
 from sudoku_encode.run.counting import Count
 from sudoku_encode.run.each import each, one_by_one
 from sudoku_encode.run.limits import Limits
+from sudoku_encode.run.pools import here
 
 if TYPE_CHECKING:
     from sudoku_encode.methods.batches import Batch
@@ -158,7 +159,7 @@ def _by_one_solver(
         # A process for each piece: which of several solutions is found depends on nothing that was solved before.
         task, limits = partial(one_by_one, solved), Limits(memory=question.limits.memory)
         for some, found, seconds in each(
-            task, chain([first_piece], pieces), limits, processes=question.processes, chunk=1
+            task, chain([first_piece], pieces), limits, pool=here(question.processes), chunk=1
         ):
             if isinstance(found, Interrupted):
                 (entry,) = next(iter(some)).singles()

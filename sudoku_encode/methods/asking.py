@@ -17,9 +17,11 @@ from sudoku_encode.puzzles.step import Step
 from sudoku_encode.run import kernels
 from sudoku_encode.run.child import stream
 from sudoku_encode.run.counting import Count, tally
-from sudoku_encode.run.each import allowed_seconds, each, one_by_one
+from sudoku_encode.run.each import each, one_by_one
+from sudoku_encode.run.each_here import allowed_seconds
 from sudoku_encode.run.events import Event, Found, Progress, emit
 from sudoku_encode.run.limits import Limits
+from sudoku_encode.run.pools import here
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -165,7 +167,7 @@ def first_of_each(
         return first_of_each((puzzle for _, puzzle in items), method, options)
 
     # Neighbours may share a SAT solver, and then which solution it finds depends on the puzzles before.
-    yield from each(answers, puzzles, limits, processes=processes, steady=method == "sat")
+    yield from each(answers, puzzles, limits, pool=here(processes), steady=method == "sat")
 
 
 def estimate_each(
@@ -200,7 +202,7 @@ def _each(
     load(method)
     prepare = (lambda item: warm_up(method, item[1])) if limits.seconds is not None else None
     task = partial(one_by_one, answer)
-    yield from each(task, puzzles, limits, processes=processes, prepare=prepare, on_event=on_event)
+    yield from each(task, puzzles, limits, pool=here(processes), prepare=prepare, on_event=on_event)
 
 
 def load(method: str) -> None:

@@ -24,8 +24,8 @@ from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run.cores import cores
 from sudoku_encode.run.events import Progress, emit
-from sudoku_encode.run.executor import in_order
 from sudoku_encode.run.limits import Deadline
+from sudoku_encode.run.threads import in_order
 
 # How many placements there is room for, if the limit on memory allows it: a quarter of a gigabyte.
 _ROWS = 2**23

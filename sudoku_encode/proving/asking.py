@@ -11,6 +11,7 @@ from sudoku_encode.proving.making import Certificate, prove
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.run.each import each, one_by_one
 from sudoku_encode.run.limits import Limits
+from sudoku_encode.run.pools import here
 
 
 def certify_each(
@@ -43,7 +44,7 @@ def certify_each(
             raise InternalError(f"the certificate that was just made is refused: {reason}") from reason
 
     load("sat")
-    for item, found, _ in each(partial(one_by_one, answer), puzzles, limits, processes=processes):
+    for item, found, _ in each(partial(one_by_one, answer), puzzles, limits, pool=here(processes)):
         yield item, found
 
 

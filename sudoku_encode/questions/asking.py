@@ -9,11 +9,12 @@ from sudoku_encode.methods.calls import fitting
 from sudoku_encode.methods.options import Options
 from sudoku_encode.methods.table import AUTO
 from sudoku_encode.puzzles.puzzle import Puzzle
-from sudoku_encode.questions import candidates as here
+from sudoku_encode.questions import candidates as questions
 from sudoku_encode.questions.candidates import TrueCandidates
 from sudoku_encode.questions.ways import load_search
 from sudoku_encode.run.each import each, one_by_one
 from sudoku_encode.run.limits import Limits
+from sudoku_encode.run.pools import here
 
 
 def candidates_each(
@@ -31,20 +32,20 @@ def candidates_each(
     """
 
     def answer(item: Numbered) -> TrueCandidates:
-        return here.candidates(item[1], method, limits.start(), options, counts)
+        return questions.candidates(item[1], method, limits.start(), options, counts)
 
     load(method if method != AUTO else "sat")
     puzzles = _loading(puzzles, method)
     prepare = (lambda item: warm_up(method, item[1])) if limits.seconds is not None else None
     yield from each(
-        partial(one_by_one, answer), puzzles, limits, processes=processes, prepare=prepare, on_event=on_event
+        partial(one_by_one, answer), puzzles, limits, pool=here(processes), prepare=prepare, on_event=on_event
     )
 
 
 def _loading(puzzles: Iterable[Numbered], method: str) -> Iterator[Numbered]:
     """Yield the puzzles; for the first one what is compiled is loaded here, so that no process need do that again."""
     for number, item in enumerate(puzzles):
-        if not number and method in (AUTO, "search") and not here.reason_against_search(item[1]):
+        if not number and method in (AUTO, "search") and not questions.reason_against_search(item[1]):
             load_search(item[1].geometry)
         yield item
 
@@ -57,7 +58,7 @@ def candidates(puzzle: Puzzle, method: str, limits: Limits, options: Options, co
     """
     fitting(puzzle, method, options)
     if not limits.need_a_process:
-        return here.candidates(puzzle, method, limits.start(), options, counts)
+        return questions.candidates(puzzle, method, limits.start(), options, counts)
     ((_, found, _),) = candidates_each([(1, puzzle)], method, limits, options, counts)
     if isinstance(found, Stopped):
         raise found

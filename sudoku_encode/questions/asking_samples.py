@@ -11,6 +11,7 @@ from sudoku_encode.questions import sampling
 from sudoku_encode.questions.sampling import MAX_SEED, Samples
 from sudoku_encode.run.each import each, one_by_one
 from sudoku_encode.run.limits import Limits
+from sudoku_encode.run.pools import here
 
 
 def samples_each(
@@ -38,7 +39,7 @@ def samples_each(
     load("sat")
     yield from each(
         *(partial(one_by_one, answer), puzzles, limits),
-        processes=processes,
+        pool=here(processes),
         prepare=prepare if limits.seconds is not None else None,
         on_event=on_event,
     )

@@ -18,6 +18,7 @@ from sudoku_encode.run.counting import Count
 from sudoku_encode.run.each import each, one_by_one
 from sudoku_encode.run.events import Event, Found, emit
 from sudoku_encode.run.limits import Deadline, Limits
+from sudoku_encode.run.pools import here
 
 # How long all solutions are counted; and how long each other detail is looked for, where there is no time limit.
 COUNT_SECONDS, DETAIL_SECONDS = 1.0, 10.0
@@ -273,7 +274,7 @@ def check_each(
     asking.load(_METHOD)
     before = prepare if limits.seconds is not None else None
     found: Iterator[tuple[Numbered, Verdict | Stopped, float]]
-    found = each(answers, puzzles, limits, processes=processes, prepare=before, on_event=observe)
+    found = each(answers, puzzles, limits, pool=here(processes), prepare=before, on_event=observe)
     for item, verdict, seconds in found:
         grids = decided.pop(item[0], None)
         if isinstance(verdict, Stopped):

@@ -13,6 +13,7 @@ from sudoku_encode.run import kernels
 from sudoku_encode.run.each import each, one_by_one
 from sudoku_encode.run.events import emit
 from sudoku_encode.run.limits import Limits
+from sudoku_encode.run.pools import here
 
 
 def hints_each(
@@ -41,7 +42,7 @@ def hints_each(
     kernels.unavailable()
     prepare = (lambda item: warm_up(techniques)) if limits.seconds is not None else None
     task = partial(one_by_one, answer)
-    yield from each(task, puzzles, limits, processes=processes, prepare=prepare, on_event=on_event)
+    yield from each(task, puzzles, limits, pool=here(processes), prepare=prepare, on_event=on_event)
 
 
 def warm_up(techniques: Iterable[Technique]) -> None:

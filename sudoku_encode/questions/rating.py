@@ -17,6 +17,7 @@ from sudoku_encode.questions.techniques.table import chosen
 from sudoku_encode.run.each import each, one_by_one
 from sudoku_encode.run.events import Progress, emit
 from sudoku_encode.run.limits import Deadline, Limits
+from sudoku_encode.run.pools import here
 
 _METHOD = "auto"
 _NEEDS_A_GUESS = ".................1.....2.3......3.2...1.4......5....6..3......4.7..8...962...7..."
@@ -143,7 +144,7 @@ def rate_each(
     asking.load("sat")
     warm_up(wanted)
     before = prepare if limits.seconds is not None else None
-    yield from each(partial(one_by_one, answer), puzzles, limits, processes=processes, prepare=before)
+    yield from each(partial(one_by_one, answer), puzzles, limits, pool=here(processes), prepare=before)
 
 
 @cache

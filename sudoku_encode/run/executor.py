@@ -1,129 +1,298 @@
-"""Many independent tasks on any `concurrent.futures.Executor`: threads by default, processes or a cluster as well."""
+"""Many independent tasks on any executor, each answered once, whatever the executor does. Knows no Sudoku.
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
-from queue import Empty, Full, Queue
-from threading import Event
-from typing import TypeVar
+An executor may run a task twice, lose one, lose its workers, or answer with what belongs to another task. What is
+finished is decided here: each task has a number, what comes back bears it, and what is missing is handed out again.
+"""
 
-from sudoku_encode.errors import Died, Stopped, SudokuError
-from sudoku_encode.run.cores import cores
+import time
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from sudoku_encode.errors import Died, InternalError, Stopped, SudokuError, printable, short
+from sudoku_encode.run.events import Remark, emit
+from sudoku_encode.run.pools import ExecutorLike, Pool, pool_of
+from sudoku_encode.run.stopping import forget, new_job
+from sudoku_encode.run.tickets import Answer, Ticket, run, versions
 
 T = TypeVar("T")
 R = TypeVar("R")
 
 # How often the deadline is checked while no task is done.
 _POLL_SECONDS = 0.05
-# How many results of a task may wait until those of the tasks before it have been taken.
-_WAITING_RESULTS = 16
+# How often a task is handed out again that was lost, or whose answer cannot be used; and how often one that was at work
+# alone when the workers died.
+_MAX_LOST, _MAX_ENDED = 3, 3
+# A task that was at work when workers died this often is then handed out alone, since it may be what ends them.
+_SUSPECT = 2
+# How long workers that are lost are waited for to come back, and between two tries; and tasks at work, to stop.
+_RENEW_SECONDS, _TRY_SECONDS, _STOP_SECONDS = 120.0, 1.0, 2.0
+# A task that was handed out waits for others before it; so much longer than it takes it may be away.
+_OVERDUE_SECONDS = 60.0
+
+
+class Later:
+    """Among items: there is none now, since those to come depend on results that are not there yet."""
+
+
+LATER = Later()
+
+
+@dataclass
+class _Task(Generic[T]):
+    """A task without an answer so far.
+
+    Attributes:
+        number: of the task.
+        item: what it is called with.
+        lost: how often it was handed out and gave no answer that could be used.
+        suspected: how often it was at work when the workers died.
+        ended: how often it was alone at work then.
+        why: what happened last.
+    """
+
+    number: int
+    item: T
+    lost: int = 0
+    suspected: int = 0
+    ended: int = 0
+    why: str = ""
 
 
 def spread(
     task: Callable[[T], R],
-    items: Iterable[T],
-    executor: Executor,
-    window: int,
+    items: Iterable[T | Later],
+    executor: ExecutorLike,
+    *,
+    window: int | None = None,
     tick: Callable[[], None] = lambda: None,
-) -> Iterator[tuple[int, R]]:
-    """Yield the number of each item, from 0, with what the task makes of it, as they are done.
+    overdue_seconds: float | None = None,
+    usable: Callable[[int, R], str] = lambda number, result: "",
+) -> Generator[tuple[int, R | Stopped]]:
+    """Yield the number of each item, from 0, with what the task makes of it, as they are done, each number once.
 
     Args:
-        task: for processes and clusters a function of a module, or a partial of one: it travels with each item.
-        items: small plain data that can be pickled, where another process does the work. Taken as they are needed.
-        executor: where the tasks run. It is not shut down here.
-        window: how many tasks are handed out at a time.
+        task: for processes and clusters a function of a module, or a partial of one: it travels with each item. Within
+            it `stopping.go_on` says whether its answer is still wanted.
+        items: small plain data that can be pickled, where another process does the work. Taken as they are needed;
+            LATER where what comes next depends on results that are to come.
+        executor: where the tasks run. What was given is not shut down here.
+        window: how many tasks are handed out at a time; by default twice what may be at work.
         tick: called 20 times a second; it raises Stopped when the time is over.
+        overdue_seconds: how long a task takes at most; one that is away much longer is handed out again.
+        usable: says why a result cannot be used, such as a solution that is none; then the task is handed out again.
+
+    Yields:
+        Numbers and results. Where the task raised Stopped, that is the result; where it was handed out again and again
+        and has no answer, Died.
 
     Raises:
-        Stopped: by `tick` or a task; tasks that have not begun are cancelled.
-        Died: the executor lost its workers.
+        Stopped: by `tick`; or all workers are lost. The tasks that have begun are told to stop.
+        SudokuError: by a task; the versions differ.
+        InternalError: a task raised anything else.
     """
-    numbered = enumerate(items)
-    waiting: dict[Future[R], int] = {}
+    pool = pool_of(executor)
+    hand = _Hand(task, iter(items), pool, window, overdue_seconds, usable)
     try:
         while True:
-            while len(waiting) < window and (following := next(numbered, None)) is not None:
-                number, item = following
-                waiting[_submitted(executor, task, item)] = number
-            if not waiting:
+            hand.hand_out(tick)
+            if hand.finished:
                 return
-            done, _ = wait(waiting, timeout=_POLL_SECONDS, return_when=FIRST_COMPLETED)
-            for future in done:
-                yield waiting.pop(future), future.result()
+            yield from hand.take(tick)
             tick()
-    except BrokenExecutor as error:
-        raise Died(f"the executor lost its workers: {error}") from error
     finally:
-        for future in waiting:
-            future.cancel()
+        hand.stop()
+        if pool is not executor:
+            pool.close()
 
 
-def _submitted(executor: Executor, task: Callable[[T], R], item: T) -> Future[R]:
-    try:
-        return executor.submit(task, item)
-    except RuntimeError as error:
-        raise SudokuError(f"the executor takes no work: {error}") from error
+class _Hand(Generic[T, R]):
+    """The tasks that are handed out, and those that must be again.
 
-
-def threads(n_threads: int | None = None) -> ThreadPoolExecutor:
-    """Return an executor with threads, by default one for each core: for compiled functions that let others run."""
-    return ThreadPoolExecutor(n_threads or cores())
-
-
-def in_order(
-    tasks: Sequence[Callable[[Callable[[], None]], Iterator[R]]], n_threads: int, tick: Callable[[], None]
-) -> Generator[R]:
-    """Yield what the first task yields, then what the second does and so on, while later tasks run ahead in threads.
-
-    Args:
-        tasks: each is called with a function that it calls often, which raises Stopped when no more is wanted of it.
-        n_threads: how many tasks run at a time.
-        tick: called 20 times a second, and for each result; it raises Stopped when the time is over.
-
-    Raises:
-        Stopped: by `tick`, or by a task when its turn comes.
+    Attributes:
+        in_flight: for each future its task and when it was handed out.
     """
-    stop = Event()
-    waiting: list[Queue[tuple[R] | None]] = [Queue(_WAITING_RESULTS) for _ in tasks]
-    with threads(n_threads) as pool:
+
+    def __init__(
+        self,
+        task: Callable[[T], R],
+        items: Iterator[T | Later],
+        pool: Pool,
+        window: int | None,
+        overdue_seconds: float | None,
+        usable: Callable[[int, R], str],
+    ) -> None:
+        self.task, self.items, self.pool, self.window = task, items, pool, window
+        self.overdue_seconds, self.usable = overdue_seconds, usable
+        self.job = new_job()
+        self.in_flight: dict[Future[Answer], tuple[_Task[T], float]] = {}
+        # Those that were away too long: their answers are taken if they come after all.
+        self._overdue: dict[Future[Answer], _Task[T]] = {}
+        self._unanswered: dict[int, _Task[T]] = {}
+        self._again: deque[_Task[T]] = deque()
+        self._alone: deque[_Task[T]] = deque()
+        self._given_up: deque[_Task[T]] = deque()
+        self._n_items, self._no_more, self._end = 0, False, Later()
+
+    @property
+    def finished(self) -> bool:
+        """Whether every item has its answer, and there are no more."""
+        return self._no_more and not self._unanswered
+
+    def hand_out(self, tick: Callable[[], None]) -> None:
+        """Hand out as many tasks as may be away at a time; one that may end its workers only by itself."""
+        # While there is no worker, two tasks wait for the first.
+        room = self.window or 2 * max(1, self.pool.size)
+        while len(self.in_flight) < room and not (self._alone and self.in_flight):
+            following = self._following()
+            if following is None or not self._hand_out(following, tick):
+                return
+            if self._alone:
+                return
+
+    def _following(self) -> "_Task[T] | None":
+        if self._alone:
+            return self._alone.popleft()
+        if self._again:
+            return self._again.popleft()
+        item = next(self.items, self._end)
+        if isinstance(item, Later):
+            self._no_more = item is self._end
+            if not self._no_more and not self._unanswered:
+                raise InternalError("the items wait for a result, and all have been given")
+            return None
+        task = _Task(self._n_items, item)
+        self._unanswered[task.number] = task
+        self._n_items += 1
+        return task
+
+    def _hand_out(self, task: "_Task[T]", tick: Callable[[], None]) -> bool:
+        """Hand out a task; say whether the workers took it."""
+        ticket = Ticket(self.job, task.number, versions())
         try:
-            futures = [pool.submit(_run, task, results, stop) for task, results in zip(tasks, waiting, strict=True)]
-            for future, results in zip(futures, waiting, strict=True):
-                while (result := _next(results, tick)) is not None:
-                    yield result[0]
-                future.result()
-        finally:
-            stop.set()
-            pool.shutdown(cancel_futures=True)
+            future = self.pool.submit(run, self.task, task.item, ticket)
+        except BrokenExecutor as error:
+            self._again.appendleft(task)
+            self._renew(str(error), tick, alone=False)
+            return False
+        self.in_flight[future] = task, time.monotonic()
+        return True
 
+    def take(self, tick: Callable[[], None]) -> Iterator[tuple[int, R | Stopped]]:
+        """Wait a moment for results, and yield what has come; what cannot be used is handed out again."""
+        done, _ = wait([*self.in_flight, *self._overdue], timeout=_POLL_SECONDS, return_when=FIRST_COMPLETED)
+        broken, alone = "", len(self.in_flight) == 1
+        for future in done:
+            task = self._overdue.pop(future) if future in self._overdue else self.in_flight.pop(future)[0]
+            if task.number not in self._unanswered:
+                # It was handed out twice, and answered before.
+                continue
+            try:
+                answer = future.result()
+            except BrokenExecutor as error:
+                broken = str(error) or "they are gone"
+                self._suspect(task, alone)
+            except CancelledError:
+                self._lose(task, "it was cancelled")
+            except Exception as error:
+                # A worker that ends again and again with one task is reported this way by Dask.
+                self._lose(task, printable(short(f"{type(error).__name__}: {error}", 200)))
+            else:
+                yield from self._taken(task, answer)
+        if broken or self.pool.is_broken:
+            self._renew(broken or "the scheduler is gone", tick, alone)
+        self._resend_overdue()
+        while self._given_up:
+            task = self._given_up.popleft()
+            if self._unanswered.pop(task.number, None):
+                yield task.number, Died(task.why)
 
-def _run(task: Callable[[Callable[[], None]], Iterator[R]], results: "Queue[tuple[R] | None]", stop: Event) -> None:
-    """Put what a task yields into a queue, and None at its end."""
+    def _taken(self, task: "_Task[T]", answer: object) -> Iterator[tuple[int, R | Stopped]]:
+        """Yield the number and the answer of a task, if that is what came back."""
+        if not isinstance(answer, Answer) or not isinstance(answer.ticket, Ticket) or answer.ticket.job != self.job:
+            self._lose(task, "the executor answered with what is no result of it")
+        elif answer.ticket.number != task.number:
+            self._lose(task, f"the executor answered with the result of task {answer.ticket.number}")
+        elif isinstance(answer.error, Stopped):
+            del self._unanswered[task.number]
+            yield task.number, answer.error
+        elif answer.error is not None:
+            raise answer.error
+        elif wrong := self.usable(task.number, answer.result):
+            self._lose(task, wrong)
+        else:
+            del self._unanswered[task.number]
+            yield task.number, answer.result
 
-    def go_on() -> None:
-        if stop.is_set():
-            raise Stopped("interrupted")
+    def _lose(self, task: "_Task[T]", why: str) -> None:
+        """Note that a task has no answer, and hand it out again; or give it up."""
+        task.lost += 1
+        if task.lost >= _MAX_LOST:
+            task.why = f"task {task.number} was handed out {task.lost} times, and the last time {why}"
+            self._given_up.append(task)
+        else:
+            emit(Remark(f"task {task.number} is handed out again: {why}"))
+            self._again.append(task)
 
-    def put(result: tuple[R] | None) -> None:
+    def _suspect(self, task: "_Task[T]", alone: bool) -> None:
+        """Note that the workers died while a task was at work: the one that ended them, or another one."""
+        task.suspected += 1
+        task.ended += alone
+        if task.ended >= _MAX_ENDED:
+            task.why = f"task {task.number} ended its worker {task.ended} times"
+            self._given_up.append(task)
+        elif task.suspected >= _SUSPECT:
+            self._alone.append(task)
+        else:
+            self._again.append(task)
+
+    def _renew(self, why: str, tick: Callable[[], None], alone: bool) -> None:
+        """Make the workers again, and hand out again what they were at.
+
+        Raises:
+            Died: they cannot be made again.
+            Stopped: by `tick`.
+        """
+        for task, _ in self.in_flight.values():
+            self._suspect(task, alone)
+        self.in_flight.clear()
+        self._overdue.clear()
+        self.pool.drop()
+        if not self.pool.renewable:
+            raise Died(f"the executor lost its workers: {printable(why)}")
+        emit(Remark(f"the workers were lost ({printable(why)}); what they were at is handed out again"))
+        ends = time.monotonic() + _RENEW_SECONDS
         while True:
             try:
-                results.put(result, timeout=_POLL_SECONDS)
-            except Full:
-                go_on()
-            else:
+                _ = self.pool.workers
                 return
+            except SudokuError as error:
+                if time.monotonic() >= ends:
+                    raise Died(f"the workers were lost, and did not come back: {error}") from error
+            next_try = time.monotonic() + _TRY_SECONDS
+            while time.monotonic() < next_try:
+                tick()
+                time.sleep(_POLL_SECONDS)
 
-    try:
-        for result in task(go_on):
-            put((result,))
-    finally:
-        put(None)
+    def _resend_overdue(self) -> None:
+        """Hand out again what has been away too long; should its first answer come after all, that is taken."""
+        size = self.pool.size
+        if self.overdue_seconds is None or not size:
+            return
+        away = self.overdue_seconds * (2 + len(self.in_flight) / size) + _OVERDUE_SECONDS
+        now = time.monotonic()
+        for future, (task, since) in list(self.in_flight.items()):
+            if now - since > away:
+                self._overdue[future] = self.in_flight.pop(future)[0]
+                self._lose(task, f"no answer came in {away:.0f} s")
 
-
-def _next(results: "Queue[tuple[R] | None]", tick: Callable[[], None]) -> tuple[R] | None:
-    while True:
-        tick()
-        try:
-            return results.get(timeout=_POLL_SECONDS)
-        except Empty:
-            continue
+    def stop(self) -> None:
+        """Cancel what has not begun, and have what has begun stop."""
+        at_work = [future for future in [*self.in_flight, *self._overdue] if not future.cancel() and not future.done()]
+        if self.in_flight or self._overdue:
+            self.pool.stop(self.job)
+            wait(at_work, timeout=_STOP_SECONDS)
+        if all(future.done() for future in at_work):
+            forget(self.job)

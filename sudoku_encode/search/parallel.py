@@ -13,8 +13,9 @@ from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run.cores import cores
 from sudoku_encode.run.events import Progress, emit
-from sudoku_encode.run.executor import spread, threads
+from sudoku_encode.run.executor import spread
 from sudoku_encode.run.limits import Deadline
+from sudoku_encode.run.threads import threads
 from sudoku_encode.search import solutions, unsupported_reason
 
 __all__ = ["batches", "count", "count_parts", "solutions", "unsupported_reason"]
@@ -87,7 +88,9 @@ def count_part(part: Puzzle, seconds: float) -> int:
 
 def _sum(parts: list[Puzzle], task: Callable[[Puzzle], int], executor: Executor, tick: Callable[[], None]) -> int:
     total = 0
-    for done, (_, found) in enumerate(spread(task, parts, executor, len(parts), tick), start=1):
+    for done, (_, found) in enumerate(spread(task, parts, executor, window=len(parts), tick=tick), start=1):
+        if isinstance(found, Stopped):
+            raise found
         total += found
         emit(Progress.of_solutions(total, f"{done} of {len(parts)} parts, "))
     return total

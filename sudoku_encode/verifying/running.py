@@ -27,6 +27,7 @@ from sudoku_encode.run.each import each, one_by_one
 from sudoku_encode.run.events import Event, Found, Remark, emit
 from sudoku_encode.run.executor import spread
 from sudoku_encode.run.limits import Limits
+from sudoku_encode.run.pools import here
 
 DEFAULT_LIMITS = Limits(solutions=100_000, seconds=10.0, memory=2 << 30 if can_limit_memory() else None)
 
@@ -120,7 +121,9 @@ def run_all(
             handed_out.append(job.number)
             yield job
 
-    for position, run in spread(partial(run_one, limits=limits), with_number_noted(), executor, processes):
+    for position, run in spread(partial(run_one, limits=limits), with_number_noted(), executor, window=processes):
+        if isinstance(run, Stopped):
+            raise run
         yield handed_out[position], run
 
 
@@ -140,7 +143,7 @@ def _run_here(jobs: Iterable[Job], limits: Limits, processes: int) -> Iterator[t
             emit(event)
 
     task = partial(one_by_one, partial(_work, limits=limits))
-    for job, outcome, _ in each(task, jobs, limits, processes=processes, chunk=1, prepare=_prepare, on_event=observe):
+    for job, outcome, _ in each(task, jobs, limits, pool=here(processes), chunk=1, prepare=_prepare, on_event=observe):
         if isinstance(outcome, Interrupted):
             # `each` raises KeyboardInterrupt next, and a run that it cut off has no answer.
             continue

@@ -1,0 +1,120 @@
+"""Workers of a Dask cluster. Needs the extra `cluster`."""
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Executor
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from sudoku_encode.errors import MethodError, SudokuError, printable, short
+from sudoku_encode.run import stopping
+from sudoku_encode.run.events import Remark, emit
+from sudoku_encode.run.stopping import Job
+from sudoku_encode.run.tickets import differing, versions
+from sudoku_encode.run.workers import Workers
+
+# How long a scheduler may take to answer; how long the first worker is waited for; how old a number of workers may be;
+# and how long a worker may take to be told to stop.
+_CONNECT_SECONDS, _WORKER_SECONDS, _SIZE_SECONDS, _STOP_SECONDS = 10, 300, 1.0, 1.0
+_IGNORE = {"on_error": "ignore"}
+
+
+def connect(text: str) -> Workers:
+    """Return the workers of the scheduler that a text names: `tcp://HOST:PORT`, or `scheduler-file:FILE`.
+
+    Raises:
+        SudokuError: no scheduler answers there; no worker comes; the versions differ.
+    """
+    try:
+        from distributed import Client
+    except ImportError as error:
+        missing = "the package distributed is not installed: pip install 'sudoku-encode[cluster]'"
+        raise MethodError(f"--executor {text}: {missing}") from error
+    # Its own log says on standard error what is said here in a line.
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    kind, _, rest = text.partition(":")
+    if kind == "scheduler-file" and not Path(rest).is_file():
+        raise SudokuError(f"--executor {text}: there is no file {rest}; `dask scheduler --scheduler-file` writes it")
+    where: dict[str, Any] = {"scheduler_file": rest} if kind == "scheduler-file" else {"address": text}
+    try:
+        client: Any = Client(**where, timeout=_CONNECT_SECONDS, set_as_default=False)  # type: ignore[no-untyped-call]
+    except (OSError, ValueError, TypeError, RuntimeError, KeyError) as error:
+        why = printable(short(str(error), 200))
+        raise SudokuError(f"--executor {text}: no scheduler answers there: {why}") from error
+    try:
+        _wait_for_workers(client, text)
+        return _workers(client, client.get_executor(pure=False), partial(_close, client))
+    except BaseException:
+        _close(client)
+        raise
+
+
+def described(executor: Executor, close: Callable[[], None]) -> Workers:
+    """Return what is known of the executor of a Dask client."""
+    client: Any = executor._client  # type: ignore[attr-defined]
+    return _workers(client, executor, close)
+
+
+def _wait_for_workers(client: Any, text: str) -> None:
+    if _n_threads(client):
+        return
+    emit(Remark(f"{text} has no worker yet: waiting for the first"))
+    try:
+        client.wait_for_workers(1, timeout=_WORKER_SECONDS)
+    except (OSError, TimeoutError) as error:
+        raise SudokuError(f"--executor {text}: no worker came in {_WORKER_SECONDS} s") from error
+
+
+def _workers(client: Any, executor: Executor, close: Callable[[], None]) -> Workers:
+    """Return the workers of a client, after their versions are compared.
+
+    Raises:
+        MethodError: they differ from those here.
+    """
+    for worker, found in client.run(versions, on_error="return").items():
+        if isinstance(found, BaseException):
+            what = printable(short(f"{type(found).__name__}: {found}", 200))
+            raise MethodError(f"the worker {worker} cannot load sudoku_encode: {what}")
+        if wrong := differing(found, f"the worker {worker}"):
+            raise MethodError(wrong)
+    size = _Size(client)
+    return Workers(
+        executor, size, partial(_stop, client), close, lambda: client.status not in ("running", "connecting")
+    )
+
+
+class _Size:
+    """Says how many tasks the workers of a client take at a time, as it was about a second ago."""
+
+    def __init__(self, client: Any) -> None:
+        self.client, self.known, self.asked = client, 0, -_SIZE_SECONDS
+
+    def __call__(self) -> int:
+        if time.monotonic() - self.asked >= _SIZE_SECONDS:
+            # While the scheduler is away it is the number that was known last.
+            with suppress(Exception):
+                self.known = _n_threads(self.client)
+            self.asked = time.monotonic()
+        return self.known
+
+
+def _n_threads(client: Any) -> int:
+    return sum(client.nthreads().values())
+
+
+def _stop(client: Any, job: Job) -> None:
+    """Reach all workers: what they are at looks there."""
+    stopping.stop(job)
+    telling = threading.Thread(target=client.run, args=(stopping.stop_here, job.name), kwargs=_IGNORE, daemon=True)
+    telling.start()
+    # A worker that cannot be reached is not waited for.
+    telling.join(_STOP_SECONDS)
+
+
+def _close(client: Any) -> None:
+    with suppress(Exception):
+        client.close(timeout=_STOP_SECONDS)

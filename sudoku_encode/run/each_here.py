@@ -1,0 +1,303 @@
+"""`each` in processes of this machine, which are forked for some items and ended when a limit is passed."""
+
+import time
+from collections import deque
+from collections.abc import Callable, Generator, Iterator
+from functools import partial
+from typing import Generic, TypeVar
+
+from sudoku_encode.errors import Hung, Interrupted, Stopped
+from sudoku_encode.run.child import Child, End, Item, can_fork
+from sudoku_encode.run.chunks import Chunks
+from sudoku_encode.run.counting import INTERRUPTED
+from sudoku_encode.run.events import Event, Found, Progress, observed
+from sudoku_encode.run.interrupts import uninterrupted
+from sudoku_encode.run.limits import Limits
+from sudoku_encode.run.pipes import wait
+
+T = TypeVar("T")
+R = TypeVar("R")
+# Yields an answer for each of some items, in their order.
+Task = Callable[[list[T]], Iterator[R | Stopped]]
+
+# How many chunks may be at work, or wait for one before them; how many bytes of solutions each may have waiting; and
+# after how many events that wait only the last of those that say how far the work is is kept.
+_WAITING_CHUNKS, _WAITING_BYTES, _WAITING_EVENTS = 256, 1 << 26, 64
+# The work stops by itself when its time is over, and then sends what it has. So its process is ended a little later.
+_GRACE_FACTOR, _GRACE_SECONDS = 1.05, 0.1
+# How long a process may prepare for its first item, such as load what is compiled, before the time of that begins.
+_PREPARE_SECONDS = 120.0
+_NEVER = float("inf")
+# How often `tick` is called.
+_TICK_SECONDS = 0.1
+_TOO_FEW = "a task ended without an answer for each item"
+
+
+def allowed_seconds(seconds: float) -> float:
+    """Return after how many seconds a process is ended whose work should have stopped by itself after `seconds`."""
+    return max(seconds * _GRACE_FACTOR, seconds + _GRACE_SECONDS)
+
+
+def each_here(
+    task: Task[T, R],
+    chunks: Chunks[T],
+    limits: Limits,
+    prepare: Callable[[T], None] | None,
+    on_event: Callable[[T, Event], None],
+    *,
+    processes: int = 1,
+    tick: Callable[[], None] | None = None,
+) -> Generator[tuple[T, R | Stopped, float]]:
+    """Yield each item with its answer and how many seconds that took; see `each.each`, which says what is raised.
+
+    Args:
+        task: yields the answers for some items.
+        chunks: the items.
+        limits: for each item.
+        prepare: called in the process with its first item.
+        on_event: called in this process with an item and its event.
+        processes: how many work at a time, where there can be any.
+        tick: called here some times a second, where there are other processes; what it raises ends all.
+    """
+    if can_fork():
+        new_worker = partial(_Worker, task, limits=limits, prepare=prepare, on_event=on_event)
+        yield from _in_processes(new_worker, chunks, processes, tick)
+        return
+    while some := chunks.next():
+        yield from _in_this_process(task, some, prepare, on_event)
+
+
+def _in_processes(
+    new_worker: "Callable[[list[T]], _Worker[T, R]]",
+    chunks: Chunks[T],
+    processes: int,
+    tick: Callable[[], None] | None,
+) -> Iterator[tuple[T, R | Stopped, float]]:
+    # In the order of their items: those at work, and those whose answers wait for the first.
+    workers: deque[_Worker[T, R]] = deque()
+    try:
+        while True:
+            at_work = [worker for worker in workers if worker.is_at_work]
+            while len(at_work) < processes and _have_room(workers) and (following := chunks.next()):
+                # Ctrl-C between the two would leave a process that is not ended.
+                with uninterrupted():
+                    workers.append(new_worker(following))
+                at_work.append(workers[-1])
+            if not workers:
+                return
+            _receive(at_work, workers[0], tick)
+            for worker in at_work:
+                if not worker.is_at_work:
+                    worker.stop()
+                    chunks.took(time.monotonic() - worker.begun)
+            while workers:
+                yield from workers[0].answers()
+                if workers[0].items:
+                    break
+                workers.popleft()
+    except KeyboardInterrupt:
+        for worker in workers:
+            yield from worker.answers()
+            if worker.items:
+                yield worker.items[0], Interrupted(INTERRUPTED), worker.seconds()
+                break
+        raise
+    finally:
+        for worker in workers:
+            worker.stop()
+
+
+def _have_room(workers: "deque[_Worker[T, R]]") -> bool:
+    """Say whether more answers may wait."""
+    return len(workers) < _WAITING_CHUNKS and sum(worker.waiting_bytes for worker in workers) <= _WAITING_BYTES
+
+
+def _receive(at_work: "list[_Worker[T, R]]", first: "_Worker[T, R]", tick: Callable[[], None] | None) -> None:
+    """Wait until a process has sent a message, its time is over, or `tick` must be called, and receive all messages.
+
+    From a process with too many solutions that wait nothing is received; so it waits until it can send.
+    """
+    read_from = [worker for worker in at_work if worker is first or worker.waiting_bytes <= _WAITING_BYTES]
+    most_seconds = _NEVER if tick is None else _TICK_SECONDS
+    seconds = min(most_seconds, *(worker.ends - time.monotonic() for worker in read_from))
+    # Where no item has a limit on time, it waits until there is a message.
+    wait([worker.pipe for worker in read_from], None if seconds == _NEVER else max(0.0, seconds))
+    for worker in at_work:
+        if worker in read_from:
+            worker.receive()
+        else:
+            worker.begin_time()
+    if tick is not None:
+        tick()
+
+
+class _Worker(Generic[T, R]):
+    """A process that works on some items; where it dies or is ended, a new process goes on with the next item.
+
+    Attributes:
+        items: those without an answer so far.
+        ends: the time of `time.monotonic` at which it is ended if there is no answer for the next.
+        begun: the time at which it began with the first.
+        waiting_bytes: how large the solutions are that were received and not passed on.
+    """
+
+    def __init__(
+        self,
+        task: Task[T, R],
+        items: list[T],
+        limits: Limits,
+        prepare: Callable[[T], None] | None,
+        on_event: Callable[[T, Event], None],
+    ) -> None:
+        self.task, self.items, self.limits, self.prepare, self.on_event = task, items, limits, prepare, on_event
+        # With their items events, answers with their seconds, and at last an error that ends all.
+        self._received: deque[tuple[T, Event | tuple[R | Stopped, float] | BaseException]] = deque()
+        self._failed = False
+        self.waiting_bytes, self.begun = 0, time.monotonic()
+        self._start()
+
+    def _start(self) -> None:
+        self._item_begun = time.monotonic()
+        self.ends = _NEVER if self.limits.seconds is None else time.monotonic() + _PREPARE_SECONDS
+        with uninterrupted():
+            self._child: Child[object] = Child(partial(_work, self.task, self.items, self.prepare), self.limits.memory)
+            self.pipe = self._child.pipe
+
+    @property
+    def is_at_work(self) -> bool:
+        """Whether answers are to come."""
+        return bool(self.items) and not self._failed
+
+    def seconds(self) -> float:
+        """Return how long the next item has been worked on, or waited for."""
+        return time.monotonic() - self._item_begun
+
+    def begin_time(self) -> None:
+        """Let the time of the next item begin now."""
+        self._item_begun = time.monotonic()
+        if self.limits.seconds is not None:
+            self.ends = time.monotonic() + allowed_seconds(self.limits.seconds)
+
+    def receive(self) -> None:
+        """Receive what has been sent, without waiting; end the process where its time is over."""
+        while self.is_at_work and self.waiting_bytes <= _WAITING_BYTES:
+            try:
+                # A message in the pipe was sent in time, even if this process reads it late: so it is read first.
+                if not self.pipe.ready():
+                    if time.monotonic() < max(self.ends, self._child.compiling_until):
+                        return
+                    raise Hung("time limit")
+                self._take(self._child.receive())
+            except Stopped as reason:
+                self._child.stop()
+                self._answer(reason, self.seconds())
+            except Exception as error:
+                # What was answered before it comes first.
+                self._failed = True
+                self._received.append((self.items[0], error))
+
+    def _take(self, message: object) -> None:
+        """Take a message.
+
+        Raises:
+            Stopped: by the task; or the process died.
+        """
+        if isinstance(message, End):
+            if message.error is not None:
+                raise message.error
+            raise RuntimeError(_TOO_FEW)
+        if isinstance(message, Item):
+            # The time of the next item begins when it is prepared for, or when the answer before it comes.
+            self.begin_time()
+            if message.value:
+                self._answer(*message.value)
+            return
+        assert isinstance(message, Event)
+        many = len(self._received) >= _WAITING_EVENTS
+        if many and isinstance(message, Progress) and isinstance(self._received[-1][1], Progress):
+            self._received.pop()
+        self.waiting_bytes += message.grids.nbytes if isinstance(message, Found) else 0
+        self._received.append((self.items[0], message))
+
+    def _answer(self, answer: R | Stopped, seconds: float) -> None:
+        """Note the answer for the next item; where the process is gone, another one goes on with those after it."""
+        self._received.append((self.items.pop(0), (answer, seconds)))
+        if self._child.pipe.closed and self.items:
+            self._start()
+
+    def answers(self) -> Iterator[tuple[T, R | Stopped, float]]:
+        """Yield the answers that were received, and pass on the events between them.
+
+        Where the observer raises Stopped, that is the answer.
+        """
+        while self._received:
+            item, what = self._received.popleft()
+            if isinstance(what, tuple):
+                yield item, *what
+                continue
+            if isinstance(what, BaseException):
+                raise what
+            self.waiting_bytes -= what.grids.nbytes if isinstance(what, Found) else 0
+            try:
+                self.on_event(item, what)
+            except Stopped as reason:
+                yield item, reason, self._dropped()
+
+    def _dropped(self) -> float:
+        """Drop what else is known of the first item, and end the process if it works on that; return its seconds."""
+        while self._received:
+            _, what = self._received.popleft()
+            self.waiting_bytes -= what.grids.nbytes if isinstance(what, Found) else 0
+            if isinstance(what, tuple):
+                return what[1]
+        self.items.pop(0)
+        self._child.stop()
+        seconds = self.seconds()
+        if self.items:
+            self._start()
+        return seconds
+
+    def stop(self) -> None:
+        """End the process."""
+        self._child.stop()
+
+
+# Sent when a process begins with its first item, after preparing. An answer is sent with its seconds.
+_PREPARED = ()
+
+
+def _work(
+    task: Task[T, R], items: list[T], prepare: Callable[[T], None] | None
+) -> Iterator[tuple[R | Stopped, float] | tuple[()]]:
+    if prepare is not None:
+        prepare(items[0])
+    yield _PREPARED
+    begun = time.monotonic()
+    for answer in task(items):
+        yield answer, time.monotonic() - begun
+        begun = time.monotonic()
+
+
+def _in_this_process(
+    task: Task[T, R], items: list[T], prepare: Callable[[T], None] | None, on_event: Callable[[T, Event], None]
+) -> Iterator[tuple[T, R | Stopped, float]]:
+    """Yield the items with their answers, from this process; after each that was stopped the task starts anew."""
+
+    def observe(event: Event) -> None:
+        if items:
+            on_event(items[0], event)
+
+    begun = time.monotonic()
+    while items:
+        try:
+            for answer in observed(_work(task, list(items), prepare), observe):
+                begun = time.monotonic()
+                if answer:
+                    yield items.pop(0), *answer
+            if items:
+                raise RuntimeError(_TOO_FEW)
+        except Stopped as reason:
+            yield items.pop(0), reason, time.monotonic() - begun
+        except KeyboardInterrupt:
+            yield items[0], Interrupted(INTERRUPTED), time.monotonic() - begun
+            raise

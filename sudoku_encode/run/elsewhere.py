@@ -1,0 +1,176 @@
+"""`each` on any executor: some items travel there together, and their answers come back in the order of the items."""
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from functools import partial
+from typing import Generic, NamedTuple, TypeVar
+
+from sudoku_encode.errors import Interrupted, Stopped
+from sudoku_encode.run.chunks import Chunks, all_of
+from sudoku_encode.run.counting import INTERRUPTED
+from sudoku_encode.run.each_here import Task, each_here
+from sudoku_encode.run.events import Event, Found, Progress
+from sudoku_encode.run.executor import LATER, Later, spread
+from sudoku_encode.run.limits import Limits
+from sudoku_encode.run.pools import Pool
+from sudoku_encode.run.stopping import go_on
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+# How many solutions, in bytes, come back together at most, besides those of the last item; and of one item. One with
+# more is asked again here, where they come as they are found.
+_TOGETHER_BYTES, _ITEM_BYTES = 1 << 24, 1 << 26
+# How many chunks may wait for one before them.
+_WAITING_CHUNKS = 256
+
+
+class _Answered(NamedTuple, Generic[R]):
+    """What comes back of an item.
+
+    Attributes:
+        events: in their order.
+        answer: what the task answered, or what stopped it.
+        seconds: how long that took.
+    """
+
+    events: tuple[Event, ...]
+    answer: R | Stopped
+    seconds: float
+
+
+def each_elsewhere(
+    task: Task[T, R],
+    chunks: Chunks[T],
+    limits: Limits,
+    pool: Pool,
+    prepare: Callable[[T], None] | None,
+    on_event: Callable[[T, Event], None],
+) -> Iterator[tuple[T, R | Stopped, float]]:
+    """Yield each item with its answer and how many seconds that took; see `each`, which says what is raised."""
+    turn = _Turn(task, chunks, limits, pool, prepare, on_event)
+    try:
+        yield from turn.all_answers()
+    except KeyboardInterrupt:
+        if turn.items:
+            yield turn.items[0], Interrupted(INTERRUPTED), 0.0
+        raise
+
+
+class _Turn(Generic[T, R]):
+    """Hands chunks out, and delivers their answers in turn.
+
+    Attributes:
+        items: those of the chunk whose turn it is that have no answer so far.
+    """
+
+    def __init__(
+        self,
+        task: Task[T, R],
+        chunks: Chunks[T],
+        limits: Limits,
+        pool: Pool,
+        prepare: Callable[[T], None] | None,
+        on_event: Callable[[T, Event], None],
+    ) -> None:
+        self.task, self.limits, self.prepare, self.on_event = task, limits, prepare, on_event
+        self.chunks, self.pool = chunks, pool
+        self.items: list[T] = []
+        self._handed_out: dict[int, list[T]] = {}
+        self._ready: dict[int, list[_Answered[R]] | Stopped] = {}
+        self._work = partial(_work, task=task, limits=limits, prepare=prepare)
+
+    def all_answers(self) -> Iterator[tuple[T, R | Stopped, float]]:
+        """Yield the items with their answers and seconds."""
+        number = 0
+        for done, found in spread(self._work, self._to_hand_out(), self.pool):
+            self._ready[done] = found
+            if not isinstance(found, Stopped):
+                self.chunks.took(sum(answered.seconds for answered in found))
+            while number in self._ready:
+                self.items = self._handed_out.pop(number)
+                yield from self._delivered(self._ready.pop(number))
+                number += 1
+                self.items = self._handed_out.get(number, [])
+
+    def _to_hand_out(self) -> Iterator[list[T] | Later]:
+        number = 0
+        while True:
+            if len(self._ready) > _WAITING_CHUNKS:
+                yield LATER
+                continue
+            if not (some := self.chunks.next()):
+                return
+            self._handed_out[number] = some
+            if not self.items:
+                self.items = some
+            number += 1
+            yield some
+
+    def _delivered(self, found: list[_Answered[R]] | Stopped) -> Iterator[tuple[T, R | Stopped, float]]:
+        """Yield the answers for a chunk; what has none, since a worker died or too much was found, is asked again."""
+        if isinstance(found, Stopped):
+            if len(self.items) > 1:
+                # One of them may be what ends the workers: the others have their answers all the same.
+                yield from self._asked_again(self._elsewhere(1))
+            else:
+                yield self.items.pop(0), found, 0.0
+            return
+        for answered in found:
+            if isinstance(answered.answer, _TooLarge):
+                one = all_of(self.items[:1], 1)
+                yield from self._asked_again(each_here(self.task, one, self.limits, self.prepare, self.on_event))
+            else:
+                answer = self._observed(self.items[0], answered)
+                yield self.items.pop(0), answer, answered.seconds
+        if self.items:
+            yield from self._asked_again(self._elsewhere(len(self.items)))
+
+    def _elsewhere(self, at_a_time: int) -> Iterator[tuple[T, R | Stopped, float]]:
+        """Hand the items out once more, some at a time."""
+        chunks = all_of(self.items[:], at_a_time)
+        return _Turn(self.task, chunks, self.limits, self.pool, self.prepare, self.on_event).all_answers()
+
+    def _asked_again(self, answers: Iterator[tuple[T, R | Stopped, float]]) -> Iterator[tuple[T, R | Stopped, float]]:
+        for _, answer, seconds in answers:
+            yield self.items.pop(0), answer, seconds
+
+    def _observed(self, item: T, answered: _Answered[R]) -> R | Stopped:
+        """Pass on the events of an item and return its answer, or the Stopped that the observer raises."""
+        try:
+            for event in answered.events:
+                self.on_event(item, event)
+        except Stopped as reason:
+            return reason
+        return answered.answer
+
+
+class _TooLarge(Stopped):
+    """An item has more solutions than can be sent together."""
+
+
+def _work(items: list[T], task: Task[T, R], limits: Limits, prepare: Callable[[T], None] | None) -> list[_Answered[R]]:
+    """Return the answers for some items, in whatever process; at least for the first."""
+    answers: list[_Answered[R]] = []
+    events: list[Event] = []
+    n_bytes = n_bytes_of_item = 0
+
+    def observe(item: T, event: Event) -> None:
+        nonlocal n_bytes_of_item
+        if isinstance(event, Found):
+            n_bytes_of_item += event.grids.nbytes
+            if n_bytes_of_item > _ITEM_BYTES:
+                raise _TooLarge("more solutions than can be sent together")
+        if events and isinstance(event, Progress) and isinstance(events[-1], Progress):
+            events.pop()
+        events.append(event)
+
+    working = each_here(task, all_of(items, len(items)), limits, prepare, observe, tick=go_on)
+    with closing(working):
+        for _, answer, seconds in working:
+            answers.append(_Answered(() if isinstance(answer, _TooLarge) else tuple(events), answer, seconds))
+            n_bytes, n_bytes_of_item = n_bytes + n_bytes_of_item, 0
+            events.clear()
+            if n_bytes > _TOGETHER_BYTES:
+                break
+    return answers
