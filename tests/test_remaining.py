@@ -84,9 +84,8 @@ def test_a_large_square_can_be_left_at_any_moment(seed: int, doubling: bool) -> 
         assert_whole(puzzle, state, found)
 
 
-@pytest.mark.parametrize(
-    ("puzzle", "plain"), [(of("9x9", MANY), False), (of("9x9", MANY), True), (of_blocks(3, 170), False)]
-)
+# On the plain 9x9 board the search stops between two frames only, and none of these counts twice.
+@pytest.mark.parametrize(("puzzle", "plain"), [(of("9x9", MANY), True), (of_blocks(3, 140), False)])
 def test_what_remains_where_guesses_count_twice_is_doubled(puzzle: Puzzle, plain: bool) -> None:
     state, found = advanced(puzzle, 0, 1, doubling=True, plain=plain)
     for _ in range(3000):

@@ -29,10 +29,9 @@ T = TypeVar("T")
 _CHILDREN = 8
 # How many parts a board becomes that falls into components, and whose time is over before all but one are counted.
 _OF_COMPONENTS = 32
-# How much a task looks at before it asks again whether its time is over: some tens of milliseconds, as `search.advance`.
-# A task that lists sends back as many solutions as these bytes hold at most.
+# A task that lists returns as many solutions as these bytes hold at most, and calls `search.advance` up to this often,
+# which takes some tens of milliseconds: for the first parts less often, so that there are soon parts for all workers.
 LISTED_BYTES = 1 << 22
-# And calls `advance` up to this often: for the first parts fewer, so that there are soon parts for all workers.
 FIRST_CALLS, CALLS = 32, 256
 
 
