@@ -35,7 +35,8 @@ def connect(text: str) -> Workers:
         missing = "the package distributed is not installed: pip install 'sudoku-encode[cluster]'"
         raise MethodError(f"--executor {text}: {missing}") from error
     # Its own log says on standard error what is said here in a line.
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    for name in [name for name in logging.root.manager.loggerDict if name.partition(".")[0] == "distributed"]:
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     kind, _, rest = text.partition(":")
     if kind == "scheduler-file" and not Path(rest).is_file():
         raise SudokuError(f"--executor {text}: there is no file {rest}; `dask scheduler --scheduler-file` writes it")
@@ -76,15 +77,25 @@ def _workers(client: Any, executor: Executor, close: Callable[[], None]) -> Work
         MethodError: they differ from those here.
     """
     for worker, found in client.run(versions, on_error="return").items():
-        if isinstance(found, BaseException):
-            what = printable(short(f"{type(found).__name__}: {found}", 200))
-            raise MethodError(f"the worker {worker} cannot load sudoku_encode: {what}")
-        if wrong := differing(found, f"the worker {worker}"):
-            raise MethodError(wrong)
+        _compare(found, f"the worker {worker}")
+    # The scheduler reads the tasks too.
+    try:
+        found = client.run_on_scheduler(versions)
+    except Exception as error:
+        found = error
+    _compare(found, "the scheduler")
     size = _Size(client)
     return Workers(
         executor, size, partial(_stop, client), close, lambda: client.status not in ("running", "connecting")
     )
+
+
+def _compare(found: Any, where: str) -> None:
+    if isinstance(found, BaseException):
+        what = printable(short(f"{type(found).__name__}: {found}", 200))
+        raise MethodError(f"{where} cannot load sudoku_encode: {what}")
+    if wrong := differing(found, where):
+        raise MethodError(wrong)
 
 
 class _Size:

@@ -25,6 +25,9 @@ _POLL_SECONDS = 0.05
 # How often a task is handed out again that was lost, or whose answer cannot be used; and how often one that was at work
 # alone when the workers died.
 _MAX_LOST, _MAX_ENDED = 3, 3
+# An executor that has answered nothing when this many tasks are given up gives no answers; and how often a remark says
+# that a task is handed out again.
+_NO_ANSWERS, _MAX_REMARKS = 3, 20
 # A task that was at work when workers died this often is then handed out alone, since it may be what ends them.
 _SUSPECT = 2
 # How long workers that are lost are waited for to come back, and between two tries; and tasks at work, to stop.
@@ -135,6 +138,7 @@ class _Hand(Generic[T, R]):
         self._alone: deque[_Task[T]] = deque()
         self._given_up: deque[_Task[T]] = deque()
         self._n_items, self._no_more, self._end = 0, False, Later()
+        self._n_answered = self._n_given_up = self._n_lost = 0
 
     @property
     def finished(self) -> bool:
@@ -207,6 +211,9 @@ class _Hand(Generic[T, R]):
         while self._given_up:
             task = self._given_up.popleft()
             if self._unanswered.pop(task.number, None):
+                self._n_given_up += 1
+                if not self._n_answered and self._n_given_up >= _NO_ANSWERS:
+                    raise Died(f"the executor gives no answers: {task.why}")
                 yield task.number, Died(task.why)
 
     def _taken(self, task: "_Task[T]", answer: object) -> Iterator[tuple[int, R | Stopped]]:
@@ -216,15 +223,19 @@ class _Hand(Generic[T, R]):
         elif answer.ticket.number != task.number:
             self._lose(task, f"the executor answered with the result of task {answer.ticket.number}")
         elif isinstance(answer.error, Stopped):
-            del self._unanswered[task.number]
-            yield task.number, answer.error
+            yield self._noted(task), answer.error
         elif answer.error is not None:
             raise answer.error
         elif wrong := self.usable(task.number, answer.result):
             self._lose(task, wrong)
         else:
-            del self._unanswered[task.number]
-            yield task.number, answer.result
+            yield self._noted(task), answer.result
+
+    def _noted(self, task: "_Task[T]") -> int:
+        """Note that a task is answered, and return its number."""
+        del self._unanswered[task.number]
+        self._n_answered += 1
+        return task.number
 
     def _lose(self, task: "_Task[T]", why: str) -> None:
         """Note that a task has no answer, and hand it out again; or give it up."""
@@ -233,7 +244,10 @@ class _Hand(Generic[T, R]):
             task.why = f"task {task.number} was handed out {task.lost} times, and the last time {why}"
             self._given_up.append(task)
         else:
-            emit(Remark(f"task {task.number} is handed out again: {why}"))
+            self._n_lost += 1
+            if self._n_lost <= _MAX_REMARKS:
+                more = "; more such tasks are not mentioned" if self._n_lost == _MAX_REMARKS else ""
+                emit(Remark(f"task {task.number} is handed out again: {why}{more}"))
             self._again.append(task)
 
     def _suspect(self, task: "_Task[T]", alone: bool) -> None:
