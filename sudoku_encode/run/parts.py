@@ -14,14 +14,15 @@ from sudoku_encode.run.executor import LATER, Later, spread
 from sudoku_encode.run.pools import Pool
 
 P = TypeVar("P")
+P_co = TypeVar("P_co", covariant=True)
 Q = TypeVar("Q")
 
 
-class Answered(Protocol[P]):
+class Answered(Protocol[P_co]):
     """What a task makes of a part."""
 
     @property
-    def left(self) -> Sequence[P]:
+    def left(self) -> Sequence[P_co]:
         """The parts that it left."""
         ...
 

@@ -76,7 +76,7 @@ def count_in_parts(
                 if not isinstance(found, Died):
                     break
                 continue
-            total += found.count
+            total += found.value
             if number not in parts.earlier:
                 keep(number, found)
             emit(Progress.of_solutions(total, parts.in_words()))
@@ -91,7 +91,7 @@ def _counted_for(number: Number, part: Part, few: bool) -> tuple[Part, float]:
 
 def _wrong_count(puzzle: Puzzle, number: Number, part: Part, counted: Counted) -> str:
     """Say why this cannot be the count of a part; an empty string where it can."""
-    if not isinstance(counted, Counted) or type(counted.count) is not int or counted.count < 0:
+    if not isinstance(counted, Counted) or type(counted.value) is not int or counted.value < 0:
         return "what came back is no count"
     return _wrong_left(puzzle, part, counted.left)
 

@@ -72,12 +72,12 @@ class Counted(NamedTuple):
     """What the count of a part came to.
 
     Attributes:
-        count: how many solutions were counted.
+        value: how many solutions were counted.
         left: parts that were not counted; nothing where the count is complete.
         seconds: how long it took.
     """
 
-    count: int
+    value: int
     left: list[Part]
     seconds: float
 
