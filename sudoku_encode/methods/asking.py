@@ -31,7 +31,7 @@ from sudoku_encode.run.pools import ONE, Pool
 if TYPE_CHECKING:
     from sudoku_encode.methods.first import Answer
     from sudoku_encode.solvers.approxmc import Estimate
-    from sudoku_encode.storage.part_journal import PartsFile
+    from sudoku_encode.storage.parts_file import PartsFile
 
 R = TypeVar("R")
 # A puzzle with its number, for the caller.

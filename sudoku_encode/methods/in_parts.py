@@ -22,7 +22,8 @@ from sudoku_encode.run.pools import Pool
 from sudoku_encode.run.tickets import versions
 from sudoku_encode.search import in_parts
 from sudoku_encode.search.part import FIRST_CALLS, Counted, Part, first_parts, list_part, unpacked_grids
-from sudoku_encode.storage.part_journal import PartJournal, PartsFile, Record, header_of
+from sudoku_encode.storage.part_journal import PartJournal, Record, header_of
+from sudoku_encode.storage.parts_file import PartsFile
 
 # The form of the file; another one is for a later version.
 _FORM = 1

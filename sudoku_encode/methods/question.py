@@ -12,7 +12,7 @@ from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run.counting import Count
 from sudoku_encode.run.limits import Limits
 from sudoku_encode.run.pools import ONE, Pool
-from sudoku_encode.storage.part_journal import PartsFile
+from sudoku_encode.storage.parts_file import PartsFile
 
 
 class Question(NamedTuple):

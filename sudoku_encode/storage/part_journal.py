@@ -8,7 +8,7 @@ import json
 import zlib
 from pathlib import Path
 from types import TracebackType
-from typing import Any, NamedTuple
+from typing import Any
 
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.storage.journal import cut, write
@@ -19,31 +19,6 @@ Record = dict[str, Any]
 _CHECKSUM = "crc32"
 # More than this is read of no file.
 _MAX_BYTES = 1 << 30
-
-
-class PartsFile(NamedTuple):
-    """A file that keeps what is known of the parts of a puzzle, while that is counted.
-
-    Attributes:
-        path: its name.
-        resume: whether one that is there is gone on with.
-    """
-
-    path: Path
-    resume: bool
-
-    def refuse_earlier(self) -> None:
-        """Refuse a file that is there, unless it is gone on with.
-
-        Raises:
-            SudokuError: it is there.
-        """
-        if not self.resume and self.path.exists():
-            raise SudokuError(f"{self.path} was left by a run that did not end: go on with --resume, or remove it")
-
-    def remove(self) -> None:
-        """Remove the file, if there is one: all puzzles have their records."""
-        self.path.unlink(missing_ok=True)
 
 
 class PartJournal:
