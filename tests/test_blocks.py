@@ -120,7 +120,7 @@ def test_a_cube_with_many_guesses_keeps_the_solutions_that_the_kernel_for_any_bo
     puzzle = Puzzle.of(geometry, givens)
     listed = different(search.solutions(puzzle, never))
 
-    assert search._tally(any_state(geometry, masks_of(puzzle)), never) == search.count(puzzle, never) == len(listed)
+    assert search.tally(any_state(geometry, masks_of(puzzle)), never) == search.count(puzzle, never) == len(listed)
     assert len(listed) == 43
     sound, marks = settled(puzzle)
     assert sound

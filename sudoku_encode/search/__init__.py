@@ -12,6 +12,7 @@ and counted twice.
 """
 
 import heapq
+import math
 import time
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
@@ -95,11 +96,11 @@ def advance(state: State, out: Grids) -> int:
     Returns:
         How many solutions are in `out`, which may be none before the search is `finished`.
     """
-    return _run(state, out, len(out), False)
+    return run(state, out, len(out), False)
 
 
-def _run(state: State, out: Grids, stop: int, doubling: bool) -> int:
-    """Go on; see `run` of the kernels."""
+def run(state: State, out: Grids, stop: int, doubling: bool) -> int:
+    """Go on for some tens of milliseconds, as `run` of the kernels says; return how many solutions were found."""
     if isinstance(state, Vectors9State):
         from sudoku_encode.search import vectors9_kernel
 
@@ -146,27 +147,35 @@ def count(puzzle: Puzzle, tick: Callable[[], None]) -> int:
     Where the cells that propagation leaves open fall into parts that share no candidate within a unit, the parts are
     counted one by one: the rest of the board is then what one solution has there.
     """
+    return math.prod(tally(state, tick) for state in factors(puzzle, tick))
+
+
+def factors(puzzle: Puzzle, tick: Callable[[], None]) -> list[State]:
+    """Return searches, as they start, the product of whose numbers of solutions is that of a puzzle; mostly one.
+
+    Args:
+        puzzle: on a board of up to 64 values.
+        tick: called every now and then while the first solution is looked for; it may raise Stopped.
+    """
     board = puzzle.geometry
     state = start(puzzle)
     if not isinstance(state, AnyState):
-        return _tally(state, tick)
+        return [state]
     from sudoku_encode.search.any_kernel import settle_all
     from sudoku_encode.search.parts_kernel import components
 
     if finished(state) or not settle_all(state):
-        return 0
+        state.counts[DONE] = 1
+        return [state]
     part = np.empty(board.n_cells, np.int32)
     n_parts = components(state, part)
     fixed = any_state(board, state.masks.copy())
     if n_parts < 2:
-        return _tally(fixed, tick)
+        return [fixed]
     solved = _first(fixed, tick)
     if solved is None:
-        return 0
-    product = 1
-    for number in range(n_parts):
-        product *= _tally(any_state(board, np.where(part == number, state.masks, solved)), tick)
-    return product
+        return [fixed]
+    return [any_state(board, np.where(part == number, state.masks, solved)) for number in range(n_parts)]
 
 
 def _first(state: AnyState, tick: Callable[[], None]) -> Int64s | None:
@@ -180,12 +189,13 @@ def _first(state: AnyState, tick: Callable[[], None]) -> Int64s | None:
     return None
 
 
-def _tally(state: State, tick: Callable[[], None]) -> int:
+def tally(state: State, tick: Callable[[], None]) -> int:
+    """Go on to the end of a search, and return how many solutions were found."""
     nowhere = np.empty((0, 0), np.uint8)
     total = 0
     while not finished(state):
         tick()
-        total += _run(state, nowhere, 2**62, True)
+        total += run(state, nowhere, 2**62, True)
     return total
 
 

@@ -1,0 +1,142 @@
+"""A tree of numbered parts on any executor: a part that takes long returns what is left of it as parts. No Sudoku.
+
+The first parts are 1, 2, 3, and those that part 17 leaves are 17.1, 17.2 and so on. A part is answered once, and all is
+done only when every part that any part left has its answer.
+"""
+
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from heapq import heappop, heappush
+from itertools import count
+from typing import Generic, NamedTuple, Protocol, TypeVar
+
+from sudoku_encode.errors import Stopped
+from sudoku_encode.run.executor import LATER, Later, spread
+from sudoku_encode.run.pools import Pool
+
+P = TypeVar("P")
+P_co = TypeVar("P_co", covariant=True)
+Q = TypeVar("Q")
+
+
+class Answered(Protocol[P_co]):
+    """What a task makes of a part."""
+
+    @property
+    def left(self) -> Sequence[P_co]:
+        """The parts that it left."""
+        ...
+
+
+A = TypeVar("A", bound="Answered[object]")
+# Of part 17.2, (17, 2).
+Number = tuple[int, ...]
+
+
+def as_text(number: Number) -> str:
+    """Return the number of a part as people read it.
+
+    >>> as_text((17, 2))
+    '17.2'
+    """
+    return ".".join(map(str, number))
+
+
+class Work(NamedTuple, Generic[P, Q, A]):
+    """What is done with each part.
+
+    Attributes:
+        task: a function of a module, or a partial of one, which an executor can run.
+        item: makes what the task is called with of the number of a part, the part, and whether few parts wait.
+        usable: says why the answer for a part cannot be used; an empty string where it can.
+        held: says of the part that is next whether it should wait until another one is answered.
+    """
+
+    task: Callable[[Q], A]
+    item: Callable[[Number, P, bool], Q]
+    usable: Callable[[Number, P, A], str] = lambda number, part, answer: ""
+    held: Callable[[Number], bool] = lambda number: False
+
+
+class Parts(Generic[P, Q, A]):
+    """The parts of some work, each of which is answered once.
+
+    Args:
+        work: what is done with each.
+        first: the parts to begin with.
+        earlier: answers that are known already, by the numbers of their parts.
+
+    Attributes:
+        n_known: how many parts there are so far, answered or not.
+        n_answered: how many are answered.
+        n_split: how many of these left parts.
+    """
+
+    def __init__(self, work: Work[P, Q, A], first: Sequence[P], earlier: Mapping[Number, A] | None = None) -> None:
+        self.work, self.earlier = work, earlier or {}
+        self.n_known = self.n_answered = self.n_split = 0
+        self._waiting: list[tuple[Number, P]] = []
+        self._handed_out: dict[int, tuple[Number, P]] = {}
+        self._add((), first)
+
+    def _add(self, parent: Number, parts: Sequence[P]) -> None:
+        for at, part in enumerate(parts, start=1):
+            # No two numbers are the same, so that parts are never compared.
+            heappush(self._waiting, ((*parent, at), part))
+        self.n_known += len(parts)
+
+    def answers(self, pool: Pool, tick: Callable[[], None]) -> Generator[tuple[Number, A | Stopped]]:
+        """Yield the number of each part with its answer, as they come; those that are known already come first.
+
+        A part that is answered by Stopped, since its worker died again and again or has no memory, leaves no parts.
+
+        Args:
+            pool: where the tasks run.
+            tick: called some times a second; it raises Stopped when the time is over.
+
+        Raises:
+            Stopped: by `tick`; the workers are lost.
+        """
+        yield from self._known()
+        for task, answer in spread(self.work.task, self._items(pool), pool, tick=tick, usable=self._usable):
+            number, _ = self._handed_out.pop(task)
+            self._take(number, answer)
+            yield number, answer
+
+    def _known(self) -> Iterator[tuple[Number, A | Stopped]]:
+        unknown = []
+        while self._waiting:
+            number, part = heappop(self._waiting)
+            if number in self.earlier:
+                self._take(number, self.earlier[number])
+                yield number, self.earlier[number]
+            else:
+                unknown.append((number, part))
+        # In order, a list is a heap.
+        self._waiting = unknown
+
+    def _take(self, number: Number, answer: A | Stopped) -> None:
+        self.n_answered += 1
+        if not isinstance(answer, Stopped):
+            self.n_split += bool(answer.left)
+            self._add(number, answer.left)  # type: ignore[arg-type]
+
+    def _items(self, pool: Pool) -> Iterator[Q | Later]:
+        for task in count():
+            while not self._waiting or (self._handed_out and self.work.held(self._waiting[0][0])):
+                if not self._handed_out:
+                    return
+                yield LATER
+            few = len(self._waiting) < 2 * max(1, pool.size)
+            # The first in order: then few wait at a time, and what is listed is needed soon.
+            self._handed_out[task] = number, part = heappop(self._waiting)
+            yield self.work.item(number, part, few)
+
+    def _usable(self, task: int, answer: A) -> str:
+        number, part = self._handed_out[task]
+        wrong = self.work.usable(number, part, answer)
+        return f"part {as_text(number)}: {wrong}" if wrong else ""
+
+    def in_words(self) -> str:
+        """Say how many parts are answered, before what they came to."""
+        split = f", {self.n_split:,} split themselves" if self.n_split else ""
+        return f"{self.n_answered:,} of {self.n_known:,} parts{split}, "

@@ -1,0 +1,259 @@
+"""One puzzle counted or listed in parts, on any executor: parts that take long split themselves.
+
+What comes back is checked as far as it can be: that it is a count, that the parts that are left are narrower than the
+one that they are from and share no solution; of a list every solution, that it lies in its part and in none that is
+left, and that none comes twice. That a worker counted wrong, or left a solution out, cannot be seen here.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from sudoku_encode.errors import Died, FormatError, InternalError, Stopped
+from sudoku_encode.puzzles.arrays import Bools
+from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle, check, not_allowed
+from sudoku_encode.run.counting import Count, stop_reason
+from sudoku_encode.run.events import Progress, emit
+from sudoku_encode.run.parts import Number, Parts, Work, as_text
+from sudoku_encode.run.pools import Pool
+from sudoku_encode.search.part import (
+    CALLS,
+    FIRST_CALLS,
+    LISTED_BYTES,
+    Counted,
+    Listed,
+    Part,
+    count_part,
+    first_parts,
+    list_part,
+    unpacked_grids,
+)
+from sudoku_encode.search.remaining import narrowed
+
+# How many parts a puzzle has at first, however many workers there are: so the parts are the same everywhere.
+N_FIRST = 64
+# For how many seconds a part is counted: while few wait, so that there are soon parts for all workers; and else.
+SHORT_SECONDS, LONG_SECONDS = 1.0, 20.0
+# How many bytes of solutions may wait until those of the parts before have come.
+_WAITING_BYTES = 1 << 27
+_Countings = Parts[Part, tuple[Part, float], Counted]
+_Listings = Parts[Part, tuple[Part, int, int], Listed]
+
+
+def count_in_parts(
+    puzzle: Puzzle,
+    tick: Callable[[], None],
+    pool: Pool,
+    *,
+    memory: int | None = None,
+    first: list[Part] | None = None,
+    earlier: Mapping[Number, Counted] | None = None,
+    keep: Callable[[Number, Counted], None] | None = None,
+) -> Count:
+    """Count the solutions of a puzzle in parts that share none.
+
+    Args:
+        puzzle: on a board of up to 64 values.
+        tick: called some times a second; it may raise Stopped.
+        pool: where the parts are counted.
+        memory: how many bytes a part may take.
+        first: the parts to begin with; by default `first_parts`.
+        earlier: what is known of parts already.
+        keep: called with what becomes known of a part, so that another run can go on.
+
+    Returns:
+        How many there are; at least so many, where a part has no answer, `tick` raised Stopped, or after Ctrl-C.
+
+    Raises:
+        Died: all workers are lost, and what is known is kept.
+        Stopped: by `keep`.
+    """
+    work = Work(partial(count_part, puzzle, memory), _counted_for, partial(_wrong_count, puzzle))
+    parts: _Countings = Parts(work, first_parts(puzzle, N_FIRST) if first is None else first, earlier)
+    total, missing = 0, ""
+    try:
+        for number, found in parts.answers(pool, tick):
+            if isinstance(found, Stopped):
+                missing = missing or f"part {as_text(number)}: {found}"
+                if not isinstance(found, Died):
+                    break
+                continue
+            total += found.value
+            if keep is not None and number not in parts.earlier:
+                keep(number, found)
+            emit(Progress.of_solutions(total, parts.in_words()))
+    except (Stopped, KeyboardInterrupt) as reason:
+        if keep is not None and isinstance(reason, Died):
+            raise
+        missing = stop_reason(reason)
+    return Count(total, not missing, missing)
+
+
+def _counted_for(number: Number, part: Part, few: bool) -> tuple[Part, float]:
+    return part, SHORT_SECONDS if few else LONG_SECONDS
+
+
+def _wrong_count(puzzle: Puzzle, number: Number, part: Part, counted: Counted) -> str:
+    """Say why this cannot be the count of a part; an empty string where it can."""
+    if not isinstance(counted, Counted) or type(counted.value) is not int or counted.value < 0:
+        return "what came back is no count"
+    return _wrong_left(puzzle, part, counted.left)
+
+
+def _wrong_left(puzzle: Puzzle, part: Part, left: list[Part]) -> str:
+    """Say why these cannot be what is left of a part: they share solutions, or have others."""
+    if not left:
+        return ""
+    try:
+        whole = _boards(puzzle, part)
+        mine = np.concatenate([_boards(puzzle, child) for child in left])
+    except (FormatError, TypeError, AttributeError, ValueError) as error:
+        return f"what came back as left is no part: {error}"
+    if not all((~whole & board).any(axis=(1, 2)).sum() < len(whole) for board in mine):
+        return "what came back as left is no part of it"
+    # Two boards share no solution where a cell has no candidate in both.
+    for at, board in enumerate(mine[:-1]):
+        if (board & mine[at + 1 :]).any(axis=2).all(axis=1).any():
+            return "what came back as left shares solutions"
+    return ""
+
+
+def _boards(puzzle: Puzzle, part: Part) -> Bools:
+    return np.array([board.candidates for board in part.unpacked(puzzle.geometry)])
+
+
+class ListedPart(NamedTuple):
+    """Some solutions of a puzzle, all checked.
+
+    Attributes:
+        number: of the part, such as `17.2`; parts come in the order of their numbers.
+        grids: uint8 (m, n_cells).
+    """
+
+    number: str
+    grids: Grids
+
+
+def listed_parts(
+    puzzle: Puzzle, pool: Pool, tick: Callable[[], None], *, most: int | None = None, memory: int | None = None
+) -> Iterator[ListedPart]:
+    """Yield all solutions of a puzzle, part by part in an order that the puzzle alone decides, each checked.
+
+    Args:
+        puzzle: on a board of up to 64 values.
+        pool: where the parts are listed.
+        tick: called some times a second; it may raise Stopped.
+        most: how many solutions are wanted: then a part has no more.
+        memory: how many bytes a part may take.
+
+    Raises:
+        Stopped: by `tick`; a part has no answer. Parts before it have been yielded.
+    """
+    ready = _Ready()
+    size = LISTED_BYTES // puzzle.geometry.n_cells * (2 if puzzle.geometry.n_values <= 16 else 1)
+    item = partial(_listed_for, min(max(1, size), most or size))
+    work = Work(partial(list_part, puzzle, memory), item, partial(_wrong_list, puzzle), ready.held)
+    parts: _Listings = Parts(work, first_parts(puzzle, N_FIRST))
+    ready.next = [(at,) for at in range(parts.n_known, 0, -1)]
+    found = 0
+    for number, answer in parts.answers(pool, tick):
+        ready.take(number, answer)
+        while (listed := ready.first()) is not None:
+            name, one = listed
+            if isinstance(one, Stopped):
+                raise type(one)(f"part {as_text(name)}: {one}")
+            grids = unpacked_grids(one.grids, puzzle.geometry, sum(one.numbers))
+            found += len(grids)
+            if len(grids):
+                yield ListedPart(as_text(name), grids)
+        emit(Progress.of_solutions(found, parts.in_words()))
+
+
+class _Ready:
+    """Answers that wait until those of the parts before them have come.
+
+    Attributes:
+        next: the parts that come next, the first of them last.
+    """
+
+    def __init__(self) -> None:
+        self.next: list[Number] = []
+        self._waiting: dict[Number, Listed | Stopped] = {}
+        self._n_bytes = 0
+
+    def held(self, number: Number) -> bool:
+        """Say whether a part should wait, since much waits already and it is not the next."""
+        return self._n_bytes > _WAITING_BYTES and number != self.next[-1]
+
+    def take(self, number: Number, answer: Listed | Stopped) -> None:
+        """Keep the answer for a part until its turn."""
+        self._waiting[number] = answer
+        self._n_bytes += 0 if isinstance(answer, Stopped) else len(answer.grids)
+
+    def first(self) -> tuple[Number, Listed | Stopped] | None:
+        """Return the part that comes next with its answer, if that is there."""
+        if not self.next or self.next[-1] not in self._waiting:
+            return None
+        number = self.next.pop()
+        answer = self._waiting.pop(number)
+        if not isinstance(answer, Stopped):
+            self._n_bytes -= len(answer.grids)
+            self.next += [(*number, at) for at in range(len(answer.left), 0, -1)]
+        return number, answer
+
+
+def _listed_for(most: int, number: Number, part: Part, few: bool) -> tuple[Part, int, int]:
+    # By its number, and not by how many wait: the parts must be the same whatever the workers.
+    return part, most, FIRST_CALLS if len(number) < 2 else CALLS
+
+
+def _wrong_list(puzzle: Puzzle, number: Number, part: Part, listed: Listed) -> str:
+    """Say why these cannot be solutions of a part; an empty string where they can."""
+    try:
+        boards = [board.candidates for board in part.unpacked(puzzle.geometry)]
+        numbers = listed.numbers
+        if len(numbers) != len(boards) or any(type(one) is not int or one < 0 for one in numbers):
+            return "what came back is no list of solutions"
+        grids = unpacked_grids(listed.grids, puzzle.geometry, sum(numbers))
+        check(puzzle, grids)
+    except InternalError as error:
+        return str(error)
+    except (FormatError, TypeError, AttributeError, ValueError) as error:
+        return f"what came back is no list of solutions: {error}"
+    start = 0
+    for candidates, n_grids in zip(boards, numbers, strict=True):
+        if not_allowed(narrowed(puzzle, candidates), grids[start : start + n_grids]).any():
+            return "a solution is of another part"
+        start += n_grids
+    if len(np.unique(_hashes(grids))) < len(grids):
+        return "a solution came twice"
+    if wrong := _wrong_left(puzzle, part, listed.left):
+        return wrong
+    for child in listed.left:
+        for board in child.unpacked(puzzle.geometry):
+            if len(_within(grids, board.candidates)):
+                return "a solution is of a part that is left"
+    return ""
+
+
+def _hashes(grids: Grids) -> "np.ndarray[tuple[int], np.dtype[np.uint64]]":
+    """Return a number for each grid: of two different ones it is the same about once in 2**64 cases."""
+    factors = np.random.default_rng(0).integers(1, 2**63, grids.shape[1], np.uint64) * np.uint64(2) + np.uint64(1)
+    mixed = np.zeros(len(grids), np.uint64)
+    for column, factor in zip(grids.T, factors, strict=True):
+        mixed = (mixed ^ column) * factor
+        mixed ^= mixed >> np.uint64(29)
+    return mixed
+
+
+def _within(grids: Grids, candidates: Candidates) -> "np.ndarray[tuple[int], np.dtype[np.intp]]":
+    """Return which grids a board allows, by their rows."""
+    rows = np.arange(len(grids))
+    # Cells with few candidates exclude the most, so that hardly any grid is looked at in more than some of them.
+    for cell in np.argsort(candidates.sum(axis=1), kind="stable"):
+        if not len(rows):
+            break
+        rows = rows[candidates[cell][grids[rows, cell] - 1]]
+    return rows
