@@ -59,7 +59,7 @@ class Row(NamedTuple):
         tasks: how many tasks the scheduler had.
         again: how often one was sent to a worker again.
         same: whether the output is that of the command without an executor.
-        says: the last line on standard error, where that is not so.
+        says: the last line on standard error, where that is not so; whether it ended before anything was killed.
     """
 
     command: str
@@ -100,12 +100,13 @@ def trial(
     shutil.rmtree(folder, ignore_errors=True)
     first = Run(name, command, folder / "here", None)
     first.follow(None, 0, rng)
-    expected, seconds = contents(first.out), first.seconds
+    expected, worked = contents(first.out), first.seconds / n_workers
     yield first.row("here", expected)
     for disturbance in under:
         with Cluster(folder / f"{disturbance}-cluster", n_workers) as cluster:
             run = Run(name, command, folder / disturbance, cluster)
-            run.follow(disturbance, kills, rng, seconds)
+            run.follow(disturbance, kills, rng, worked)
+            worked = min(worked, run.worked)
             yield run.row(disturbance, expected, first.status)
 
 
@@ -115,6 +116,7 @@ class Run:
     Attributes:
         out: the folder of its output.
         seconds: how long it took.
+        worked: how long it took from its first task on.
         kills: how often something was killed.
         status: its exit status.
     """
@@ -127,7 +129,8 @@ class Run:
         self.command = [word.format(**words) for word in command]
         if cluster is not None:
             self.command += ["--executor", cluster.executor]
-        self.seconds, self.kills, self.status = 0.0, 0, 0
+        self.is_early = False
+        self.seconds, self.worked, self.kills, self.status = 0.0, 0.0, 0, 0
 
     def follow(self, disturbance: str | None, kills: int, rng: random.Random, seconds: float = 0.0) -> None:
         """Run the command to its end, and disturb it.
@@ -136,12 +139,12 @@ class Run:
             disturbance: of UNDER; None where there is no cluster.
             kills: how many workers are killed at most.
             rng: decides when, and which.
-            seconds: about how long the command takes: what is killed once is killed in the first half of that.
+            seconds: about how long the command takes from its first task on: what is killed is killed in that time.
         """
         begun = time.monotonic()
         process = self._begin()
         wanted = kills if disturbance == "workers" else int(disturbance in ("client", "scheduler"))
-        due = float("inf")
+        first = due = float("inf")
         while process.poll() is None:
             time.sleep(_LOOK_SECONDS)
             now = time.monotonic()
@@ -150,20 +153,15 @@ class Run:
             if self.cluster is None:
                 continue
             self.cluster.keep_workers()
-            if self.kills >= wanted:
-                continue
-            if due == float("inf"):
+            if first == float("inf") and self.cluster.tasks:
                 # What comes before the first task is only to load the program.
-                if self.cluster.tasks:
-                    due = now + self._wait(rng, wanted, seconds)
-            elif now >= due:
+                first, due = now, now + rng.uniform(0, seconds / max(wanted, 1))
+            if self.kills < wanted and now >= due:
                 process = self._disturb(disturbance or "", process, rng)
-                due = now + self._wait(rng, wanted, seconds)
-        self.seconds, self.status = time.monotonic() - begun, process.returncode
-
-    def _wait(self, rng: random.Random, wanted: int, seconds: float) -> float:
-        assert self.cluster is not None
-        return rng.uniform(0, seconds / self.cluster.n_workers / wanted)
+                due = now + rng.uniform(0, seconds / wanted)
+        ended = time.monotonic()
+        self.seconds, self.worked, self.status = ended - begun, max(ended - first, 0.0), process.returncode
+        self.is_early = self.kills == 0 < wanted
 
     def _disturb(self, what: str, process: "subprocess.Popen[bytes]", rng: random.Random) -> "subprocess.Popen[bytes]":
         """Kill something; return the process of the command, which may be another one then."""
@@ -198,6 +196,8 @@ class Run:
         found = contents(self.out)
         same = found == expected and self.status == status and bool(found)
         says = "" if same else f"{differing(found, expected)} {self._last_line()}".strip()
+        if self.is_early:
+            says = f"it ended before anything was killed; {says}".removesuffix("; ")
         again = sum(sent.values()) - len(sent)
         return Row(self.name, under, round(self.seconds, 1), self.kills, self.status, len(sent), again, same, says)
 
