@@ -1,12 +1,12 @@
 """Solutions of a puzzle: one, all, how many, whether only one; and a published method at work."""
 
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor
 from contextlib import AbstractContextManager, nullcontext
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_encode.api.executors import at_work_on
 from sudoku_encode.api.puzzles import Grid, PuzzleLike, as_puzzle
 from sudoku_encode.errors import Stopped
 from sudoku_encode.methods import asking, calls
@@ -17,6 +17,7 @@ from sudoku_encode.puzzles.step import Step
 from sudoku_encode.run.counting import Count
 from sudoku_encode.run.events import Event, observed, observing
 from sudoku_encode.run.limits import Limits
+from sudoku_encode.run.pools import ExecutorLike
 
 OnEvent = Callable[[Event], None]
 _NO_LIMITS, _NO_OPTIONS = Limits(), Options()
@@ -128,7 +129,7 @@ def count(
     limits: Limits = _NO_LIMITS,
     options: Options = _NO_OPTIONS,
     on_event: OnEvent | None = None,
-    executor: Executor | None = None,
+    executor: ExecutorLike | None = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
 ) -> Count:
@@ -140,7 +141,8 @@ def count(
         limits: of solutions, time and memory.
         options: what else is chosen.
         on_event: observes what happens meanwhile.
-        executor: where a puzzle that takes long is counted in parts; by default threads.
+        executor: where it is counted instead, in parts if that takes long: an Executor, a text such as `processes:8`,
+            or a function that makes one.
         board: where the text or the array does not say it.
         rules: to keep.
 
@@ -151,8 +153,8 @@ def count(
     Count(value=72, complete=True, stopped='')
     """
     asked = as_puzzle(puzzle, board, rules)
-    with _observing(on_event):
-        return asking.count(asked, method, limits, options, executor)
+    with _observing(on_event), at_work_on(executor) as pool:
+        return asking.count(asked, method, limits, options, pool)
 
 
 def is_unique(

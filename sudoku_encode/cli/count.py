@@ -38,12 +38,15 @@ def command(
 
     A file that is written with -o is called FILE.part until all puzzles are done. A run that was stopped goes on with
     --resume, with the same puzzles and options; that needs --json or --csv, since bare numbers do not say their puzzle.
+    With --executor a puzzle that takes long is counted in parts. Those that are done are in FILE.parts until it has its
+    record, so that --resume goes on with the others, on whatever executor.
     """
     from sudoku_encode.methods.calls import find
     from sudoku_encode.methods.question import Question
 
     source, outcome, form = PuzzleInput(given), Outcome(), options.record_form(as_json, as_csv)
-    question = Question(method, limits.limits(limit), solver.options(), pool=work.pool())
+    parts_file = to_file.parts_file(work)
+    question = Question(method, limits.limits(limit), solver.options(), pool=work.pool(), parts_file=parts_file)
     if find(method).finds == "estimate":
         question.options.for_method(find(method))
         if to_file.output != "-" or to_file.resume or any(work.given.values()):
@@ -68,7 +71,7 @@ def command(
         choices.clear()
         return chosen
 
-    with to_file.opened(source.inputs) as journal:
+    with to_file.opened(source.inputs, parts_file) as journal:
         Records(source, outcome, False, form, None, journal).write_all(source.located(), question, observe, chosen)
     raise typer.Exit(outcome.status(source))
 

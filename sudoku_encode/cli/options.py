@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from contextvars import ContextVar
 from functools import wraps
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_type_hints
 
 import typer
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from sudoku_encode.run.limits import Limits
     from sudoku_encode.run.pools import Pool
     from sudoku_encode.storage.journal import Results
+    from sudoku_encode.storage.parts_file import PartsFile
 
 from sudoku_encode.formula.table import AT_MOST_ONE
 from sudoku_encode.run.limits import MAX_PROCESSES, MAX_SECONDS
@@ -232,8 +234,23 @@ class OutputOptions(NamedTuple):
     output: Output = "-"
     resume: Resume = False
 
-    def opened(self, inputs: Iterable[str]) -> "AbstractContextManager[Results | None]":
+    def parts_file(self, work: "WorkOptions") -> "PartsFile | None":
+        """Return the file beside that of the records that keeps the parts of a puzzle while it is counted elsewhere."""
+        from sudoku_encode.storage.journal import can_be_resumed
+        from sudoku_encode.storage.parts_file import PartsFile
+
+        if work.executor is None or not can_be_resumed(self.output):
+            return None
+        return PartsFile(Path(f"{self.output}.parts"), self.resume)
+
+    def opened(
+        self, inputs: Iterable[str], parts_file: "PartsFile | None" = None
+    ) -> "AbstractContextManager[Results | None]":
         """Open the file that records are put into; None for standard output.
+
+        Args:
+            inputs: what is read.
+            parts_file: while it is there, an empty file of records is kept too, since a run can go on.
 
         Raises:
             SudokuError: it is one of the inputs, or as `journal.results`.
@@ -243,8 +260,8 @@ class OutputOptions(NamedTuple):
         from sudoku_encode.storage.journal import results
         from sudoku_encode.storage.outputs import refuse_inputs
 
-        refuse_inputs(inputs, self.output, f"{self.output}.part")
-        return results(self.output, self.resume)
+        refuse_inputs(inputs, self.output, f"{self.output}.part", f"{self.output}.parts")
+        return results(self.output, self.resume, parts_file)
 
 
 class WorkOptions(NamedTuple):

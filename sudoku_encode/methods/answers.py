@@ -108,7 +108,7 @@ def _asked(
     """Yield the numbers of puzzles with their counts, with a solution if one was wanted, and the seconds that took."""
     method, limits, options = question.method, question.limits, question.options
     if not question.solve:
-        counted = asking.count_each(puzzles, method, limits, options, on_event, question.pool)
+        counted = asking.count_each(puzzles, method, limits, options, on_event, question.pool, question.parts_file)
         for (number, _), count, seconds in counted:
             yield number, count, None, seconds
         return

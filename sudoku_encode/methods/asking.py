@@ -4,12 +4,14 @@ With a limit on time or memory the method works in a process of its own, which i
 `each_...` it always does, and what a library does to its process costs no other puzzle its answer.
 """
 
+import time
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import lru_cache, partial
 from importlib import import_module
 from typing import TYPE_CHECKING, TypeVar
 
-from sudoku_encode.errors import MethodError, Stopped
+from sudoku_encode.errors import Stopped
 from sudoku_encode.methods import calls
 from sudoku_encode.methods.options import Options
 from sudoku_encode.methods.returned import wrong_listing, wrong_solution
@@ -19,18 +21,17 @@ from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.puzzles.step import Step
 from sudoku_encode.run import kernels
 from sudoku_encode.run.child import stream
-from sudoku_encode.run.counting import Count, tally
+from sudoku_encode.run.counting import IN_PARTS, INTERRUPTED, Count, tally
 from sudoku_encode.run.each import Usable, each, one_by_one
 from sudoku_encode.run.each_here import allowed_seconds
-from sudoku_encode.run.events import Event, Found, Progress, emit
+from sudoku_encode.run.events import Event, Observer, Progress, emit, observing
 from sudoku_encode.run.limits import Limits
 from sudoku_encode.run.pools import ONE, Pool
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
     from sudoku_encode.methods.first import Answer
     from sudoku_encode.solvers.approxmc import Estimate
+    from sudoku_encode.storage.parts_file import PartsFile
 
 R = TypeVar("R")
 # A puzzle with its number, for the caller.
@@ -53,14 +54,13 @@ def count(
     method: str = "auto",
     limits: Limits = _NO_LIMITS,
     options: Options = _NO_OPTIONS,
-    executor: "Executor | None" = None,
+    pool: Pool = ONE,
 ) -> Count:
     """Count the solutions of a puzzle; see `calls.count`, which says what is raised."""
-    if executor is not None and limits.memory is not None:
-        raise MethodError("a limit on memory does not hold where an executor counts; leave one of them out")
-    if not limits.need_a_process or executor is not None:
-        return calls.count(puzzle, method, limits.start(), options, executor)
-    ((_, found, _),) = count_each([(1, puzzle)], method, limits, options)
+    calls.fitting(puzzle, method, options)
+    if pool.is_here and not limits.need_a_process:
+        return calls.count(puzzle, method, limits.start(), options)
+    ((_, found, _),) = count_each([(1, puzzle)], method, limits, options, pool=pool)
     return found
 
 
@@ -96,18 +96,41 @@ def count_each(
     options: Options,
     on_event: OnEvent | None = None,
     pool: Pool = ONE,
+    parts_file: "PartsFile | None" = None,
 ) -> Iterator[tuple[Numbered, Count, float]]:
     """Yield each puzzle with the number of its solutions, as far as it is known, and the seconds that took.
 
-    The pool is where they are counted.
+    The pool is where they are counted; where that is not here, what takes long is counted there in parts, if the method
+    is `search` or chooses it, and the file keeps what is known of them.
     """
-    answer = partial(_count, method, limits, options)
-    yield from _counts(puzzles, method, limits, answer, on_event, pool)
+    in_parts = not pool.is_here and calls.find(method).spreads
+    answer = partial(_count, method, limits, options, in_parts)
+    for item, known, seconds in _counts(puzzles, method, limits, answer, on_event, pool):
+        if known.stopped != IN_PARTS:
+            yield item, known, seconds
+            continue
+        from sudoku_encode.methods.in_parts import counted
+
+        begun = time.monotonic()
+        with counted(*item, method, _rest(limits, seconds), pool, parts_file, _for(item, on_event)) as found:
+            yield item, found, seconds + time.monotonic() - begun
+        if found.stopped == INTERRUPTED:
+            raise KeyboardInterrupt
+
+
+def _rest(limits: Limits, seconds: float) -> Limits:
+    """Return what is left of some limits after some seconds."""
+    return limits if limits.seconds is None else replace(limits, seconds=max(0.0, limits.seconds - seconds))
+
+
+def _for(item: Numbered, on_event: OnEvent | None) -> Observer:
+    """Return what observes the events of a puzzle."""
+    return emit if on_event is None else partial(on_event, item)
 
 
 # What works in other processes is a function of a module, and a partial of one: a closure cannot be sent to them.
-def _count(method: str, limits: Limits, options: Options, item: Numbered) -> Count:
-    return calls.count(item[1], method, limits.start(), options)
+def _count(method: str, limits: Limits, options: Options, in_parts: bool, item: Numbered) -> Count:
+    return calls.count(item[1], method, limits.start(), options, in_parts)
 
 
 def list_each(
@@ -120,17 +143,28 @@ def list_each(
     pool: Pool = ONE,
 ) -> Iterator[tuple[Numbered, Count, float]]:
     """Emit all solutions of each puzzle as `Found`, and yield it as `count_each` does."""
-    answer = partial(_list, method, limits, options, repeatable)
-    yield from _counts(puzzles, method, limits, answer, on_event, pool, wrong_listing)
+    in_parts = not pool.is_here and calls.find(method).spreads
+    answer = partial(_list, method, limits, options, repeatable, in_parts)
+    for item, known, seconds in _counts(puzzles, method, limits, answer, on_event, pool, wrong_listing):
+        if known.stopped != IN_PARTS:
+            yield item, known, seconds
+            continue
+        from sudoku_encode.methods.in_parts import listed
+
+        begun = time.monotonic()
+        with observing(_for(item, on_event)):
+            found = listed(item[1], _rest(limits, seconds), pool)
+        yield item, found, seconds + time.monotonic() - begun
+        if found.stopped == INTERRUPTED:
+            raise KeyboardInterrupt
 
 
-def _list(method: str, limits: Limits, options: Options, repeatable: bool, item: Numbered) -> Count:
-    def emitted() -> Iterator[Grids]:
-        for batch in calls.solutions(item[1], method, limits.start(), options, repeatable):
-            emit(Found(batch))
-            yield batch
+def _list(method: str, limits: Limits, options: Options, repeatable: bool, in_parts: bool, item: Numbered) -> Count:
+    from sudoku_encode.methods.in_parts import emitted, list_at_once
 
-    return tally(emitted())
+    if in_parts and (found := list_at_once(method, limits, options, item)) is not None:
+        return found
+    return tally(emitted(calls.solutions(item[1], method, limits.start(), options, repeatable)))
 
 
 def _counts(

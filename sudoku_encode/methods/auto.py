@@ -11,7 +11,6 @@ first, so that only what it does not finish soon waits for the compiler. Where n
 
 import time
 from collections.abc import Iterator
-from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
@@ -26,7 +25,7 @@ from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run import kernels
 from sudoku_encode.run.child import stream
 from sudoku_encode.run.cores import cores
-from sudoku_encode.run.counting import INTERRUPTED, Count, count_or_stopped, tally
+from sudoku_encode.run.counting import IN_PARTS, INTERRUPTED, Count, count_or_stopped, tally
 from sudoku_encode.run.events import Chose, emit
 from sudoku_encode.run.limits import Deadline
 from sudoku_encode.search import parallel
@@ -64,7 +63,7 @@ def count(
     reduction: str | None = None,
     amo: str | None = None,
     sat_solver: str | None = None,
-    executor: Executor | None = None,
+    in_parts: bool = False,
 ) -> Count:
     """Count the solutions of a puzzle by the method that fits it; events say which, and why.
 
@@ -74,12 +73,9 @@ def count(
         reduction: of `sat`, where that is chosen.
         amo: of `sat`, where that is chosen.
         sat_solver: of `sat`, where that is chosen.
-        executor: where a long search is spread; then `search` counts, whatever an estimate says.
+        in_parts: whether the caller counts in parts what `search` takes long for: then it is stopped by IN_PARTS.
     """
     board, options = puzzle.geometry, Options(reduction, amo, sat_solver)
-    if executor is not None and not search.unsupported_reason(board):
-        emit(Chose("search", "in parts that the executor runs"))
-        return count_or_stopped(lambda: parallel.count(puzzle, deadline, executor))
     if search.unsupported_reason(board):
         return tally(solutions(puzzle, deadline, reduction, amo, sat_solver))
     if missing := search.missing(board):
@@ -91,10 +87,10 @@ def count(
     if _is_final(early, deadline):
         emit(Chose("search", f"which ended within {_in_words(first)}" if early.complete else ""))
         return early
-    return _count_by_estimate(puzzle, deadline, options)
+    return _count_by_estimate(puzzle, deadline, options, in_parts)
 
 
-def _count_by_estimate(puzzle: Puzzle, deadline: Deadline, options: Options) -> Count:
+def _count_by_estimate(puzzle: Puzzle, deadline: Deadline, options: Options, in_parts: bool) -> Count:
     """Count, after a moment of search has not, by the method that suits the estimated number of solutions."""
     try:
         guess = search.estimate(puzzle, _PROBES, 0, deadline)
@@ -124,6 +120,9 @@ def _count_by_estimate(puzzle: Puzzle, deadline: Deadline, options: Options) -> 
         if guess.solutions <= _BLOCKABLE_SOLUTIONS:
             emit(Chose("sat", about))
             return tally(_by_sat(puzzle, deadline, options))
+    if in_parts:
+        emit(Chose("search in parts", about))
+        return Count(0, False, IN_PARTS)
     emit(Chose(f"search on {cores()} cores", about))
     return count_or_stopped(partial(parallel.count_parts, puzzle, deadline))
 

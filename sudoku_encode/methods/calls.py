@@ -21,8 +21,6 @@ from sudoku_encode.run.counting import Count, checked, count_or_stopped, tally
 from sudoku_encode.run.limits import Deadline
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
     from sudoku_encode.solvers.approxmc import Estimate
 
 _NO_DEADLINE, _NO_OPTIONS = Deadline(), Options()
@@ -103,7 +101,7 @@ def count(
     method: str = "auto",
     deadline: Deadline = _NO_DEADLINE,
     options: Options = _NO_OPTIONS,
-    executor: "Executor | None" = None,
+    in_parts: bool = False,
 ) -> Count:
     """Count the solutions of a puzzle; a method that can do so does not list them, unless there is a limit on them.
 
@@ -112,7 +110,8 @@ def count(
         method: a key of METHODS.
         deadline: how far it may go.
         options: what else is chosen.
-        executor: where parts of the puzzle are counted, by a method that spreads its work; by default threads.
+        in_parts: whether the caller counts in parts what takes long: then a method that `spreads` is stopped by
+            `counting.IN_PARTS`.
 
     Raises:
         MethodError: the method cannot do this board, does not count, or does not use an option.
@@ -121,13 +120,10 @@ def count(
     chosen = fitting(puzzle, method, options)
     if chosen.finds == "estimate":
         raise MethodError(f"method {method} estimates and does not count; see `estimate`")
-    if executor is not None and not chosen.spreads:
-        able = ", ".join(name for name, other in METHODS.items() if other.spreads)
-        raise MethodError(f"method {method} does not use an executor; these do: {able}")
     limited = deadline.solutions is not None and chosen.lists
     if not chosen.counts or puzzle.geometry.oversized_unit or limited:
         return tally(solutions(puzzle, method, deadline, options))
-    spread = {"executor": executor} if executor is not None else {}
+    spread = {"in_parts": True} if in_parts and chosen.spreads else {}
     counting = partial(chosen.functions.count, puzzle, deadline, **chosen.arguments, **options.chosen, **spread)
     found = count_or_stopped(counting)
     if deadline.solutions is not None and found.value >= deadline.solutions:

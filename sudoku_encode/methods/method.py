@@ -49,7 +49,7 @@ class Method(NamedTuple):
         options: those of `Options` that it uses.
         compiled: its first use on a machine compiles it, which takes seconds.
         loads: libraries that it uses and that take long to load.
-        spreads: its `count` takes an `executor`, and shares the work out to it.
+        spreads: its `count` takes `in_parts`: then it is stopped by IN_PARTS where `search.in_parts` should go on.
         package: the optional package that it needs, of the extra `counters`.
         together_up_to: on boards with up to this number of candidates it solves many puzzles together.
         together_options: those of `options` that it takes then.

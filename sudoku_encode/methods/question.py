@@ -12,6 +12,7 @@ from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run.counting import Count
 from sudoku_encode.run.limits import Limits
 from sudoku_encode.run.pools import ONE, Pool
+from sudoku_encode.storage.parts_file import PartsFile
 
 
 class Question(NamedTuple):
@@ -23,6 +24,7 @@ class Question(NamedTuple):
         options: of the method.
         solve: whether a solution is wanted, and not their number.
         pool: where the work is done, and how many puzzles are worked on at a time.
+        parts_file: keeps what is known of a puzzle that is counted in parts.
     """
 
     method: str
@@ -30,6 +32,7 @@ class Question(NamedTuple):
     options: Options
     solve: bool = False
     pool: Pool = ONE
+    parts_file: PartsFile | None = None
 
     @property
     def limit(self) -> int | None:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 OUT_OF_MEMORY = "out of memory"
 INTERRUPTED = "interrupted"
+# Why a count that takes long has no answer yet: its caller goes on with it.
+IN_PARTS = "it takes long, and is done in parts"
 
 
 @dataclass(frozen=True, repr=False)

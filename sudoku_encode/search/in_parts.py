@@ -14,7 +14,7 @@ import numpy as np
 from sudoku_encode.errors import Died, FormatError, InternalError, Stopped
 from sudoku_encode.puzzles.arrays import Bools
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle, check, not_allowed
-from sudoku_encode.run.counting import Count
+from sudoku_encode.run.counting import Count, stop_reason
 from sudoku_encode.run.events import Progress, emit
 from sudoku_encode.run.parts import Number, Parts, Work, as_text
 from sudoku_encode.run.pools import Pool
@@ -50,7 +50,7 @@ def count_in_parts(
     memory: int | None = None,
     first: list[Part] | None = None,
     earlier: Mapping[Number, Counted] | None = None,
-    keep: Callable[[Number, Counted], None] = lambda number, counted: None,
+    keep: Callable[[Number, Counted], None] | None = None,
 ) -> Count:
     """Count the solutions of a puzzle in parts that share none.
 
@@ -61,10 +61,14 @@ def count_in_parts(
         memory: how many bytes a part may take.
         first: the parts to begin with; by default `first_parts`.
         earlier: what is known of parts already.
-        keep: called with what becomes known of a part.
+        keep: called with what becomes known of a part, so that another run can go on.
 
     Returns:
-        How many there are; at least so many, where a part has no answer, or `tick` raised Stopped.
+        How many there are; at least so many, where a part has no answer, `tick` raised Stopped, or after Ctrl-C.
+
+    Raises:
+        Died: all workers are lost, and what is known is kept.
+        Stopped: by `keep`.
     """
     work = Work(partial(count_part, puzzle, memory), _counted_for, partial(_wrong_count, puzzle))
     parts: _Countings = Parts(work, first_parts(puzzle, N_FIRST) if first is None else first, earlier)
@@ -77,11 +81,13 @@ def count_in_parts(
                     break
                 continue
             total += found.value
-            if number not in parts.earlier:
+            if keep is not None and number not in parts.earlier:
                 keep(number, found)
             emit(Progress.of_solutions(total, parts.in_words()))
-    except Stopped as reason:
-        missing = str(reason)
+    except (Stopped, KeyboardInterrupt) as reason:
+        if keep is not None and isinstance(reason, Died):
+            raise
+        missing = stop_reason(reason)
     return Count(total, not missing, missing)
 
 

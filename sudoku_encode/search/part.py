@@ -51,6 +51,11 @@ class Part(NamedTuple):
         """Return a part of some boards."""
         return cls(packed([board.candidates for board in boards]), tuple(board.times for board in boards))
 
+    @classmethod
+    def of_puzzle(cls, puzzle: Puzzle) -> "Part":
+        """Return a whole puzzle as a part."""
+        return cls.of([_Board(puzzle.candidates, 1)])
+
     def unpacked(self, geometry: Geometry) -> "list[_Board]":
         """Return its boards.
 
@@ -102,7 +107,7 @@ class _Over(Exception):
 
 def first_parts(puzzle: Puzzle, n_parts: int) -> list[Part]:
     """Return at least so many parts that have all solutions of a puzzle between them, or all that there are."""
-    return [Part.of([_Board(part.candidates, 1)]) for part in search.split(puzzle, n_parts)]
+    return [Part.of_puzzle(part) for part in search.split(puzzle, n_parts)]
 
 
 def count_part(puzzle: Puzzle, memory: int | None, item: tuple[Part, float]) -> Counted:

@@ -18,6 +18,7 @@ from sudoku_encode.errors import Stopped, SudokuError
 from sudoku_encode.storage.files import SUFFIXES, writing
 from sudoku_encode.storage.locks import lock
 from sudoku_encode.storage.outputs import PartFile, special, unwritable
+from sudoku_encode.storage.parts_file import PartsFile
 
 # Of a journal that is resumed all lines are read into memory, if they are asked for; more bytes are refused.
 _MAX_BYTES = 1 << 28
@@ -150,6 +151,7 @@ class Journal:
     Args:
         path: the file. While it is not finished, its name ends in `.part`.
         resume: go on with the file of an earlier run.
+        parts: a file of what is known of the next result, if there may be one.
 
     Attributes:
         complete_bytes: how many bytes the complete lines of the earlier run have.
@@ -159,8 +161,10 @@ class Journal:
         SudokuError: as `open_part`.
     """
 
-    def __init__(self, path: Path, resume: bool) -> None:
-        self.path = path
+    def __init__(self, path: Path, resume: bool, parts: PartsFile | None = None) -> None:
+        self.path, self.parts = path, parts
+        if parts is not None:
+            parts.refuse_earlier()
         self.file, self.untouched = open_part(path, resume)
         self.complete_bytes = self._complete_bytes()
         self.has_partial_line, self.finished = self.complete_bytes < self.file.size, False
@@ -214,7 +218,11 @@ class Journal:
 
     def advice(self, resumable: bool = True) -> str:
         """Say how to go on, where there is a file to resume; else return an empty string."""
-        return f"; {advice(self.file, self._name, resumable)}" if self.file.size else ""
+        return f"; {advice(self.file, self._name, resumable)}" if self._has_results else ""
+
+    @property
+    def _has_results(self) -> bool:
+        return bool(self.file.size) or (self.parts is not None and self.parts.path.exists())
 
     @property
     def _name(self) -> Path:
@@ -229,6 +237,8 @@ class Journal:
         self._cut_partial_line()
         finish(self.file, self.path)
         self.finished = True
+        if self.parts is not None:
+            self.parts.remove()
 
     def discard(self) -> None:
         """Remove the file: nothing in it is worth going on with."""
@@ -250,7 +260,7 @@ class Journal:
             pass
         elif self.untouched:
             restore_name(self.file, self.path)
-        elif not self.file.size:
+        elif not self._has_results:
             # There is nothing to resume, for instance after bad input.
             self.file.remove()
         self.file.close()
@@ -293,18 +303,28 @@ class ResultStream:
 Results = Journal | ResultStream
 
 
-def results(output: str, resume: bool) -> AbstractContextManager[Results | None]:
+def can_be_resumed(output: str) -> bool:
+    """Say whether what `-o` names is a plain file, which a later run can go on with."""
+    path = Path(output)
+    return output != "-" and not special(path) and path.suffix not in SUFFIXES
+
+
+def results(output: str, resume: bool, parts: PartsFile | None = None) -> AbstractContextManager[Results | None]:
     """Open what `-o` names to put results into; None for `-`, standard output.
+
+    Args:
+        output: the name.
+        resume: go on with the file of an earlier run.
+        parts: a file of what is known of the next result, if there may be one.
 
     Raises:
         SudokuError: as `open_part`; a folder; or --resume without a plain file.
     """
     path = Path(output)
-    plain = output != "-" and not special(path) and path.suffix not in SUFFIXES
-    if resume and not plain:
+    if can_be_resumed(output):
+        return Journal(path, resume, parts)
+    if resume:
         raise SudokuError(f"--resume needs a plain file after -o, not {output}")
-    if plain:
-        return Journal(path, resume)
     if output == "-":
         return nullcontext()
     if path.is_dir():

@@ -1,0 +1,178 @@
+"""A puzzle that takes long, counted or listed in parts on an executor; and a file of what is known of its parts."""
+
+import hashlib
+from base64 import b64decode, b64encode
+from binascii import Error as Base64Error
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+import numpy as np
+
+from sudoku_encode import search
+from sudoku_encode.errors import Stopped
+from sudoku_encode.methods import calls
+from sudoku_encode.methods.options import Options
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+from sudoku_encode.run.counting import IN_PARTS, INTERRUPTED, Count, checked, tally
+from sudoku_encode.run.events import Found, Observer, emit, observing
+from sudoku_encode.run.limits import Limits
+from sudoku_encode.run.parts import Number, as_text
+from sudoku_encode.run.pools import Pool
+from sudoku_encode.run.tickets import versions
+from sudoku_encode.search import in_parts
+from sudoku_encode.search.part import FIRST_CALLS, Counted, Part, first_parts, list_part, unpacked_grids
+from sudoku_encode.storage.part_journal import PartJournal, Record, header_of
+from sudoku_encode.storage.parts_file import PartsFile
+
+# The form of the file; another one is for a later version.
+_FORM = 1
+# A puzzle with more solutions is listed in parts.
+AT_ONCE_SOLUTIONS = 10_000
+
+
+@contextmanager
+def counted(
+    number: int, puzzle: Puzzle, method: str, limits: Limits, pool: Pool, file: PartsFile | None, observer: Observer
+) -> Iterator[Count]:
+    """Yield the number of solutions of a puzzle, counted in parts; when that is taken the file of its parts is removed.
+
+    Args:
+        number: of the puzzle.
+        puzzle: on a board that `search` can do.
+        method: that was asked for.
+        limits: of time and memory.
+        pool: where the parts are counted.
+        file: keeps what is known of them; None for none.
+        observer: of the events meanwhile.
+
+    Raises:
+        SudokuError: the file has other parts, is damaged, or cannot be written.
+        Died: all workers are lost, and the file keeps what they did.
+    """
+    tick = limits.start()
+    first = first_parts(puzzle, in_parts.N_FIRST)
+    if file is None:
+        with observing(observer):
+            found = in_parts.count_in_parts(puzzle, tick, pool, memory=limits.memory, first=first)
+        yield _named(found, number)
+        return
+    _remove_older(file, number)
+    with PartJournal(file.path, _header(number, puzzle, method, first)) as journal:
+        keep = _keeper(journal)
+        known = _known(journal)
+        with observing(observer):
+            found = in_parts.count_in_parts(
+                *(puzzle, tick, pool), memory=limits.memory, first=first, earlier=known, keep=keep
+            )
+        yield _named(found, number)
+        if found.stopped != INTERRUPTED:
+            journal.remove()
+
+
+def _named(found: Count, number: int) -> Count:
+    """Return a count that says the puzzle, where a part of it has no answer."""
+    if found.stopped.startswith("part "):
+        return replace(found, stopped=f"puzzle {number}, {found.stopped}")
+    return found
+
+
+def _remove_older(file: PartsFile, number: int) -> None:
+    """Remove the file of a puzzle before this one, which has its record: the run was killed between the two."""
+    file.refuse_earlier()
+    header = header_of(file.path)
+    if header is not None and isinstance(header.get("puzzle"), int) and header["puzzle"] < number:
+        file.path.unlink()
+
+
+def _header(number: int, puzzle: Puzzle, method: str, first: list[Part]) -> Record:
+    board = puzzle.geometry
+    content = hashlib.sha256(board.name.encode())
+    for array in (board.edges, puzzle.candidates):
+        content.update(np.ascontiguousarray(array).tobytes())
+    parts = hashlib.sha256()
+    for part in first:
+        parts.update(np.concatenate([one.candidates for one in part.unpacked(board)]).tobytes())
+    return {
+        "form": _FORM,
+        "puzzle": number,
+        "board": board.name,
+        "givens": " ".join(map(str, puzzle.givens.tolist())),
+        "sha256": content.hexdigest(),
+        "method": method,
+        "versions": list(versions()),
+        "first": [len(first), parts.hexdigest()],
+    }
+
+
+def _keeper(journal: PartJournal) -> Callable[[Number, Counted], None]:
+    def keep(number: Number, found: Counted) -> None:
+        left = [[b64encode(part.boards).decode(), list(part.times)] for part in found.left]
+        seconds = round(found.seconds, 3)
+        journal.put({"part": as_text(number), "count": found.value, "left": left, "seconds": seconds})
+
+    return keep
+
+
+def _known(journal: PartJournal) -> dict[Number, Counted]:
+    """Return what an earlier run knew of the parts, by their numbers.
+
+    Raises:
+        SudokuError: a record is none.
+    """
+    known: dict[Number, Counted] = {}
+    for line, record in enumerate(journal.records):
+        try:
+            number = tuple(map(int, record["part"].split(".")))
+            left = [Part(b64decode(boards, validate=True), tuple(map(int, times))) for boards, times in record["left"]]
+            known[number] = Counted(int(record["count"]), left, float(record["seconds"]))
+        except (LookupError, TypeError, ValueError, AttributeError, Base64Error) as error:
+            raise journal.fault(line, "this is no part") from error
+    return known
+
+
+def in_parts_by(method: str, puzzle: Puzzle) -> bool:
+    """Say whether a method lists and counts a puzzle in parts where that takes long."""
+    return calls.find(method).spreads and not search.unsupported_reason(puzzle.geometry)
+
+
+def list_at_once(method: str, limits: Limits, options: Options, item: tuple[int, Puzzle]) -> Count | None:
+    """Emit the solutions of a puzzle as `Found`, and count them, if `search` lists them soon.
+
+    What is soon does not depend on the machine, so that the order of the solutions does not either.
+
+    Returns:
+        How many there are; None where `search` finds none soon, and `method` may choose another one.
+
+    Raises:
+        Stopped: there are more, by IN_PARTS; or as `calls.solutions`.
+    """
+    puzzle = item[1]
+    calls.fitting(puzzle, method, options)
+    part = Part.of_puzzle(puzzle)
+    most = min(limits.solutions or AT_ONCE_SOLUTIONS, AT_ONCE_SOLUTIONS)
+    found = list_part(puzzle, None, (part, most, FIRST_CALLS))
+    grids = unpacked_grids(found.grids, puzzle.geometry, sum(found.numbers))
+    if found.left and len(grids) != limits.solutions:
+        if len(grids) or method == "search":
+            raise Stopped(IN_PARTS)
+        return None
+    listed = checked(puzzle, [grids] if len(grids) else [], limits.solutions)
+    return tally(emitted(listed))
+
+
+def emitted(batches: Iterator[Grids]) -> Iterator[Grids]:
+    """Yield batches of solutions, each of which is emitted first."""
+    for batch in batches:
+        emit(Found(batch))
+        yield batch
+
+
+def listed(puzzle: Puzzle, limits: Limits, pool: Pool) -> Count:
+    """Emit the solutions of a puzzle, listed in parts, as `Found`; return how many they are.
+
+    Solutions come in the order of the parts, which neither the executor nor the number of its workers changes.
+    """
+    deadline = limits.start()
+    parts = in_parts.listed_parts(puzzle, pool, deadline, most=limits.solutions, memory=limits.memory)
+    return tally(emitted(checked(puzzle, (part.grids for part in parts), limits.solutions)))
