@@ -140,7 +140,9 @@ def _manifest(record: dict[str, Any], path: Path) -> Manifest:
         raise FormatError("this is no manifest of all solutions: it does not list the files in order", str(path))
     found = Manifest(puzzle, str(record["method"]), record["form"], files)
     if record["solutions"] != found.solutions:
-        raise FormatError(f"{record['solutions']:,} solutions, but those of its files are {found.solutions:,}", str(path))
+        raise FormatError(
+            f"{record['solutions']:,} solutions, but those of its files are {found.solutions:,}", str(path)
+        )
     if [record["board"], record["rules"]] != [puzzle.geometry.name, list(puzzle.geometry.rule_names)]:
         raise FormatError("its board is not that of its puzzle", str(path))
     return found

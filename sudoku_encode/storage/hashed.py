@@ -46,6 +46,7 @@ class HashedFile(io.RawIOBase):
         self._file, self._hash, self._size = path.open("xb"), hashlib.sha256(), 0
 
     def writable(self) -> bool:
+        """Say that it can be written."""
         return True
 
     def write(self, data: "ReadableBuffer", /) -> int:
