@@ -8,20 +8,20 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sudoku_encode.cli import options
+from sudoku_encode.cli import options, solution_folder
 from sudoku_encode.cli.answers import Outcome, total, why_none
 from sudoku_encode.cli.printing import Printer, Shown, prefix, progress
 from sudoku_encode.cli.reading import PuzzleInput
 from sudoku_encode.cli.records import grid_texts, status
 from sudoku_encode.cli.remarks import remark
 from sudoku_encode.errors import FormatError, SudokuError
-from sudoku_encode.formats.table import TEXT_FORMATS
+from sudoku_encode.formats.table import GRID_FILES, TEXT_FORMATS
 from sudoku_encode.run.events import Chose, Event, Found, emit
-from sudoku_encode.storage.outputs import refuse_inputs, special
+from sudoku_encode.storage.outputs import is_folder, refuse_inputs, special
 
 if TYPE_CHECKING:
     from sudoku_encode.formats.entries import Located
@@ -41,6 +41,24 @@ def command(
     to: options.TextFormat = None,
     as_json: options.Json = False,
     to_file: options.OutputOptions,
+    form: Annotated[
+        str | None,
+        typer.Option(
+            help="The form of the files in a folder: "
+            + "; ".join(f"{name}, {text}" for name, text in GRID_FILES.items())
+            + f". By default {solution_folder.DEFAULT_FORM}.",
+            show_default=False,
+            **options.one_of(GRID_FILES),
+        ),
+    ] = None,
+    check: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="List nothing, and check this folder: each file, and that each grid is a solution.",
+            show_default=False,
+        ),
+    ] = None,
     work: options.WorkOptions,
 ) -> None:
     """Print all solutions of each puzzle, each once, as they are found; standard error says whether that was all.
@@ -48,9 +66,29 @@ def command(
     A file that is written with -o is called FILE.part until the run ends; its last line says whether it is complete.
     A run that was killed goes on with --resume, with the same puzzles and options.
 
+    Where -o is a folder, all solutions go to files of up to a million there, and manifest.json says which; a folder
+    that is complete can be read as a file of puzzles can.
+
     The exit status is 3 when it is not proved that there are no more, because of a limit, a time limit, Ctrl-C or a
     full disk.
     """
+    unused = solution_folder.options_of(method=method, limit=limit, to=to, as_json=as_json, solver=solver)
+    if check is not None:
+        elsewhere = {"a puzzle": bool(given.puzzles), "--board": given.board is not None, "-o": to_file.output != "-"}
+        elsewhere |= {"--resume": to_file.resume, "--form": form is not None, **work.given, **unused}
+        solution_folder.refuse(elsewhere, "--check, which lists nothing")
+        raise typer.Exit(solution_folder.check(Path(check)))
+    if is_folder(to_file.output) and to_file.output != "-":
+        solution_folder.refuse(unused, "a folder, whose solutions are listed by search")
+        wanted = solution_folder.Wanted(
+            Path(to_file.output),
+            form or solution_folder.DEFAULT_FORM,
+            to_file.resume,
+            limits.limits(),
+            work.pool(),
+        )
+        raise typer.Exit(solution_folder.write(PuzzleInput(given), wanted))
+    solution_folder.refuse({"--form": form is not None}, "a file; give -o a folder, such as all/")
     from sudoku_encode.methods.question import Question
     from sudoku_encode.run.counting import INTERRUPTED
     from sudoku_encode.storage.listing import Listing

@@ -89,7 +89,9 @@ class PuzzleInput:
         from sudoku_encode.formats.entries import n_puzzles
 
         if not all(os.path.isfile(source) for source in self.given.puzzles or ()):  # noqa: PTH113
-            return None if "-" in (self.given.puzzles or ()) else len(self.given.puzzles or "1")
+            # A folder has many, as standard input may have.
+            many = any(source == "-" or os.path.isdir(source) for source in self.given.puzzles or ())  # noqa: PTH112
+            return None if many else len(self.given.puzzles or "1")
         try:
             return sum(n_puzzles(found) for _, found in self._found())
         except SudokuError:

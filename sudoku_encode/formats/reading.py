@@ -9,9 +9,11 @@ from itertools import chain
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
+import numpy as np
+
 from sudoku_encode.errors import FormatError, short
 from sudoku_encode.formats import stream
-from sudoku_encode.formats.entries import Found, one_by_one, primed
+from sudoku_encode.formats.entries import Block, Found, one_by_one, primed
 from sudoku_encode.formats.lines import Setting
 from sudoku_encode.formats.table import ALPHABETS, TEXT_FORMATS, implementation, text_format
 from sudoku_encode.puzzles import boards
@@ -166,7 +168,7 @@ def _exists(path: Path) -> bool:
 
 def _read_file(path: Path, setting: Setting) -> Iterator[Found]:
     if path.is_dir():
-        raise FormatError("this is a directory; give a file with puzzles", setting.source)
+        return _read_folder(path, setting)
     # The suffix of a file may be the name of a format. It does not make the text one, but says which boards it has.
     suggested = TEXT_FORMATS.get(files.bare_suffix(str(path)).lower().removeprefix("."))
     if setting.format is None and suggested:
@@ -178,6 +180,22 @@ def _read_file(path: Path, setting: Setting) -> Iterator[Found]:
     except OSError as error:
         raise FormatError(f"this file cannot be read: {error.strerror}", setting.source) from error
     return primed(_closing(opened, setting), setting.source)
+
+
+def _read_folder(path: Path, setting: Setting) -> Iterator[Found]:
+    """Yield the solutions in a folder that `enumerate` wrote, as puzzles without a blank."""
+    from sudoku_encode.formats.solution_folder import givens_of, is_solution_folder
+
+    if not is_solution_folder(path):
+        raise FormatError("this is a directory; give a file with puzzles", setting.source)
+
+    def blocks() -> Iterator[Found]:
+        line = 1
+        for puzzle, grids in givens_of(path, setting):
+            yield Block(puzzle.geometry, grids, np.arange(line, line + len(grids), dtype=np.int64))
+            line += len(grids)
+
+    return primed(blocks(), setting.source)
 
 
 def _closing(opened: BinaryIO, setting: Setting) -> Iterator[Found]:

@@ -168,6 +168,13 @@ TEXT_FORMATS = Table(
 'is for 9x9 boards'
 """
 
+GRID_FILES: Mapping[str, str] = {
+    "txt": "text, a grid a line",
+    "txt.zst": "the same, packed by Zstandard",
+    "parquet": "a table with the columns puzzle and solution, for DuckDB, polars, pandas and others",
+}
+"""The forms of files with many solutions of one puzzle; `grid_files` writes and reads them."""
+
 
 def text_format(name: str) -> TextFormat:
     """Return the format of that name.

@@ -141,12 +141,31 @@ def listed_parts(
 ) -> Iterator[ListedPart]:
     """Yield all solutions of a puzzle, part by part in an order that the puzzle alone decides, each checked.
 
+    Args and errors are those of `listed_answers`. Parts without a solution are left out.
+    """
+    for number, one in listed_answers(puzzle, pool, tick, most=most, memory=memory):
+        if n_grids := sum(one.numbers):
+            yield ListedPart(as_text(number), unpacked_grids(one.grids, puzzle.geometry, n_grids))
+
+
+def listed_answers(
+    puzzle: Puzzle,
+    pool: Pool,
+    tick: Callable[[], None],
+    *,
+    most: int | None = None,
+    memory: int | None = None,
+    earlier: Mapping[Number, Listed] | None = None,
+) -> Iterator[tuple[Number, Listed]]:
+    """Yield each part of a puzzle with its solutions, checked, in an order that the puzzle alone decides.
+
     Args:
         puzzle: on a board of up to 64 values.
         pool: where the parts are listed.
         tick: called some times a second; it may raise Stopped.
         most: how many solutions are wanted: then a part has no more.
         memory: how many bytes a part may take.
+        earlier: what is known of parts already; it comes back as it is, and may be without the solutions.
 
     Raises:
         Stopped: by `tick`; a part has no answer. Parts before it have been yielded.
@@ -155,7 +174,7 @@ def listed_parts(
     size = LISTED_BYTES // puzzle.geometry.n_cells * (2 if puzzle.geometry.n_values <= 16 else 1)
     item = partial(_listed_for, min(max(1, size), most or size))
     work = Work(partial(list_part, puzzle, memory), item, partial(_wrong_list, puzzle), ready.held)
-    parts: _Listings = Parts(work, first_parts(puzzle, N_FIRST))
+    parts: _Listings = Parts(work, first_parts(puzzle, N_FIRST), earlier)
     ready.next = [(at,) for at in range(parts.n_known, 0, -1)]
     found = 0
     for number, answer in parts.answers(pool, tick):
@@ -164,10 +183,8 @@ def listed_parts(
             name, one = listed
             if isinstance(one, Stopped):
                 raise type(one)(f"part {as_text(name)}: {one}")
-            grids = unpacked_grids(one.grids, puzzle.geometry, sum(one.numbers))
-            found += len(grids)
-            if len(grids):
-                yield ListedPart(as_text(name), grids)
+            found += sum(one.numbers)
+            yield name, one
         emit(Progress.of_solutions(found, parts.in_words()))
 
 

@@ -70,7 +70,7 @@ def writing(path: str) -> Iterator[Callable[[bytes | memoryview], object]]:
     try:
         # What is written to a pipe is not collected first: its reader gets each piece at once.
         with io.BufferedWriter(raw, _BUFFER_BYTES if part else 1) as buffered:
-            with _compressor(target.suffix, buffered) as packed:
+            with compressor(target.suffix, buffered) as packed:
                 yield packed.write
             buffered.flush()
             if part:
@@ -199,7 +199,7 @@ def _damage(suffix: str) -> tuple[type[Exception], ...]:
     return (*damage, _zstandard().ZstdError) if suffix == ".zst" else damage
 
 
-def _compressor(suffix: str, raw: BinaryIO) -> Any:
+def compressor(suffix: str, raw: BinaryIO) -> Any:
     """Return a stream that compresses into a file, by its suffix; closing it leaves the file open."""
     if suffix == ".gz":
         try:

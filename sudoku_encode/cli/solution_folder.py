@@ -1,0 +1,122 @@
+"""A folder with all solutions of a puzzle: written by `enumerate -o FOLDER/`, and checked by `enumerate --check`."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from sudoku_encode.cli import options
+from sudoku_encode.cli.answers import Outcome, total
+from sudoku_encode.cli.printing import prefix, progress
+from sudoku_encode.cli.reading import PuzzleInput
+from sudoku_encode.cli.remarks import remark
+from sudoku_encode.errors import FormatError, SudokuError, plural
+from sudoku_encode.run.counting import INTERRUPTED
+
+if TYPE_CHECKING:
+    from sudoku_encode.run.limits import Limits
+    from sudoku_encode.run.pools import Pool
+
+DEFAULT_FORM = "txt.zst"
+
+
+class Wanted(NamedTuple):
+    """Where the solutions go, and how.
+
+    Attributes:
+        folder: of one puzzle; each of many has a folder in it, called by its number.
+        form: a key of GRID_FILES.
+        resume: go on with what is there.
+        limits: of each puzzle.
+        pool: where they are listed.
+    """
+
+    folder: Path
+    form: str
+    resume: bool
+    limits: "Limits"
+    pool: "Pool"
+
+
+def refuse(given: dict[str, bool], why: str) -> None:
+    """Refuse options that have no effect.
+
+    Args:
+        given: by the names of the options, whether each is given.
+        why: what they have no effect with.
+
+    Raises:
+        SudokuError: one is.
+    """
+    for name, is_given in given.items():
+        if is_given:
+            raise SudokuError(f"{name} has no effect with {why}")
+
+
+def write(source: PuzzleInput, wanted: Wanted) -> int:
+    """List all solutions of each puzzle to files in a folder, and return the exit status.
+
+    Raises:
+        SudokuError: as `list_to_folder`.
+    """
+    from sudoku_encode.methods.solution_folder import Target, list_to_folder
+
+    outcome = Outcome()
+    with progress("searching ...", total=source.total) as shown:
+        for number, puzzle in source.puzzles():
+            if source.many and not wanted.resume and not number > 1:
+                _refuse_full(wanted.folder)
+            folder = wanted.folder / str(number) if source.many else wanted.folder
+            # What a run before has not begun cannot be resumed.
+            resume = wanted.resume and not (source.many and not folder.exists())
+            counted = list_to_folder(puzzle, Target(folder, wanted.form, number, resume), wanted.limits, wanted.pool)
+            outcome.note(counted)
+            shown.advance(1)
+            shown.hide()
+            advice = "" if counted.complete else f"; {folder}/ keeps its files: go on with --resume"
+            remark(f"{prefix(number, source)}{total(counted, puzzle)}{advice}")
+            if counted.stopped == INTERRUPTED:
+                break
+    return outcome.status(source)
+
+
+def _refuse_full(folder: Path) -> None:
+    if folder.exists() and any(folder.iterdir()):
+        raise SudokuError(f"{folder}: the folder is not empty: go on with --resume, or give another folder")
+
+
+def check(folder: Path) -> int:
+    """Check a folder of solutions, print what was found, and return the exit status.
+
+    Raises:
+        SudokuError: there is no such folder; what its files need is not installed.
+    """
+    from sudoku_encode.formats.solution_folder import is_solution_folder, read_solutions
+
+    if not is_solution_folder(folder):
+        if folder.is_dir() and (folder / "manifest.part").exists():
+            raise SudokuError(f"{folder}: these are not all solutions: the run was stopped; go on with --resume")
+        raise SudokuError(f"{folder}: this is no folder that `enumerate` wrote: it has no manifest.json")
+    n = 0
+    try:
+        with progress("checking ..."):
+            for grids in read_solutions(folder):
+                n += len(grids)
+    except FormatError as reason:
+        print("refused")
+        remark(f"refused: {reason}")
+        return 1
+    print(f"{n} {plural('solution', n)}, all right")
+    return 0 if n else 1
+
+
+def options_of(
+    *, method: str, limit: int | None, to: str | None, as_json: bool, solver: options.SolverOptions
+) -> dict[str, bool]:
+    """Return by the names of the options of a list whether each is given that a folder has no use for."""
+    names = {"reduce": "--reduce", "amo": "--amo", "sat_solver": "--sat-solver", "seed": "--seed"}
+    return {
+        f"--method {method}": method not in ("auto", "search"),
+        "--limit": limit is not None,
+        "--to": to is not None,
+        "--json": as_json,
+        **{names[field]: value is not None for field, value in solver._asdict().items()},
+    }

@@ -1,0 +1,217 @@
+"""A folder with all solutions of a puzzle in files of about a million, and `manifest.json`, which says what is there.
+
+The files are in the order of their names, and each solution is in one of them. The manifest is written last: a folder
+without one is not complete.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sudoku_encode.errors import FormatError, GeometryError, SudokuError
+from sudoku_encode.formats.grid_files import check_form, grids_of
+from sudoku_encode.formats.lines import Setting
+from sudoku_encode.formats.table import GRID_FILES
+from sudoku_encode.formats.text import json as json_format
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle, fault
+from sudoku_encode.storage.hashed import Digest, difference
+
+MANIFEST = "manifest.json"
+# What says it of a JSON object.
+KIND, VERSION = "solutions of a puzzle", 1
+FILE_NAME = re.compile(r"part-(\d{6,})\.(" + "|".join(map(re.escape, GRID_FILES)) + ")")
+_MAX_BYTES = 1 << 28
+
+
+@dataclass(frozen=True)
+class GridFile:
+    """A file of a folder.
+
+    Attributes:
+        name: of the file.
+        solutions: how many it has.
+        digest: its size and SHA-256.
+    """
+
+    name: str
+    solutions: int
+    digest: Digest
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """The same as the manifest has it."""
+        size, sha256 = self.digest
+        return {"file": self.name, "solutions": self.solutions, "bytes": size, "sha256": sha256}
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What a manifest says.
+
+    Attributes:
+        puzzle: whose solutions these are.
+        method: which found them.
+        form: a key of GRID_FILES.
+        files: in their order.
+    """
+
+    puzzle: Puzzle
+    method: str
+    form: str
+    files: tuple[GridFile, ...]
+
+    @property
+    def solutions(self) -> int:
+        """How many solutions there are."""
+        return sum(file.solutions for file in self.files)
+
+    def text(self) -> str:
+        """Return the text of the file, with a line for each part."""
+        record = {**header(self.puzzle, self.method, self.form), "solutions": self.solutions, "complete": True}
+        lines = ",\n".join(json.dumps(file.record) for file in self.files)
+        return f'{json.dumps(record)[:-1]}, "files": [\n{lines}\n]}}\n'
+
+
+def header(puzzle: Puzzle, method: str, form: str) -> dict[str, Any]:
+    """Return what says whose solutions a folder has, and how they are written."""
+    board = puzzle.geometry
+    return {
+        "kind": KIND,
+        "version": VERSION,
+        "board": board.name,
+        "rules": list(board.rule_names),
+        "puzzle": json.loads(json_format.write(puzzle)),
+        "method": method,
+        "form": form,
+    }
+
+
+def file_name(number: int, form: str) -> str:
+    """Return the name of a file, by its number from 1.
+
+    >>> file_name(17, "txt.zst")
+    'part-000017.txt.zst'
+    """
+    return f"part-{number:06}.{form}"
+
+
+def is_solution_folder(path: Path) -> bool:
+    """Say whether a folder has the manifest of solutions."""
+    return (path / MANIFEST).is_file()
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """Return what the manifest of a folder says.
+
+    Raises:
+        FormatError: there is none, or it is not what it should be.
+    """
+    path = folder / MANIFEST
+    try:
+        if path.stat().st_size > _MAX_BYTES:
+            raise FormatError(f"more than {_MAX_BYTES >> 20} MB are no manifest", str(path))
+        record = json.loads(path.read_text("utf-8"))
+        return _manifest(record, path)
+    except FileNotFoundError:
+        raise FormatError(f"no {MANIFEST}: this is no folder of all solutions of a puzzle", str(folder)) from None
+    except OSError as error:
+        raise FormatError(f"cannot be read: {error.strerror}", str(path)) from error
+    except (ValueError, LookupError, TypeError, RecursionError, AttributeError) as error:
+        raise FormatError("this is no manifest of solutions", str(path)) from error
+
+
+def _manifest(record: dict[str, Any], path: Path) -> Manifest:
+    if record["kind"] != KIND:
+        raise FormatError("this is no manifest of solutions", str(path))
+    if record["version"] != VERSION:
+        raise FormatError(f"a manifest of version {record['version']}; this program reads {VERSION}", str(path))
+    (entry,) = json_format.read(json.dumps(record["puzzle"]), Setting(str(path)))
+    if isinstance(entry.found, FormatError):
+        raise entry.found
+    puzzle = entry.found
+    files = tuple(map(_file, record["files"]))
+    names = [file_name(number, record["form"]) for number in range(1, len(files) + 1)]
+    if record["complete"] is not True or [file.name for file in files] != names:
+        raise FormatError("this is no manifest of all solutions: it does not list the files in order", str(path))
+    found = Manifest(puzzle, str(record["method"]), record["form"], files)
+    if record["solutions"] != found.solutions:
+        raise FormatError(
+            f"{record['solutions']:,} solutions, but those of its files are {found.solutions:,}", str(path)
+        )
+    if [record["board"], record["rules"]] != [puzzle.geometry.name, list(puzzle.geometry.rule_names)]:
+        raise FormatError("its board is not that of its puzzle", str(path))
+    return found
+
+
+def _file(record: dict[str, Any]) -> GridFile:
+    solutions, size = record["solutions"], record["bytes"]
+    if type(solutions) is not int or type(size) is not int or solutions < 1:
+        raise ValueError
+    return GridFile(str(record["file"]), solutions, Digest(size, str(record["sha256"])))
+
+
+def read_solutions(folder: Path) -> Iterator[Grids]:
+    """Yield all solutions in a folder, (m, n_cells) at a time, in order, each checked.
+
+    Raises:
+        FormatError: the folder has no manifest; a file is missing, cut, changed or comes twice, has another number of
+            solutions than the manifest says, a grid that is no solution, or one twice.
+        SudokuError: what its files need is not installed.
+    """
+    manifest, seen = read_manifest(folder), dict[str, str]()
+    try:
+        check_form(manifest.form)
+    except FormatError as error:
+        raise FormatError(error.message, str(folder / MANIFEST)) from None
+    for file in manifest.files:
+        path = folder / file.name
+        if wrong := difference(path, file.digest):
+            raise FormatError(wrong, str(path))
+        if (other := seen.setdefault(file.digest.sha256, file.name)) != file.name:
+            raise FormatError(f"it is {other} again", str(path))
+        yield from _checked(manifest, file, path)
+
+
+def _checked(manifest: Manifest, file: GridFile, path: Path) -> Iterator[Grids]:
+    puzzle, found, marks = manifest.puzzle, 0, []
+    for grids in grids_of(path, manifest.form, puzzle.geometry):
+        if wrong := fault(puzzle, grids):
+            raise FormatError(wrong, str(path))
+        found += len(grids)
+        marks.append(_marks(grids))
+        yield grids
+    if found != file.solutions:
+        raise FormatError(f"it has {found:,} solutions, not {file.solutions:,}", str(path))
+    if len(np.unique(np.concatenate(marks))) < found:
+        raise FormatError("it has a solution twice", str(path))
+
+
+def _marks(grids: Grids) -> "np.ndarray[tuple[int], np.dtype[np.uint64]]":
+    """Return a number for each grid: of two different ones it is the same about once in 2**64 cases."""
+    factors = np.random.default_rng(0).integers(0, 2**64, grids.shape[1], np.uint64)
+    marks = np.zeros(len(grids), np.uint64)
+    for values, factor in zip(grids.T, factors, strict=True):
+        marks += values * factor
+    return marks
+
+
+def givens_of(folder: Path, setting: Setting) -> Iterator[tuple[Puzzle, Grids]]:
+    """Yield the puzzle of a folder with some of its solutions, as puzzles without a blank.
+
+    Raises:
+        FormatError: as `read_solutions`; the caller asks for another board.
+    """
+    puzzle = read_manifest(folder).puzzle
+    try:
+        wanted = setting.known_board()
+    except GeometryError as error:
+        raise SudokuError(str(error)) from error
+    if wanted is not None and wanted != puzzle.geometry:
+        raise FormatError(f"its solutions are of {puzzle.geometry.name}, not of {wanted.name}", setting.source)
+    for grids in read_solutions(folder):
+        yield puzzle, grids

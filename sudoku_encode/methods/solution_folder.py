@@ -1,0 +1,273 @@
+"""All solutions of a puzzle in a folder, made in parts on any executor, and gone on with after whatever ended the run.
+
+The parts of a puzzle have an order that the puzzle alone decides, and a file has as many of them as fit. So the files
+have the same bytes whatever the workers, and however often the run was stopped. While it is not complete a journal says
+which parts each file has, and what these left to be done: a run that resumes does not list them again.
+"""
+
+from base64 import b64decode, b64encode
+from binascii import Error as Base64Error
+from collections.abc import Callable
+from contextlib import ExitStack, nullcontext, suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any, NamedTuple
+
+from sudoku_encode import __version__, search
+from sudoku_encode.errors import InternalError, MethodError, Stopped, SudokuError
+from sudoku_encode.formats import grid_files
+from sudoku_encode.formats.solution_folder import (
+    MANIFEST,
+    GridFile,
+    Manifest,
+    file_name,
+    header,
+    is_solution_folder,
+    read_manifest,
+)
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+from sudoku_encode.run.counting import Count, stop_reason
+from sudoku_encode.run.events import Remark, emit
+from sudoku_encode.run.limits import Limits
+from sudoku_encode.run.parts import Number, as_text
+from sudoku_encode.run.pools import Pool, pool_of
+from sudoku_encode.search.in_parts import listed_answers
+from sudoku_encode.search.part import Listed, Part, unpacked_grids
+from sudoku_encode.storage.hashed import Digest, Written, difference, remove_unfinished, writing_whole
+from sudoku_encode.storage.outputs import folder as made_folder
+from sudoku_encode.storage.part_journal import PartJournal, Record
+
+JOURNAL = "manifest.part"
+METHOD = "search"
+# How many solutions a file has at most, and about how many bytes of text.
+FILE_SOLUTIONS, FILE_BYTES = 1_000_000, 1 << 28
+
+
+class Target(NamedTuple):
+    """Where the solutions of a puzzle go.
+
+    Attributes:
+        folder: made if there is none.
+        form: a key of GRID_FILES.
+        number: of the puzzle, for the column `puzzle` of a table.
+        resume: go on with what is there.
+    """
+
+    folder: Path
+    form: str
+    number: int = 1
+    resume: bool = False
+
+
+def list_to_folder(puzzle: Puzzle, target: Target, limits: Limits, pool: Pool) -> Count:
+    """List all solutions of a puzzle to files.
+
+    Returns:
+        How many there are, with a reason where they are not complete: then those of whole files, and another run can
+        go on.
+
+    Raises:
+        MethodError: the board has too many values; a number of solutions is no limit of a folder.
+        SudokuError: the folder has something else, or cannot be written; what the form needs is not installed.
+    """
+    board = puzzle.geometry
+    limits.without_solutions("a folder")
+    if unfit := grid_files.unsupported_reason(board) or search.unsupported_reason(board):
+        raise MethodError(unfit)
+    grid_files.check_form(target.form)
+    _check_folder(target)
+    made_folder(target.folder)
+    if (known := _complete(puzzle, target)) is not None:
+        return known
+    header_ = header(puzzle, METHOD, target.form) | {"most": _most(puzzle), "program": __version__}
+    with PartJournal(target.folder / JOURNAL, header_) as journal:
+        remove_unfinished(target.folder)
+        good, earlier = _earlier(journal, target.folder)
+        with _Files(puzzle, target, good, journal.put) as files:
+            try:
+                with nullcontext(pool) if not pool.is_here else pool_of(f"processes:{pool.size}") as workers:
+                    for number, listed in listed_answers(
+                        *(puzzle, workers, limits.start()), memory=limits.memory, earlier=earlier
+                    ):
+                        files.add(number, listed)
+                files.close()
+                _write_manifest(Manifest(puzzle, METHOD, target.form, tuple(files.done)), target.folder)
+            except (Stopped, KeyboardInterrupt, MemoryError) as reason:
+                return Count(files.n_done, False, stop_reason(reason))
+        journal.remove()
+    return Count(files.n_done, True)
+
+
+def _most(puzzle: Puzzle) -> int:
+    return min(FILE_SOLUTIONS, FILE_BYTES // (puzzle.geometry.n_cells + 1))
+
+
+def _check_folder(target: Target) -> None:
+    """Refuse a folder that has something, unless the run goes on with it; and then one that has nothing."""
+    folder = target.folder
+    try:
+        names = {path.name for path in folder.iterdir()} if folder.exists() else set()
+    except OSError as error:
+        raise SudokuError(f"{folder}: no folder of solutions can be made there: {error.strerror}") from error
+    if names and not target.resume:
+        ours = names & {JOURNAL, MANIFEST}
+        advice = "go on with --resume, or give another folder" if ours else "give a folder that is empty or new"
+        raise SudokuError(f"{folder}: the folder is not empty: {advice}")
+    if target.resume and not names & {JOURNAL, MANIFEST}:
+        raise SudokuError(f"{folder}: there is nothing to resume")
+
+
+def _complete(puzzle: Puzzle, target: Target) -> Count | None:
+    """Return how many solutions the folder has, if it is complete; None where they must be listed.
+
+    Raises:
+        SudokuError: they are of another puzzle, or of another form.
+    """
+    folder = target.folder
+    if not is_solution_folder(folder):
+        return None
+    manifest = read_manifest(folder)
+    wanted = header(puzzle, METHOD, target.form)
+    _check_same(header(manifest.puzzle, manifest.method, manifest.form), wanted, folder / MANIFEST)
+    for file in manifest.files:
+        if wrong := difference(folder / file.name, file.digest):
+            emit(Remark(f"{folder / file.name}: {wrong}; all files are made again"))
+            (folder / MANIFEST).unlink()
+            return None
+    (folder / JOURNAL).unlink(missing_ok=True)
+    return Count(manifest.solutions, True)
+
+
+def _check_same(found: Record, wanted: Record, path: Path) -> None:
+    different = [key for key in wanted if found.get(key) != wanted[key]]
+    if different:
+        raise SudokuError(f"{path}: it is of other work: its {different[0]} is another one")
+
+
+def _write_manifest(manifest: Manifest, folder: Path) -> None:
+    with writing_whole(folder / MANIFEST) as (file, _):
+        file.write(manifest.text().encode())
+
+
+class _Files:
+    """The files of a folder, one after the other. As a context manager it removes the one that is not complete.
+
+    Args:
+        puzzle: whose solutions they have.
+        target: where they are.
+        good: by name, files that are there already.
+        keep: writes a record into the journal.
+
+    Attributes:
+        done: the files that are there.
+    """
+
+    def __init__(
+        self, puzzle: Puzzle, target: Target, good: dict[str, GridFile], keep: Callable[[Record], None]
+    ) -> None:
+        self.puzzle, self.target, self.good, self.keep = puzzle, target, good, keep
+        self.done: list[GridFile] = []
+        self._most = _most(puzzle)
+        self._parts: list[Record] = []
+        self._n = 0
+        self._open: ExitStack | None = None
+        self._put: Callable[[Grids], None]
+        self._written: Written
+
+    @property
+    def n_done(self) -> int:
+        """How many solutions the files have that are there."""
+        return sum(file.solutions for file in self.done)
+
+    def add(self, number: Number, listed: Listed) -> None:
+        """Add a part: to the file at hand, if it fits there, else to the next."""
+        n = sum(listed.numbers)
+        if n and self._n and self._n + n > self._most:
+            self.close()
+        self._parts.append({"part": as_text(number), "count": n, "left": [_as_record(part) for part in listed.left]})
+        self._n += n
+        if not n or self._name in self.good:
+            return
+        if not listed.grids:
+            raise InternalError(f"part {as_text(number)} has lost its solutions")
+        if self._open is None:
+            self._begin()
+        self._put(unpacked_grids(listed.grids, self.puzzle.geometry, n))
+
+    @property
+    def _name(self) -> str:
+        return file_name(len(self.done) + 1, self.target.form)
+
+    def _begin(self) -> None:
+        target = self.target
+        self._open = ExitStack()
+        file, self._written = self._open.enter_context(writing_whole(target.folder / self._name))
+        writer = grid_files.grids_to(target.form, self.puzzle.geometry, target.number, file)
+        self._put = self._open.enter_context(writer)
+
+    def close(self) -> None:
+        """Give the file at hand its name, and note in the journal what it has; nothing where there is none.
+
+        Raises:
+            SudokuError: it cannot be written.
+            Stopped: the disk is full.
+        """
+        if not self._n:
+            return
+        file = self.good.get(self._name)
+        if file is None:
+            assert self._open is not None
+            opened, self._open = self._open, None
+            opened.close()
+            assert self._written.digest is not None
+            file = GridFile(self._name, self._n, self._written.digest)
+            self.keep(file.record | {"parts": self._parts})
+        self.done.append(file)
+        self._parts, self._n = [], 0
+
+    def __enter__(self) -> "_Files":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if self._open is not None:
+            opened, self._open = self._open, None
+            # With an error the file does not get its name; and the disk may be full for its end too.
+            with suppress(Stopped, SudokuError):
+                opened.__exit__(Stopped, Stopped("not complete"), None)
+
+
+def _as_record(part: Part) -> list[Any]:
+    return [b64encode(part.boards).decode(), list(part.times)]
+
+
+def _earlier(journal: PartJournal, folder: Path) -> tuple[dict[str, GridFile], dict[Number, Listed]]:
+    """Return the files of an earlier run that are as they were written, and the parts that they have.
+
+    Raises:
+        SudokuError: a record is none.
+    """
+    records: dict[str, tuple[GridFile, dict[Number, Listed]]] = {}
+    for line, record in enumerate(journal.records):
+        try:
+            digest = Digest(int(record["bytes"]), str(record["sha256"]))
+            file = GridFile(str(record["file"]), int(record["solutions"]), digest)
+            records[file.name] = file, {_number(part["part"]): _listed(part) for part in record["parts"]}
+        except (LookupError, TypeError, ValueError, AttributeError, Base64Error) as error:
+            raise journal.fault(line, "this is no file of solutions") from error
+    good, earlier = dict[str, GridFile](), dict[Number, Listed]()
+    for name, (file, parts) in records.items():
+        if wrong := difference(folder / name, file.digest):
+            emit(Remark(f"{folder / name}: {wrong}; it is made again"))
+            continue
+        good[name] = file
+        earlier |= parts
+    return good, earlier
+
+
+def _number(text: str) -> Number:
+    return tuple(map(int, text.split(".")))
+
+
+def _listed(record: Record) -> Listed:
+    left = [Part(b64decode(boards, validate=True), tuple(map(int, times))) for boards, times in record["left"]]
+    return Listed(b"", (int(record["count"]),), left)
