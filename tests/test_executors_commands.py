@@ -17,6 +17,7 @@ from sudoku_encode.cli.app import loaded
 from sudoku_encode.cli.table import COMMANDS
 from sudoku_encode.formats.entries import Located
 from sudoku_encode.formats.reading import read_entries
+from sudoku_encode.methods import auto
 from sudoku_encode.methods.answers import answers
 from sudoku_encode.methods.asking import first_of_each, list_each
 from sudoku_encode.methods.batches import Batch
@@ -178,6 +179,20 @@ def test_a_text_that_is_no_executor_is_one_line(run: Command, folder: Path, text
         faults = [line for line in ran.err.splitlines() if ": bad input: " not in line and "fours.txt:5" not in line]
         assert (ran.status, ran.out, len(faults)) == (2, "", 1), command
         assert says in faults[0]
+
+
+def test_puzzles_that_search_gives_up_are_asked_again_on_the_executor_in_their_places(
+    run: Command, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = [*NINES, "12x", *NINES[::-1]]
+    (folder / "nines.txt").write_text("".join(f"{line}\n" for line in lines))
+    quick = [run(*command.split()) for command in ("count nines.txt", "solve nines.txt --method auto")]
+    monkeypatch.setattr(auto, "_FIRST_PLAIN_SECONDS", 0.0)
+    for executor in EXECUTORS:
+        counted = run("count", "nines.txt", "--executor", executor)
+        assert (counted.status, counted.out) == (2, quick[0].out)
+        solved = run("solve", "nines.txt", "--method", "auto", "--executor", executor)
+        assert (solved.status, solved.out) == (2, quick[1].out)
 
 
 def test_processes_and_an_executor_are_not_asked_together(run: Command, folder: Path) -> None:
