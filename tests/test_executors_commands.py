@@ -422,6 +422,20 @@ def test_an_executor_of_the_caller_is_not_ended_and_one_of_a_text_is() -> None:
         made[0].submit(int)
 
 
+def test_what_is_asked_of_one_puzzle_can_be_done_elsewhere(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(1) as executor:
+        events: list[Event] = []
+        found = se.candidates(FOURS[1], board="4x4", executor=executor, on_event=events.append)
+        assert found.seen.tolist() == se.candidates(FOURS[1], board="4x4").seen.tolist()
+        assert events
+        drawn = se.sample(FOURS[1], 5, seed=1, board="4x4", executor=executor)
+        assert drawn.grids.tolist() == se.sample(FOURS[1], 5, seed=1, board="4x4").grids.tolist()
+        proved = se.prove_candidates(FOURS[1], tmp_path, board="4x4", executor=executor)
+        assert proved.seen.tolist() == se.check_candidates(tmp_path).seen.tolist()
+        stopped = se.candidates("." * 16, board="4x4", executor=executor, limits=se.Limits(seconds=0))
+        assert (stopped.complete, stopped.stopped) == (False, "time limit")
+
+
 def test_a_wrong_executor_is_refused_at_once() -> None:
     with pytest.raises(se.SudokuError, match="no executor is called 'two'"):
         se.generate("4x4", executor="two")
