@@ -17,6 +17,7 @@ from sudoku_encode.cli.app import loaded
 from sudoku_encode.cli.table import COMMANDS
 from sudoku_encode.formats.entries import Located
 from sudoku_encode.formats.reading import read_entries
+from sudoku_encode.methods import auto
 from sudoku_encode.methods.answers import answers
 from sudoku_encode.methods.asking import first_of_each, list_each
 from sudoku_encode.methods.batches import Batch
@@ -178,6 +179,20 @@ def test_a_text_that_is_no_executor_is_one_line(run: Command, folder: Path, text
         faults = [line for line in ran.err.splitlines() if ": bad input: " not in line and "fours.txt:5" not in line]
         assert (ran.status, ran.out, len(faults)) == (2, "", 1), command
         assert says in faults[0]
+
+
+def test_puzzles_that_search_gives_up_are_asked_again_on_the_executor_in_their_places(
+    run: Command, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = [*NINES, "12x", *NINES[::-1]]
+    (folder / "nines.txt").write_text("".join(f"{line}\n" for line in lines))
+    quick = [run(*command.split()) for command in ("count nines.txt", "solve nines.txt --method auto")]
+    monkeypatch.setattr(auto, "_FIRST_PLAIN_SECONDS", 0.0)
+    for executor in EXECUTORS:
+        counted = run("count", "nines.txt", "--executor", executor)
+        assert (counted.status, counted.out) == (2, quick[0].out)
+        solved = run("solve", "nines.txt", "--method", "auto", "--executor", executor)
+        assert (solved.status, solved.out) == (2, quick[1].out)
 
 
 def test_processes_and_an_executor_are_not_asked_together(run: Command, folder: Path) -> None:
@@ -405,6 +420,20 @@ def test_an_executor_of_the_caller_is_not_ended_and_one_of_a_text_is() -> None:
     assert len(list(se.generate("4x4", many=2, seed=1, executor=make))) == 2
     with pytest.raises(RuntimeError, match="after shutdown"):
         made[0].submit(int)
+
+
+def test_what_is_asked_of_one_puzzle_can_be_done_elsewhere(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(1) as executor:
+        events: list[Event] = []
+        found = se.candidates(FOURS[1], board="4x4", executor=executor, on_event=events.append)
+        assert found.seen.tolist() == se.candidates(FOURS[1], board="4x4").seen.tolist()
+        assert events
+        drawn = se.sample(FOURS[1], 5, seed=1, board="4x4", executor=executor)
+        assert drawn.grids.tolist() == se.sample(FOURS[1], 5, seed=1, board="4x4").grids.tolist()
+        proved = se.prove_candidates(FOURS[1], tmp_path, board="4x4", executor=executor)
+        assert proved.seen.tolist() == se.check_candidates(tmp_path).seen.tolist()
+        stopped = se.candidates("." * 16, board="4x4", executor=executor, limits=se.Limits(seconds=0))
+        assert (stopped.complete, stopped.stopped) == (False, "time limit")
 
 
 def test_a_wrong_executor_is_refused_at_once() -> None:

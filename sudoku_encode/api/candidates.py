@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from sudoku_encode.api.answers import OnEvent
+from sudoku_encode.api.executors import at_work_on
 from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle
 from sudoku_encode.errors import Stopped
 from sudoku_encode.methods.asking import Numbered
@@ -21,7 +22,7 @@ from sudoku_encode.questions.candidates import TrueCandidates
 from sudoku_encode.run.each import each, one_by_one
 from sudoku_encode.run.events import Event, observing
 from sudoku_encode.run.limits import Limits
-from sudoku_encode.run.pools import ONE, Pool
+from sudoku_encode.run.pools import ONE, ExecutorLike, Pool
 from sudoku_encode.solvers.table import DEFAULT_PROVER
 from sudoku_encode.storage.outputs import file_name
 
@@ -36,6 +37,7 @@ def candidates(
     limits: Limits = _NO_LIMITS,
     options: Options = _NO_OPTIONS,
     on_event: OnEvent | None = None,
+    executor: "ExecutorLike | None" = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
 ) -> TrueCandidates:
@@ -48,6 +50,7 @@ def candidates(
         limits: of time and memory; what was found before they were reached is returned, and is not `complete`.
         options: what else is chosen; a method refuses what it does not use.
         on_event: observes what happens meanwhile.
+        executor: where it is done instead: an Executor, a text such as `processes:8`, or a function that makes one.
         board: where the text or the array does not say it.
         rules: to keep.
 
@@ -60,8 +63,9 @@ def candidates(
     (1, [0, 0, 1, 0])
     """
     asked = as_puzzle(puzzle, board, rules)
-    with nullcontext() if on_event is None else observing(on_event):
-        return asking.candidates(asked, method, limits.without_solutions("candidates"), options, counts)
+    limits = limits.without_solutions("candidates")
+    with at_work_on(executor) as pool, nullcontext() if on_event is None else observing(on_event):
+        return asking.candidates(asked, method, limits, options, counts, pool)
 
 
 def prove_candidates(
@@ -70,6 +74,7 @@ def prove_candidates(
     *,
     solver: str = DEFAULT_PROVER,
     limits: Limits = _NO_LIMITS,
+    executor: "ExecutorLike | None" = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
 ) -> TrueCandidates:
@@ -80,6 +85,8 @@ def prove_candidates(
         folder: where to write; files of a certificate in it are replaced.
         solver: of PySAT, whose proofs can be trusted.
         limits: of time and memory.
+        executor: where it is made instead; it is checked here. An Executor, a text such as `processes:8`, or a
+            function that makes one.
         board: where the text or the array does not say it.
         rules: to keep.
 
@@ -93,7 +100,8 @@ def prove_candidates(
     """
     item, where = (1, as_puzzle(puzzle, board, rules)), Path(file_name(folder))
     limits = limits.without_solutions("prove_candidates")
-    ((_, found, _),) = certified_each([item], lambda _: where, "auto", limits, _NO_OPTIONS, solver)
+    with at_work_on(executor) as pool:
+        ((_, found, _),) = certified_each([item], lambda _: where, "auto", limits, _NO_OPTIONS, solver, pool=pool)
     if isinstance(found, Stopped):
         raise found
     if not found[0].complete:

@@ -48,7 +48,7 @@ def verify(
         methods: keys of METHODS, or `all`; those that cannot do a board are left out.
         limits: of each method on each puzzle.
         processes: how many methods run at a time here; by default one a core.
-        executor: where they run instead: an Executor, a text such as `processes:8`, or a function that makes one.
+        executor: where it is done instead: an Executor, a text such as `processes:8`, or a function that makes one.
         board: where a text or an array does not say it.
         rules: to keep.
 

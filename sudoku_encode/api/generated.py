@@ -58,8 +58,7 @@ def generate(
         attempts: how often to try for each puzzle.
         limits: of time, for each puzzle.
         solution: cut all out of this full grid; by default out of a random one each.
-        executor: where they are made; it changes none. An Executor, a text such as `processes:8`, or a function that
-            makes one; by default here.
+        executor: where it is done instead: an Executor, a text such as `processes:8`, or a function that makes one.
         rules: to keep.
 
     Yields:

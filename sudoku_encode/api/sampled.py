@@ -5,12 +5,14 @@ from collections.abc import Iterable
 from contextlib import nullcontext
 
 from sudoku_encode.api.answers import OnEvent
+from sudoku_encode.api.executors import at_work_on
 from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.questions import asking_samples
 from sudoku_encode.questions.sampling import MAX_SEED, Samples
 from sudoku_encode.run.events import observing
 from sudoku_encode.run.limits import Limits
+from sudoku_encode.run.pools import ExecutorLike
 
 _NO_LIMITS = Limits()
 
@@ -23,6 +25,7 @@ def sample(
     method: str = "auto",
     limits: Limits = _NO_LIMITS,
     on_event: OnEvent | None = None,
+    executor: "ExecutorLike | None" = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
 ) -> Samples:
@@ -37,6 +40,7 @@ def sample(
             `walk` finds some without counting; those are not uniform.
         limits: of time and memory; where they are reached first, there are fewer, and `stopped` says why.
         on_event: observes what happens meanwhile.
+        executor: where it is done instead: an Executor, a text such as `processes:8`, or a function that makes one.
         board: where the text or the array does not say it.
         rules: to keep.
 
@@ -51,5 +55,6 @@ def sample(
     """
     asked = as_puzzle(puzzle, board, rules)
     chosen = secrets.randbelow(MAX_SEED + 1) if seed is None else seed
-    with nullcontext() if on_event is None else observing(on_event):
-        return asking_samples.sample(asked, many, chosen, method, limits.without_solutions("sample"))
+    limits = limits.without_solutions("sample")
+    with at_work_on(executor) as pool, nullcontext() if on_event is None else observing(on_event):
+        return asking_samples.sample(asked, many, chosen, method, limits, pool)

@@ -215,10 +215,18 @@ def _parts(
 ) -> Iterator[Answer | BlockAnswer]:
     """Yield the answers for what was read, of a batch that took some seconds."""
     start, each_took = 0, seconds / max(1, len(found.counts))
+    # Workers are asked for all that were given up together; here all cores work on one of them at a time.
+    again = None if question.pool.is_here else _one_by_one(_given_up(some, found), question, on_event)
     for one in some:
         end = start + size_of(one)
-        yield from _answered(one, found.part(start, end), each_took, question, on_event)
+        yield from _answered(one, found.part(start, end), each_took, question, on_event, again)
         start = end
+
+
+def _given_up(some: list[Located], found: "Batch") -> Iterator[Located]:
+    """Yield the puzzles that were given up."""
+    entries = (entry for one in some for entry in one.singles() if size_of(entry))
+    return (entry for entry, is_given_up in zip(entries, found.given_up, strict=True) if is_given_up)
 
 
 def _solved(
@@ -241,14 +249,19 @@ def _solved(
 
 
 def _answered(
-    located: Located, found: "Batch", seconds: float, question: Question, on_event: OnEvent
+    located: Located,
+    found: "Batch",
+    seconds: float,
+    question: Question,
+    on_event: OnEvent,
+    again: Iterator[Answer] | None,
 ) -> Iterator[Answer | BlockAnswer]:
     """Yield the answers for a block, or for an entry; a puzzle that was given up is asked again, if that may help."""
     if isinstance(located.found, Entry):
         if not isinstance(located.found.found, Puzzle):
             yield Answer(located, None)
         elif found.given_up[0]:
-            yield from _asked_again(located, int(found.counts[0]), question, on_event)
+            yield from _asked_again(located, int(found.counts[0]), question, on_event, again)
         else:
             count = known_count(int(found.counts[0]), question.limit)
             yield Answer(located, count, found.grids[0] if count.value else None, found.method, seconds)
@@ -262,14 +275,16 @@ def _answered(
         if end < len(located.found):
             (entry,) = located.found.part(end, end + 1).entries()
             here = Located(located.number + end, located.source, entry)
-            yield from _asked_again(here, int(found.counts[end]), question, on_event)
+            yield from _asked_again(here, int(found.counts[end]), question, on_event, again)
         start = end + 1
 
 
-def _asked_again(located: Located, found: int, question: Question, on_event: OnEvent) -> Iterator[Answer]:
+def _asked_again(
+    located: Located, found: int, question: Question, on_event: OnEvent, again: Iterator[Answer] | None
+) -> Iterator[Answer]:
     """Yield the answer for a puzzle that was given up after some solutions were found."""
     limits = question.limits
     if question.method == "auto" and (limits.seconds is None or limits.seconds > _GIVEN_UP_SECONDS):
-        yield from _one_by_one([located], question, on_event)
+        yield from _one_by_one([located], question, on_event) if again is None else islice(again, 1)
     else:
         yield Answer(located, Count(found, False, "time limit"), None, question.method, limits.seconds or 0.0)

@@ -59,16 +59,18 @@ def _wrong(item: Numbered, answer: TrueCandidates | Stopped, events: Sequence[Ev
     return "" if isinstance(answer, Stopped) else wrong_grids(*item, answer.witnesses)
 
 
-def candidates(puzzle: Puzzle, method: str, limits: Limits, options: Options, counts: bool = False) -> TrueCandidates:
+def candidates(
+    puzzle: Puzzle, method: str, limits: Limits, options: Options, counts: bool = False, pool: Pool = ONE
+) -> TrueCandidates:
     """Return the true candidates of a puzzle; see `candidates.candidates`, which says what is raised.
 
     Raises:
         Stopped: its process died, or was ended.
     """
     fitting(puzzle, method, options)
-    if not limits.need_a_process:
+    if pool.is_here and not limits.need_a_process:
         return here.candidates(puzzle, method, limits.start(), options, counts)
-    ((_, found, _),) = candidates_each([(1, puzzle)], method, limits, options, counts)
+    ((_, found, _),) = candidates_each([(1, puzzle)], method, limits, options, counts, pool=pool)
     if isinstance(found, Stopped):
         raise found
     return found

@@ -58,16 +58,16 @@ def seed_of(seed: int, number: int) -> int:
     return (seed + number - 1) % (MAX_SEED + 1)
 
 
-def sample(puzzle: Puzzle, many: int, seed: int, method: str, limits: Limits) -> Samples:
+def sample(puzzle: Puzzle, many: int, seed: int, method: str, limits: Limits, pool: Pool = ONE) -> Samples:
     """Draw solutions of a puzzle; see `sampling.sample`, which says what is raised.
 
     Raises:
         Stopped: its process died, or was ended.
     """
     sampling.refuse(puzzle, many, seed, method)
-    if not limits.need_a_process:
+    if pool.is_here and not limits.need_a_process:
         return sampling.sample(puzzle, many, seed, method, limits.start())
-    ((_, found, _),) = samples_each([(1, puzzle)], many, seed, method, limits)
+    ((_, found, _),) = samples_each([(1, puzzle)], many, seed, method, limits, pool=pool)
     if isinstance(found, Stopped):
         raise found
     return found

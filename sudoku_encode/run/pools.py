@@ -243,9 +243,13 @@ def _kill(executor: "ProcessPoolExecutor") -> None:
     """End the processes of an executor, whatever they are doing: it waits for the tasks at work otherwise."""
     # Python 3.14 has a method for this.
     processes = list((getattr(executor, "_processes", None) or {}).values())
+    manager = getattr(executor, "_executor_manager_thread", None)
     executor.shutdown(wait=False, cancel_futures=True)
     for process in processes:
         process.kill()
+    if manager is not None:
+        # It closes its pipe when the processes are gone; Python may write to that pipe at its own end.
+        manager.join(_PARENT_SECONDS)
 
 
 def _begin(parent: int) -> None:
