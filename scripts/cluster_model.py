@@ -42,7 +42,7 @@ class Way:
         least: a part of fewer seconds is not cut, since a task ends it.
     """
 
-    first: int = 400
+    first: int = 64
     seconds: float = 20.0
     short_seconds: float = 1.0
     pieces: int = 8

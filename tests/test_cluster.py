@@ -83,3 +83,11 @@ def test_in_the_model_a_client_that_checks_slower_than_a_worker_lists_is_busy_al
     outcome = run(1000.0, [1.0], 10, Way(seconds=1.0), Costs(per_second=0.5))
     assert outcome.client > 0.99
     assert outcome.seconds == pytest.approx(500, rel=0.01)
+
+
+@pytest.mark.slow
+def test_the_page_shows_what_the_model_makes_of_what_was_measured() -> None:
+    script = runpy.run_path(str(HOME / "scripts" / "cluster_simulation"))
+    found = script["simulated"](json.loads((HOME / "docs" / "clusters.json").read_text(encoding="utf-8")))
+    assert script["drawing"](found) == (HOME / "docs" / "clusters.svg").read_text(encoding="utf-8")
+    assert script["table"](found) in (HOME / "docs" / "clusters.md").read_text(encoding="utf-8")
