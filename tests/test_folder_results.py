@@ -75,7 +75,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def texts(folder: Path) -> list[str]:
-    return [se.write(PUZZLE.geometry, grid) for grids in se.read_solutions(folder) for grid in grids]
+    return ["".join(map(str, grid)) for grids in se.read_solutions(folder) for grid in grids.tolist()]
 
 
 @pytest.fixture
@@ -87,7 +87,7 @@ def whole(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("form", GRID_FILES)
 def test_a_folder_has_each_solution_once_in_files_that_are_full_and_says_so(form: str, tmp_path: Path) -> None:
     assert save(tmp_path / "all", form) == se.Count(N_EMPTY, True)
-    expected = sorted(se.write(PUZZLE.geometry, grid.values) for grid in se.solutions(PUZZLE))
+    expected = sorted("".join(map(str, grid.values)) for grid in se.solutions(PUZZLE))
     assert sorted(texts(tmp_path / "all")) == expected
 
     manifest = json.loads((tmp_path / "all" / "manifest.json").read_text())
@@ -350,8 +350,8 @@ def test_each_of_many_puzzles_has_a_folder(run: Command, tmp_path: Path) -> None
     (tmp_path / "two.txt").write_text("# board: 4x4\n1...............\n12..............\n")
     options = (tmp_path / "two.txt", "-o", f"{tmp_path}/all/", "--form", "parquet", "--executor", "threads:2")
     ran = run("enumerate", *options)
-    assert (ran.status, ran.err) == (0, "puzzle 1: 72 solutions, complete\npuzzle 2: 36 solutions, complete\n")
-    assert run("enumerate", "--check", tmp_path / "all" / "2").out == "36 solutions, all right\n"
+    assert (ran.status, ran.err) == (0, "puzzle 1: 72 solutions, complete\npuzzle 2: 24 solutions, complete\n")
+    assert run("enumerate", "--check", tmp_path / "all" / "2").out == "24 solutions, all right\n"
     assert run("enumerate", *options).status == 2
     assert run("enumerate", *options, "--resume").status == 0
 
@@ -364,7 +364,7 @@ def test_a_puzzle_without_a_solution_has_a_folder_that_says_so(run: Command, tmp
     assert (checked.status, checked.out) == (1, "0 solutions, all right\n")
 
 
-@pytest.mark.parametrize("board", ["12x12", "3x3x3", "9x9+diagonals", "latin:4x4x4", "jigsaw:1122112233443344"])
+@pytest.mark.parametrize("board", ["12x12", "4x4x4", "9x9+diagonals", "latin:4x4x4", "jigsaw:1122112233443344"])
 def test_boards_of_all_kinds_are_written_and_read(board: str, tmp_path: Path) -> None:
     puzzle = full_but_for_a_few(board)
     expected = {tuple(grid.values.tolist()) for grid in se.solutions(puzzle)}

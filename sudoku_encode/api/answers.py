@@ -129,7 +129,7 @@ def count(
     limits: Limits = _NO_LIMITS,
     options: Options = _NO_OPTIONS,
     on_event: OnEvent | None = None,
-    executor: ExecutorLike | None = None,
+    executor: "ExecutorLike | None" = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
 ) -> Count:

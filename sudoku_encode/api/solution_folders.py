@@ -65,7 +65,7 @@ def save_solutions(
 
 
 def read_solutions(folder: str | Path) -> Iterator[Grids]:
-    """Yield all solutions that `save_solutions` wrote to a folder, uint8 (m, n_cells) at a time, in order, each checked.
+    """Yield the solutions that `save_solutions` wrote to a folder, uint8 (m, n_cells) at a time, in order, all checked.
 
     Raises:
         FormatError: the folder is not complete; a file is missing, cut, changed or comes twice, has another number of
