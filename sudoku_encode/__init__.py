@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from sudoku_encode.api.puzzles import Grid, PuzzleLike, board, read, read_all, violations, write
     from sudoku_encode.api.rated import rate
     from sudoku_encode.api.sampled import sample
+    from sudoku_encode.api.solution_folders import read_solutions, save_solutions
     from sudoku_encode.encoders.cp import CpModel
     from sudoku_encode.encoders.encoding import Encoding
     from sudoku_encode.encoders.table import ENCODINGS, MODEL_FORMATS
@@ -75,6 +76,7 @@ _HOMES = {
     "api.puzzles": ("Grid", "PuzzleLike", "board", "read", "read_all", "violations", "write"),
     "api.rated": ("rate",),
     "api.sampled": ("sample",),
+    "api.solution_folders": ("read_solutions", "save_solutions"),
     "encoders.cp": ("CpModel",),
     "encoders.encoding": ("Encoding",),
     "encoders.table": ("ENCODINGS", "MODEL_FORMATS"),
@@ -113,7 +115,7 @@ __all__ = [  # noqa: RUF022  -- sorted by what they are
     "board", "read", "read_all", "write", "violations",
     # Answers.
     "solve", "solutions", "count", "is_unique", "candidates", "check", "hint", "hints", "rate", "sample",
-    "explain", "generate",
+    "explain", "generate", "save_solutions", "read_solutions",
     # Pictures.
     "draw",
     # Models.

@@ -87,7 +87,7 @@ def list_to_folder(puzzle: Puzzle, target: Target, limits: Limits, pool: Pool) -
             try:
                 with nullcontext(pool) if not pool.is_here else pool_of(f"processes:{pool.size}") as workers:
                     for number, listed in listed_answers(
-                        *(puzzle, workers, limits.start()), memory=limits.memory, earlier=earlier
+                        *(puzzle, workers, limits.start()), most=_most(puzzle), memory=limits.memory, earlier=earlier
                     ):
                         files.add(number, listed)
                 files.close()
