@@ -5,22 +5,23 @@ from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 
-from sudoku_encode import proving
 from sudoku_encode.api.answers import OnEvent
 from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle
-from sudoku_encode.errors import InternalError, Stopped
-from sudoku_encode.methods.asking import Numbered, load
+from sudoku_encode.errors import Stopped
+from sudoku_encode.methods.asking import Numbered
 from sudoku_encode.methods.options import Options
 from sudoku_encode.proving import candidates as proof
 from sudoku_encode.proving.candidates import CheckedCandidates
+from sudoku_encode.proving.certifying import certified
 from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.questions import asking
 from sudoku_encode.questions import candidates as questions
 from sudoku_encode.questions.candidates import TrueCandidates
 from sudoku_encode.run.each import each, one_by_one
 from sudoku_encode.run.events import Event, observing
 from sudoku_encode.run.limits import Limits
-from sudoku_encode.run.pools import here
+from sudoku_encode.run.pools import ONE, Pool
 from sudoku_encode.solvers.table import DEFAULT_PROVER
 from sudoku_encode.storage.outputs import file_name
 
@@ -133,7 +134,7 @@ def certified_each(
     options: Options,
     solver: str = DEFAULT_PROVER,
     on_event: Callable[[Numbered, Event], None] | None = None,
-    processes: int = 1,
+    pool: Pool = ONE,
 ) -> Iterator[tuple[Numbered, tuple[TrueCandidates, CheckedCandidates | None] | Stopped, float]]:
     """Yield each puzzle with its true candidates and what their certificate proves, or what stopped that.
 
@@ -145,20 +146,30 @@ def certified_each(
         options: of the method.
         solver: of PySAT, whose proofs can be trusted.
         on_event: observes what happens meanwhile.
-        processes: how many puzzles are worked on at a time.
+        pool: where the work is done, and how many puzzles are worked on at a time.
     """
+    make = partial(_made, method, limits, options, solver)
+    items = ((number, puzzle, folder_of(number)) for number, puzzle in puzzles)
+    observe = None if on_event is None else partial(_pass_on, on_event)
+    for (number, puzzle, _), found, seconds in certified(make, proof.check, items, limits, pool, on_event=observe):
+        if isinstance(found, Stopped):
+            yield (number, puzzle), found, seconds
+            continue
+        candidates, checked = found
+        assert candidates is not None, "they are always looked for"
+        yield (number, puzzle), (candidates, checked), seconds
 
-    def answer(item: Numbered) -> tuple[TrueCandidates, CheckedCandidates | None]:
-        deadline = limits.start()
-        found = questions.candidates(item[1], method, deadline, options)
-        if not found.complete:
-            return found, None
-        folder = folder_of(item[0])
-        proof.prove(item[1], found.witnesses, folder, deadline, solver)
-        try:
-            return found, proof.check(folder)
-        except proving.Refused as reason:
-            raise InternalError(f"the certificate that was just made is refused: {reason}") from reason
 
-    load("sat")
-    yield from each(partial(one_by_one, answer), puzzles, limits, pool=here(processes), on_event=on_event)
+def _pass_on(on_event: Callable[[Numbered, Event], None], item: tuple[int, Puzzle, Path], event: Event) -> None:
+    on_event(item[:2], event)
+
+
+def _made(
+    method: str, limits: Limits, options: Options, solver: str, puzzle: Puzzle, folder: Path
+) -> tuple[TrueCandidates, bool]:
+    """Find the true candidates, and write a certificate of them where all are known."""
+    deadline = limits.start()
+    found = questions.candidates(puzzle, method, deadline, options)
+    if found.complete:
+        proof.prove(puzzle, found.witnesses, folder, deadline, solver)
+    return found, found.complete

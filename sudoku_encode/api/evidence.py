@@ -2,12 +2,12 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
 from sudoku_encode import proving, verifying
+from sudoku_encode.api.executors import on
 from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle, each_of
 from sudoku_encode.errors import FormatError, Stopped, SudokuError
 from sudoku_encode.formats import reading
@@ -17,6 +17,7 @@ from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.run.cores import cores
 from sudoku_encode.run.each import each, one_by_one
 from sudoku_encode.run.limits import Limits
+from sudoku_encode.run.pools import ExecutorLike
 from sudoku_encode.solvers.table import DEFAULT_PROVER
 from sudoku_encode.storage.outputs import file_name
 from sudoku_encode.verifying import Case, Report
@@ -35,7 +36,7 @@ def verify(
     *,
     limits: Limits = DEFAULT_LIMITS,
     processes: int | None = None,
-    executor: Executor | None = None,
+    executor: "ExecutorLike | None" = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
 ) -> Iterator[Report]:
@@ -46,8 +47,8 @@ def verify(
             is compared too.
         methods: keys of METHODS, or `all`; those that cannot do a board are left out.
         limits: of each method on each puzzle.
-        processes: how many methods run at a time; by default one a core.
-        executor: where they run; by default here.
+        processes: how many methods run at a time here; by default one a core.
+        executor: where they run instead: an Executor, a text such as `processes:8`, or a function that makes one.
         board: where a text or an array does not say it.
         rules: to keep.
 
@@ -59,11 +60,13 @@ def verify(
     """
     if processes is not None and processes < 1:
         raise SudokuError(f"processes={processes}: it must be at least 1")
+    if processes is not None and executor is not None:
+        raise SudokuError("processes has no effect with an executor, which has its own number of workers")
     several = isinstance(methods, Iterable) and not isinstance(methods, str)
     names = chosen(",".join(map(str, methods if several else [methods])))
     kept = None if rules is None else tuple(rules)
     cases = (case for source in each_of(puzzles) for case in _cases(source, names, board, kept))
-    return verifying.verify(cases, limits, processes or cores(), executor)
+    return on(executor, partial(verifying.verify, cases, limits), processes or cores())
 
 
 def _cases(

@@ -2,7 +2,9 @@
 
 import secrets
 from collections.abc import Iterable, Iterator
+from functools import partial
 
+from sudoku_encode.api.executors import on
 from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle, board_of
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.generating.making import Generated, Wanted, clues_of
@@ -11,6 +13,7 @@ from sudoku_encode.generating.table import GENERATORS
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.questions.aiming import aim_of
 from sudoku_encode.run.limits import Limits
+from sudoku_encode.run.pools import ExecutorLike
 
 _NO_LIMITS = Limits()
 
@@ -32,6 +35,7 @@ def generate(
     attempts: int = 100,
     limits: Limits = _NO_LIMITS,
     solution: PuzzleLike | None = None,
+    executor: "ExecutorLike | None" = None,
     rules: Iterable[str] | None = None,
 ) -> Iterator[Generated]:
     """Yield random puzzles, each cut out of a solution while the number of solutions stays as wanted, and proved.
@@ -54,6 +58,8 @@ def generate(
         attempts: how often to try for each puzzle.
         limits: of time, for each puzzle.
         solution: cut all out of this full grid; by default out of a random one each.
+        executor: where they are made; it changes none. An Executor, a text such as `processes:8`, or a function that
+            makes one; by default here.
         rules: to keep.
 
     Yields:
@@ -84,4 +90,6 @@ def generate(
         raise SudokuError("generate takes a limit of seconds alone")
     chosen, given = secrets.randbelow(2**32) if seed is None else seed, None if grid is None else grid.givens
     request = Request(geometry, wanted, chosen, attempts, method, limits.seconds, given)
-    return (puzzle for puzzle in request.puzzles(range(1, many + 1)) if puzzle is not None)
+    request.check()
+    found = on(executor, partial(request.puzzles, range(1, many + 1)))
+    return (puzzle for puzzle in found if puzzle is not None)

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from sudoku_encode.proving.candidates import CheckedCandidates
     from sudoku_encode.questions.candidates import TrueCandidates
     from sudoku_encode.run.limits import Limits
+    from sudoku_encode.run.pools import Pool
 
     # What was found, or what stopped it, and the seconds that took.
     Answer = tuple[TrueCandidates | Stopped, float]
@@ -107,13 +108,13 @@ def command(
         what = "the numbers of --counts" if counts else f"what method {method} counts and does not list"
         raise SudokuError(f"--prove certifies solutions that have each value, not {what}")
 
+    pool = work.pool()
+
     def ask(puzzles: "Iterator[Numbered]") -> "Iterator[tuple[Numbered, Answer]]":
         if prove is not None:
-            yield from _certified(puzzles, Path(prove), source, limits.limits(), printer, solver, work)
+            yield from _certified(puzzles, Path(prove), source, limits.limits(), printer, solver, pool)
             return
-        found = candidates_each(
-            puzzles, method, limits.limits(), solver.options(), counts, printer.observe, work.at_a_time()
-        )
+        found = candidates_each(puzzles, method, limits.limits(), solver.options(), counts, printer.observe, pool)
         for item, answer, seconds in found:
             yield item, (answer, seconds)
 
@@ -135,7 +136,7 @@ def _certified(
     limits: "Limits",
     printer: "_Printer",
     solver: options.SolverOptions,
-    work: options.WorkOptions,
+    pool: "Pool",
 ) -> "Iterator[tuple[Numbered, Answer]]":
     """Yield the answers for puzzles, each certified in a folder."""
     from sudoku_encode.api.candidates import certified_each
@@ -154,7 +155,7 @@ def _certified(
     found = certified_each(
         *(numbered(), folder_of, printer.method, limits, solver.options()),
         on_event=printer.observe,
-        processes=work.at_a_time(),
+        pool=pool,
     )
     for item, answer, seconds in found:
         if not isinstance(answer, Stopped) and answer[1] is not None:

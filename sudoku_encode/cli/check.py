@@ -102,7 +102,7 @@ def _many(
     from sudoku_encode.methods.question import BlockAnswer, Question
     from sudoku_encode.run.events import emit
 
-    question, seen = Question("auto", limits, Options(), processes=work.at_a_time()), set[str]()
+    question, seen = Question("auto", limits, Options(), pool=work.pool()), set[str]()
     with progress("checking ...", total=source.total) as shown:
         for answer in answers(located, question, lambda item, event: emit(event)):
             shown.hide()
@@ -154,10 +154,10 @@ def _in_detail(
     first = next(located)
     if wanted.towards is not None and source.many:
         raise SudokuError("--towards is for one puzzle: another has other solutions")
-    wishes, seen = wanted.wishes(first), set[str]()
+    wishes, seen, pool = wanted.wishes(first), set[str](), work.pool()
 
     def checked(puzzles: "Iterator[Numbered]") -> "Iterator[tuple[Numbered, tuple[Verdict, float]]]":
-        for item, found, seconds in check_each(puzzles, limits, wishes, work.at_a_time()):
+        for item, found, seconds in check_each(puzzles, limits, wishes, pool):
             yield item, (found, seconds)
 
     with progress("checking ...", total=source.total) as shown:

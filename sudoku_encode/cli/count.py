@@ -43,11 +43,12 @@ def command(
     from sudoku_encode.methods.question import Question
 
     source, outcome, form = PuzzleInput(given), Outcome(), options.record_form(as_json, as_csv)
-    question = Question(method, limits.limits(limit), solver.options(), processes=work.at_a_time())
+    question = Question(method, limits.limits(limit), solver.options(), pool=work.pool())
     if find(method).finds == "estimate":
         question.options.for_method(find(method))
-        if to_file.output != "-" or to_file.resume or work.processes:
-            raise SudokuError(f"-o, --resume and -j have no effect with method {method}, which estimates")
+        if to_file.output != "-" or to_file.resume or any(work.given.values()):
+            options_ = "-o, --resume, -j and --executor"
+            raise SudokuError(f"{options_} have no effect with method {method}, which estimates")
         _estimate(source, outcome, method, question.limits, as_json)
         raise typer.Exit(outcome.status(source))
     choices: list[str] = []

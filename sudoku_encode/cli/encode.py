@@ -95,10 +95,10 @@ def command(
     refuse_options(form, chosen)
     if in_folder:
         suffix = form.suffixes[0] + (f".{compression}" if compression else "")
-        how = Writing(to_file.resume, work.at_a_time(), as_json)
+        how = Writing(to_file.resume, work.pool(), as_json)
         raise typer.Exit(write_models(Path(output), source, form.name, suffix, chosen, how))
-    for text, wanted in (("--resume", to_file.resume), ("--json", as_json), ("-j", work.processes)):
-        if wanted:
+    for text, is_given in {"--resume": to_file.resume, "--json": as_json, **work.given}.items():
+        if is_given:
             raise SudokuError(f"{text} has no effect without a folder to write to, such as -o models/")
     if compression and not output.endswith(f".{compression}"):
         raise SudokuError(f"--to {to}: a single file is compressed by its name, such as -o model{form.suffixes[0]}.gz")

@@ -59,7 +59,7 @@ def command(
     refuse_inputs(source.inputs, to_file.output, f"{to_file.output}.part")
     with _opened(to_file.output, to_file.resume) as listing:
         written = _Written(source, listing.put, method, to, as_json)
-        question = Question(method, limits.limits(limit), solver.options(), processes=work.at_a_time())
+        question = Question(method, limits.limits(limit), solver.options(), pool=work.pool())
         for number, puzzle, counted in _list_all(written, question, to_file.output != "-"):
             known = _write_verdict(listing, written, counted, puzzle)
             outcome.note(known)
@@ -201,7 +201,7 @@ def _list_all(written: _Written, question: "Question", to_file: bool) -> "Iterat
             if not to_file:
                 sys.stdout.flush()
 
-    asked = question.method, question.limits, question.options, observe, to_file, question.processes
+    asked = question.method, question.limits, question.options, observe, to_file, question.pool
     with progress("searching ...", total=written.source.total) if to_file else nullcontext(Shown()) as shown:
         for (number, puzzle), counted, _ in list_each(written.puzzles(), *asked):
             # After Ctrl-C the number that was written may differ from the number that was found.

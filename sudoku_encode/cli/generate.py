@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from sudoku_encode.generating.making import Generated
     from sudoku_encode.generating.request import Request
     from sudoku_encode.puzzles.puzzle import Puzzle
+    from sudoku_encode.run.pools import Pool
 
 _GENERATORS = ", ".join(f"{name} ({row.summary})" for name, row in GENERATORS.items())
 _KINDS = ", ".join(f"{name} ({summary})" for name, summary in KINDS.items())
@@ -123,8 +124,8 @@ def command(
     With --uniform the solutions that attempts start from are uniform. The puzzles are not: a solution that leads to
     what was wanted in more attempts than another is that of more puzzles.
 
-    A seed makes the same puzzles on any machine. Only where a question is too hard for the SAT solver, as with few
-    clues on a 9x9x9 cube, may another version of the solver leave another given.
+    A seed makes the same puzzles on any machine and any executor. Only where a question is too hard for the SAT solver,
+    as with few clues on a 9x9x9 cube, may another version of the solver leave another given.
 
     A file that is written with -o is called FILE.part until all puzzles are there, and says how they were made; a
     puzzle that missed the target is a comment in its place. A run that was stopped goes on with --resume, with the same
@@ -156,6 +157,7 @@ def command(
         raise SudokuError("--clues and --blanks say the same thing: give one of them")
     if resume and not as_json and not TEXT_FORMATS[to or "line"].is_one_line:
         raise SudokuError(f"--resume needs a puzzle a line, which --to {to} is not: use --json, or line, sdm or csv")
+    pool = work.pool()
     source = PuzzleInput(
         options.PuzzleOptions(
             [solution] if solution else None, board if solution or board else GENERATORS[method].board, rules
@@ -174,23 +176,23 @@ def command(
     if ladder:
         chosen = secrets.randbelow(2**32) if seed is None else seed
         request = Request(geometry, wanted, chosen, attempts, method, timeout, given.givens if solution else None)
-        raise typer.Exit(write_ladder(output, source.inputs, request, ladder, work.at_a_time(), seed is None))
+        raise typer.Exit(write_ladder(output, source.inputs, request, ladder, pool, seed is None))
     with results(output, resume) as journal:
         known = seed_of(journal) if journal else None
         chosen = seed if seed is not None else secrets.randbelow(2**32) if known is None else known
         request = Request(geometry, wanted, chosen, attempts, method, timeout, given.givens if solution else None)
         to_file = None if journal is None else PuzzleFile(journal, request, to, as_json)
         written = to_file or _PuzzleStream(request, to, as_json)
-        status = _generate(request, many, work.at_a_time(), written, seed is None)
+        status = _generate(request, many, pool, written, seed is None)
     raise typer.Exit(status)
 
 
 def _generate(
-    request: "Request", many: int, at_a_time: int, written: "_PuzzleStream | PuzzleFile", print_seed: bool
+    request: "Request", many: int, pool: "Pool", written: "_PuzzleStream | PuzzleFile", print_seed: bool
 ) -> int:
     """Generate puzzles, some at a time, and write them; return the exit status."""
     numbers = range(written.first, max(many, written.first) + 1)
-    puzzles = request.puzzles(numbers, at_a_time)
+    puzzles = request.puzzles(numbers, pool)
     if print_seed:
         remark(f"seed {request.seed}")
     if request.wanted.uniform:

@@ -83,13 +83,13 @@ def command(
     from sudoku_encode.questions.hint_asking import hints_each
 
     refuse_terminal(to)
-    source = PuzzleInput(given)
+    source, pool = PuzzleInput(given), work.pool()
     printer = _Printer(source, Outcome(), "json" if as_json else to, every)
     rows = chosen(technique or None, assume_unique)
 
     def ask(puzzles: "Iterator[Numbered]") -> "Iterator[tuple[Numbered, Answer]]":
-        most, processes = None if every else 1, work.at_a_time()
-        for item, found, seconds in hints_each(puzzles, rows, limits.limits(), most, printer.observe, processes):
+        most = None if every else 1
+        for item, found, seconds in hints_each(puzzles, rows, limits.limits(), most, printer.observe, pool):
             yield item, (found, seconds)
 
     for one, answer in source.answered(ask):

@@ -14,14 +14,13 @@ from sudoku_encode.storage.outputs import is_folder
 if TYPE_CHECKING:
     from sudoku_encode.generating.request import Request
     from sudoku_encode.puzzles.puzzle import Puzzle
+    from sudoku_encode.run.pools import Pool
 
 # All puzzles of a ladder, one a line, the easiest first.
 PUZZLES = "puzzles.txt"
 
 
-def write_ladder(
-    folder: str, inputs: Iterable[str], request: "Request", n: int, at_a_time: int, print_seed: bool
-) -> int:
+def write_ladder(folder: str, inputs: Iterable[str], request: "Request", n: int, pool: "Pool", print_seed: bool) -> int:
     """Generate puzzles, choose n of growing hardness and write them; return the exit status.
 
     Args:
@@ -29,7 +28,7 @@ def write_ladder(
         inputs: the files that are read, which are not written over.
         request: which puzzles; how many follows from n.
         n: how many rungs.
-        at_a_time: how many puzzles are generated at a time.
+        pool: where puzzles are generated, and how many at a time.
         print_seed: whether the seed is a remark, since it was not given.
 
     Raises:
@@ -47,7 +46,7 @@ def write_ladder(
     if print_seed:
         remark(f"seed {request.seed}")
     try:
-        rungs = ladder(_reached(request, n * PUZZLES_PER_RUNG, at_a_time), n)
+        rungs = ladder(_reached(request, n * PUZZLES_PER_RUNG, pool), n)
     except (Stopped, KeyboardInterrupt) as reason:
         remark(f"stopped: {reason or 'interrupted'}; nothing is written")
         return 3
@@ -96,10 +95,10 @@ def refuse_ladder(output: str, given: dict[str, bool]) -> None:
             raise SudokuError(f"{option} has no effect on a ladder")
 
 
-def _reached(request: "Request", n: int, at_a_time: int) -> "Iterator[tuple[int, Puzzle]]":
+def _reached(request: "Request", n: int, pool: "Pool") -> "Iterator[tuple[int, Puzzle]]":
     """Yield the puzzles that came out as wanted, with their numbers."""
     with progress("making puzzles ...", total=lambda: n) as shown:
-        for number, generated in enumerate(request.puzzles(range(1, n + 1), at_a_time), 1):
+        for number, generated in enumerate(request.puzzles(range(1, n + 1), pool), 1):
             if generated is None:
                 return
             shown.advance(1)

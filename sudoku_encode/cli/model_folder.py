@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from sudoku_encode.encoders.batch import ModelJob, Saved
     from sudoku_encode.encoders.saving import ModelOptions
     from sudoku_encode.formats.entries import Located
+    from sudoku_encode.run.pools import Pool
     from sudoku_encode.storage.journal import Results
 
 MANIFEST = "manifest.jsonl"
@@ -32,12 +33,12 @@ class Writing(NamedTuple):
 
     Attributes:
         resume: go on with the manifest of a run that was stopped; what it lists is not written again.
-        at_a_time: how many models are written at a time.
+        pool: where they are made, and how many at a time.
         as_json: whether the lines of the manifest are printed too.
     """
 
     resume: bool
-    at_a_time: int
+    pool: "Pool"
     as_json: bool
 
 
@@ -82,7 +83,7 @@ def write_models(
         try:
             with progress("encoding ...", total=lambda: len(planned)) as shown:
                 shown.advance(statuses.total())
-                for record in _records(rest, save_each([one.job for one in rest if one.job], how.at_a_time)):
+                for record in _records(rest, save_each([one.job for one in rest if one.job], how.pool)):
                     line = json.dumps(record)
                     journal.put(line)
                     if how.as_json:

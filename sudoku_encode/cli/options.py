@@ -7,7 +7,8 @@ import inspect
 import math
 import re
 from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, nullcontext
+from contextvars import ContextVar
 from functools import wraps
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_type_hints
 
@@ -24,11 +25,16 @@ from sudoku_encode.puzzles import boards, rules
 if TYPE_CHECKING:
     from sudoku_encode.methods.options import Options
     from sudoku_encode.run.limits import Limits
+    from sudoku_encode.run.pools import Pool
     from sudoku_encode.storage.journal import Results
 
 from sudoku_encode.formula.table import AT_MOST_ONE
 from sudoku_encode.run.limits import MAX_PROCESSES, MAX_SECONDS
+from sudoku_encode.run.pools import EXECUTORS
 from sudoku_encode.solvers.table import DEFAULT_SOLVER, SAT_SOLVERS
+
+# What is closed when the command ends.
+_at_end: ContextVar[ExitStack] = ContextVar("at_end")
 
 
 def flat(command: Callable[..., None]) -> Callable[..., None]:
@@ -57,7 +63,9 @@ def flat(command: Callable[..., None]) -> Callable[..., None]:
     def run(**values: Any) -> None:
         for name, kind in groups.items():
             values[name] = kind(*map(values.pop, kind._fields))
-        command(**values)
+        with ExitStack() as at_end:
+            _at_end.set(at_end)
+            command(**values)
 
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in shown}
     run.__signature__ = inspect.Signature(shown)  # type: ignore[attr-defined]
@@ -182,6 +190,16 @@ Processes = Annotated[
         show_default=False,
     ),
 ]
+Executor = Annotated[
+    str | None,
+    typer.Option(
+        metavar="TEXT",
+        help="Where puzzles are worked on instead: "
+        + "; ".join(f"{row.form}, {row.help}" for row in EXECUTORS.values())
+        + ".",
+        show_default=False,
+    ),
+]
 Quiet = Annotated[
     bool,
     typer.Option(
@@ -230,17 +248,32 @@ class OutputOptions(NamedTuple):
 
 
 class WorkOptions(NamedTuple):
-    """How many puzzles are worked on at a time, and what is said meanwhile."""
+    """Where puzzles are worked on, how many at a time, and what is said meanwhile."""
 
     processes: Processes = None
+    executor: Executor = None
     # Its callback does what it means.
     quiet: Quiet = False
 
-    def at_a_time(self, cores_each: int = 1) -> int:
-        """Return how many puzzles are worked on at a time, where each takes some cores."""
-        from sudoku_encode.run.cores import cores
+    def pool(self, cores_each: int = 1) -> "Pool":
+        """Return where puzzles are worked on, each by some cores; it is closed when the command ends.
 
-        return self.processes or max(1, cores() // cores_each)
+        Raises:
+            SudokuError: -j is given too, or there is no such executor.
+        """
+        from sudoku_encode.run.cores import cores
+        from sudoku_encode.run.pools import here, pool_of
+
+        if self.executor is None:
+            return here(self.processes or max(1, cores() // cores_each))
+        if self.processes is not None:
+            raise SudokuError("-j has no effect with --executor, which has its own number of workers")
+        return _at_end.get().enter_context(pool_of(self.executor))
+
+    @property
+    def given(self) -> dict[str, bool]:
+        """By the names of the options that say where the work is done, whether each is given."""
+        return {"-j": self.processes is not None, "--executor": self.executor is not None}
 
 
 class LimitOptions(NamedTuple):

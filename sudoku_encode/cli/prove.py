@@ -75,12 +75,12 @@ def command(
     if check is not None:
         if given.puzzles or given.board:
             raise SudokuError("--check takes a folder and no puzzle; the folder has its own")
-        changed = (output != _FOLDER, solver != DEFAULT_PROVER, limit != _LIMIT, resume, work.processes)
-        for name, has_no_effect in zip(("-o", "--sat-solver", "--limit", "--resume", "-j"), changed, strict=True):
-            if has_no_effect:
+        changed = {"-o": output != _FOLDER, "--sat-solver": solver != DEFAULT_PROVER, "--limit": limit != _LIMIT}
+        for name, is_given in {**changed, "--resume": resume, **work.given}.items():
+            if is_given:
                 raise SudokuError(f"{name} has no effect with --check, which writes nothing")
         raise typer.Exit(_check(Path(check), limits.limits(), as_json))
-    source, outcome, at_a_time = PuzzleInput(given), Outcome(), work.at_a_time()
+    source, outcome, pool = PuzzleInput(given), Outcome(), work.pool()
 
     def folder_of(number: int) -> Path:
         folder = Path(output) / str(number) if source.many else Path(output)
@@ -90,7 +90,7 @@ def command(
     def certified(
         puzzles: "Iterator[Numbered]",
     ) -> "Iterator[tuple[Numbered, tuple[Certificate | None, Checked] | Stopped]]":
-        return certify_each(puzzles, folder_of, limits.limits(limit), solver, at_a_time, resume=resume)
+        return certify_each(puzzles, folder_of, limits.limits(limit), solver, pool, resume=resume)
 
     with progress("searching ...", total=source.total) as shown:
         for one, found in source.answered(certified):

@@ -89,11 +89,11 @@ def command(
         if value is not None and not any(FIGURES[name].of_copies for name in names):
             raise SudokuError(f"{name} has no effect on {' and '.join(names)}, measured of no copies")
     wanted = Wanted(names, copies or COPIES, seed or 0)
-    source = PuzzleInput(given)
+    source, pool = PuzzleInput(given), work.pool()
     printer = _Printer(source, names, as_json, sort)
 
     def ask(puzzles: "Iterator[Numbered]") -> "Iterator[tuple[Numbered, Answer]]":
-        for item, found, seconds in rate_each(puzzles, limits.limits(), wanted, work.at_a_time()):
+        for item, found, seconds in rate_each(puzzles, limits.limits(), wanted, pool):
             yield item, (found, seconds)
 
     try:

@@ -21,6 +21,7 @@ from sudoku_encode.storage import files, outputs
 
 if TYPE_CHECKING:
     from sudoku_encode.reproduce.finding import Finding, Page, Work
+    from sudoku_encode.run.pools import Pool
     from sudoku_encode.storage.journal import Journal
 
 # The file with all findings in the order in which they were found; it is the journal of the run.
@@ -73,6 +74,7 @@ def command(
     from sudoku_encode.reproduce.forms import in_form
 
     keys: list[str] = list(PAPERS) if paper == "all" else [paper]
+    pool = work.pool()
     if resume and output is None:
         raise SudokuError("--resume needs a folder after -o")
     folder = None if output is None else _folder(output, resume)
@@ -80,7 +82,7 @@ def command(
         findings_so_far = FindingsJournal(journal, {"puzzles": puzzles, "timeout": timeout, "version": _version()})
         try:
             written = []
-            for page in _pages(keys, Work(puzzles, timeout), findings_so_far, work.at_a_time()):
+            for page in _pages(keys, Work(puzzles, timeout), findings_so_far, pool):
                 written.append(page)
                 if folder is None:
                     print(in_form(page, to), flush=True)
@@ -105,7 +107,7 @@ def command(
             journal.finish()
 
 
-def _pages(keys: list[str], work: "Work", findings_so_far: "FindingsJournal", at_a_time: int) -> "Iterator[Page]":
+def _pages(keys: list[str], work: "Work", findings_so_far: "FindingsJournal", pool: "Pool") -> "Iterator[Page]":
     """Yield the page of each paper, after the checks that have no finding yet.
 
     They run in processes of their own, which a library may end.
@@ -115,7 +117,6 @@ def _pages(keys: list[str], work: "Work", findings_so_far: "FindingsJournal", at
     """
     from sudoku_encode.reproduce import page, paper
     from sudoku_encode.run.each import each, one_by_one
-    from sudoku_encode.run.pools import here
 
     wanted = {
         key: [check.__name__ for check in paper(key).checks if check.__name__ not in findings_so_far.of(key)]
@@ -124,7 +125,7 @@ def _pages(keys: list[str], work: "Work", findings_so_far: "FindingsJournal", at
     items = [(key, name) for key, names in wanted.items() for name in names]
     task = partial(one_by_one, partial(_checked, work))
     with progress("checking ...", total=lambda: len(items)) as shown:
-        found = each(task, items, pool=here(at_a_time), group=itemgetter(0))
+        found = each(task, items, pool=pool, group=itemgetter(0))
         for key, names in wanted.items():
             for (_, name), finding, seconds in islice(found, len(names)):
                 if isinstance(finding, Stopped):

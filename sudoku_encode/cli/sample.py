@@ -64,7 +64,7 @@ def command(
     there too, but some more often than others, each near the one before it: those are not uniform, and are said not to
     be. The exit status is 1 where a puzzle has no solution.
 
-    The number of processes changes nothing of what is drawn; another --memory may.
+    Where they are drawn, and how many processes do it, changes nothing of what is drawn; another --memory may.
     """
     import secrets
 
@@ -73,7 +73,7 @@ def command(
 
     if as_json and to is not None:
         raise SudokuError("--json and --to: one form of the answers at a time")
-    source, outcome = PuzzleInput(given), Outcome()
+    source, outcome, pool = PuzzleInput(given), Outcome(), work.pool()
     chosen = secrets.randbelow(2**32) if seed is None else seed
     printer = _Printer(source, outcome, to, as_json, method, chosen)
 
@@ -84,7 +84,7 @@ def command(
                 yield item
 
         asked = checked(), number, chosen, method, limits.limits()
-        for item, found, seconds in samples_each(*asked, printer.observe, work.at_a_time()):
+        for item, found, seconds in samples_each(*asked, printer.observe, pool):
             yield item, (found, seconds)
 
     with progress("counting ...", total=source.total) as shown:

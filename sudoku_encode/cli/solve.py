@@ -70,7 +70,7 @@ def command(
         located = source.located()
         if method is None:
             method, located = _by_default(located)
-        question = Question(method, limits.limits(), solver.options(workers), True, work.at_a_time(workers or 1))
+        question = Question(method, limits.limits(), solver.options(workers), True, work.pool(workers or 1))
         comparison = None
         if compare:
             from sudoku_encode.cli.comparison import Comparison

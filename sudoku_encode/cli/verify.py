@@ -100,7 +100,7 @@ def command(
     from sudoku_encode.verifying.record import STATUSES, records
 
     limits = Limits(limit, timeout, DEFAULT_LIMITS.memory if memory is None else options.in_bytes(memory))
-    given = options.PuzzleOptions(None, board, rules, alphabet, source_format)
+    given, pool = options.PuzzleOptions(None, board, rules, alphabet, source_format), work.pool()
     cases = _Cases(given, chosen(methods))
     wanted = [case for argument in puzzles or [""] for case in cases.of(argument)]
     if cases.bad and not wanted:
@@ -113,7 +113,7 @@ def command(
     with results(output, resume) as journal:
         try:
             with progress("running all methods ...", total=lambda: len(wanted)) as shown:
-                for case, found in records(wanted, journal, limits, work.at_a_time(), sentences, smallest):
+                for case, found in records(wanted, journal, limits, pool, sentences, smallest):
                     shown.hide()
                     tally[found["status"]] += 1
                     # With standard output closed, the file still gets all results.

@@ -1,9 +1,10 @@
 """Many models side by side, each a file in a folder, on all cores."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from pkgutil import resolve_name
+from tempfile import TemporaryDirectory
 
 from sudoku_encode.encoders import cnf_comments
 from sudoku_encode.encoders.reduction import batch_size
@@ -13,7 +14,11 @@ from sudoku_encode.errors import MethodError, Stopped
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.run.each import each
-from sudoku_encode.run.pools import here
+from sudoku_encode.run.pools import Pool
+from sudoku_encode.storage.parcels import Parcel, packed, unpack
+
+# How many models come back from an executor together at most: they may be large.
+_MOST_SENT_MODELS = 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +44,7 @@ class ModelJob:
 Saved = SavedModel | MethodError | Stopped
 
 
-def save_each(jobs: Sequence[ModelJob], processes: int) -> Iterator[tuple[ModelJob, Saved, float]]:
+def save_each(jobs: Sequence[ModelJob], pool: Pool) -> Iterator[tuple[ModelJob, Saved, float]]:
     """Write each model, some at a time; yield it with what was written, or why not, and the seconds that took.
 
     What is made for many puzzles at once counts for the first of them.
@@ -49,8 +54,36 @@ def save_each(jobs: Sequence[ModelJob], processes: int) -> Iterator[tuple[ModelJ
     """
     for form, options in {(job.form, job.options) for job in jobs}:
         _load(MODEL_FORMATS[form], options)
-    answers: Iterator[tuple[ModelJob, Saved, float]] = each(_saved, jobs, pool=here(processes))
-    return answers
+    if pool.is_here:
+        answers: Iterator[tuple[ModelJob, Saved, float]] = each(_saved, jobs, pool=pool)
+        return answers
+    return _saved_elsewhere(jobs, pool)
+
+
+def _saved_elsewhere(jobs: Sequence[ModelJob], pool: Pool) -> Iterator[tuple[ModelJob, Saved, float]]:
+    """Do what `save_each` does where an executor makes the models: they come here and are written here."""
+    made: Iterator[tuple[ModelJob, tuple[SavedModel, Parcel] | MethodError | Stopped, float]]
+    made = each(_sent, jobs, pool=pool, chunk=_MOST_SENT_MODELS)
+    for job, found, seconds in made:
+        if not isinstance(found, tuple):
+            yield job, found, seconds
+            continue
+        saved, parcel = found
+        unpack(parcel, job.path.parent, [job.path.name])
+        yield job, replace(saved, path=str(job.path)), seconds
+
+
+def _sent(jobs: list[ModelJob]) -> Iterator[tuple[SavedModel, Parcel] | MethodError]:
+    """Make models, and yield each with its file, which is sent to where it belongs."""
+    with TemporaryDirectory() as home:
+        for saved in _saved([replace(job, path=Path(home) / job.path.name) for job in jobs]):
+            if isinstance(saved, MethodError):
+                yield saved
+                continue
+            path = Path(saved.path)
+            parcel = packed([path])
+            path.unlink()
+            yield saved, parcel
 
 
 def _load(form: ModelFormat, options: ModelOptions) -> None:

@@ -1,8 +1,9 @@
 """Which random puzzles to generate; they are generated in a process of their own, and can be had as JSON objects."""
 
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache, partial
 from typing import Any
 
 from sudoku_encode.errors import Interrupted, MethodError, Stopped, plural
@@ -11,10 +12,11 @@ from sudoku_encode.frontier.ranks import Ranked
 from sudoku_encode.generating import making
 from sudoku_encode.generating.making import Generated, Wanted
 from sudoku_encode.puzzles.geometry import Geometry
-from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle, fault
 from sudoku_encode.run.each import each
+from sudoku_encode.run.events import Event
 from sudoku_encode.run.limits import Limits
-from sudoku_encode.run.pools import here
+from sudoku_encode.run.pools import ONE, Pool
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,47 +46,43 @@ class Request:
         words += [] if self.grid is None else [",".join(map(str, self.grid.tolist()))]
         return shlex.join(words)
 
-    def puzzles(self, numbers: range, processes: int = 1) -> Iterator[Generated | None]:
+    def puzzles(self, numbers: range, pool: Pool = ONE) -> Iterator[Generated | None]:
         """Yield the puzzles of some numbers as `making.puzzles` does, some at a time, and raise what it raises.
 
         Where the solutions are to be uniform and cannot be counted, MethodError is raised before the first puzzle.
         """
+        self.check()
+        return self._unwrapped(numbers, pool)
 
-        def begin(first: int, last: int, ranked: Ranked | None = None) -> Iterator[Generated | None]:
-            return making.puzzles(
-                *(self.board, self.wanted, self.seed, last, self.attempts, self.method, self.timeout, self.grid),
-                *(first, ranked),
-            )
-
-        # It raises MethodError at once where an argument is wrong; nothing is generated before its iterator is read.
-        begin(1, 1)
-        # On a hard question a SAT solver checks no deadline for seconds, so the work is done in another process.
-        limits = Limits(seconds=self.timeout)
-        if not self.wanted.uniform:
-            return _unwrapped(lambda chunk: begin(chunk[0], chunk[-1]), numbers, limits, processes)
-
-        def uniform() -> Iterator[Generated | None]:
-            # The tables are made before there are other processes, which then have them.
-            ranked = self._ranked(limits)
-            yield from _unwrapped(lambda chunk: begin(chunk[0], chunk[-1], ranked), numbers, limits, processes)
-
-        return uniform()
-
-    def _ranked(self, limits: Limits) -> Ranked:
-        """Return all solutions of the board by rank.
+    def check(self) -> None:
+        """Refuse what cannot be generated.
 
         Raises:
-            MethodError: they cannot be counted.
-            Stopped: the time for the first puzzle is over.
+            MethodError: an argument is wrong.
         """
-        from sudoku_encode.generating.ranking import by_auto
+        # Nothing is generated before its iterator is read.
+        _made(self, [1], None)
 
+    def _unwrapped(self, numbers: range, pool: Pool) -> Iterator[Generated | None]:
+        """Yield the puzzles, which other processes generate; raise Stopped where that is the answer."""
+        # On a hard question a SAT solver checks no deadline for seconds, so the work is done in another process.
+        limits = Limits(seconds=self.timeout)
+        load = partial(_load, self) if self.wanted.uniform else None
         try:
-            return by_auto(Puzzle.of(self.board), limits.start())[1]
-        except Stopped as reason:
-            if limits.seconds is not None and str(reason) == "time limit":
-                raise
-            raise MethodError(f"{self.board.name}: no solution can be drawn uniformly: {reason}") from reason
+            for _, answer, _ in each(
+                partial(_generated, self), numbers, limits, pool=pool, load=load, usable=partial(_wrong, self)
+            ):
+                if isinstance(answer, Interrupted):
+                    # `each` raises KeyboardInterrupt next.
+                    continue
+                if isinstance(answer, Stopped):
+                    raise answer
+                yield answer
+                if answer is None:
+                    return
+        finally:
+            # The tables are large.
+            _ranked.cache_clear()
 
     def record(self, number: int, generated: Generated | None) -> dict[str, Any]:
         """Return a puzzle as a JSON object."""
@@ -118,19 +116,49 @@ class Request:
         return self.board.why_impossible or "searched in full"
 
 
-def _unwrapped(
-    task: Callable[[list[int]], Iterator[Generated | Stopped | None]], numbers: range, limits: Limits, processes: int
-) -> Iterator[Generated | None]:
-    """Yield the puzzles that a task generates in other processes; raise Stopped where that is the answer."""
-    for _, answer, _ in each(task, numbers, limits, pool=here(processes)):
-        if isinstance(answer, Interrupted):
-            # `each` raises KeyboardInterrupt next.
-            continue
-        if isinstance(answer, Stopped):
-            raise answer
-        yield answer
-        if answer is None:
-            return
+def _generated(request: Request, numbers: list[int]) -> Iterator[Generated | None]:
+    return _made(request, numbers, _ranked(request.board, request.timeout) if request.wanted.uniform else None)
+
+
+def _made(request: Request, numbers: list[int], ranked: Ranked | None) -> Iterator[Generated | None]:
+    """Return the puzzles of some consecutive numbers; see `making.puzzles`."""
+    return making.puzzles(
+        *(request.board, request.wanted, request.seed, numbers[-1], request.attempts, request.method),
+        *(request.timeout, request.grid, numbers[0], ranked),
+    )
+
+
+def _load(request: Request, number: int) -> None:
+    """Make the tables that a uniform choice needs, for the processes that are made after that."""
+    _ranked(request.board, request.timeout)
+
+
+@lru_cache(maxsize=1)
+def _ranked(board: Geometry, seconds: float | None) -> Ranked:
+    """Return all solutions of a board by rank.
+
+    Raises:
+        MethodError: they cannot be counted.
+        Stopped: the time for the first puzzle is over.
+    """
+    from sudoku_encode.generating.ranking import by_auto
+
+    try:
+        return by_auto(Puzzle.of(board), Limits(seconds=seconds).start())[1]
+    except Stopped as reason:
+        if seconds is not None and str(reason) == "time limit":
+            raise
+        raise MethodError(f"{board.name}: no solution can be drawn uniformly: {reason}") from reason
+
+
+def _wrong(request: Request, number: int, answer: Generated | Stopped | None, events: Sequence[Event]) -> str:
+    """Say what is wrong with a puzzle: its solution is looked at, and not that there are no more."""
+    if answer is None or isinstance(answer, Stopped):
+        return ""
+    if answer.puzzle.geometry != request.board:
+        return f"the executor's puzzle {number} is on another board: {answer.puzzle.geometry.name}"
+    wrong = fault(answer.puzzle, answer.solution[None])
+    return f"the solution of the executor's puzzle {number} is {wrong}" if wrong else ""
 
 
 def _report(generated: Generated) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from functools import partial
 from itertools import chain, groupby, islice
 from typing import TYPE_CHECKING
@@ -12,24 +13,25 @@ import numpy as np
 from sudoku_encode.errors import FormatError, Interrupted, Stopped
 from sudoku_encode.formats.entries import Block, Entry, Located
 from sudoku_encode.methods import asking
-from sudoku_encode.methods.asking import Numbered, OnEvent
+from sudoku_encode.methods.asking import Numbered, OnEvent, load_for_many
+from sudoku_encode.methods.pieces import Piece, givens_of, piece_of, pieces_of, size_of, taken
 from sudoku_encode.methods.question import Answer, BlockAnswer, Question, known_count
+from sudoku_encode.methods.returned import wrong_batch
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
-from sudoku_encode.run import kernels
 from sudoku_encode.run.child import stream
 from sudoku_encode.run.counting import Count
-from sudoku_encode.run.each import each, one_by_one
+from sudoku_encode.run.each import CHUNK_ITEMS, each, one_by_one
+from sudoku_encode.run.each_here import Task
 from sudoku_encode.run.limits import Limits
-from sudoku_encode.run.pools import here
 
 if TYPE_CHECKING:
     from sudoku_encode.methods.batches import Batch
 
 # How many puzzles are answered at a time: few at first, and then as many as take about this long.
 _FIRST_PUZZLES, _MOST_PUZZLES, _WANTED_SECONDS = 64, 8192, 0.1
-# And by a SAT or CP solver at most as many, each of which takes longer.
-_MOST_BY_SOLVER_PUZZLES = 1024
+# And by a SAT or CP solver, each of which takes longer, or in a piece that is sent to an executor, at most as many.
+_MOST_BY_SOLVER_PUZZLES = _MOST_ELSEWHERE_PUZZLES = 1024
 # A puzzle that was given up within a limit of this many seconds is not asked again: `auto` gives up no sooner.
 _GIVEN_UP_SECONDS = 1.0
 # Without a limit solutions are counted up to this number.
@@ -55,6 +57,8 @@ def answers(located: Iterator[Located], question: Question, on_event: OnEvent) -
             yield from _one_by_one(run, question, on_event)
         elif question.solved_by_one_solver(board):
             yield from _by_one_solver(run, board, question, on_event)
+        elif not question.pool.is_here:
+            yield from _elsewhere(run, board, question, on_event)
         else:
             yield from _in_batches(run, board, question, on_event)
 
@@ -104,11 +108,11 @@ def _asked(
     """Yield the numbers of puzzles with their counts, with a solution if one was wanted, and the seconds that took."""
     method, limits, options = question.method, question.limits, question.options
     if not question.solve:
-        counted = asking.count_each(puzzles, method, limits, options, on_event, question.processes)
+        counted = asking.count_each(puzzles, method, limits, options, on_event, question.pool)
         for (number, _), count, seconds in counted:
             yield number, count, None, seconds
         return
-    for (number, _), found, seconds in asking.first_of_each(puzzles, method, limits, options, question.processes):
+    for (number, _), found, seconds in asking.first_of_each(puzzles, method, limits, options, question.pool):
         if isinstance(found, Stopped):
             yield number, Count(0, False, str(found)), None, seconds
         else:
@@ -119,14 +123,14 @@ def _in_batches(
     located: Iterator[Located], board: Geometry, question: Question, on_event: OnEvent
 ) -> Iterator[Answer | BlockAnswer]:
     """Yield the answers for puzzles on one board, many at a time."""
-    from sudoku_encode.methods.batches import SAT_SECONDS
+    from sudoku_encode.methods.batches import SAT_SECONDS, seconds_for_each
 
     size, rest, sat_ends = _FIRST_PUZZLES, deque[Located](), time.monotonic() + SAT_SECONDS
-    while some := _taken(located, rest, size):
-        givens = np.concatenate([_givens(one, board) for one in some])
-        seconds_for_each = _seconds_for_each(board, question)
+    while some := taken(located, rest, size):
+        givens = np.concatenate([givens_of(one, board) for one in some])
+        seconds_each = seconds_for_each(board, question.method, question.limits.seconds)
         begun = time.monotonic()
-        found = _solved(board, givens, question, seconds_for_each, sat_ends)
+        found = _solved(board, givens, question, seconds_each, sat_ends)
         seconds = time.monotonic() - begun
         if found is None:
             yield from _one_by_one(some, question, on_event)
@@ -139,44 +143,71 @@ def _by_one_solver(
     located: Iterator[Located], board: Geometry, question: Question, on_event: OnEvent
 ) -> Iterator[Answer | BlockAnswer]:
     """Yield the answers for puzzles on one board that one solver solves, many at a time, in processes of their own."""
-    from sudoku_encode.methods.batches import Batch
-    from sudoku_encode.methods.many import solver_of_many
+    from sudoku_encode.methods.batches import solved_piece
+    from sudoku_encode.methods.many import solve_many, solver_of_many
 
-    pieces = _pieces(located)
+    pieces = pieces_of(located, _FIRST_PUZZLES, _MOST_BY_SOLVER_PUZZLES)
     first_piece = next(pieces)
-    if sum(map(_size, first_piece)) < 2:
+    if sum(map(size_of, first_piece)) < 2:
         yield from _one_by_one(first_piece, question, on_event)
         return
-    asking.load(question.method)
-    with solver_of_many(board, question.method, question.options) as solve:
-
-        def solved(some: list[Located]) -> Batch:
-            grids, has_solution = solve(np.concatenate([_givens(one, board) for one in some]))
-            grids[~has_solution] = 0
-            counts, nobody = has_solution.astype(np.int64), np.zeros(len(grids), bool)
-            return Batch(grids, counts, nobody, question.method)
-
+    with ExitStack() as made:
+        if question.pool.is_here:
+            # What it has made already, processes forked from this one have.
+            solve = made.enter_context(solver_of_many(board, question.method, question.options))
+        else:
+            solve = partial(solve_many, board, question.method, question.options)
+        task = partial(one_by_one, partial(solved_piece, solve, question.method))
         # A process for each piece: which of several solutions is found depends on nothing that was solved before.
-        task, limits = partial(one_by_one, solved), Limits(memory=question.limits.memory)
-        for some, found, seconds in each(
-            task, chain([first_piece], pieces), limits, pool=here(question.processes), chunk=1
-        ):
-            if isinstance(found, Interrupted):
-                (entry,) = next(iter(some)).singles()
-                yield Answer(entry, Count(0, False, str(found)), None, question.method, seconds)
-            elif isinstance(found, Stopped):
-                # What ended the process is the answer of one puzzle only.
-                yield from _one_by_one(some, question, on_event)
-            else:
-                yield from _parts(some, found, seconds, question, on_event)
+        yield from _in_pieces(chain([first_piece], pieces), board, question, on_event, task, chunk=1)
 
 
-def _pieces(located: Iterator[Located]) -> Iterator[list[Located]]:
-    """Yield some puzzles at a time, cut the same way however long they take."""
-    size, rest = _FIRST_PUZZLES, deque[Located]()
-    while some := _taken(located, rest, size):
-        yield some
-        size = min(_MOST_BY_SOLVER_PUZZLES, 2 * size)
+def _elsewhere(
+    located: Iterator[Located], board: Geometry, question: Question, on_event: OnEvent
+) -> Iterator[Answer | BlockAnswer]:
+    """Yield the answers for puzzles on one board that `search` answers at an executor, many at a time."""
+    from sudoku_encode.methods.batches import searched_piece
+
+    limit = 1 if question.solve else question.limits.solutions or _ALL_SOLUTIONS
+    task = partial(one_by_one, partial(searched_piece, board, limit, question.method, question.limits.seconds))
+    pieces = pieces_of(located, _FIRST_PUZZLES, _MOST_ELSEWHERE_PUZZLES)
+    yield from _in_pieces(pieces, board, question, on_event, task)
+
+
+def _in_pieces(
+    pieces: Iterator[list[Located]],
+    board: Geometry,
+    question: Question,
+    on_event: OnEvent,
+    task: "Task[Piece, Batch]",
+    chunk: int = CHUNK_ITEMS,
+) -> Iterator[Answer | BlockAnswer]:
+    """Yield the answers for pieces, which a task answers in other processes."""
+    read = deque[list[Located]]()
+
+    def items() -> "Iterator[Piece]":
+        for some in pieces:
+            read.append(some)
+            yield piece_of(some, board)
+
+    limits = Limits(memory=question.limits.memory)
+    answered = each(
+        *(task, items(), limits),
+        pool=question.pool,
+        chunk=chunk,
+        load=partial(load_for_many, board, question.method),
+        usable=partial(wrong_batch, board),
+    )
+    for _, found, seconds in answered:
+        some = read.popleft()
+        if isinstance(found, Interrupted):
+            entry = next(some[0].singles())
+            yield Answer(entry, Count(0, False, str(found)), None, question.method, seconds)
+        elif isinstance(found, Stopped):
+            # What ended the process is the answer of one puzzle only.
+            yield from _one_by_one(some, question, on_event)
+        else:
+            yield from _parts(some, found, seconds, question, on_event)
 
 
 def _parts(
@@ -185,53 +216,9 @@ def _parts(
     """Yield the answers for what was read, of a batch that took some seconds."""
     start, each_took = 0, seconds / max(1, len(found.counts))
     for one in some:
-        end = start + _size(one)
+        end = start + size_of(one)
         yield from _answered(one, found.part(start, end), each_took, question, on_event)
         start = end
-
-
-def _size(located: Located) -> int:
-    """Return how many puzzles there are."""
-    found = located.found
-    return len(found) if isinstance(found, Block) else int(isinstance(found.found, Puzzle))
-
-
-def _taken(located: Iterator[Located], rest: deque[Located], size: int) -> list[Located]:
-    """Return what holds some puzzles, or all that is left; the rest of a block that is too large comes next."""
-    some, n_puzzles = [], 0
-    while n_puzzles < size and (one := rest.popleft() if rest else next(located, None)) is not None:
-        room = size - n_puzzles
-        if isinstance(one.found, Block) and len(one.found) > room:
-            rest.append(Located(one.number + room, one.source, one.found.part(room, len(one.found))))
-            one = one._replace(found=one.found.part(0, room))
-        some.append(one)
-        n_puzzles += _size(one)
-    return some
-
-
-def _givens(located: Located, board: Geometry) -> Grids:
-    """Return the givens, uint8 (m, n_cells)."""
-    found = located.found
-    if isinstance(found, Block):
-        return found.givens
-    return found.found.givens[None] if isinstance(found.found, Puzzle) else np.empty((0, board.n_cells), np.uint8)
-
-
-def _seconds_for_each(board: Geometry, question: Question) -> float | None:
-    """Return after how many seconds a puzzle is given up; what is compiled is loaded here."""
-    from sudoku_encode import search
-    from sudoku_encode.methods.auto import first_seconds
-
-    seconds = question.limits.seconds
-    if question.method == "search":
-        kernels.require(question.method)
-    elif search.missing_for_batch(board):
-        return seconds
-    # What it loads here, processes made from this one need not load.
-    first = first_seconds(board)
-    if question.method == "search":
-        return seconds
-    return first if seconds is None else min(first, seconds)
 
 
 def _solved(
@@ -244,7 +231,7 @@ def _solved(
     from sudoku_encode.methods.batches import Batch, solve_batches
 
     limit = 1 if question.solve else question.limits.solutions or _ALL_SOLUTIONS
-    work = partial(solve_batches, board, givens, limit, question.method, seconds, sat_ends, question.processes)
+    work = partial(solve_batches, board, givens, limit, question.method, seconds, sat_ends, question.pool.size)
     if question.limits.memory is None:
         return Batch.joined(list(work()), board)
     try:

@@ -5,23 +5,26 @@ With a limit on time or memory the method works in a process of its own, which i
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from functools import lru_cache, partial
 from importlib import import_module
 from typing import TYPE_CHECKING, TypeVar
 
 from sudoku_encode.errors import MethodError, Stopped
 from sudoku_encode.methods import calls
 from sudoku_encode.methods.options import Options
+from sudoku_encode.methods.returned import wrong_listing, wrong_solution
+from sudoku_encode.methods.table import AUTO
+from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.puzzles.step import Step
 from sudoku_encode.run import kernels
 from sudoku_encode.run.child import stream
 from sudoku_encode.run.counting import Count, tally
-from sudoku_encode.run.each import each, one_by_one
+from sudoku_encode.run.each import Usable, each, one_by_one
 from sudoku_encode.run.each_here import allowed_seconds
 from sudoku_encode.run.events import Event, Found, Progress, emit
 from sudoku_encode.run.limits import Limits
-from sudoku_encode.run.pools import here
+from sudoku_encode.run.pools import ONE, Pool
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -92,17 +95,19 @@ def count_each(
     limits: Limits,
     options: Options,
     on_event: OnEvent | None = None,
-    processes: int = 1,
+    pool: Pool = ONE,
 ) -> Iterator[tuple[Numbered, Count, float]]:
     """Yield each puzzle with the number of its solutions, as far as it is known, and the seconds that took.
 
-    Some processes count at a time.
+    The pool is where they are counted.
     """
+    answer = partial(_count, method, limits, options)
+    yield from _counts(puzzles, method, limits, answer, on_event, pool)
 
-    def answer(item: Numbered) -> Count:
-        return calls.count(item[1], method, limits.start(), options)
 
-    yield from _counts(puzzles, method, limits, answer, on_event, processes)
+# What works in other processes is a function of a module, and a partial of one: a closure cannot be sent to them.
+def _count(method: str, limits: Limits, options: Options, item: Numbered) -> Count:
+    return calls.count(item[1], method, limits.start(), options)
 
 
 def list_each(
@@ -112,19 +117,20 @@ def list_each(
     options: Options,
     on_event: OnEvent,
     repeatable: bool = False,
-    processes: int = 1,
+    pool: Pool = ONE,
 ) -> Iterator[tuple[Numbered, Count, float]]:
     """Emit all solutions of each puzzle as `Found`, and yield it as `count_each` does."""
+    answer = partial(_list, method, limits, options, repeatable)
+    yield from _counts(puzzles, method, limits, answer, on_event, pool, wrong_listing)
 
-    def answer(item: Numbered) -> Count:
-        def emitted() -> Iterator[Grids]:
-            for batch in calls.solutions(item[1], method, limits.start(), options, repeatable):
-                emit(Found(batch))
-                yield batch
 
-        return tally(emitted())
+def _list(method: str, limits: Limits, options: Options, repeatable: bool, item: Numbered) -> Count:
+    def emitted() -> Iterator[Grids]:
+        for batch in calls.solutions(item[1], method, limits.start(), options, repeatable):
+            emit(Found(batch))
+            yield batch
 
-    yield from _counts(puzzles, method, limits, answer, on_event, processes)
+    return tally(emitted())
 
 
 def _counts(
@@ -133,7 +139,8 @@ def _counts(
     limits: Limits,
     answer: Callable[[Numbered], Count],
     on_event: OnEvent | None,
-    processes: int,
+    pool: Pool,
+    usable: Usable[Numbered, Count] | None = None,
 ) -> Iterator[tuple[Numbered, Count, float]]:
     """Yield the answers; where something stops one, as many solutions as were found before."""
     found = 0
@@ -147,48 +154,66 @@ def _counts(
         if isinstance(event, Progress):
             found = max(found, event.found)
 
-    for item, known, seconds in _each(puzzles, method, limits, answer, observe, processes):
+    for item, known, seconds in _each(puzzles, method, limits, answer, observe, pool, usable):
         yield item, Count(found, False, str(known)) if isinstance(known, Stopped) else known, seconds
         found = 0
 
 
 def first_of_each(
-    puzzles: Iterable[Numbered], method: str, limits: Limits, options: Options, processes: int = 1
+    puzzles: Iterable[Numbered], method: str, limits: Limits, options: Options, pool: Pool = ONE
 ) -> "Iterator[tuple[Numbered, Answer, float]]":
     """Yield each puzzle with a solution (n_cells,), None where it has none, or what stopped the search; and seconds."""
-    from sudoku_encode.methods.first import first, first_of_each
-
     if limits.seconds is not None:
-        yield from _each(puzzles, method, limits, lambda item: first(item[1], method, limits, options), None, processes)
+        answer = partial(_first, method, limits, options)
+        yield from _each(puzzles, method, limits, answer, None, pool, wrong_solution)
         return
-    load(method)
-
-    def answers(items: list[Numbered]) -> "Iterator[Answer]":
-        return first_of_each((puzzle for _, puzzle in items), method, options)
-
+    calls.find(method)
     # Neighbours may share a SAT solver, and then which solution it finds depends on the puzzles before.
-    yield from each(answers, puzzles, limits, pool=here(processes), steady=method == "sat")
+    task = partial(_first_of_some, method, options)
+    yield from each(
+        *(task, puzzles, limits),
+        pool=pool,
+        steady=method == "sat",
+        load=partial(load_for, method),
+        usable=wrong_solution,
+    )
+
+
+def _first(method: str, limits: Limits, options: Options, item: Numbered) -> "Answer":
+    from sudoku_encode.methods.first import first
+
+    return first(item[1], method, limits, options)
+
+
+def _first_of_some(method: str, options: Options, items: list[Numbered]) -> "Iterator[Answer]":
+    from sudoku_encode.methods.first import first_of_each
+
+    return first_of_each((puzzle for _, puzzle in items), method, options)
 
 
 def estimate_each(
     puzzles: Iterable[Numbered], method: str, limits: Limits
 ) -> "Iterator[tuple[Numbered, Estimate | Stopped]]":
     """Yield each puzzle with about how many solutions it has, or what stopped the estimate."""
-    for item, found, _ in _each(puzzles, method, limits, lambda item: calls.estimate(item[1], method, limits.start())):
+    for item, found, _ in _each(puzzles, method, limits, partial(_estimate, method, limits)):
         yield item, found
+
+
+def _estimate(method: str, limits: Limits, item: Numbered) -> "Estimate":
+    return calls.estimate(item[1], method, limits.start())
 
 
 def explain_each(
     puzzles: Iterable[Numbered], method: str, limits: Limits, form: str, on_event: OnEvent
 ) -> Iterator[tuple[Numbered, tuple[Stopped | None, float]]]:
     """Emit each `Step` of a method at work on each puzzle; yield it with what stopped that, and the seconds it took."""
-
-    def answer(item: Numbered) -> None:
-        for step in calls.explain(item[1], method, limits.start(), form):
-            emit(step)
-
-    for item, stopped, seconds in _each(puzzles, method, limits, answer, on_event):
+    for item, stopped, seconds in _each(puzzles, method, limits, partial(_explain, method, limits, form), on_event):
         yield item, (stopped, seconds)
+
+
+def _explain(method: str, limits: Limits, form: str, item: Numbered) -> None:
+    for step in calls.explain(item[1], method, limits.start(), form):
+        emit(step)
 
 
 def _each(
@@ -197,12 +222,18 @@ def _each(
     limits: Limits,
     answer: Callable[[Numbered], R],
     on_event: OnEvent | None = None,
-    processes: int = 1,
+    pool: Pool = ONE,
+    usable: Usable[Numbered, R] | None = None,
 ) -> Iterator[tuple[Numbered, R | Stopped, float]]:
-    load(method)
-    prepare = (lambda item: warm_up(method, item[1])) if limits.seconds is not None else None
-    task = partial(one_by_one, answer)
-    yield from each(task, puzzles, limits, pool=here(processes), prepare=prepare, on_event=on_event)
+    calls.find(method)
+    yield from each(
+        *(partial(one_by_one, answer), puzzles, limits),
+        pool=pool,
+        load=partial(load_for, method),
+        prepare=partial(warm_up_for, method) if limits.seconds is not None else None,
+        on_event=on_event,
+        usable=usable,
+    )
 
 
 def load(method: str) -> None:
@@ -217,6 +248,28 @@ def load(method: str) -> None:
     if chosen.compiled:
         # It loads numba, if there is one.
         kernels.unavailable()
+
+
+def load_for(method: str, item: object) -> None:
+    """Do what `load` does, as `each` has it."""
+    load(method)
+
+
+@lru_cache(maxsize=16)
+def _load_search(board: Geometry) -> None:
+    warm_up("search", Puzzle.of(board))
+
+
+def load_for_many(board: Geometry, method: str, item: object) -> None:
+    """Load what answers many puzzles on a board, which `search` does for `auto`, as `each` has it."""
+    load(method)
+    if method in (AUTO, "search") and not kernels.unavailable():
+        _load_search(board)
+
+
+def warm_up_for(method: str, item: Numbered) -> None:
+    """Do what `warm_up` does for a puzzle with its number, as `each` has it."""
+    warm_up(method, item[1])
 
 
 def warm_up(method: str, puzzle: Puzzle) -> None:

@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from sudoku_encode import search
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import Died, Stopped
 from sudoku_encode.methods.auto import LOADABLE_CANDIDATES, first_seconds
+from sudoku_encode.methods.pieces import Piece
 from sudoku_encode.puzzles.arrays import Bools, Int64s
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, check
@@ -28,6 +30,9 @@ from sudoku_encode.solvers.sat import IncrementalSolver
 # How many answers of a SAT solver make a batch; and how long it goes on before search is compiled, which takes about
 # as long.
 _SAT_CHUNK_PUZZLES, SAT_SECONDS = 64, 2.0
+
+if TYPE_CHECKING:
+    from sudoku_encode.methods.many import SolveMany
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +54,12 @@ class Batch:
     def part(self, start: int, end: int) -> "Batch":
         """Return the answers for the puzzles from `start` to `end`."""
         return Batch(self.grids[start:end], self.counts[start:end], self.given_up[start:end], self.method)
+
+    @classmethod
+    def of_solutions(cls, grids: Grids, has_solution: Bools, method: str) -> "Batch":
+        """Return the answers of a method that finds a solution of each puzzle that has one."""
+        grids = np.where(has_solution[:, None], grids, np.uint8(0))
+        return cls(grids, has_solution.astype(np.int64), np.zeros(len(grids), bool), method)
 
     @classmethod
     def joined(cls, batches: "list[Batch]", board: Geometry) -> "Batch":
@@ -113,6 +124,34 @@ def solve_batches(
             seconds = min(first_seconds(board), math.inf if seconds is None else seconds)
     if first < len(givens):
         yield from _by_search(board, givens[first:], limit, seconds, n_threads)
+
+
+def seconds_for_each(board: Geometry, method: str, seconds: float | None) -> float | None:
+    """Return after how many seconds a puzzle is given up, `seconds` at most; what is compiled is loaded here.
+
+    Raises:
+        MethodError: `search` cannot be compiled.
+    """
+    if method == "search":
+        kernels.require(method)
+    elif search.missing_for_batch(board):
+        return seconds
+    # What it loads here, processes made from this one need not load.
+    first = first_seconds(board)
+    if method == "search":
+        return seconds
+    return first if seconds is None else min(first, seconds)
+
+
+def searched_piece(board: Geometry, limit: int, method: str, seconds: float | None, piece: Piece) -> Batch:
+    """Return the answers for some puzzles by one core; see `solve_batches`."""
+    seconds_each = seconds_for_each(board, method, seconds)
+    return Batch.joined(list(solve_batches(board, piece.givens, limit, method, seconds_each, n_threads=1)), board)
+
+
+def solved_piece(solve: "SolveMany", method: str, piece: Piece) -> Batch:
+    """Return a solution of each of some puzzles, which a function finds."""
+    return Batch.of_solutions(*solve(piece.givens), method)
 
 
 def _by_sat(board: Geometry, givens: Grids, limit: int, seconds: float | None, ends: float | None) -> Iterator[Batch]:

@@ -52,6 +52,12 @@ def solver_of_many(board: Geometry, method: str, options: Options) -> Generator[
         yield solve
 
 
+def solve_many(board: Geometry, method: str, options: Options, givens: Grids) -> tuple[Grids, Bools]:
+    """Solve many puzzles on a board by a solver that is made for them; see `solver_of_many`."""
+    with solver_of_many(board, method, options) as solve:
+        return solve(givens)
+
+
 def _solved(board: Geometry, givens: Grids, solve_rest: SolveRest) -> tuple[Grids, Bools]:
     """Do what `SolveMany` does for as many puzzles as are reduced at once."""
     puzzles = [Puzzle(board, row) for row in givens]

@@ -11,6 +11,7 @@ from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run.counting import Count
 from sudoku_encode.run.limits import Limits
+from sudoku_encode.run.pools import ONE, Pool
 
 
 class Question(NamedTuple):
@@ -21,14 +22,14 @@ class Question(NamedTuple):
         limits: of each puzzle; those on solutions say up to how many are counted.
         options: of the method.
         solve: whether a solution is wanted, and not their number.
-        processes: how many puzzles are worked on at a time.
+        pool: where the work is done, and how many puzzles are worked on at a time.
     """
 
     method: str
     limits: Limits
     options: Options
     solve: bool = False
-    processes: int = 1
+    pool: Pool = ONE
 
     @property
     def limit(self) -> int | None:

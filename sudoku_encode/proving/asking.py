@@ -1,17 +1,18 @@
 """Certify many puzzles within limits that hold whatever a solver or a checker does to its process."""
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from sudoku_encode.errors import InternalError, Stopped, SudokuError
-from sudoku_encode.methods.asking import Numbered, load
+from sudoku_encode.errors import Stopped, SudokuError
+from sudoku_encode.methods.asking import Numbered
+from sudoku_encode.proving.certifying import certified
 from sudoku_encode.proving.checking import Checked, Refused, check
 from sudoku_encode.proving.making import Certificate, prove
 from sudoku_encode.puzzles.puzzle import Puzzle
-from sudoku_encode.run.each import each, one_by_one
 from sudoku_encode.run.limits import Limits
-from sudoku_encode.run.pools import here
+from sudoku_encode.run.pools import ONE, Pool
 
 
 def certify_each(
@@ -19,7 +20,7 @@ def certify_each(
     folder_of: Callable[[int], Path],
     limits: Limits,
     solver: str,
-    processes: int = 1,
+    pool: Pool = ONE,
     *,
     resume: bool = False,
 ) -> Iterator[tuple[Numbered, tuple[Certificate | None, Checked] | Stopped]]:
@@ -30,22 +31,23 @@ def certify_each(
         folder_of: the folder for the puzzle of a number; what it raises ends all.
         limits: for each puzzle, to make and to check its certificate.
         solver: of PySAT, whose proofs can be trusted.
-        processes: how many puzzles are worked on at a time.
+        pool: where the work is done, and how many puzzles are worked on at a time.
         resume: keep a certificate of the puzzle that is there already, if its check succeeds; it is yielded as None.
     """
+    items = ((number, puzzle, folder_of(number)) for number, puzzle in puzzles)
+    make = partial(_made, limits, solver)
+    for (number, puzzle, folder), found, _ in certified(make, check, items, limits, pool, _known if resume else None):
+        if isinstance(found, Stopped):
+            yield (number, puzzle), found
+            continue
+        certificate, checked = found
+        assert checked is not None, "a certificate is always written"
+        # A worker had it in a folder of its own.
+        yield (number, puzzle), (certificate and replace(certificate, folder=folder), checked)
 
-    def answer(item: Numbered) -> tuple[Certificate | None, Checked]:
-        if resume and (known := _known(item[1], folder_of(item[0]))):
-            return None, known
-        certificate = prove(item[1], folder_of(item[0]), limits.start(), solver)
-        try:
-            return certificate, check(certificate.folder)
-        except Refused as reason:
-            raise InternalError(f"the certificate that was just made is refused: {reason}") from reason
 
-    load("sat")
-    for item, found, _ in each(partial(one_by_one, answer), puzzles, limits, pool=here(processes)):
-        yield item, found
+def _made(limits: Limits, solver: str, puzzle: Puzzle, folder: Path) -> tuple[Certificate, bool]:
+    return prove(puzzle, folder, limits.start(), solver), True
 
 
 def _known(puzzle: Puzzle, folder: Path) -> Checked | None:

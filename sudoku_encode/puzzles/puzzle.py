@@ -184,15 +184,22 @@ def check(puzzle: Puzzle, grids: Grids, givens: Grids | None = None) -> None:
     Raises:
         InternalError: a grid is no solution; it says why.
     """
+    if reason := fault(puzzle, grids, givens):
+        raise InternalError(f"a solver returned {reason}")
+
+
+def fault(puzzle: Puzzle, grids: Grids, givens: Grids | None = None) -> str:
+    """Say what is wrong with the first grid that is no solution, empty where there is none; see `check`."""
     board = puzzle.geometry
     if grids.shape[1:] != (board.n_cells,):
-        raise InternalError(f"a solver returned {grids.shape} values, not grids of {board.n_cells} cells")
+        return f"{grids.shape} values, not grids of {board.n_cells} cells"
     wrong = not_allowed(puzzle, grids) | breaks_rule(board, grids)
     if givens is not None:
         wrong |= ((givens != 0) & (givens != grids)).any(axis=1)
-    if wrong.any():
-        reason = next(violations(puzzle, grids[np.argmax(wrong)]), "it changes a given")
-        raise InternalError(f"a solver returned a grid that is no solution: {reason}")
+    if not wrong.any():
+        return ""
+    reason = next(violations(puzzle, grids[np.argmax(wrong)]), "it changes a given")
+    return f"a grid that is no solution: {reason}"
 
 
 def not_allowed(puzzle: Puzzle, grids: Grids) -> NDArray[np.bool_]:

@@ -1,20 +1,22 @@
 """Ask for the true candidates of puzzles within limits that hold whatever a method does."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 from sudoku_encode.errors import Stopped
-from sudoku_encode.methods.asking import Numbered, OnEvent, load, warm_up
-from sudoku_encode.methods.calls import fitting
+from sudoku_encode.methods.asking import Numbered, OnEvent, load, warm_up_for
+from sudoku_encode.methods.calls import find, fitting
 from sudoku_encode.methods.options import Options
+from sudoku_encode.methods.returned import wrong_grids
 from sudoku_encode.methods.table import AUTO
 from sudoku_encode.puzzles.puzzle import Puzzle
-from sudoku_encode.questions import candidates as questions
+from sudoku_encode.questions import candidates as here
 from sudoku_encode.questions.candidates import TrueCandidates
 from sudoku_encode.questions.ways import load_search
 from sudoku_encode.run.each import each, one_by_one
+from sudoku_encode.run.events import Event
 from sudoku_encode.run.limits import Limits
-from sudoku_encode.run.pools import here
+from sudoku_encode.run.pools import ONE, Pool
 
 
 def candidates_each(
@@ -24,30 +26,37 @@ def candidates_each(
     options: Options,
     counts: bool = False,
     on_event: OnEvent | None = None,
-    processes: int = 1,
+    pool: Pool = ONE,
 ) -> Iterator[tuple[Numbered, TrueCandidates | Stopped, float]]:
     """Yield each puzzle with its true candidates, or what stopped the process, and the seconds that took.
 
-    Some processes work at a time.
+    The pool is where they are found.
     """
-
-    def answer(item: Numbered) -> TrueCandidates:
-        return questions.candidates(item[1], method, limits.start(), options, counts)
-
-    load(method if method != AUTO else "sat")
-    puzzles = _loading(puzzles, method)
-    prepare = (lambda item: warm_up(method, item[1])) if limits.seconds is not None else None
+    find(method)
     yield from each(
-        partial(one_by_one, answer), puzzles, limits, pool=here(processes), prepare=prepare, on_event=on_event
+        *(partial(one_by_one, partial(_answer, method, limits, options, counts)), puzzles, limits),
+        pool=pool,
+        load=partial(_load, method),
+        prepare=partial(warm_up_for, method) if limits.seconds is not None else None,
+        on_event=on_event,
+        usable=_wrong,
     )
 
 
-def _loading(puzzles: Iterable[Numbered], method: str) -> Iterator[Numbered]:
-    """Yield the puzzles; for the first one what is compiled is loaded here, so that no process need do that again."""
-    for number, item in enumerate(puzzles):
-        if not number and method in (AUTO, "search") and not questions.reason_against_search(item[1]):
-            load_search(item[1].geometry)
-        yield item
+def _answer(method: str, limits: Limits, options: Options, counts: bool, item: Numbered) -> TrueCandidates:
+    return here.candidates(item[1], method, limits.start(), options, counts)
+
+
+def _load(method: str, item: Numbered) -> None:
+    """Load the libraries of a method, and what is compiled."""
+    load(method if method != AUTO else "sat")
+    if method in (AUTO, "search") and not here.reason_against_search(item[1]):
+        load_search(item[1].geometry)
+
+
+def _wrong(item: Numbered, answer: TrueCandidates | Stopped, events: Sequence[Event]) -> str:
+    """Say what is wrong with true candidates: the solutions that show them are checked, not that these are all."""
+    return "" if isinstance(answer, Stopped) else wrong_grids(*item, answer.witnesses)
 
 
 def candidates(puzzle: Puzzle, method: str, limits: Limits, options: Options, counts: bool = False) -> TrueCandidates:
@@ -58,7 +67,7 @@ def candidates(puzzle: Puzzle, method: str, limits: Limits, options: Options, co
     """
     fitting(puzzle, method, options)
     if not limits.need_a_process:
-        return questions.candidates(puzzle, method, limits.start(), options, counts)
+        return here.candidates(puzzle, method, limits.start(), options, counts)
     ((_, found, _),) = candidates_each([(1, puzzle)], method, limits, options, counts)
     if isinstance(found, Stopped):
         raise found

@@ -1,17 +1,19 @@
 """Draw solutions of puzzles within limits that hold whatever a method does."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 from sudoku_encode.errors import Stopped
-from sudoku_encode.methods.asking import Numbered, OnEvent, load, warm_up
+from sudoku_encode.methods.asking import Numbered, OnEvent, load_for, warm_up
+from sudoku_encode.methods.returned import wrong_grids
 from sudoku_encode.methods.table import AUTO
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.questions import sampling
 from sudoku_encode.questions.sampling import MAX_SEED, Samples
 from sudoku_encode.run.each import each, one_by_one
+from sudoku_encode.run.events import Event
 from sudoku_encode.run.limits import Limits
-from sudoku_encode.run.pools import here
+from sudoku_encode.run.pools import ONE, Pool
 
 
 def samples_each(
@@ -21,28 +23,34 @@ def samples_each(
     method: str,
     limits: Limits,
     on_event: OnEvent | None = None,
-    processes: int = 1,
+    pool: Pool = ONE,
 ) -> Iterator[tuple[Numbered, Samples | Stopped, float]]:
     """Yield each puzzle with solutions of it, or what stopped the process, and the seconds that took.
 
-    Puzzle 1 has the seed, and each other puzzle one of its own, see `seed_of`; some processes work at a time, and how
-    many changes nothing.
+    Puzzle 1 has the seed, and each other puzzle one of its own, see `seed_of`; the pool, where they
+    are drawn, changes nothing.
     """
-
-    def answer(item: Numbered) -> Samples:
-        return sampling.sample(item[1], many, seed_of(seed, item[0]), method, limits.start())
-
-    def prepare(item: Numbered) -> None:
-        for name in (AUTO, "frontier"):
-            warm_up(name, item[1])
-
-    load("sat")
     yield from each(
-        *(partial(one_by_one, answer), puzzles, limits),
-        pool=here(processes),
-        prepare=prepare if limits.seconds is not None else None,
+        *(partial(one_by_one, partial(_answer, many, seed, method, limits)), puzzles, limits),
+        pool=pool,
+        load=partial(load_for, "sat"),
+        prepare=_prepare if limits.seconds is not None else None,
         on_event=on_event,
+        usable=_wrong,
     )
+
+
+def _answer(many: int, seed: int, method: str, limits: Limits, item: Numbered) -> Samples:
+    return sampling.sample(item[1], many, seed_of(seed, item[0]), method, limits.start())
+
+
+def _wrong(item: Numbered, answer: Samples | Stopped, events: Sequence[Event]) -> str:
+    return "" if isinstance(answer, Stopped) else wrong_grids(*item, answer.grids)
+
+
+def _prepare(item: Numbered) -> None:
+    for name in (AUTO, "frontier"):
+        warm_up(name, item[1])
 
 
 def seed_of(seed: int, number: int) -> int:

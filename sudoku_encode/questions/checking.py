@@ -2,12 +2,14 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from sudoku_encode.errors import Stopped, SudokuError, short
 from sudoku_encode.methods import asking, calls
 from sudoku_encode.methods.asking import Numbered
+from sudoku_encode.methods.returned import wrong_found
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
 from sudoku_encode.questions.completions import extra_givens, extra_givens_of_listed
 from sudoku_encode.questions.conflicts import clash
@@ -18,7 +20,7 @@ from sudoku_encode.run.counting import Count
 from sudoku_encode.run.each import each, one_by_one
 from sudoku_encode.run.events import Event, Found, emit
 from sudoku_encode.run.limits import Deadline, Limits
-from sudoku_encode.run.pools import here
+from sudoku_encode.run.pools import ONE, Pool
 
 # How long all solutions are counted; and how long each other detail is looked for, where there is no time limit.
 COUNT_SECONDS, DETAIL_SECONDS = 1.0, 10.0
@@ -244,7 +246,7 @@ def _extra(puzzle: Puzzle, wanted: Grids, count: Count, deadline: Deadline) -> S
 
 
 def check_each(
-    puzzles: Iterable[Numbered], limits: Limits, wishes: Wishes = _NO_WISHES, processes: int = 1
+    puzzles: Iterable[Numbered], limits: Limits, wishes: Wishes = _NO_WISHES, pool: Pool = ONE
 ) -> Iterator[tuple[Numbered, Verdict, float]]:
     """Yield each puzzle with what `check` says, and the seconds that took; limits hold whatever a solver does.
 
@@ -252,18 +254,12 @@ def check_each(
         puzzles: with their numbers.
         limits: of time and memory, for each puzzle.
         wishes: what is wanted besides.
-        processes: how many puzzles are worked on at a time.
+        pool: where the work is done, and how many puzzles are worked on at a time.
 
     Raises:
         SudokuError: as `check`.
     """
     decided: dict[int, Grids] = {}
-
-    def answers(items: list[Numbered]) -> Iterator[Verdict | Stopped]:
-        return one_by_one(lambda item: check(item[1], limits.start(), wishes), items)
-
-    def prepare(item: Numbered) -> None:
-        asking.warm_up(_METHOD, item[1])
 
     def observe(item: Numbered, event: Event) -> None:
         if isinstance(event, Found):
@@ -271,13 +267,18 @@ def check_each(
         else:
             emit(event)
 
-    asking.load(_METHOD)
-    before = prepare if limits.seconds is not None else None
+    task = partial(one_by_one, partial(_answer, limits, wishes))
+    prepare = partial(asking.warm_up_for, _METHOD) if limits.seconds is not None else None
     found: Iterator[tuple[Numbered, Verdict | Stopped, float]]
-    found = each(answers, puzzles, limits, pool=here(processes), prepare=before, on_event=observe)
+    load = partial(asking.load_for, _METHOD)
+    found = each(task, puzzles, limits, pool=pool, load=load, prepare=prepare, on_event=observe, usable=wrong_found)
     for item, verdict, seconds in found:
         grids = decided.pop(item[0], None)
         if isinstance(verdict, Stopped):
             why = str(verdict)
             verdict = Unknown(why) if grids is None else _without_details(item[1], grids, why, wishes)  # noqa: PLW2901
         yield item, verdict, seconds
+
+
+def _answer(limits: Limits, wishes: Wishes, item: Numbered) -> Verdict:
+    return check(item[1], limits.start(), wishes)

@@ -13,7 +13,7 @@ from sudoku_encode.run import kernels
 from sudoku_encode.run.each import each, one_by_one
 from sudoku_encode.run.events import emit
 from sudoku_encode.run.limits import Limits
-from sudoku_encode.run.pools import here
+from sudoku_encode.run.pools import ONE, Pool
 
 
 def hints_each(
@@ -22,7 +22,7 @@ def hints_each(
     limits: Limits,
     most: int | None = None,
     on_event: OnEvent | None = None,
-    processes: int = 1,
+    pool: Pool = ONE,
 ) -> Iterator[tuple[Numbered, Worked | Stopped, float]]:
     """Yield each puzzle with its steps, or what stopped the work, and the seconds that took.
 
@@ -32,17 +32,24 @@ def hints_each(
         limits: of time and memory, for each puzzle.
         most: how many steps of each are wanted; None for all.
         on_event: observes each step, as a `Step`, when it is found.
-        processes: how many puzzles are worked on at a time.
+        pool: where the work is done, and how many puzzles are worked on at a time.
     """
+    prepare = partial(_prepare, techniques) if limits.seconds is not None else None
+    task = partial(one_by_one, partial(_answer, techniques, limits, most))
+    yield from each(task, puzzles, limits, pool=pool, load=_load, prepare=prepare, on_event=on_event)
 
-    def answer(item: Numbered) -> Worked:
-        return worked(item[1], techniques, limits.start(), most, lambda hint: emit(hint.step()))
 
-    # Loads numba, if there is one, so that no process need do that again.
+def _answer(techniques: list[Technique], limits: Limits, most: int | None, item: Numbered) -> Worked:
+    return worked(item[1], techniques, limits.start(), most, lambda hint: emit(hint.step()))
+
+
+def _load(item: Numbered) -> None:
+    # It loads numba, if there is one.
     kernels.unavailable()
-    prepare = (lambda item: warm_up(techniques)) if limits.seconds is not None else None
-    task = partial(one_by_one, answer)
-    yield from each(task, puzzles, limits, pool=here(processes), prepare=prepare, on_event=on_event)
+
+
+def _prepare(techniques: list[Technique], item: Numbered) -> None:
+    warm_up(techniques)
 
 
 def warm_up(techniques: Iterable[Technique]) -> None:

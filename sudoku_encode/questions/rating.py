@@ -17,7 +17,7 @@ from sudoku_encode.questions.techniques.table import chosen
 from sudoku_encode.run.each import each, one_by_one
 from sudoku_encode.run.events import Progress, emit
 from sudoku_encode.run.limits import Deadline, Limits
-from sudoku_encode.run.pools import here
+from sudoku_encode.run.pools import ONE, Pool
 
 _METHOD = "auto"
 _NEEDS_A_GUESS = ".................1.....2.3......3.2...1.4......5....6..3......4.7..8...962...7..."
@@ -123,7 +123,7 @@ def _measure(row: FigureRow, asked: Asked, deadline: Deadline) -> Figure:
 
 
 def rate_each(
-    puzzles: Iterable[Numbered], limits: Limits, wanted: Wanted, processes: int = 1
+    puzzles: Iterable[Numbered], limits: Limits, wanted: Wanted, pool: Pool = ONE
 ) -> Iterator[tuple[Numbered, Rating | Stopped, float]]:
     """Yield each puzzle with its figures, or what stopped the work, and the seconds that took.
 
@@ -131,20 +131,25 @@ def rate_each(
         puzzles: with their numbers.
         limits: of time and memory, for each puzzle.
         wanted: which figures.
-        processes: how many puzzles are worked on at a time.
+        pool: where the work is done, and how many puzzles are worked on at a time.
     """
+    task = partial(one_by_one, partial(_answer, limits, wanted))
+    prepare = partial(_prepare, wanted) if limits.seconds is not None else None
+    yield from each(task, puzzles, limits, pool=pool, load=partial(_load, wanted), prepare=prepare)
 
-    def answer(item: Numbered) -> Rating:
-        return rate(item[1], limits.start(), wanted)
 
-    def prepare(item: Numbered) -> None:
-        asking.warm_up(_METHOD, item[1])
-        warm_up(wanted)
+def _answer(limits: Limits, wanted: Wanted, item: Numbered) -> Rating:
+    return rate(item[1], limits.start(), wanted)
 
+
+def _load(wanted: Wanted, item: Numbered) -> None:
     asking.load("sat")
     warm_up(wanted)
-    before = prepare if limits.seconds is not None else None
-    yield from each(partial(one_by_one, answer), puzzles, limits, pool=here(processes), prepare=before)
+
+
+def _prepare(wanted: Wanted, item: Numbered) -> None:
+    asking.warm_up(_METHOD, item[1])
+    warm_up(wanted)
 
 
 @cache

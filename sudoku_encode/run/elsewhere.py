@@ -1,6 +1,6 @@
 """`each` on any executor: some items travel there together, and their answers come back in the order of the items."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from typing import Generic, NamedTuple, TypeVar
@@ -9,7 +9,7 @@ from sudoku_encode.errors import Interrupted, Stopped
 from sudoku_encode.run.chunks import Chunks, all_of
 from sudoku_encode.run.counting import INTERRUPTED
 from sudoku_encode.run.each_here import Task, each_here
-from sudoku_encode.run.events import Event, Found, Progress
+from sudoku_encode.run.events import Event, Found, Progress, Remark, emit
 from sudoku_encode.run.executor import LATER, Later, spread
 from sudoku_encode.run.limits import Limits
 from sudoku_encode.run.pools import Pool
@@ -44,11 +44,13 @@ def each_elsewhere(
     chunks: Chunks[T],
     limits: Limits,
     pool: Pool,
+    load: Callable[[T], None] | None,
     prepare: Callable[[T], None] | None,
     on_event: Callable[[T, Event], None],
+    usable: Callable[[T, R | Stopped, Sequence[Event]], str],
 ) -> Iterator[tuple[T, R | Stopped, float]]:
     """Yield each item with its answer and how many seconds that took; see `each`, which says what is raised."""
-    turn = _Turn(task, chunks, limits, pool, prepare, on_event)
+    turn = _Turn(task, chunks, limits, pool, load, prepare, on_event, usable)
     try:
         yield from turn.all_answers()
     except KeyboardInterrupt:
@@ -70,15 +72,18 @@ class _Turn(Generic[T, R]):
         chunks: Chunks[T],
         limits: Limits,
         pool: Pool,
+        load: Callable[[T], None] | None,
         prepare: Callable[[T], None] | None,
         on_event: Callable[[T, Event], None],
+        usable: Callable[[T, R | Stopped, Sequence[Event]], str],
     ) -> None:
         self.task, self.limits, self.prepare, self.on_event = task, limits, prepare, on_event
+        self.load, self.usable = load, usable
         self.chunks, self.pool = chunks, pool
         self.items: list[T] = []
         self._handed_out: dict[int, list[T]] = {}
         self._ready: dict[int, list[_Answered[R]] | Stopped] = {}
-        self._work = partial(_work, task=task, limits=limits, prepare=prepare)
+        self._work = partial(_work, task=task, limits=limits, load=load, prepare=prepare)
 
     def all_answers(self) -> Iterator[tuple[T, R | Stopped, float]]:
         """Yield the items with their answers and seconds."""
@@ -117,7 +122,10 @@ class _Turn(Generic[T, R]):
                 yield self.items.pop(0), found, 0.0
             return
         for answered in found:
-            if isinstance(answered.answer, _TooLarge):
+            wrong = self.usable(self.items[0], answered.answer, answered.events)
+            if wrong:
+                emit(Remark(f"{wrong}; it is asked again here"))
+            if wrong or isinstance(answered.answer, _TooLarge):
                 one = all_of(self.items[:1], 1)
                 yield from self._asked_again(each_here(self.task, one, self.limits, self.prepare, self.on_event))
             else:
@@ -129,7 +137,9 @@ class _Turn(Generic[T, R]):
     def _elsewhere(self, at_a_time: int) -> Iterator[tuple[T, R | Stopped, float]]:
         """Hand the items out once more, some at a time."""
         chunks = all_of(self.items[:], at_a_time)
-        return _Turn(self.task, chunks, self.limits, self.pool, self.prepare, self.on_event).all_answers()
+        return _Turn(
+            *(self.task, chunks, self.limits, self.pool, self.load, self.prepare, self.on_event, self.usable)
+        ).all_answers()
 
     def _asked_again(self, answers: Iterator[tuple[T, R | Stopped, float]]) -> Iterator[tuple[T, R | Stopped, float]]:
         for _, answer, seconds in answers:
@@ -149,7 +159,13 @@ class _TooLarge(Stopped):
     """An item has more solutions than can be sent together."""
 
 
-def _work(items: list[T], task: Task[T, R], limits: Limits, prepare: Callable[[T], None] | None) -> list[_Answered[R]]:
+def _work(
+    items: list[T],
+    task: Task[T, R],
+    limits: Limits,
+    load: Callable[[T], None] | None,
+    prepare: Callable[[T], None] | None,
+) -> list[_Answered[R]]:
     """Return the answers for some items, in whatever process; at least for the first."""
     answers: list[_Answered[R]] = []
     events: list[Event] = []
@@ -165,6 +181,8 @@ def _work(items: list[T], task: Task[T, R], limits: Limits, prepare: Callable[[T
             events.pop()
         events.append(event)
 
+    if load is not None:
+        load(items[0])
     working = each_here(task, all_of(items, len(items)), limits, prepare, observe, tick=go_on)
     with closing(working):
         for _, answer, seconds in working:

@@ -1,13 +1,13 @@
 """Cross-check: run many methods on one puzzle and compare what they say."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Executor
 
 import numpy as np
 
 from sudoku_encode.formats.known_counts import Known
 from sudoku_encode.puzzles.puzzle import Grids
 from sudoku_encode.run.limits import Limits
+from sudoku_encode.run.pools import ONE, Pool
 from sudoku_encode.verifying.cases import Case, accepting, question
 from sudoku_encode.verifying.report import CONFIRMED, DISAGREE, UNCONFIRMED, WRONG, Fault, Report, judge
 from sudoku_encode.verifying.running import DEFAULT_LIMITS, Job, Run, preload, run_all
@@ -31,16 +31,13 @@ __all__ = [
 ]  # fmt: skip
 
 
-def verify(
-    cases: Iterable[Case], limits: Limits = DEFAULT_LIMITS, processes: int = 2, executor: Executor | None = None
-) -> Iterator[Report]:
+def verify(cases: Iterable[Case], limits: Limits = DEFAULT_LIMITS, pool: Pool = ONE) -> Iterator[Report]:
     """Run the methods of each case, several at a time, and yield the reports in the order of the cases.
 
     Args:
         cases: what to check; taken as they are needed.
         limits: of each run.
-        processes: how many run at a time.
-        executor: where they run; by default on this machine. In any case each run is in a process of its own.
+        pool: where they run, and how many at a time. In any case each run is in a process of its own.
     """
     preload()
     pending: list[tuple[Case, list[Run]]] = []
@@ -51,8 +48,7 @@ def verify(
             pending.append((case, []))
             yield from (Job(number, case.puzzle, name) for name in case.methods)
 
-    running = run_all(jobs(), limits, processes, executor)
-    for number, run in running:
+    for number, run in run_all(jobs(), limits, pool):
         pending[number - first][1].append(run)
         while pending and len(pending[0][1]) == len(pending[0][0].methods):
             yield _report(*pending.pop(0))

@@ -10,6 +10,7 @@ import numpy as np
 from sudoku_encode.formats.writing import write
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.run.limits import Limits
+from sudoku_encode.run.pools import Pool
 from sudoku_encode.storage.journal import Results
 from sudoku_encode.verifying import verify
 from sudoku_encode.verifying.cases import Case, question
@@ -88,7 +89,7 @@ def records(
     cases: Sequence[Case],
     journal: Results | None,
     limits: Limits,
-    processes: int,
+    pool: Pool,
     show: Show,
     smallest: Callable[[Report], list[Shrunk]] | None = None,
 ) -> Iterator[tuple[Case, Record]]:
@@ -98,7 +99,7 @@ def records(
         cases: what to verify.
         journal: of this run, with the lines of an earlier one.
         limits: of each run of a method.
-        processes: how many run at a time.
+        pool: where they run, and how many at a time.
         show: shows a record to a person; a line on which it raises an error is no record.
         smallest: returns the smallest puzzles on which the faults of a report show.
 
@@ -110,7 +111,7 @@ def records(
     known = list(_known(cases, questions, journal, show)) if journal else []
     yield from zip(cases, known, strict=False)
     rest = cases[len(known) :]
-    reports = verify(rest, limits, processes) if rest else ()
+    reports = verify(rest, limits, pool) if rest else ()
     for case, asked, report in zip(rest, questions[len(known) :], reports, strict=True):
         found = record(case, asked, report, smallest(report) if smallest else [])
         if journal:

@@ -6,7 +6,6 @@ A method that hangs, dies or takes all memory stops no other, and what it listed
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
@@ -25,9 +24,8 @@ from sudoku_encode.run.child import can_limit_memory
 from sudoku_encode.run.counting import OUT_OF_MEMORY, Count
 from sudoku_encode.run.each import each, one_by_one
 from sudoku_encode.run.events import Event, Found, Remark, emit
-from sudoku_encode.run.executor import spread
 from sudoku_encode.run.limits import Limits
-from sudoku_encode.run.pools import here
+from sudoku_encode.run.pools import ONE, Pool
 
 DEFAULT_LIMITS = Limits(solutions=100_000, seconds=10.0, memory=2 << 30 if can_limit_memory() else None)
 
@@ -100,40 +98,14 @@ def preload() -> None:
         emit(Remark(f"methods that are compiled are left out: {reason}"))
 
 
-def run_all(
-    jobs: Iterable[Job], limits: Limits, processes: int, executor: Executor | None = None
-) -> Iterator[tuple[int, Run]]:
-    """Run methods on puzzles, several at a time, and yield what they found as they end, by the puzzle's number.
+def run_all(jobs: Iterable[Job], limits: Limits, pool: Pool = ONE) -> Iterator[tuple[int, Run]]:
+    """Run methods on puzzles, each in a process of its own, and yield what they found, by the puzzle's number.
 
     Args:
         jobs: what to run.
         limits: of each run.
-        processes: how many run at a time here; of an executor, how many are handed out at a time.
-        executor: where they run instead; each still in a process of its own.
+        pool: where they run, and how many at a time.
     """
-    if executor is None:
-        yield from _run_here(jobs, limits, processes)
-        return
-    handed_out: list[int] = []
-
-    def with_number_noted() -> Iterator[Job]:
-        for job in jobs:
-            handed_out.append(job.number)
-            yield job
-
-    for position, run in spread(partial(run_one, limits=limits), with_number_noted(), executor, window=processes):
-        if isinstance(run, Stopped):
-            raise run
-        yield handed_out[position], run
-
-
-def run_one(job: Job, limits: Limits) -> Run:
-    """Run a method on a puzzle, in a process of its own."""
-    ((_, run),) = _run_here([job], limits, 1)
-    return run
-
-
-def _run_here(jobs: Iterable[Job], limits: Limits, processes: int) -> Iterator[tuple[int, Run]]:
     listed: dict[int, list[Grids]] = {}
 
     def observe(job: Job, event: Event) -> None:
@@ -143,7 +115,7 @@ def _run_here(jobs: Iterable[Job], limits: Limits, processes: int) -> Iterator[t
             emit(event)
 
     task = partial(one_by_one, partial(_work, limits=limits))
-    for job, outcome, _ in each(task, jobs, limits, pool=here(processes), chunk=1, prepare=_prepare, on_event=observe):
+    for job, outcome, _ in each(task, jobs, limits, pool=pool, chunk=1, load=_load, prepare=_prepare, on_event=observe):
         if isinstance(outcome, Interrupted):
             # `each` raises KeyboardInterrupt next, and a run that it cut off has no answer.
             continue
@@ -167,12 +139,18 @@ def _run(job: Job, outcome: "_Outcome | Stopped", batches: list[Grids], limits: 
     return Run(job.method, METHODS[job.method].family, found, grids, failure, outcome.seconds, outcome.memory)
 
 
+def _load(job: Job) -> None:
+    for name in METHODS[job.method].loads:
+        import_module(name)
+    kernels.unavailable()
+
+
 def _prepare(job: Job) -> None:
     warm_up(METHODS[job.method], job.puzzle.geometry)
 
 
 def _work(job: Job, limits: Limits) -> _Outcome:
-    """Run a method, in this process; see `run_one`."""
+    """Run a method, in this process."""
     begun, before = time.monotonic(), _peak()
     kind, counted, text = "complete", None, ""
     try:

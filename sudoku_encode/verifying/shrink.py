@@ -12,6 +12,7 @@ from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.run.events import Progress, emit
 from sudoku_encode.run.limits import Limits
+from sudoku_encode.run.pools import here
 from sudoku_encode.verifying.report import WRONG, Fault, Report, judge
 from sudoku_encode.verifying.running import Job, run_all
 
@@ -123,7 +124,7 @@ class _Search:
         n_givens = np.count_nonzero(puzzle.givens)
         emit(Progress(f"shrinking: {board.name}, {len(board.rules)} rules, {n_givens} givens ..."))
         jobs = [Job(0, puzzle, method) for method in self.methods]
-        report = judge(puzzle, [run for _, run in run_all(jobs, self.limits, len(self.methods))])
+        report = judge(puzzle, [run for _, run in run_all(jobs, self.limits, here(len(self.methods)))])
         same = (self.fault.method, self.fault.kind)
         found = next((fault for fault in report.faults if (fault.method, fault.kind) == same), None)
         if found is not None:
