@@ -1,7 +1,7 @@
 """Check a certificate in cubes: nothing in its folder is trusted, and the cubes are checked in several processes."""
 
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
@@ -143,13 +143,13 @@ def _answers(basis: Basis, processes: int, deadline: Deadline) -> Generator[tupl
     """
     seconds = None if deadline.ends is None else deadline.seconds_left
     limits = Limits(None, seconds, deadline.memory)
-    answer: Callable[[int], _Answer] = partial(_answer, basis, deadline)
-    task: Callable[[list[int]], Iterator[_Answer | Stopped]] = partial(one_by_one, answer)
+    task = partial(one_by_one, partial(_answer, basis, deadline))
     for number, found, _ in each(task, [_COVER, *basis.cubes], limits, pool=here(processes)):
         if isinstance(found, Interrupted):
             raise KeyboardInterrupt
         if isinstance(found, Stopped):
             raise found
+        assert isinstance(found, (_Proved, SudokuError)), "that is what the task returns"
         yield number, found
 
 
