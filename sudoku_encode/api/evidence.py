@@ -9,11 +9,12 @@ from typing import TypeVar
 from sudoku_encode import proving, verifying
 from sudoku_encode.api.executors import at_work_on, on
 from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle, each_of
+from sudoku_encode.encoders.cubes import N_CUBES
 from sudoku_encode.errors import FormatError, MethodError, Stopped, SudokuError, short
 from sudoku_encode.formats import reading
 from sudoku_encode.formats.place import Place
 from sudoku_encode.proving import cube_checking, cube_folder, in_cubes
-from sudoku_encode.proving.in_cubes import N_CUBES, Wanted
+from sudoku_encode.proving.in_cubes import Wanted
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.run.cores import cores

@@ -21,6 +21,8 @@ from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 Cube = tuple[tuple[int, int], ...]
 """Cells (from 0) with their values (from 1), in the order in which the puzzle was cut by them."""
 
+# Into how many cubes a puzzle is cut where that is not said. It does not depend on the machine, nor do then the cubes.
+N_CUBES = 64
 # How many of the cells with the fewest candidates are tried; the one that leaves least is taken.
 _TRIED_CELLS = 8
 

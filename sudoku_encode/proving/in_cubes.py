@@ -33,8 +33,6 @@ from sudoku_encode.run.limits import Deadline, Limits
 from sudoku_encode.run.pools import Pool, here, pool_of
 from sudoku_encode.solvers.table import DEFAULT_PROVER, PROVERS
 
-# Into how many cubes a puzzle is cut where that is not said. It does not depend on the machine, nor do then the cubes.
-N_CUBES = 64
 # Into how many cubes at least one is cut that takes too long.
 _PARTS = 8
 # A worker notices that its time is over only between two steps of its work, and a busy machine takes longer.
