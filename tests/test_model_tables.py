@@ -56,7 +56,7 @@ def test_two_modules_of_variables_are_two_kinds() -> None:
 def test_options_of_rows_are_those_that_there_are() -> None:
     assert {option for encoder in ENCODINGS.values() for option in encoder.options} == {"amo", "duplicates", "reduce"}
     taken = {option for form in MODEL_FORMATS.values() for option in form.options}
-    assert taken == {"encoding", "reduce", "amo", "duplicates", "show", "seed"}
+    assert taken == {"encoding", "reduce", "amo", "duplicates", "show", "seed", "cubes"}
 
 
 def test_the_solvers_are_pysats_names_for_them() -> None:

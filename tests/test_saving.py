@@ -23,6 +23,7 @@ VALUES: dict[str, Any] = {
     "duplicates": True,
     "show": True,
     "seed": 7,
+    "cubes": 3,
 }
 
 

@@ -7,11 +7,14 @@ from pathlib import Path
 from typing import TypeVar
 
 from sudoku_encode import proving, verifying
-from sudoku_encode.api.executors import on
+from sudoku_encode.api.executors import at_work_on, on
 from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle, each_of
-from sudoku_encode.errors import FormatError, Stopped, SudokuError
+from sudoku_encode.encoders.cubes import N_CUBES
+from sudoku_encode.errors import FormatError, MethodError, Stopped, SudokuError, short
 from sudoku_encode.formats import reading
 from sudoku_encode.formats.place import Place
+from sudoku_encode.proving import cube_checking, cube_folder, in_cubes
+from sudoku_encode.proving.in_cubes import Wanted
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.run.cores import cores
@@ -96,16 +99,23 @@ def prove(
     *,
     solver: str = DEFAULT_PROVER,
     limits: Limits = _NO_LIMITS,
+    cubes: int | None = None,
+    executor: "ExecutorLike | None" = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
 ) -> proving.Certificate:
     """Write a certificate that a puzzle has exactly N solutions, and return what was written.
+
+    With `cubes` or `executor` the puzzle is cut, the cubes are worked on at the same time, and what was written is
+    checked here. What an interrupted call left in the folder is kept.
 
     Args:
         puzzle: itself, its text or file, or an array of its values.
         folder: where to write; files of a certificate in it are replaced.
         solver: of PySAT, whose proofs can be trusted.
         limits: of time and memory; a puzzle with as many solutions as their limit, by default 100,000, is given up.
+        cubes: how many cubes at least the puzzle is cut into, by default 64; one that takes long is cut further.
+        executor: where they are worked on; by default in processes of this machine.
         board: where the text or the array does not say it.
         rules: to keep.
 
@@ -116,19 +126,38 @@ def prove(
     >>> import tempfile
     >>> prove("1234341221434321", tempfile.mkdtemp(), board="4x4").count
     1
+    >>> prove("1...............", tempfile.mkdtemp(), board="4x4", cubes=8, executor="processes:2").count
+    72
     """
     asked = as_puzzle(puzzle, board, rules)
     within = Limits(limits.solutions or _MAX_SOLUTIONS, limits.seconds, limits.memory)
+    if cubes is not None or executor is not None:
+        return _prove_in_cubes(asked, Path(file_name(folder)), within, Wanted(cubes or N_CUBES, solver), executor)
     work = partial(proving.prove, asked, Path(file_name(folder)), within.start(), solver)
     return _apart(work, within) if within.need_a_process else work()
 
 
-def check_certificate(folder: str | Path, *, limits: Limits = _NO_LIMITS) -> proving.Checked:
+def _prove_in_cubes(
+    puzzle: Puzzle, folder: Path, limits: Limits, wanted: Wanted, executor: "ExecutorLike | None"
+) -> proving.Certificate:
+    if limits.memory is not None:
+        raise MethodError("a certificate in cubes takes no limit on memory: its workers have their own")
+    if not isinstance(wanted.n_cubes, int) or wanted.n_cubes < 1:
+        raise SudokuError(f"cubes={short(repr(wanted.n_cubes))}: it must be a whole number, at least 1")
+    with at_work_on(executor, cores()) as pool:
+        made, checked = in_cubes.certify(puzzle, folder, limits.start(), wanted, pool, resume=True)
+    return made or proving.Certificate(folder, checked.count, checked.lemmas, 0, checked.seconds)
+
+
+def check_certificate(
+    folder: str | Path, *, limits: Limits = _NO_LIMITS, processes: int | None = None
+) -> proving.Checked:
     """Return what a certificate proves, trusting nothing in it but the puzzle.
 
     Args:
         folder: of a certificate, written by `prove` or by another program.
         limits: of time and memory.
+        processes: of a certificate in cubes, how many are checked at a time; by default one a core.
 
     Raises:
         Refused: it proves nothing.
@@ -141,8 +170,14 @@ def check_certificate(folder: str | Path, *, limits: Limits = _NO_LIMITS) -> pro
     >>> check_certificate(folder).count
     1
     """
+    home = Path(file_name(folder))
+    if cube_folder.is_in_cubes(home):
+        within = limits.without_solutions("check_certificate")
+        return cube_checking.check(home, cores() if processes is None else processes, within.start())
+    if processes is not None:
+        raise MethodError("processes has no effect: that is no certificate in cubes")
     # In a process of its own even without limits: the checker of DRAT proofs might end it.
-    return _apart(partial(proving.check, Path(file_name(folder))), limits.without_solutions("check_certificate"))
+    return _apart(partial(proving.check, home), limits.without_solutions("check_certificate"))
 
 
 def _apart(work: Callable[[], T], limits: Limits) -> T:

@@ -68,6 +68,16 @@ def command(
             show_default=False,
         ),
     ] = None,
+    cubes: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=1_000_000,
+            help="Write at least this number of cubes into an incremental CNF (.icnf), by default 64: no solution is "
+            "in two, and each is in one.",
+            show_default=False,
+        ),
+    ] = None,
     to_file: options.OutputOptions,
     work: options.WorkOptions,
     as_json: Annotated[
@@ -86,7 +96,7 @@ def command(
     from sudoku_encode.storage import outputs
 
     name, _, compression = (to or "").partition(".")
-    output, chosen = to_file.output, ModelOptions(encoding, reduce, amo, duplicates, show, seed)
+    output, chosen = to_file.output, ModelOptions(encoding, reduce, amo, duplicates, show, seed, cubes)
     source, in_folder = PuzzleInput(given), outputs.is_folder(output)
     if not in_folder:
         outputs.refuse_inputs(source.inputs, output)

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     Proved = tuple[Certificate | None, Checked] | Stopped
 
 
+# The same as in `proving.cube_folder`, which takes time to load.
+MAX_CUBES = 20_000
 _FOLDER, _LIMIT = "certificate", 100_000
 
 
@@ -45,6 +47,16 @@ def command(
         bool,
         typer.Option("--resume", help="Keep a certificate that is there already, if it is right, and only check it."),
     ] = False,
+    cubes: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=MAX_CUBES,
+            help="Cut the puzzle into at least this number of cubes, such as 64, which are proved at a time. One "
+            "that takes long is cut further; --resume goes on where a run ended.",
+            show_default=False,
+        ),
+    ] = None,
     work: options.WorkOptions,
     check: Annotated[
         str | None,
@@ -68,18 +80,25 @@ def command(
     another program may stand in its place. The exit status is 1 when a certificate is refused or the number is 0.
     """
     from sudoku_encode.errors import Stopped
+    from sudoku_encode.proving import in_cubes
     from sudoku_encode.proving.asking import certify_each
+    from sudoku_encode.proving.cube_folder import is_in_cubes
     from sudoku_encode.proving.folder import WRITTEN
     from sudoku_encode.storage.outputs import refuse_inputs
 
     if check is not None:
         if given.puzzles or given.board:
             raise SudokuError("--check takes a folder and no puzzle; the folder has its own")
+        if work.executor:
+            raise SudokuError("--executor has no effect with --check, which is done here and trusts no other machine")
         changed = {"-o": output != _FOLDER, "--sat-solver": solver != DEFAULT_PROVER, "--limit": limit != _LIMIT}
-        for name, is_given in {**changed, "--resume": resume, **work.given}.items():
+        several = {} if is_in_cubes(Path(check)) else work.given
+        for name, is_given in {**changed, "--resume": resume, "--cubes": cubes is not None, **several}.items():
             if is_given:
                 raise SudokuError(f"{name} has no effect with --check, which writes nothing")
-        raise typer.Exit(_check(Path(check), limits.limits(), as_json))
+        raise typer.Exit(_check(Path(check), limits.limits(), work.processes, as_json))
+    if cubes is not None and limits.memory is not None:
+        raise SudokuError("--memory has no effect with --cubes, whose workers have their own")
     source, outcome, pool = PuzzleInput(given), Outcome(), work.pool()
 
     def folder_of(number: int) -> Path:
@@ -90,6 +109,10 @@ def command(
     def certified(
         puzzles: "Iterator[Numbered]",
     ) -> "Iterator[tuple[Numbered, tuple[Certificate | None, Checked] | Stopped]]":
+        if cubes is not None:
+            return in_cubes.certify_each(
+                puzzles, folder_of, limits.limits(limit), in_cubes.Wanted(cubes, solver), pool, resume=resume
+            )
         return certify_each(puzzles, folder_of, limits.limits(limit), solver, pool, resume=resume)
 
     with progress("searching ...", total=source.total) as shown:
@@ -118,7 +141,7 @@ def _print_unproved(record: dict[str, Any], reason: str, as_json: bool) -> None:
         print(json.dumps(record | {"proved": False, "reason": reason}), flush=True)
 
 
-def _check(folder: Path, limits: "Limits", as_json: bool) -> int:
+def _check(folder: Path, limits: "Limits", processes: int | None, as_json: bool) -> int:
     """Check a certificate that is there, and return the exit status."""
     from sudoku_encode.api.evidence import check_certificate
     from sudoku_encode.errors import Stopped
@@ -127,7 +150,7 @@ def _check(folder: Path, limits: "Limits", as_json: bool) -> int:
     place = Place(str(folder))
     try:
         with progress("checking ..."):
-            found = check_certificate(folder, limits=limits)
+            found = check_certificate(folder, limits=limits, processes=processes)
     except Refused as reason:
         if as_json:
             _print_unproved(place.record("refused"), str(reason), as_json)
@@ -166,6 +189,7 @@ def _print(
             "board": board.name,
             "rules": list(board.rule_names),
             "lemmas": found.lemmas,
+            **({"cubes": found.n_cubes} if found.n_cubes else {}),
             "checkers": list(found.checkers),
             "checking": round(found.seconds, 3),
             **figures,
@@ -175,4 +199,5 @@ def _print(
     print(f"exactly {found.count} {plural('solution', found.count)}, proved", flush=True)
     size = f", {figures['proof_bytes']:,} bytes, made in {figures['proving']:.2f} s" if figures else ""
     lemmas, checkers = plural("lemma", found.lemmas), " and ".join(found.checkers)
-    remark(f"{folder}: {found.lemmas} {lemmas}{size}; checked by {checkers} in {found.seconds:.2f} s")
+    parts = f" in {found.n_cubes} {plural('cube', found.n_cubes)}" if found.n_cubes else ""
+    remark(f"{folder}: {found.lemmas} {lemmas}{parts}{size}; checked by {checkers} in {found.seconds:.2f} s")

@@ -31,17 +31,21 @@ MAX_VARIABLES, MAX_COMMENT_CHARACTERS = 1 << 26, 1 << 26
 def load_encoding(path: str | Path) -> Encoding:
     """Read back what the comments of a file say: an encoding without its clauses, good for decoding.
 
+    The file is a CNF or an incremental one.
+
     What follows the header is not read, and what comes before it only up to 64 MB.
 
     Raises:
         FormatError: the file cannot be read, is no CNF of a puzzle, or contradicts itself.
     """
     path = str(path)
-    properties = {"encoding": "", "kind": "direct", "contradiction": "", "seed": ""}
+    properties = {"encoding": "", "kind": "direct", "contradiction": "", "seed": "", "variables": ""}
     comments: list[Comment] = []
     for number, line in enumerate(files.read_lines(path, MAX_COMMENT_CHARACTERS), 1):
         if line.startswith("p "):
-            return _encoding(path, _cells(path, comments), properties, _n_variables(path, number, line))
+            # The header of an incremental CNF says no sizes; a comment does.
+            header = f"p cnf {properties['variables']} 0" if line.split() == ["p", "inccnf"] else line
+            return _encoding(path, _cells(path, comments), properties, _n_variables(path, number, header))
         if not line.startswith("c "):
             break
         comment = Comment.of(number, line[2:])

@@ -54,6 +54,7 @@ class ModelOptions:
         duplicates: of a CNF; write a pair of cells once for every unit that has both.
         show: of a CNF; write the projection even where there is no auxiliary variable.
         seed: of a CNF; shuffle it.
+        cubes: of an incremental CNF; how many at least, by default 64.
     """
 
     encoding: str | None = None
@@ -62,6 +63,7 @@ class ModelOptions:
     duplicates: bool = False
     show: bool = False
     seed: int | None = None
+    cubes: int | None = None
 
     @property
     def given(self) -> dict[str, str | int | bool]:
@@ -141,6 +143,7 @@ def refuse_options(form: ModelFormat, options: ModelOptions) -> None:
         "duplicates": options.duplicates,
         "show": options.show,
         "seed": options.seed is not None,
+        "cubes": options.cubes is not None,
     }
     refuse_unused(given, form.options, f"model format {form.name}")
 

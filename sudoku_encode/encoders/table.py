@@ -146,7 +146,7 @@ class ModelFormat(NamedTuple):
         summary: one line, for help.
         chunks: `module:function` from a puzzle, and what each of its cells may hold (bool, n_cells x n_values), to
             chunks of the file. Empty where `save` needs none.
-        options: which of `encoding`, `reduce`, `amo`, `duplicates`, `show` and `seed` it takes.
+        options: which of `encoding`, `reduce`, `amo`, `duplicates`, `show`, `seed` and `cubes` it takes.
         save: `module:function` that writes the files of some puzzles; see `saving.Save`.
         answers: `module:function` from the names of a model and of a solver's answer to an `answer.Answer`.
         exit_status: whether the exit status of such solvers says what their answer is: 10 satisfiable, 20 not.
@@ -189,6 +189,15 @@ MODEL_FORMATS = by_name(
         "CP-SAT model, a Boolean per candidate, protocol buffer",
         save="sudoku_encode.encoders.saving:save_cp_models",
         answers="sudoku_encode.encoders.cp_answers:read",
+    ),
+    ModelFormat(
+        "icnf",
+        (".icnf",),
+        "incremental CNF with cubes, for CaDiCaL, paracooba and the like",
+        options=frozenset({"encoding", "reduce", "amo", "duplicates", "cubes"}),
+        save="sudoku_encode.encoders.icnf:save",
+        answers="sudoku_encode.encoders.cnf_answers:read",
+        exit_status=True,
     ),
     ModelFormat(
         "col",

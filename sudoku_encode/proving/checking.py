@@ -50,6 +50,7 @@ class Checked:
         lemmas: how many clauses the proof derives.
         checkers: which programs accepted the proof.
         seconds: what the check took.
+        n_cubes: of a certificate in cubes, how many there are; otherwise 0.
 
     >>> import tempfile
     >>> from sudoku_encode import check_certificate, prove
@@ -64,6 +65,7 @@ class Checked:
     lemmas: int
     checkers: tuple[str, ...]
     seconds: float
+    n_cubes: int = 0
 
     def __repr__(self) -> str:
         """Return what is proved on one short line."""
@@ -119,18 +121,32 @@ def check_refuted(folder: Path, puzzle: Puzzle, grids: Grids, further: Further) 
     """
     emit(Progress("checking the formula ..."))
     expected = _expected_clauses(folder, puzzle)
-    n_clauses = _check_formula(folder, puzzle, expected)
+    n_clauses = _count(_check_formula(folder, puzzle, expected).values)
     emit(Progress("checking the blocking clauses ..."))
     blocked = _check_blocked(folder, puzzle, expected, further)
     emit(Progress("checking the proof ..."))
     n_lemmas, by = _check_proof(folder, puzzle, blocked)
-    _check_figures(folder, {"solutions": len(grids), "clauses": n_clauses, "lemmas": n_lemmas})
+    check_figures(folder, {"solutions": len(grids), "clauses": n_clauses, "lemmas": n_lemmas})
     return n_lemmas, by
 
 
-def _check_figures(folder: Path, counted: dict[str, int]) -> None:
+def _count(clauses: Numbers) -> int:
+    return int(np.count_nonzero(clauses == 0))
+
+
+def checked_formula(folder: Path, puzzle: Puzzle) -> files.Formula:
+    """Return the formula of a certificate, if it has the clauses of the puzzle, each once.
+
+    Raises:
+        Refused: it has others, or lacks some.
+        FormatError: there is none, or it is not what it should be.
+    """
+    return _check_formula(folder, puzzle, _expected_clauses(folder, puzzle))
+
+
+def check_figures(folder: Path, counted: dict[str, int]) -> None:
     """Compare the figures of the certificate with the files: a proof may still hold when a line of it is lost."""
-    for name, stated in files.figures(folder).items():
+    for name, stated in files.figures(folder, tuple(counted)).items():
         if stated != counted[name]:
             raise refuse(folder, files.CERTIFICATE, f"it says {stated} {name}, and {counted[name]} are there")
 
@@ -140,23 +156,23 @@ def refuse(folder: Path, name: str, reason: str) -> Refused:
     return Refused(f"{folder / name}: {reason}")
 
 
-def checked_solutions(folder: Path, puzzle: Puzzle) -> Grids:
-    """Return the grids of a certificate, each a solution and no two the same.
+def checked_solutions(folder: Path, puzzle: Puzzle, name: str = files.SOLUTIONS) -> Grids:
+    """Return the grids of a file of a certificate, each a solution and no two the same.
 
     Raises:
         Refused: they are not.
         FormatError: a line is no full grid of the board.
     """
-    grids = files.solutions(folder, puzzle)
+    grids = files.solutions(folder, puzzle, name)
     wrong = not_allowed(puzzle, grids) | breaks_rule(puzzle.geometry, grids)
     if wrong.any():
         number = int(np.argmax(wrong))
         fault = next(violations(puzzle, grids[number]))
-        raise refuse(folder, files.SOLUTIONS, f"grid {number + 1} is no solution: {fault}")
+        raise refuse(folder, name, f"grid {number + 1} is no solution: {fault}")
     seen: dict[bytes, int] = {}
     for number, grid in enumerate(grids, start=1):
         if (first := seen.setdefault(grid.tobytes(), number)) != number:
-            raise refuse(folder, files.SOLUTIONS, f"grid {number} is grid {first} again")
+            raise refuse(folder, name, f"grid {number} is grid {first} again")
     return grids
 
 
@@ -237,19 +253,20 @@ def _among(keys: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.boo
     return np.asarray(others[nearest] == keys)
 
 
-def _check_formula(folder: Path, puzzle: Puzzle, expected: dict[int, Numbers]) -> int:
-    """Check that the formula has the clauses of the puzzle, each once; return how many there are."""
-    formula = files.formula(folder, files.FORMULA, _n_variables(puzzle.geometry))
+def _check_formula(folder: Path, puzzle: Puzzle, expected: dict[int, Numbers]) -> files.Formula:
+    """Return the formula, if it has the clauses of the puzzle, each once."""
+    formula = files.formula(folder, files.FORMULA, n_variables(puzzle.geometry))
     found = _rows(formula)
     for width, extra in _extra_clauses(formula, puzzle, found, expected).items():
         rows, numbers = found[width]
         clause = plain.sentence(puzzle, rows[extra[0]].tolist())
         line = formula.line(int(numbers[extra[0]]))
         raise refuse(folder, files.FORMULA, f"line {line}: the puzzle does not say {clause}")
-    return sum(map(len, expected.values()))
+    return formula
 
 
-def _n_variables(board: Geometry) -> int:
+def n_variables(board: Geometry) -> int:
+    """Return how many variables the formula of a board has."""
     return board.n_cells * board.n_values
 
 
@@ -275,7 +292,7 @@ def _extra_clauses(
 
 def _check_blocked(folder: Path, puzzle: Puzzle, expected: dict[int, Numbers], further: Further) -> files.Formula:
     """Return the blocked formula, if it has the clauses of the puzzle and the further ones."""
-    formula = files.formula(folder, files.BLOCKED, _n_variables(puzzle.geometry))
+    formula = files.formula(folder, files.BLOCKED, n_variables(puzzle.geometry))
     found = _rows(formula)
     blocking = np.sort(further.clauses, axis=1)
     unblocked = np.arange(len(blocking))
@@ -295,17 +312,17 @@ def _check_blocked(folder: Path, puzzle: Puzzle, expected: dict[int, Numbers], f
 
 def _check_proof(folder: Path, puzzle: Puzzle, blocked: files.Formula) -> tuple[int, tuple[str, ...]]:
     """Have the proof checked; return how many clauses it derives, and which programs checked it."""
-    n_variables = _n_variables(puzzle.geometry)
+    highest = n_variables(puzzle.geometry)
     given = [name for name in (files.PROOF, files.DRAT) if (folder / name).exists()]
     if len(given) != 1:
         what = f"{files.PROOF} and {files.DRAT} are both there" if given else f"{files.PROOF} is missing"
         raise FormatError(f"{what}; one proof is needed", str(folder))
     try:
         if given == [files.PROOF]:
-            return checkers.check(checkers.Refutation(blocked, n_variables, files.steps(folder)))
-        lemmas = files.lemmas(folder, n_variables)
-        proof = hints.find(blocked.values, lemmas, n_variables, lambda: None)
-        _, by = checkers.check(checkers.Refutation(blocked, n_variables, proof))
+            return checkers.check(checkers.Refutation(blocked, highest, files.steps(folder)))
+        lemmas = files.lemmas(folder, highest)
+        proof = hints.find(blocked.values, lemmas, highest, lambda: None)
+        _, by = checkers.check(checkers.Refutation(blocked, highest, proof))
         return int(np.count_nonzero(lemmas == 0)), by
     except (Unproved, hints.NotRup) as reason:
         raise refuse(folder, given[0], str(reason)) from reason

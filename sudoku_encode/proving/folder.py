@@ -44,8 +44,12 @@ CERTIFICATE, PUZZLE, FORMULA, SOLUTIONS, BLOCKED, PROOF = FILES = (
 DRAT = "proof.drat"
 # In a certificate of true candidates: these.
 CANDIDATES = "candidates.json"
-# Making a certificate replaces these, or removes them.
-WRITTEN = (*FILES, DRAT, CANDIDATES)
+# In a certificate in cubes: the cubes, the proof that nothing is outside them, and a folder with two files for each
+# cube, its solutions and its proof; see `cube_folder`.
+CUBES, COVER, LEAVES = "cubes.txt", "cover.lrat", "leaves"
+LEAF_SOLUTIONS, LEAF_PROOF = ".txt", ".lrat.gz"
+# Making a certificate replaces these, or removes them, and the files of cubes.
+WRITTEN = (*FILES, DRAT, CANDIDATES, CUBES, COVER)
 # The numbers in certificate.json.
 FIGURES = ("solutions", "clauses", "lemmas")
 # The keys of puzzle.json.
@@ -77,6 +81,7 @@ class Formula:
         return numbers.line_of(self.text, numbers.header(self.text, "")[2], clause)
 
 
+_LEAF_FILE = re.compile(r"[0-9]{6,9}(\.txt|\.lrat\.gz)|\..*\.part")
 # Opening a pipe would wait until another program writes to it. Windows has neither flag, and no pipes among the files.
 _AT_ONCE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
 
@@ -122,7 +127,7 @@ def _ascii(path: Path) -> str:
         raise FormatError("this is not ASCII text", str(path)) from error
 
 
-def figures(folder: Path) -> dict[str, int]:
+def figures(folder: Path, names: tuple[str, ...] = FIGURES) -> dict[str, int]:
     """Return the numbers that the certificate gives, by their names.
 
     Raises:
@@ -133,9 +138,9 @@ def figures(folder: Path) -> dict[str, int]:
         found = json.loads(_ascii(path))
     except (ValueError, RecursionError) as error:
         raise FormatError(f"this is no JSON: {error}", str(path)) from error
-    if not isinstance(found, dict) or any(type(found.get(name)) is not int for name in FIGURES):
-        raise FormatError(f"an object with the whole numbers {', '.join(FIGURES)} is needed", str(path))
-    return {name: found[name] for name in FIGURES}
+    if not isinstance(found, dict) or any(type(found.get(name)) is not int for name in names):
+        raise FormatError(f"an object with the whole numbers {', '.join(names)} is needed", str(path))
+    return {name: found[name] for name in names}
 
 
 def puzzle(folder: Path) -> Puzzle:
@@ -198,13 +203,21 @@ def candidates(folder: Path, of: Puzzle) -> Candidates:
     return listed
 
 
-def solutions(folder: Path, of: Puzzle) -> Grids:
-    """Return the grids of the file, whether they are solutions or not, as uint8 (m, n_cells).
+def leaf_files(folder: Path) -> list[Path]:
+    """Return the files of cubes, and what an interrupted run left of such files."""
+    home = folder / LEAVES
+    if home.is_symlink() or not home.is_dir():
+        return []
+    return sorted(path for path in home.iterdir() if _LEAF_FILE.fullmatch(path.name))
+
+
+def solutions(folder: Path, of: Puzzle, name: str = SOLUTIONS) -> Grids:
+    """Return the grids of a file, whether they are solutions or not, as uint8 (m, n_cells).
 
     Raises:
         FormatError: a line is no full grid of the board.
     """
-    path, n, n_cells = folder / SOLUTIONS, of.geometry.n_values, of.geometry.n_cells
+    path, n, n_cells = folder / name, of.geometry.n_values, of.geometry.n_cells
     rows = [line for line in map(bytes.strip, data(path).split(b"\n")) if line]
     if n <= LETTERS:
         short = next((at for at, line in enumerate(rows) if len(line) != n_cells), None)
@@ -251,15 +264,20 @@ def _check_literals(values: Numbers, highest: int, source: str) -> None:
         raise FormatError(f"{word} is no literal of a formula with {highest} variables", source)
 
 
-def steps(folder: Path) -> Numbers:
-    """Return the numbers of the proof with hints.
+def steps(folder: Path, name: str = PROOF) -> Numbers:
+    """Return the numbers of a proof with hints.
 
     Raises:
         FormatError: it is missing, has a word that is no number, or more than MAX_STEPS steps.
     """
-    path = folder / PROOF
-    values = numbers.read(data(path), str(path))
-    _check_steps(int(np.count_nonzero(values == 0)) // 2, str(path))
+    path = folder / name
+    return read_steps(data(path), str(path))
+
+
+def read_steps(proof: bytes, source: str) -> Numbers:
+    """Return the numbers of the text of a proof with hints; raises as `steps`."""
+    values = numbers.read(proof, source)
+    _check_steps(int(np.count_nonzero(values == 0)) // 2, source)
     return values
 
 

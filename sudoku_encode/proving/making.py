@@ -25,6 +25,7 @@ from sudoku_encode.proving import folder as files
 from sudoku_encode.proving import hints, numbers, plain
 from sudoku_encode.proving.checking import check_board
 from sudoku_encode.proving.numbers import Numbers
+from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run.events import Progress, emit
 from sudoku_encode.run.limits import Deadline
@@ -133,13 +134,13 @@ def refuted(
         Stopped: the deadline came.
         InternalError: there is a model, or the solver's proof is none.
     """
-    lemmas = _renamed(_lemmas(left, clauses, deadline, solver), left, whole)
+    derived = renamed(lemmas(left, clauses, deadline, solver), left, whole)
     emit(Progress("finding hints for the proof ..."))
     blocked = _blocked(whole, further)
-    return Proof(blocked, _with_hints(blocked, lemmas, whole.cnf.n_variables, deadline, solver))
+    return Proof(blocked, _with_hints(blocked, derived, whole.cnf.n_variables, deadline, solver))
 
 
-def _lemmas(left: Encoding, clauses: list[list[int]], deadline: Deadline, solver: str) -> Numbers:
+def lemmas(left: Encoding, clauses: list[list[int]], deadline: Deadline, solver: str) -> Numbers:
     """Return what the solver derives from what is left and further clauses; a 0 ends each lemma."""
     if left.contradiction or not all(clauses):
         # Unit propagation shows it.
@@ -158,14 +159,14 @@ def _lemmas(left: Encoding, clauses: list[list[int]], deadline: Deadline, solver
             raise InternalError(f"{solver} gave a proof that is none: {error}") from error
 
 
-def _renamed(lemmas: Numbers, left: Encoding, whole: Encoding) -> Numbers:
+def renamed(derived: Numbers, left: Encoding, whole: Encoding) -> Numbers:
     """Write lemmas in the variables of the whole formula."""
     names = np.zeros(left.cnf.n_variables + 1, np.int32)
     own = left.literals[:, :, 0]
     names[own[own > 0]] = whole.literals[:, :, 0][own > 0]
-    if np.abs(lemmas).max(initial=0) >= len(names):
+    if np.abs(derived).max(initial=0) >= len(names):
         raise InternalError("the solver's proof uses a variable that the formula does not have")
-    return np.sign(lemmas) * names[np.abs(lemmas)]
+    return np.sign(derived) * names[np.abs(derived)]
 
 
 def _blocked(whole: Encoding, further: Numbers) -> bytes:
@@ -175,21 +176,26 @@ def _blocked(whole: Encoding, further: Numbers) -> bytes:
     return bytes(text)
 
 
-def _with_hints(blocked: bytes, lemmas: Numbers, n_variables: int, deadline: Deadline, solver: str) -> Numbers:
+def _with_hints(blocked: bytes, derived: Numbers, n_variables: int, deadline: Deadline, solver: str) -> Numbers:
     """Return the proof that a CNF has no model: see `hints`. It names clauses by their place in the file."""
     formula = numbers.read(blocked, files.BLOCKED, numbers.header(blocked, files.BLOCKED)[2])
     try:
-        return hints.find(formula, lemmas, n_variables, deadline)
+        return hints.find(formula, derived, n_variables, deadline)
     except hints.NotRup as error:
         raise InternalError(f"the proof of {solver} is none: {error}") from error
 
 
-def _prepare_folder(folder: Path) -> None:
+def prepare_folder(folder: Path) -> None:
+    """Make a folder, and remove the files of an earlier certificate.
+
+    Raises:
+        SudokuError: it cannot be made, or they cannot be removed.
+    """
     outputs.folder(folder)
     try:
         # No file of an earlier certificate may remain, nor be a link through which another file would be written.
-        for name in files.WRITTEN:
-            (folder / name).unlink(missing_ok=True)
+        for path in [*(folder / name for name in files.WRITTEN), *files.leaf_files(folder)]:
+            path.unlink(missing_ok=True)
     except OSError as error:
         raise SudokuError(f"{folder}: no certificate can be made there: {error.strerror}") from error
 
@@ -200,28 +206,35 @@ def write_folder(folder: Path, whole: Encoding, grids: Grids, proof: Proof, solv
     Raises:
         SudokuError: they cannot be written.
     """
-    _prepare_folder(folder)
-    puzzle, board = whole.puzzle, whole.puzzle.geometry
-    text = write(board, puzzle.givens, "json", pencilmarks=puzzle.pencilmarks)
+    prepare_folder(folder)
+    board = whole.puzzle.geometry
     figures = {"solutions": len(grids), "clauses": whole.cnf.n_clauses, "lemmas": proof.n_lemmas}
     certificate = {**figures, "program": f"sudoku-encode {__version__}", "solver": solver}
     try:
-        (folder / files.PUZZLE).write_text(f"{text}\n", encoding="ascii")
+        (folder / files.PUZZLE).write_text(puzzle_text(whole.puzzle), encoding="ascii")
         (folder / files.CERTIFICATE).write_text(f"{json.dumps(certificate, indent=1)}\n", encoding="ascii")
-        if board.n_values <= bulk.LETTERS:
-            (folder / files.SOLUTIONS).write_bytes(bulk.lines(board, grids))
-        else:
-            lines = [write(board, grid, "csv") for grid in grids]
-            (folder / files.SOLUTIONS).write_text("".join(f"{line}\n" for line in lines), encoding="ascii")
+        (folder / files.SOLUTIONS).write_bytes(solutions_text(board, grids))
         whole.save(folder / files.FORMULA)
         (folder / files.BLOCKED).write_bytes(proof.blocked)
         with (folder / files.PROOF).open("w", encoding="ascii") as file:
-            file.writelines(_lines(proof.steps))
+            file.writelines(proof_lines(proof.steps))
     except OSError as error:
         raise outputs.unwritable(folder, error) from error
 
 
-def _lines(proof: Numbers) -> Iterator[str]:
+def puzzle_text(puzzle: Puzzle) -> str:
+    """Return the file of a puzzle."""
+    return f"{write(puzzle.geometry, puzzle.givens, 'json', pencilmarks=puzzle.pencilmarks)}\n"
+
+
+def solutions_text(board: Geometry, grids: Grids) -> bytes:
+    """Return the file of some solutions, one a line."""
+    if board.n_values <= bulk.LETTERS:
+        return bytes(bulk.lines(board, grids))
+    return "".join(f"{write(board, grid, 'csv')}\n" for grid in grids).encode("ascii")
+
+
+def proof_lines(proof: Numbers) -> Iterator[str]:
     """Yield the steps of a proof, a line each."""
     ends = np.flatnonzero(proof == 0)[1::2].tolist()
     start = 0

@@ -1,0 +1,112 @@
+"""Incremental CNFs, read by a reader of a few lines: their cubes have each model, and none of them twice."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from command import Command
+from known import known
+from pysat.solvers import Solver
+
+from sudoku_encode.encoders.cnf_file import load_encoding
+from sudoku_encode.encoders.saving import ModelOptions, save_model
+from sudoku_encode.encoders.table import ENCODINGS
+from sudoku_encode.errors import MethodError
+from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles.puzzle import Puzzle, violations
+
+EMPTY = Puzzle.of(board("4x4"))
+FIGURE = "papers/gtsps-fig-4.9.sdk"
+
+
+def read(path: Path) -> tuple[list[list[int]], list[list[int]]]:
+    """Return the clauses and the cubes of a file, as www.siert.nl/icnf describes it."""
+    lines = [line.split() for line in path.read_text(encoding="ascii").splitlines() if line[0] != "c"]
+    assert lines[0] == ["p", "inccnf"]
+    assert all(line[-1] == "0" for line in lines[1:])
+    cubes = [[int(word) for word in line[1:-1]] for line in lines[1:] if line[0] == "a"]
+    clauses = [[int(word) for word in line[:-1]] for line in lines[1:] if line[0] != "a"]
+    assert len(clauses) + len(cubes) + 1 == len(lines)
+    # A cube is about the clauses before it, so all clauses come first.
+    assert all(line[0] == "a" for line in lines[1 + len(clauses) :])
+    return clauses, cubes
+
+
+def grids(path: Path, clauses: list[list[int]], assumptions: list[int]) -> list[bytes]:
+    """Return the grids of all models under some literals."""
+    encoding, found = load_encoding(path), []
+    with Solver(bootstrap_with=clauses) as solver:
+        while solver.solve(assumptions):
+            grid = encoding.decode(solver.get_model() or [])
+            assert list(violations(encoding.puzzle, grid)) == []
+            found.append(grid.tobytes())
+            blocking = encoding.blocking([grid])[0]
+            solver.add_clause(blocking)
+            if not blocking:
+                break
+    return found
+
+
+@pytest.mark.parametrize("encoding", [name for name in ENCODINGS if name != "dual"])
+@pytest.mark.parametrize("wanted", [1, 7, 40])
+def test_each_model_is_in_one_cube(tmp_path: Path, encoding: str, wanted: int) -> None:
+    save_model(EMPTY, tmp_path / "a.icnf", options=ModelOptions(encoding, cubes=wanted))
+    clauses, cubes = read(tmp_path / "a.icnf")
+
+    found = [grid for cube in cubes for grid in grids(tmp_path / "a.icnf", clauses, cube)]
+
+    assert len(found) == len(set(found)) == 288
+    assert len(cubes) >= wanted
+
+
+@pytest.mark.parametrize("reduction", ["none", "givens", "singles"])
+def test_cubes_of_a_puzzle_with_givens_have_its_solutions(tmp_path: Path, reduction: str) -> None:
+    save_model(known(FIGURE).puzzle, tmp_path / "a.icnf", options=ModelOptions(reduction=reduction, cubes=20))
+    clauses, cubes = read(tmp_path / "a.icnf")
+
+    found = [grid for cube in cubes for grid in grids(tmp_path / "a.icnf", clauses, cube)]
+
+    assert len(found) == len(set(found)) == 127
+    assert 20 <= len(cubes) < 40
+
+
+@pytest.mark.parametrize(("givens", "count"), [("1234341221434321", 1), ("11" + "0" * 14, 0)])
+def test_where_singles_say_all_there_is_one_cube(tmp_path: Path, givens: str, count: int) -> None:
+    save_model(Puzzle.of(board("4x4"), list(map(int, givens))), tmp_path / "a.icnf")
+    clauses, cubes = read(tmp_path / "a.icnf")
+
+    assert cubes == [[]]
+    assert len(grids(tmp_path / "a.icnf", clauses, [])) == count
+
+
+def test_the_same_puzzle_gives_the_same_file(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        save_model(known(FIGURE).puzzle, tmp_path / f"{name}.icnf")
+
+    assert (tmp_path / "a.icnf").read_bytes() == (tmp_path / "b.icnf").read_bytes()
+    assert len(read(tmp_path / "a.icnf")[1]) >= 64
+
+
+def test_a_compressed_file_holds_the_same(run: Command, tmp_path: Path) -> None:
+    for name in ("a.icnf", "a.icnf.gz"):
+        assert run("encode", "--board", "4x4", "--cubes", 9, "-o", tmp_path / name).status == 0
+    unpacked = subprocess.run(["gzip", "-dc", tmp_path / "a.icnf.gz"], check=True, stdout=subprocess.PIPE).stdout
+
+    assert unpacked == (tmp_path / "a.icnf").read_bytes()
+
+
+@pytest.mark.parametrize("wanted", [0, -1, 2.5])
+def test_a_number_of_cubes_that_is_none_is_refused(tmp_path: Path, wanted: int) -> None:
+    with pytest.raises(MethodError, match="it must be a whole number, at least 1"):
+        save_model(EMPTY, tmp_path / "a.icnf", options=ModelOptions(cubes=wanted))
+
+
+@pytest.mark.skipif(not shutil.which("cadical"), reason="CaDiCaL is not installed")
+def test_cadical_goes_through_the_cubes(run: Command, tmp_path: Path) -> None:
+    save_model(known(FIGURE).puzzle, tmp_path / "a.icnf", options=ModelOptions(cubes=20))
+    printed = subprocess.run(["cadical", "-q", tmp_path / "a.icnf"], check=False, capture_output=True, text=True)
+
+    ran = run("decode", tmp_path / "a.icnf", stdin=printed.stdout)
+
+    assert (printed.returncode, ran.status, len(ran.lines)) == (10, 0, 1)
