@@ -68,9 +68,9 @@ def test_what_a_scheduler_loads_is_dask_alone() -> None:
 
 @pytest.mark.parametrize("workers", [1, 7, 100])
 def test_in_the_model_work_without_costs_is_shared_out_evenly(workers: int) -> None:
-    outcome = run(10_000.0, [1.0, 2.0, 5.0], workers, Way(), Costs())
+    outcome = run(200_000.0, [1.0, 2.0, 5.0], workers, Way(), Costs())
     assert outcome.efficiency == pytest.approx(1, abs=0.02)
-    assert outcome.seconds * workers * outcome.efficiency == pytest.approx(10_000)
+    assert outcome.seconds * workers * outcome.efficiency == pytest.approx(200_000)
 
 
 def test_in_the_model_a_scheduler_of_a_millisecond_serves_a_thousand_tasks_a_second() -> None:
@@ -91,3 +91,16 @@ def test_the_page_shows_what_the_model_makes_of_what_was_measured() -> None:
     found = script["simulated"](json.loads((HOME / "docs" / "clusters.json").read_text(encoding="utf-8")))
     assert script["drawing"](found) == (HOME / "docs" / "clusters.svg").read_text(encoding="utf-8")
     assert script["table"](found) in (HOME / "docs" / "clusters.md").read_text(encoding="utf-8")
+
+
+def test_every_task_is_answered_when_the_scheduler_is_killed_and_begun_again(tmp_path: Path) -> None:
+    found = []
+    with Cluster(tmp_path, 2) as cluster, pool_of(cluster.executor) as pool:
+        for number, answer in spread(str, range(300), pool, window=100):
+            found.append((number, answer))
+            if len(found) == 5:
+                cluster.kill_scheduler()
+                cluster.begin_scheduler()
+                cluster.wait_for_end()
+                cluster.keep_workers()
+    assert sorted(found) == [(number, str(number)) for number in range(300)]

@@ -1,10 +1,11 @@
 """Workers of a Dask cluster. Needs the extra `cluster`."""
 
+import asyncio
 import logging
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Executor
+from concurrent.futures import CancelledError, Executor, Future, InvalidStateError
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -21,6 +22,7 @@ from sudoku_encode.run.workers import Workers
 # and how long a worker may take to be told to stop.
 _CONNECT_SECONDS, _WORKER_SECONDS, _SIZE_SECONDS, _STOP_SECONDS = 10, 300, 1.0, 1.0
 _IGNORE = {"on_error": "ignore"}
+_LOGS = ("distributed", "tornado")
 
 
 def connect(text: str) -> Workers:
@@ -35,7 +37,7 @@ def connect(text: str) -> Workers:
         missing = "the package distributed is not installed: pip install 'sudoku-encode[cluster]'"
         raise MethodError(f"--executor {text}: {missing}") from error
     # Its own log says on standard error what is said here in a line.
-    for name in [name for name in logging.root.manager.loggerDict if name.partition(".")[0] == "distributed"]:
+    for name in [name for name in logging.root.manager.loggerDict if name.partition(".")[0] in _LOGS]:
         logging.getLogger(name).setLevel(logging.CRITICAL)
     kind, _, rest = text.partition(":")
     if kind == "scheduler-file" and not Path(rest).is_file():
@@ -48,7 +50,7 @@ def connect(text: str) -> Workers:
         raise SudokuError(f"--executor {text}: no scheduler answers there: {why}") from error
     try:
         _wait_for_workers(client, text)
-        return _workers(client, client.get_executor(pure=False), partial(_close, client))
+        return _workers(client, _Submitting(client, {}), partial(_close, client))
     except BaseException:
         _close(client)
         raise
@@ -57,7 +59,48 @@ def connect(text: str) -> Workers:
 def described(executor: Executor, close: Callable[[], None]) -> Workers:
     """Return what is known of the executor of a Dask client."""
     client: Any = executor._client  # type: ignore[attr-defined]
-    return _workers(client, executor, close)
+    options: dict[str, Any] = executor._kwargs  # type: ignore[attr-defined]
+    return _workers(client, _Submitting(client, options), close)
+
+
+class _Submitting(Executor):
+    """Submits tasks to a client.
+
+    Dask's own executor leaves a task without an answer for ever whose result was on its way when the connection broke.
+    """
+
+    def __init__(self, client: Any, options: dict[str, Any]) -> None:
+        # By default two equal calls are one task to Dask.
+        self.client, self.options = client, {**options, "pure": False}
+
+    def submit(self, task: Callable[..., Any], /, *arguments: Any, **named: Any) -> "Future[Any]":
+        """Submit a task; its answer is an error where that is lost."""
+        sent = self.client.submit(task, *arguments, **{**self.options, **named})
+        answer: Future[Any] = Future()
+        answer.add_done_callback(partial(_cancel, sent))
+        self.client.loop.add_callback(_pass_on, sent, answer)
+        return answer
+
+
+def _cancel(sent: Any, answer: "Future[Any]") -> None:
+    if answer.cancelled() and not sent.cancelled():
+        # Without a connection the task is cancelled already.
+        with suppress(Exception):
+            sent.cancel()
+
+
+async def _pass_on(sent: Any, answer: "Future[Any]") -> None:
+    """Wait for a task of Dask, and give its answer to the future that the client has, unless that is cancelled."""
+    with suppress(InvalidStateError):
+        try:
+            result = await sent._result()
+        except (CancelledError, asyncio.CancelledError):
+            answer.cancel()
+            answer.set_running_or_notify_cancel()
+        except Exception as error:
+            answer.set_exception(error)
+        else:
+            answer.set_result(result)
 
 
 def _wait_for_workers(client: Any, text: str) -> None:
