@@ -122,7 +122,10 @@ def test_a_board_of_a_9x9_puzzle_travels_in_about_a_hundred_bytes() -> None:
     assert all(len(packed([one])) < 150 for one in boards)
 
 
-@pytest.mark.parametrize("data", [b"", b"nonsense", packed([np.ones((16, 4), bool)])[:-3], packed([np.ones((5, 4))])])
+FULL = packed([np.ones((16, 4), bool)])
+
+
+@pytest.mark.parametrize("data", [b"", b"nonsense", FULL[:-3], packed([np.ones((5, 4), bool)])])
 def test_what_is_no_packed_board_is_refused(data: bytes) -> None:
     with pytest.raises(FormatError, match="no packed boards"):
         unpacked(data, board("4x4"))

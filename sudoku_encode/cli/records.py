@@ -110,10 +110,10 @@ class Records:
                         shown.hide()
                     if isinstance(answer, BlockAnswer):
                         self._block(answer, more())
-                    elif not self.journal or not answer.count or answer.count.stopped != INTERRUPTED:
+                    elif not self.journal or _is_done(answer):
                         # In a file the next run takes its place.
                         self._single(answer, more())
-                    n_answered = len(answer.counts) if isinstance(answer, BlockAnswer) else 1
+                    n_answered = len(answer.counts) if isinstance(answer, BlockAnswer) else _is_done(answer)
                     n_done += n_answered
                     shown.advance(n_answered)
         except (KeyboardInterrupt, Stopped) as reason:
@@ -261,6 +261,11 @@ class Records:
             self.journal.write(text.encode())
         else:
             sys.stdout.write(text)
+
+
+def _is_done(answer: "Answer") -> bool:
+    """Say whether a puzzle was answered before Ctrl-C."""
+    return not answer.count or answer.count.stopped != INTERRUPTED
 
 
 def as_json(record: dict[str, Any]) -> str:

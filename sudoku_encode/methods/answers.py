@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 _FIRST_PUZZLES, _MOST_PUZZLES, _WANTED_SECONDS = 64, 8192, 0.1
 # And by a SAT or CP solver, each of which takes longer, or in a piece that is sent to an executor, at most as many.
 _MOST_BY_SOLVER_PUZZLES = _MOST_ELSEWHERE_PUZZLES = 1024
-# A puzzle that was given up within a limit of this many seconds is not asked again: `auto` gives up no sooner.
+# A puzzle that was given up within a limit of this many seconds is not asked again: `auto` gives up no sooner, and
+# later nothing does that can be counted in parts.
 _GIVEN_UP_SECONDS = 1.0
 # Without a limit solutions are counted up to this number.
 _ALL_SOLUTIONS = 2**62
@@ -169,7 +170,10 @@ def _elsewhere(
     from sudoku_encode.methods.batches import searched_piece
 
     limit = 1 if question.solve else question.limits.solutions or _ALL_SOLUTIONS
-    task = partial(one_by_one, partial(searched_piece, board, limit, question.method, question.limits.seconds))
+    seconds = question.limits.seconds
+    if question.in_parts and (seconds is None or seconds > _GIVEN_UP_SECONDS):
+        seconds = _GIVEN_UP_SECONDS
+    task = partial(one_by_one, partial(searched_piece, board, limit, question.method, seconds))
     pieces = pieces_of(located, _FIRST_PUZZLES, _MOST_ELSEWHERE_PUZZLES)
     yield from _in_pieces(pieces, board, question, on_event, task)
 
@@ -268,8 +272,8 @@ def _answered(
 
 def _asked_again(located: Located, found: int, question: Question, on_event: OnEvent) -> Iterator[Answer]:
     """Yield the answer for a puzzle that was given up after some solutions were found."""
-    limits = question.limits
-    if question.method == "auto" and (limits.seconds is None or limits.seconds > _GIVEN_UP_SECONDS):
+    limits, again = question.limits, question.method == "auto" or question.in_parts
+    if again and (limits.seconds is None or limits.seconds > _GIVEN_UP_SECONDS):
         yield from _one_by_one([located], question, on_event)
     else:
         yield Answer(located, Count(found, False, "time limit"), None, question.method, limits.seconds or 0.0)

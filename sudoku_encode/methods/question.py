@@ -39,6 +39,11 @@ class Question(NamedTuple):
         """Up to how many solutions are counted, if their number is asked for and there is a limit."""
         return None if self.solve else self.limits.solutions
 
+    @property
+    def in_parts(self) -> bool:
+        """Whether the solutions of a puzzle for which `search` takes long are counted in parts."""
+        return not self.pool.is_here and not self.solve and self.limit is None
+
     def solved_by_one_solver(self, board: Geometry) -> bool:
         """Say whether many puzzles on a board are solved by one solver, and their answers are known together.
 

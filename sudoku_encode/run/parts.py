@@ -49,12 +49,14 @@ class Work(NamedTuple, Generic[P, Q, A]):
         item: makes what the task is called with of the number of a part, the part, and whether few parts wait.
         usable: says why the answer for a part cannot be used; an empty string where it can.
         held: says of the part that is next whether it should wait until another one is answered.
+        overdue_seconds: how long a task takes at most.
     """
 
     task: Callable[[Q], A]
     item: Callable[[Number, P, bool], Q]
     usable: Callable[[Number, P, A], str] = lambda number, part, answer: ""
     held: Callable[[Number], bool] = lambda number: False
+    overdue_seconds: float | None = None
 
 
 class Parts(Generic[P, Q, A]):
@@ -97,7 +99,14 @@ class Parts(Generic[P, Q, A]):
             Stopped: by `tick`; the workers are lost.
         """
         yield from self._known()
-        for task, answer in spread(self.work.task, self._items(pool), pool, tick=tick, usable=self._usable):
+        work = self.work
+        answers = spread(
+            *(work.task, self._items(pool), pool),
+            tick=tick,
+            overdue_seconds=work.overdue_seconds,
+            usable=self._usable,
+        )
+        for task, answer in answers:
             number, _ = self._handed_out.pop(task)
             self._take(number, answer)
             yield number, answer

@@ -36,6 +36,8 @@ from sudoku_encode.search.remaining import narrowed
 N_FIRST = 64
 # For how many seconds a part is counted: while few wait, so that there are soon parts for all workers; and else.
 SHORT_SECONDS, LONG_SECONDS = 1.0, 20.0
+# How long a task takes at most, on a slow machine that has to compile first.
+_MOST_SECONDS = 60.0
 # How many bytes of solutions may wait until those of the parts before have come.
 _WAITING_BYTES = 1 << 27
 _Countings = Parts[Part, tuple[Part, float], Counted]
@@ -70,7 +72,8 @@ def count_in_parts(
         Died: all workers are lost, and what is known is kept.
         Stopped: by `keep`.
     """
-    work = Work(partial(count_part, puzzle, memory), _counted_for, partial(_wrong_count, puzzle))
+    task, wrong = partial(count_part, puzzle, memory), partial(_wrong_count, puzzle)
+    work = Work(task, _counted_for, wrong, overdue_seconds=_MOST_SECONDS)
     parts: _Countings = Parts(work, first_parts(puzzle, N_FIRST) if first is None else first, earlier)
     total, missing = 0, ""
     try:
@@ -173,7 +176,8 @@ def listed_answers(
     ready = _Ready()
     size = LISTED_BYTES // puzzle.geometry.n_cells * (2 if puzzle.geometry.n_values <= 16 else 1)
     item = partial(_listed_for, min(max(1, size), most or size))
-    work = Work(partial(list_part, puzzle, memory), item, partial(_wrong_list, puzzle), ready.held)
+    task, wrong = partial(list_part, puzzle, memory), partial(_wrong_list, puzzle)
+    work = Work(task, item, wrong, ready.held, _MOST_SECONDS)
     parts: _Listings = Parts(work, first_parts(puzzle, N_FIRST), earlier)
     ready.next = [(at,) for at in range(parts.n_known, 0, -1)]
     found = 0

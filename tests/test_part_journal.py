@@ -1,0 +1,161 @@
+"""A file of parts: a run whose client was ended goes on with it, on any executor; what is not its own is refused."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from command import Command
+from test_remaining import MANY
+
+from sudoku_encode import search
+from sudoku_encode.errors import SudokuError
+from sudoku_encode.search import in_parts, parallel
+from sudoku_encode.storage.part_journal import PartJournal, header_of
+
+N_MANY = 943_676
+OTHER = MANY.replace("12", "21", 1)
+HEADER = {"form": 1, "puzzle": 1}
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have all puzzles but the quickest counted in parts, and these split themselves."""
+    monkeypatch.setattr(parallel, "_ALONE_SECONDS", 0.0)
+    monkeypatch.setattr("sudoku_encode.methods.answers._GIVEN_UP_SECONDS", 0.0)
+    monkeypatch.setattr(search, "FRAMES_PER_CALL", 2000)
+    monkeypatch.setattr(in_parts, "SHORT_SECONDS", 0.0)
+    monkeypatch.setattr(in_parts, "LONG_SECONDS", 0.01)
+
+
+@pytest.fixture
+def ended_after(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """Have Ctrl-C pressed after some parts are in the file."""
+
+    def end(parts: int) -> None:
+        put = PartJournal.put
+        left = [parts]
+
+        def ending(self: PartJournal, record: dict[str, object]) -> None:
+            put(self, record)
+            left[0] -= "part" in record
+            if not left[0]:
+                monkeypatch.setattr(PartJournal, "put", put)
+                raise KeyboardInterrupt
+
+        monkeypatch.setattr(PartJournal, "put", ending)
+
+    return end
+
+
+def count(run: Command, file: Path, *more: object, puzzle: str = MANY) -> tuple[int, str]:
+    ran = run("count", puzzle, "--method", "search", "--json", "-o", file, *more)
+    return ran.status, ran.err
+
+
+def begun(run: Command, file: Path, ended_after: Callable[[int], None], parts: int = 20) -> Path:
+    """Count until some parts are in the file; return that file."""
+    ended_after(parts)
+    status, said = count(run, file, "--executor", "threads:2")
+    assert (status, "interrupted: 0 puzzles are done; " in said, "--resume" in said) == (3, True, True)
+    kept = Path(f"{file}.parts")
+    assert len(kept.read_bytes().splitlines()) == parts + 1
+    return kept
+
+
+@pytest.mark.parametrize("executor", ["threads:3", "processes:2"])
+def test_a_run_that_was_ended_goes_on_with_its_parts(
+    run: Command, tmp_path: Path, small: None, ended_after: Callable[[int], None], executor: str
+) -> None:
+    file = tmp_path / "counts.json"
+    kept = begun(run, file, ended_after)
+    before = kept.read_bytes()
+    with kept.open("ab") as end:
+        # Half a line, as a kill leaves it.
+        end.write(b'{"part": "9')
+    ended_after(5)
+    assert count(run, file, "--resume", "--executor", executor)[0] == 3
+    after = kept.read_bytes()
+    assert after.startswith(before)
+    lines = [json.loads(line) for line in after.splitlines()[1:]]
+    assert len(lines) == len({line["part"] for line in lines}) == 25
+    assert count(run, file, "--resume", "--executor", executor)[0] == 0
+    assert json.loads(file.read_text())["count"] == N_MANY
+    assert [path.name for path in tmp_path.iterdir()] == ["counts.json"]
+
+
+def test_several_puzzles_have_the_file_one_after_the_other(
+    run: Command, tmp_path: Path, small: None, ended_after: Callable[[int], None]
+) -> None:
+    puzzles, file = tmp_path / "puzzles.txt", tmp_path / "counts.json"
+    puzzles.write_text(f"{MANY}\n{OTHER}\n{MANY[::-1]}\n")
+    assert count(run, file, "--executor", "processes:2", puzzle=str(puzzles))[0] == 0
+    expected = [json.loads(line)["count"] for line in file.read_text().splitlines()]
+    assert len(expected) == 3
+    file.unlink()
+    ended_after(100)
+    said = count(run, file, "--executor", "processes:2", puzzle=str(puzzles))[1]
+    assert "--resume" in said
+    assert count(run, file, "--resume", "--executor", "threads:2", puzzle=str(puzzles))[0] == 0
+    assert [json.loads(line)["count"] for line in file.read_text().splitlines()] == expected
+
+
+def damaged(text: str) -> str:
+    lines = text.splitlines(keepends=True)
+    lines[3] = lines[3].replace('"count": ', '"count": 1')
+    return "".join(lines)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (damaged, ":4: the line is damaged"),
+        (lambda text: "nonsense\n" + text, ":1: the line is damaged"),
+        (lambda text: text.replace("\n", "\n\n", 1), ":2: the line is damaged"),
+    ],
+)
+def test_a_damaged_line_is_named(
+    run: Command,
+    tmp_path: Path,
+    small: None,
+    ended_after: Callable[[int], None],
+    change: Callable[[str], str],
+    words: str,
+) -> None:
+    file = tmp_path / "counts.json"
+    kept = begun(run, file, ended_after)
+    kept.write_text(changed := change(kept.read_text()))
+    status, said = count(run, file, "--resume", "--executor", "threads:2")
+    assert (status, f"{kept}{words}" in said, said.count("\n")) == (2, True, 1)
+    assert kept.read_text() == changed
+
+
+def test_the_parts_of_other_work_are_refused(
+    run: Command, tmp_path: Path, small: None, ended_after: Callable[[int], None]
+) -> None:
+    file = tmp_path / "counts.json"
+    kept = begun(run, file, ended_after)
+    status, said = count(run, file, "--resume", "--executor", "threads:2", puzzle=OTHER)
+    assert (status, f"{kept}:1: it has the parts of other work: its givens is another one" in said) == (2, True)
+    status, said = count(run, file, "--executor", "threads:2")
+    assert (status, f"{kept} was left by a run that did not end: go on with --resume, or remove it" in said) == (
+        2,
+        True,
+    )
+
+
+def test_two_runs_do_not_write_to_one_file(tmp_path: Path) -> None:
+    with PartJournal(tmp_path / "parts", HEADER), pytest.raises(SudokuError, match="another run writes to it"):
+        PartJournal(tmp_path / "parts", HEADER)
+
+
+def test_what_is_put_is_there_again(tmp_path: Path) -> None:
+    path = tmp_path / "parts"
+    assert header_of(path) is None
+    with PartJournal(path, HEADER) as journal:
+        journal.put({"part": "1", "count": 10**40})
+    assert header_of(path) == HEADER
+    with PartJournal(path, HEADER) as journal:
+        assert journal.records == [{"part": "1", "count": 10**40}]
+        journal.remove()
+    assert not path.exists()
