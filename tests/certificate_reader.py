@@ -3,12 +3,14 @@
 It shares no code with sudoku_encode and must not: it shows that the page is enough to write a checker.
 """
 
+import gzip
 import itertools
 import json
 import math
 import os
 import pathlib
 import re
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -40,6 +42,8 @@ class Puzzle(NamedTuple):
 
 def check(folder: pathlib.Path) -> int:
     """Returns the number of solutions that a certificate folder proves, or raises Refused."""
+    if os.path.lexists(folder / "cubes.txt"):
+        return check_cubes(folder)
     require(not os.path.lexists(folder / "proof.drat"), "proof.drat: this reader takes LRAT proofs only")
     puzzle = read_puzzle(folder)
     solutions = read_solutions(folder, puzzle)
@@ -54,6 +58,43 @@ def check(folder: pathlib.Path) -> int:
     return len(solutions)
 
 
+def check_cubes(folder: pathlib.Path) -> int:
+    """Returns the number of solutions that a certificate in cubes proves, or raises Refused."""
+    for other in ("solutions.txt", "blocked.cnf", "proof.lrat", "proof.drat", "candidates.json"):
+        require(not os.path.lexists(folder / other), f"{other}: not a file of a certificate in cubes")
+    puzzle, cubes = read_puzzle(folder), {}
+    for line in read_lines(folder, "cubes.txt", comments=False):
+        number, *literals, zero = numbers("cubes.txt", line) if len(line) > 1 else [0, 1]
+        cells = {(literal - 1) // puzzle.n for literal in literals}
+        in_range = all(0 < literal <= len(puzzle.givens) * puzzle.n for literal in literals)
+        require(zero == 0 and number > max(cubes, default=0), "cubes.txt: not a cube, or a number that does not ascend")
+        require(in_range and len(cells) == len(literals), "cubes.txt: a literal of no cell, or two of one")
+        cubes[number] = literals
+    for one, other in itertools.combinations(cubes.values(), 2):
+        pairs = itertools.product(one, other)
+        apart = any(a != b and (a - 1) // puzzle.n == (b - 1) // puzzle.n for a, b in pairs)
+        require(apart, "cubes.txt: two cubes are not disjoint")
+    names = {f"{number:06}{suffix}" for number in cubes for suffix in (".txt", ".lrat.gz")}
+    require({path.name for path in (folder / "leaves").iterdir()} == names, "leaves: not the files of the cubes")
+    formula = read_cnf(folder, "formula.cnf", puzzle, puzzle_clauses(puzzle))
+    check_proof(folder, [*formula, *(tuple(-literal for literal in cube) for cube in cubes.values())], "cover.lrat")
+    blanks, count = [cell for cell, given in enumerate(puzzle.givens) if given == 0], 0
+    for number, cube in cubes.items():
+        solutions = read_solutions(folder, puzzle, f"leaves/{number:06}.txt")
+        for solution, literal in itertools.product(solutions, cube):
+            inside = (literal - 1) // puzzle.n * puzzle.n + solution[(literal - 1) // puzzle.n] == literal
+            require(inside, f"leaves/{number:06}.txt: a solution is outside the cube")
+        blocking = [tuple(-cell * puzzle.n - solution[cell] for cell in blanks) for solution in solutions]
+        clauses = [*formula, *((literal,) for literal in cube), *blocking]
+        check_proof(folder, clauses, f"leaves/{number:06}.lrat.gz")
+        count += len(solutions)
+    certificate = read_json(folder, "certificate.json")
+    for key, number in {"solutions": count, "clauses": len(formula), "cubes": len(cubes)}.items():
+        said = certificate.get(key)
+        require(type(said) is int and said == number, f"certificate.json: {key} should be {number}")
+    return count
+
+
 def require(condition: bool, complaint: str) -> None:
     """Raises Refused unless the condition holds."""
     if not condition:
@@ -64,8 +105,11 @@ def read_text(folder: pathlib.Path, name: str) -> str:
     """Returns the text of a file of the folder, with plain newlines."""
     try:
         require((folder / name).is_file(), f"{name}: there is no such file")
-        text = (folder / name).read_bytes().decode("ascii").replace("\r\n", "\n")
-    except (OSError, UnicodeDecodeError) as error:
+        content = (folder / name).read_bytes()
+        if name.endswith(".gz"):
+            content = gzip.decompress(content)
+        text = content.decode("ascii").replace("\r\n", "\n")
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
         raise Refused(f"{name}: cannot be read as ASCII text ({type(error).__name__})") from None
     require(not re.search(r"[^\t\n -~]", text), f"{name}: has control characters")
     return text
@@ -248,10 +292,9 @@ def groups(keys: Sequence[object]) -> Units:
     return list(found.values())
 
 
-def read_solutions(folder: pathlib.Path, puzzle: Puzzle) -> set[Clause]:
-    """Returns the solutions of solutions.txt, all of them solutions of the puzzle and no two the same."""
-    name = "solutions.txt"
-    solutions: set[Clause] = set()
+def read_solutions(folder: pathlib.Path, puzzle: Puzzle, name: str = "solutions.txt") -> dict[Clause, None]:
+    """Returns the solutions of a file in their order, all of them solutions of the puzzle and no two the same."""
+    solutions: dict[Clause, None] = {}
     for words in read_lines(folder, name, comments=False):
         require(len(words) == 1, f"{name}: a line has more than one word")
         characters = puzzle.n < len(DIGITS)
@@ -264,7 +307,7 @@ def read_solutions(folder: pathlib.Path, puzzle: Puzzle) -> set[Clause]:
         for unit in puzzle.units:
             require(len({values[cell] for cell in unit}) == len(unit), f"{name}: a value is twice in a unit")
         require(tuple(values) not in solutions, f"{name}: a solution is there twice")
-        solutions.add(tuple(values))
+        solutions[tuple(values)] = None
     return solutions
 
 
@@ -309,9 +352,8 @@ def read_cnf(folder: pathlib.Path, name: str, puzzle: Puzzle, right: Iterable[Cl
     return clauses
 
 
-def check_proof(folder: pathlib.Path, blocked: list[Clause]) -> int:
+def check_proof(folder: pathlib.Path, blocked: list[Clause], name: str = "proof.lrat") -> int:
     """Checks that the proof derives the empty clause, and returns how many clauses it derives up to there."""
-    name = "proof.lrat"
     clauses = dict(enumerate(blocked, 1))
     last, lemmas = len(blocked), 0
     highest = max((abs(literal) for clause in blocked for literal in clause), default=0)

@@ -1,19 +1,12 @@
 """What real programs print for the empty 2x2 board, which has two solutions, and for one with two equal givens.
 
-CaDiCaL 1.5.3 (which stops at the first cube with a model), clasp 3.3.5, minisat+ 1.0, MiniZinc 2.6.4 with Gecode 6.2,
-z3 5.4, glpsol 5.0, CBC 2.10.3, HiGHS 1.15, SCIP 10, dlx1; their statistics are shortened.
-Those of Gurobi and a colouring, and that SCIP finds none, are written by hand, after the descriptions of the formats.
+clasp 3.3.5, minisat+ 1.0, MiniZinc 2.6.4 with Gecode 6.2, z3 5.4, glpsol 5.0, CBC 2.10.3, HiGHS 1.15, SCIP 10, dlx1;
+their statistics are shortened. Those of Gurobi and a colouring, and that SCIP finds none, are written by hand, after
+the descriptions of the formats.
 """
 
 # By the format of the model and the program, what it prints and how many solutions these are.
 SOLVED: dict[tuple[str, str], tuple[str, int]] = {
-    ("icnf", "cadical -q"): (
-        """\
-s SATISFIABLE
-v 1 -2 -3 4 -5 6 7 -8 0
-""",
-        1,
-    ),
     ("opb", "clasp -n 0"): (
         """\
 c clasp version 3.3.5
@@ -482,7 +475,6 @@ Altogether 2 solutions, 895+821 mems, 51 updates, 944 bytes, 9 nodes, ccost 13%.
     ),
 }
 UNSOLVABLE: dict[tuple[str, str], str] = {
-    ("icnf", "cadical -q"): "s UNSATISFIABLE\n",
     ("opb", "clasp"): """\
 c clasp version 3.3.5
 c Reading from u.opb

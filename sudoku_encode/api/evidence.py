@@ -132,7 +132,9 @@ def prove(
     asked = as_puzzle(puzzle, board, rules)
     within = Limits(limits.solutions or _MAX_SOLUTIONS, limits.seconds, limits.memory)
     if cubes is not None or executor is not None:
-        return _prove_in_cubes(asked, Path(file_name(folder)), within, Wanted(cubes or N_CUBES, solver), executor)
+        return _prove_in_cubes(
+            asked, Path(file_name(folder)), within, Wanted(N_CUBES if cubes is None else cubes, solver), executor
+        )
     work = partial(proving.prove, asked, Path(file_name(folder)), within.start(), solver)
     return _apart(work, within) if within.need_a_process else work()
 
