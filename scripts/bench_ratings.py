@@ -50,7 +50,7 @@ def rated(path: str, many: int) -> list[dict[str, float]]:
     chosen = [lines[at] for at in np.unique(np.linspace(0, len(lines) - 1, many).astype(int)).tolist()]
     puzzles = [(number, read(line[:SYMBOLS], board="9x9")) for number, line in enumerate(chosen)]
     rows: list[dict[str, float]] = []
-    for (number, _), found, _ in rate_each(puzzles, Limits(seconds=SECONDS), Wanted(tuple(FIGURES)), processes=1):
+    for (number, _), found, _ in rate_each(puzzles, Limits(seconds=SECONDS), Wanted(tuple(FIGURES))):
         row = {}
         if isinstance(found, Rating):
             row = {name: one.value for name, one in found.figures.items() if one.value is not None}
