@@ -244,9 +244,9 @@ def _kill(executor: "ProcessPoolExecutor") -> None:
     # Python 3.14 has a method for this.
     processes = list((getattr(executor, "_processes", None) or {}).values())
     manager = getattr(executor, "_executor_manager_thread", None)
-    executor.shutdown(wait=False, cancel_futures=True)
     for process in processes:
         process.kill()
+    executor.shutdown(wait=False, cancel_futures=True)
     if manager is not None:
         # It closes its pipe when the processes are gone; Python may write to that pipe at its own end.
         manager.join(_PARENT_SECONDS)
