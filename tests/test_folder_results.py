@@ -287,10 +287,40 @@ def test_a_file_that_comes_twice_is_refused(run: Command, whole: Path) -> None:
     assert run("enumerate", "--check", whole).err == f"refused: {whole}/part-000003.txt: it is part-000001.txt again\n"
 
 
+def test_a_solution_in_two_files_is_refused(run: Command, whole: Path) -> None:
+    first = (whole / "part-000001.txt").read_bytes().splitlines(keepends=True)[-1]
+    forged(whole, lambda grids: [first, *grids[1:]])
+    checked = run("enumerate", "--check", whole)
+    assert (checked.status, checked.out) == (1, "refused\n")
+    assert checked.err == f"refused: {whole}/part-000003.txt: it has a solution that is in part-000001.txt too\n"
+
+
+def test_a_file_that_the_manifest_does_not_name_is_refused(run: Command, whole: Path) -> None:
+    (whole / "part-000099.txt").write_text("1234\n")
+    checked = run("enumerate", "--check", whole)
+    assert (checked.status, "part-000099.txt: manifest.json does not name this file" in checked.err) == (1, True)
+
+
+def test_a_pipe_in_place_of_a_file_is_not_waited_for(run: Command, whole: Path) -> None:
+    (whole / "part-000002.txt").unlink()
+    os.mkfifo(whole / "part-000002.txt")
+    changed_manifest(whole, lambda manifest: manifest["files"][1].update(bytes=0))
+    checked = run("enumerate", "--check", whole)
+    assert (checked.status, "part-000002.txt: it is no plain file" in checked.err) == (1, True)
+
+
+@pytest.mark.parametrize("option", [("--from", "csv"), ("--alphabet", "0-F"), ("--rules", "row")])
+def test_what_a_folder_says_itself_is_not_said_by_an_option(option: tuple[str, str], run: Command, whole: Path) -> None:
+    converted = run("convert", whole, *option)
+    assert (converted.status, converted.out) == (2, "")
+    assert f"{option[0]} has no effect on " in converted.err
+
+
 @pytest.mark.parametrize(
     ("change", "says"),
     [
         (lambda manifest: manifest.update(kind="models"), "this is no manifest of solutions"),
+        (lambda manifest: manifest.update(form=["txt"], files=[], solutions=0), "this is no manifest of solutions"),
         (lambda manifest: manifest.update(version=2), "a manifest of version 2; this program reads 1"),
         (lambda manifest: manifest.update(solutions=7), "7 solutions, but those of its files are 288"),
         (lambda manifest: manifest.update(complete=False), "it does not list the files in order"),
@@ -414,6 +444,8 @@ def test_what_is_not_installed_is_named_with_how_to_install_it(
         ("-o", "all.txt", "--form", "txt"),
         ("--form", "txt"),
         *(("--check", "all", *more) for more in (("--board", "4x4"), ("-o", "all/"), ("--resume",), ("-j", 2))),
+        *(("--check", "all", *more) for more in (("--timeout", 3), ("--memory", "1G"), ("--rules", "row"))),
+        *(("--check", "all", *more) for more in (("--from", "csv"), ("--alphabet", "0-F"))),
     ],
 )
 def test_an_option_without_effect_is_refused(options: tuple[object, ...], run: Command, tmp_path: Path) -> None:

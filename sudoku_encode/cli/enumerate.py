@@ -75,6 +75,9 @@ def command(
     unused = solution_folder.options_of(method=method, limit=limit, to=to, as_json=as_json, solver=solver)
     if check is not None:
         elsewhere = {"a puzzle": bool(given.puzzles), "--board": given.board is not None, "-o": to_file.output != "-"}
+        elsewhere |= {"--rules": given.rules is not None, "--alphabet": given.alphabet is not None}
+        elsewhere |= {"--from": given.source_format is not None, "--timeout": limits.timeout is not None}
+        elsewhere |= {"--memory": limits.memory is not None}
         elsewhere |= {"--resume": to_file.resume, "--form": form is not None, **work.given, **unused}
         solution_folder.refuse(elsewhere, "--check, which lists nothing")
         raise typer.Exit(solution_folder.check(Path(check)))

@@ -89,17 +89,15 @@ def check(folder: Path) -> int:
     Raises:
         SudokuError: there is no such folder; what its files need is not installed.
     """
-    from sudoku_encode.formats.solution_folder import is_solution_folder, read_solutions
+    from sudoku_encode.formats.solution_folder import check_solutions, is_solution_folder
 
     if not is_solution_folder(folder):
         if folder.is_dir() and (folder / "manifest.part").exists():
             raise SudokuError(f"{folder}: these are not all solutions: the run was stopped; go on with --resume")
         raise SudokuError(f"{folder}: this is no folder that `enumerate` wrote: it has no manifest.json")
-    n = 0
     try:
         with progress("checking ..."):
-            for grids in read_solutions(folder):
-                n += len(grids)
+            n = check_solutions(folder)
     except FormatError as reason:
         print("refused")
         remark(f"refused: {reason}")

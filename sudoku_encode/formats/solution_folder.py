@@ -130,6 +130,8 @@ def _manifest(record: dict[str, Any], path: Path) -> Manifest:
         raise FormatError("this is no manifest of solutions", str(path))
     if record["version"] != VERSION:
         raise FormatError(f"a manifest of version {record['version']}; this program reads {VERSION}", str(path))
+    if not isinstance(record["form"], str):
+        raise TypeError
     (entry,) = json_format.read(json.dumps(record["puzzle"]), Setting(str(path)))
     if isinstance(entry.found, FormatError):
         raise entry.found
@@ -177,6 +179,41 @@ def read_solutions(folder: Path) -> Iterator[Grids]:
         yield from _checked(manifest, file, path)
 
 
+def check_solutions(folder: Path) -> int:
+    """Read all solutions in a folder, see that none is in two files, and return how many there are.
+
+    That takes 8 bytes of memory for each.
+
+    Raises:
+        FormatError: as `read_solutions`; a solution is in two files; a file like those of the folder is none of them,
+            and would be read by a program that reads them all.
+        SudokuError: what its files need is not installed.
+    """
+    manifest = read_manifest(folder)
+    names = {file.name for file in manifest.files}
+    for path in sorted(folder.iterdir()):
+        if FILE_NAME.fullmatch(path.name) and path.name not in names:
+            raise FormatError(f"{MANIFEST} does not name this file", str(path))
+    marks = [_marks(grids) for grids in read_solutions(folder)]
+    if not marks:
+        return 0
+    every = np.sort(np.concatenate(marks))
+    twice = every[1:][every[1:] == every[:-1]]
+    if len(twice):
+        _refuse_equal(manifest, folder, twice)
+    return len(every)
+
+
+def _refuse_equal(manifest: Manifest, folder: Path, marks: "np.ndarray[tuple[int], np.dtype[np.uint64]]") -> None:
+    """Refuse a solution that is in two files, among those with some marks, which different ones may share."""
+    seen: dict[bytes, str] = {}
+    for file in manifest.files:
+        for grids in grids_of(folder / file.name, manifest.form, manifest.puzzle.geometry):
+            for grid in grids[np.isin(_marks(grids), marks)]:
+                if (first := seen.setdefault(grid.tobytes(), file.name)) != file.name:
+                    raise FormatError(f"it has a solution that is in {first} too", str(folder / file.name))
+
+
 def _checked(manifest: Manifest, file: GridFile, path: Path) -> Iterator[Grids]:
     puzzle, found, marks = manifest.puzzle, 0, []
     for grids in grids_of(path, manifest.form, puzzle.geometry):
@@ -205,7 +242,11 @@ def givens_of(folder: Path, setting: Setting) -> Iterator[tuple[Puzzle, Grids]]:
 
     Raises:
         FormatError: as `read_solutions`; the caller asks for another board.
+        SudokuError: the caller says of the files what they say themselves.
     """
+    for option, value in (("--from", setting.format), ("--alphabet", setting.alphabet), ("--rules", setting.rules)):
+        if value is not None:
+            raise SudokuError(f"{option} has no effect on {folder}, which says what its files are")
     puzzle = read_manifest(folder).puzzle
     try:
         wanted = setting.known_board()

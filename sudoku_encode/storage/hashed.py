@@ -4,6 +4,7 @@ import hashlib
 import io
 import os
 import re
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -142,7 +143,11 @@ def digest_of(path: Path) -> Digest:
 def difference(path: Path, expected: Digest) -> str:
     """Say how a file differs from what it should be: it is missing, has another size, or was changed; else nothing."""
     try:
-        size = path.stat().st_size
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):
+            # A pipe may have no end.
+            return "it is no plain file"
+        size = status.st_size
         if size != expected.size:
             return f"it has {size:,} bytes, not {expected.size:,}"
         return "" if digest_of(path) == expected else "it was changed: its SHA-256 is another one"
