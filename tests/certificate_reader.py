@@ -60,14 +60,15 @@ def check(folder: pathlib.Path) -> int:
 
 def check_cubes(folder: pathlib.Path) -> int:
     """Returns the number of solutions that a certificate in cubes proves, or raises Refused."""
-    for other in ("solutions.txt", "blocked.cnf", "proof.lrat", "proof.drat", "candidates.json"):
-        require(not os.path.lexists(folder / other), f"{other}: not a file of a certificate in cubes")
-    puzzle, cubes = read_puzzle(folder), {}
+    for stray in ("solutions.txt", "blocked.cnf", "proof.lrat", "proof.drat", "candidates.json"):
+        require(not os.path.lexists(folder / stray), f"{stray}: not a file of a certificate in cubes")
+    puzzle = read_puzzle(folder)
+    cubes: dict[int, list[int]] = {}
     for line in read_lines(folder, "cubes.txt", comments=False):
-        number, *literals, zero = numbers("cubes.txt", line) if len(line) > 1 else [0, 1]
+        number, *literals, last = numbers("cubes.txt", line) if len(line) > 1 else [0, 1]
         cells = {(literal - 1) // puzzle.n for literal in literals}
         in_range = all(0 < literal <= len(puzzle.givens) * puzzle.n for literal in literals)
-        require(zero == 0 and number > max(cubes, default=0), "cubes.txt: not a cube, or a number that does not ascend")
+        require(last == 0 and number > max(cubes, default=0), "cubes.txt: not a cube, or a number that does not ascend")
         require(in_range and len(cells) == len(literals), "cubes.txt: a literal of no cell, or two of one")
         cubes[number] = literals
     for one, other in itertools.combinations(cubes.values(), 2):
@@ -89,9 +90,9 @@ def check_cubes(folder: pathlib.Path) -> int:
         check_proof(folder, clauses, f"leaves/{number:06}.lrat.gz")
         count += len(solutions)
     certificate = read_json(folder, "certificate.json")
-    for key, number in {"solutions": count, "clauses": len(formula), "cubes": len(cubes)}.items():
+    for key, right in {"solutions": count, "clauses": len(formula), "cubes": len(cubes)}.items():
         said = certificate.get(key)
-        require(type(said) is int and said == number, f"certificate.json: {key} should be {number}")
+        require(type(said) is int and said == right, f"certificate.json: {key} should be {right}")
     return count
 
 

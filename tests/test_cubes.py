@@ -175,7 +175,7 @@ def with_no_proof(leaf: cube_leaf.Leaf) -> cube_leaf.Leaf:
 def test_what_a_worker_made_up_is_found_and_proved_again_here(
     wrong: Callable[[cube_leaf.Leaf], cube_leaf.Leaf], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    true = in_cubes.leaf
+    true = cube_leaf.leaf
     thread = ThreadPoolExecutor(1)
     # Threads see what is put in the place of a function; processes that are forked later do so too, so it is put back.
     calls = 0
