@@ -49,8 +49,12 @@ class Checker(NamedTuple):
     most: float = np.inf
 
 
-def check(refutation: Refutation) -> tuple[int, tuple[str, ...]]:
+def check(refutation: Refutation, share: float = 1.0) -> tuple[int, tuple[str, ...]]:
     """Have a proof checked by every program that is quick: by one at least.
+
+    Args:
+        refutation: the formula and its proof.
+        share: how much of the usual time a program may take, of 1: less where there are many proofs.
 
     Returns:
         How many clauses it derives, and which programs checked it.
@@ -59,8 +63,8 @@ def check(refutation: Refutation) -> tuple[int, tuple[str, ...]]:
         Unproved: one of them does not accept it; the message says which, and why.
     """
     size = len(refutation.formula.values) + 4 * len(refutation.proof)
-    chosen = [checker for checker in CHECKERS if checker.least <= size < checker.most]
-    if size >= PLAIN.most and (reason := kernels.unavailable()):
+    chosen = [checker for checker in CHECKERS if checker.least <= size / share < checker.most]
+    if size / share >= PLAIN.most and (reason := kernels.unavailable()):
         emit(Remark(f"the plain checker checks the proof, which takes long: {reason}"))
         chosen = [PLAIN]
     derived = set()

@@ -31,6 +31,8 @@ from sudoku_encode.run.events import Progress, emit
 from sudoku_encode.run.limits import Deadline, Limits
 from sudoku_encode.run.pools import here
 
+# As many proofs are checked by the slower programs as any proof is; of more, only smaller ones.
+_PROOFS_BY_ALL = 8
 # In place of the number of a cube: what shows that no solution is outside all of them.
 _COVER = 0
 _NO_DEADLINE = Deadline()
@@ -186,7 +188,8 @@ def _proved(basis: Basis, name: str, clauses: Numbers, steps: Numbers, count: in
     path = basis.folder / name
     formula = files.Formula(path, b"", clauses)
     try:
-        lemmas, by = checkers.check(checkers.Refutation(formula, n_variables(basis.puzzle.geometry), steps))
+        refutation = checkers.Refutation(formula, n_variables(basis.puzzle.geometry), steps)
+        lemmas, by = checkers.check(refutation, min(1.0, _PROOFS_BY_ALL / (len(basis.cubes) + 1)))
     except Unproved as reason:
         raise refuse(basis.folder, name, str(reason)) from reason
     return _Proved(count, lemmas, by)
