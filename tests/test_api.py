@@ -251,6 +251,18 @@ def test_a_count_is_spread_over_any_executor() -> None:
         assert (report.status, report.total) == ("confirmed", "127")
 
 
+def test_all_solutions_are_listed_on_any_executor_in_the_same_order() -> None:
+    expected = {str(grid) for grid in se.solutions(SEVERAL)}
+    found = [[str(grid) for grid in se.solutions(SEVERAL, executor=one)] for one in (Twice(), "threads:2")]
+    assert found[0] == found[1]
+    assert len(found[0]) == len(expected) == 127
+    assert set(found[0]) == expected
+    with pytest.raises(se.Stopped, match="limit of 5"):
+        list(se.solutions(SEVERAL, limits=se.Limits(solutions=5), executor="threads:1"))
+    with pytest.raises(se.MethodError, match="sat does not list in parts on 9x9, as on an executor"):
+        list(se.solutions(SEVERAL, "sat", executor="threads:1"))
+
+
 def test_an_option_that_a_method_does_not_use_is_refused_by_name() -> None:
     options: tuple[tuple[str, Any], ...] = (("amo", "ladder"), ("sat_solver", "glucose4"), ("seed", 1), ("workers", 2))
     for option, value in options:

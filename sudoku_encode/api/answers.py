@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.api.executors import at_work_on
+from sudoku_encode.api.executors import at_work_on, on
 from sudoku_encode.api.puzzles import Grid, PuzzleLike, as_puzzle
 from sudoku_encode.errors import Stopped
 from sudoku_encode.methods import asking, calls
@@ -96,6 +97,7 @@ def solutions(
     limits: Limits = _NO_LIMITS,
     options: Options = _NO_OPTIONS,
     on_event: OnEvent | None = None,
+    executor: "ExecutorLike | None" = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
 ) -> Solutions:
@@ -107,6 +109,8 @@ def solutions(
         limits: of solutions, time and memory.
         options: what else is chosen.
         on_event: observes what happens while the next are looked for.
+        executor: where they are listed instead, in parts and by `search`, in an order that the puzzle alone decides: an
+            Executor, a text such as `processes:8`, or a function that makes one.
         board: where the text or the array does not say it.
         rules: to keep.
 
@@ -118,7 +122,8 @@ def solutions(
     72
     """
     asked = as_puzzle(puzzle, board, rules)
-    batches = asking.solutions(asked, method, limits, options)
+    listing = partial(asking.solutions, asked, method, limits, options)
+    batches = listing() if executor is None else on(executor, listing)
     return Solutions(asked.geometry, batches if on_event is None else observed(batches, on_event))
 
 

@@ -42,10 +42,18 @@ _NO_LIMITS, _NO_OPTIONS = Limits(), Options()
 
 
 def solutions(
-    puzzle: Puzzle, method: str = "auto", limits: Limits = _NO_LIMITS, options: Options = _NO_OPTIONS
+    puzzle: Puzzle,
+    method: str = "auto",
+    limits: Limits = _NO_LIMITS,
+    options: Options = _NO_OPTIONS,
+    pool: Pool = ONE,
 ) -> Iterator[Grids]:
     """Return the solutions of a puzzle in batches; see `calls.solutions`, which says what is raised."""
     calls.fitting(puzzle, method, options)
+    if not pool.is_here:
+        from sudoku_encode.methods.in_parts import batches_in_parts
+
+        return batches_in_parts(puzzle, method, limits, pool)
     return _within(limits, partial(calls.solutions, puzzle, method, limits.start(), options))
 
 
@@ -160,9 +168,9 @@ def list_each(
 
 
 def _list(method: str, limits: Limits, options: Options, repeatable: bool, in_parts: bool, item: Numbered) -> Count:
-    from sudoku_encode.methods.in_parts import emitted, list_at_once
+    from sudoku_encode.methods.in_parts import emitted, in_parts_by, list_at_once
 
-    if in_parts and (found := list_at_once(method, limits, options, item)) is not None:
+    if in_parts and in_parts_by(method, item[1]) and (found := list_at_once(method, limits, options, item)) is not None:
         return found
     return tally(emitted(calls.solutions(item[1], method, limits.start(), options, repeatable)))
 

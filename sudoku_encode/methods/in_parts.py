@@ -10,10 +10,12 @@ from dataclasses import replace
 import numpy as np
 
 from sudoku_encode import search
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import MethodError, Stopped
 from sudoku_encode.methods import calls
 from sudoku_encode.methods.options import Options
+from sudoku_encode.methods.table import METHODS
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+from sudoku_encode.run import kernels
 from sudoku_encode.run.counting import IN_PARTS, INTERRUPTED, Count, checked, tally
 from sudoku_encode.run.events import Found, Observer, emit, observing
 from sudoku_encode.run.limits import Limits
@@ -132,8 +134,8 @@ def _known(journal: PartJournal) -> dict[Number, Counted]:
 
 
 def in_parts_by(method: str, puzzle: Puzzle) -> bool:
-    """Say whether a method lists and counts a puzzle in parts where that takes long."""
-    return calls.find(method).spreads and not search.unsupported_reason(puzzle.geometry)
+    """Say whether a method lists a puzzle in parts where that takes long."""
+    return calls.find(method).spreads and not search.unsupported_reason(puzzle.geometry) and not kernels.unavailable()
 
 
 def list_at_once(method: str, limits: Limits, options: Options, item: tuple[int, Puzzle]) -> Count | None:
@@ -173,6 +175,23 @@ def listed(puzzle: Puzzle, limits: Limits, pool: Pool) -> Count:
 
     Solutions come in the order of the parts, which neither the executor nor the number of its workers changes.
     """
-    deadline = limits.start()
-    parts = in_parts.listed_parts(puzzle, pool, deadline, most=limits.solutions, memory=limits.memory)
-    return tally(emitted(checked(puzzle, (part.grids for part in parts), limits.solutions)))
+    return tally(emitted(_batches(puzzle, limits, pool)))
+
+
+def batches_in_parts(puzzle: Puzzle, method: str, limits: Limits, pool: Pool) -> Iterator[Grids]:
+    """Return the solutions of a puzzle in batches, listed in parts; see `listed`.
+
+    Raises:
+        MethodError: the method does not list in parts; at once.
+        Stopped: a limit was reached, or a part has no answer; while they are read.
+    """
+    if not in_parts_by(method, puzzle):
+        able = ", ".join(name for name, other in METHODS.items() if other.spreads)
+        what = f"does not list in parts on {puzzle.geometry.name}, as on an executor; these do: {able}"
+        raise MethodError(f"method {method} {what}")
+    return _batches(puzzle, limits, pool)
+
+
+def _batches(puzzle: Puzzle, limits: Limits, pool: Pool) -> Iterator[Grids]:
+    parts = in_parts.listed_parts(puzzle, pool, limits.start(), most=limits.solutions, memory=limits.memory)
+    return checked(puzzle, (part.grids for part in parts), limits.solutions)

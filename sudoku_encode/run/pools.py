@@ -242,10 +242,10 @@ def connect(text: str) -> Workers:
 def _kill(executor: "ProcessPoolExecutor") -> None:
     """End the processes of an executor, whatever they are doing: it waits for the tasks at work otherwise."""
     # Python 3.14 has a method for this.
-    processes = list((getattr(executor, "_processes", None) or {}).values())
-    executor.shutdown(wait=False, cancel_futures=True)
-    for process in processes:
+    for process in list((getattr(executor, "_processes", None) or {}).values()):
         process.kill()
+    # Now there is nothing to wait for but a thread, which else would write to what is closed when the program ends.
+    executor.shutdown(wait=True, cancel_futures=True)
 
 
 def _begin(parent: int) -> None:
