@@ -108,7 +108,7 @@ WRONG = {
     "encode p.txt --to cp-sat": "a CP-SAT model needs a file: -o NAME.pbtxt",
     "convert p.txt --to layers": "format layers is for cubes and surfaces, so it cannot hold 9x9; these can: line",
     "enumerate p.txt --resume": "--resume needs a plain file after -o",
-    "enumerate p.txt -o folder": "folder: cannot be written: Is a directory",
+    "enumerate p.txt -o folder --limit 5": "--limit has no effect with a folder",
     "reproduce gtsps --resume": "--resume needs a folder after -o",
     "reproduce nopaper": "'nopaper' is not one of 'jana2023'",
     "decode p.txt": "p.txt: this is no model that sudoku-encode wrote",

@@ -74,23 +74,9 @@ def command(
     """
     unused = solution_folder.options_of(method=method, limit=limit, to=to, as_json=as_json, solver=solver)
     if check is not None:
-        elsewhere = {"a puzzle": bool(given.puzzles), "--board": given.board is not None, "-o": to_file.output != "-"}
-        elsewhere |= {"--rules": given.rules is not None, "--alphabet": given.alphabet is not None}
-        elsewhere |= {"--from": given.source_format is not None, "--timeout": limits.timeout is not None}
-        elsewhere |= {"--memory": limits.memory is not None}
-        elsewhere |= {"--resume": to_file.resume, "--form": form is not None, **work.given, **unused}
-        solution_folder.refuse(elsewhere, "--check, which lists nothing")
-        raise typer.Exit(solution_folder.check(Path(check)))
-    if is_folder(to_file.output) and to_file.output != "-":
-        solution_folder.refuse(unused, "a folder, whose solutions are listed by search")
-        wanted = solution_folder.Wanted(
-            Path(to_file.output),
-            form or solution_folder.DEFAULT_FORM,
-            to_file.resume,
-            limits.limits(),
-            work.pool(),
-        )
-        raise typer.Exit(solution_folder.write(PuzzleInput(given), wanted))
+        raise typer.Exit(solution_folder.checked(Path(check), given, to_file, form, limits, work, unused))
+    if to_file.output != "-" and is_folder(to_file.output):
+        raise typer.Exit(solution_folder.listed(given, to_file, form, limits, work, unused))
     solution_folder.refuse({"--form": form is not None}, "a file; give -o a folder, such as all/")
     from sudoku_encode.methods.question import Question
     from sudoku_encode.run.counting import INTERRUPTED

@@ -1,7 +1,6 @@
 """A folder with all solutions of a puzzle: written by `enumerate -o FOLDER/`, and checked by `enumerate --check`."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_encode.cli import options
 from sudoku_encode.cli.answers import Outcome, total
@@ -11,29 +10,7 @@ from sudoku_encode.cli.remarks import remark
 from sudoku_encode.errors import FormatError, SudokuError, plural
 from sudoku_encode.run.counting import INTERRUPTED
 
-if TYPE_CHECKING:
-    from sudoku_encode.run.limits import Limits
-    from sudoku_encode.run.pools import Pool
-
 DEFAULT_FORM = "txt.zst"
-
-
-class Wanted(NamedTuple):
-    """Where the solutions go, and how.
-
-    Attributes:
-        folder: of one puzzle; each of many has a folder in it, called by its number.
-        form: a key of GRID_FILES.
-        resume: go on with what is there.
-        limits: of each puzzle.
-        pool: where they are listed.
-    """
-
-    folder: Path
-    form: str
-    resume: bool
-    limits: "Limits"
-    pool: "Pool"
 
 
 def refuse(given: dict[str, bool], why: str) -> None:
@@ -51,23 +28,34 @@ def refuse(given: dict[str, bool], why: str) -> None:
             raise SudokuError(f"{name} has no effect with {why}")
 
 
-def write(source: PuzzleInput, wanted: Wanted) -> int:
+def listed(
+    given: options.PuzzleOptions,
+    to_file: options.OutputOptions,
+    form: str | None,
+    limits: options.LimitOptions,
+    work: options.WorkOptions,
+    unused: dict[str, bool],
+) -> int:
     """List all solutions of each puzzle to files in a folder, and return the exit status.
 
+    One puzzle has the folder for itself; each of many has a folder in it, called by its number.
+
     Raises:
-        SudokuError: as `list_to_folder`.
+        SudokuError: as `list_to_folder`; an option has no effect.
     """
     from sudoku_encode.methods.solution_folder import Target, list_to_folder
 
-    outcome = Outcome()
+    refuse(unused, "a folder, whose solutions are listed by search")
+    source, outcome, home, pool = PuzzleInput(given), Outcome(), Path(to_file.output), work.pool()
     with progress("searching ...", total=source.total) as shown:
         for number, puzzle in source.puzzles():
-            if source.many and not wanted.resume and not number > 1:
-                _refuse_full(wanted.folder)
-            folder = wanted.folder / str(number) if source.many else wanted.folder
+            if source.many and not to_file.resume and number == 1:
+                _refuse_full(home)
+            folder = home / str(number) if source.many else home
             # What a run before has not begun cannot be resumed.
-            resume = wanted.resume and not (source.many and not folder.exists())
-            counted = list_to_folder(puzzle, Target(folder, wanted.form, number, resume), wanted.limits, wanted.pool)
+            resume = to_file.resume and not (source.many and not folder.exists())
+            target = Target(folder, form or DEFAULT_FORM, number, resume)
+            counted = list_to_folder(puzzle, target, limits.limits(), pool)
             outcome.note(counted)
             shown.advance(1)
             shown.hide()
@@ -83,14 +71,28 @@ def _refuse_full(folder: Path) -> None:
         raise SudokuError(f"{folder}: the folder is not empty: go on with --resume, or give another folder")
 
 
-def check(folder: Path) -> int:
+def checked(
+    folder: Path,
+    given: options.PuzzleOptions,
+    to_file: options.OutputOptions,
+    form: str | None,
+    limits: options.LimitOptions,
+    work: options.WorkOptions,
+    unused: dict[str, bool],
+) -> int:
     """Check a folder of solutions, print what was found, and return the exit status.
 
     Raises:
-        SudokuError: there is no such folder; what its files need is not installed.
+        SudokuError: there is no such folder; what its files need is not installed; an option has no effect.
     """
     from sudoku_encode.formats.solution_folder import check_solutions, is_solution_folder
 
+    elsewhere = {"a puzzle": bool(given.puzzles), "--board": given.board is not None, "-o": to_file.output != "-"}
+    elsewhere |= {"--rules": given.rules is not None, "--alphabet": given.alphabet is not None}
+    elsewhere |= {"--from": given.source_format is not None, "--timeout": limits.timeout is not None}
+    elsewhere |= {"--memory": limits.memory is not None}
+    elsewhere |= {"--resume": to_file.resume, "--form": form is not None, **work.given, **unused}
+    refuse(elsewhere, "--check, which lists nothing")
     if not is_solution_folder(folder):
         if folder.is_dir() and (folder / "manifest.part").exists():
             raise SudokuError(f"{folder}: these are not all solutions: the run was stopped; go on with --resume")
