@@ -4,6 +4,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -75,6 +76,13 @@ def check(refutation: Refutation, share: float = 1.0) -> tuple[int, tuple[str, .
             raise rup.Unproved(f"the {checker.name} does not accept it: {reason}") from reason
     (count,) = derived
     return count, tuple(checker.name for checker in chosen)
+
+
+def load() -> None:
+    """Load the compiled checker, where there is a compiler: processes that are forked then need not load it each."""
+    if not kernels.unavailable():
+        values = np.array([1, 0, -1, 0], np.int32)
+        _compiled(Refutation(files.Formula(Path(), b"", values), 1, np.array([3, 0, 1, 2, 0], np.int32)))
 
 
 def _plain(refutation: Refutation) -> int:

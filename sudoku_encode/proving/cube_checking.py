@@ -146,6 +146,7 @@ def _answers(basis: Basis, processes: int, deadline: Deadline) -> Generator[tupl
     seconds = None if deadline.ends is None else deadline.seconds_left
     limits = Limits(None, seconds, deadline.memory)
     task = partial(one_by_one, partial(_answer, basis, deadline))
+    checkers.load()
     for number, found, _ in each(task, [_COVER, *basis.cubes], limits, pool=here(processes)):
         if isinstance(found, Interrupted):
             raise KeyboardInterrupt

@@ -87,9 +87,9 @@ def each(
     if pool.is_here:
         yield from each_here(task, chunks, limits, prepare, on_event, processes=pool.processes)
         return
-    from sudoku_encode.run.elsewhere import each_elsewhere
+    from sudoku_encode.run.elsewhere import Work, each_elsewhere
 
-    yield from each_elsewhere(task, chunks, limits, pool, load, prepare, on_event, usable or _any)
+    yield from each_elsewhere(Work(task, limits, load, prepare), chunks, pool, on_event, usable or _any)
 
 
 def _loading(items: Iterable[T], load: Callable[[T], None]) -> Iterator[T]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from functools import partial
 from typing import Generic, NamedTuple, TypeVar
 
 from sudoku_encode.errors import Interrupted, Stopped
@@ -21,8 +20,8 @@ R = TypeVar("R")
 # How many solutions, in bytes, come back together at most, besides those of the last item; and of one item. One with
 # more is asked again here, where they come as they are found.
 _TOGETHER_BYTES, _ITEM_BYTES = 1 << 24, 1 << 26
-# How many chunks may wait for one before them.
-_WAITING_CHUNKS = 256
+# How many chunks may wait for one before them, and how many bytes of solutions they may have.
+_WAITING_CHUNKS, _WAITING_BYTES = 256, 1 << 28
 
 
 class _Answered(NamedTuple, Generic[R]):
@@ -39,18 +38,35 @@ class _Answered(NamedTuple, Generic[R]):
     seconds: float
 
 
+class Work(NamedTuple, Generic[T, R]):
+    """What is done with items, wherever that is.
+
+    Attributes:
+        task: yields the answers for some items.
+        limits: for each item.
+        load: called with the first item where the processes are made.
+        prepare: called in the process with its first item.
+    """
+
+    task: Task[T, R]
+    limits: Limits
+    load: Callable[[T], None] | None
+    prepare: Callable[[T], None] | None
+
+    def __call__(self, items: list[T]) -> list[_Answered[R]]:
+        """Return the answers for some items, in whatever process; at least for the first."""
+        return _answered(self, items)
+
+
 def each_elsewhere(
-    task: Task[T, R],
+    work: Work[T, R],
     chunks: Chunks[T],
-    limits: Limits,
     pool: Pool,
-    load: Callable[[T], None] | None,
-    prepare: Callable[[T], None] | None,
     on_event: Callable[[T, Event], None],
     usable: Callable[[T, R | Stopped, Sequence[Event]], str],
 ) -> Iterator[tuple[T, R | Stopped, float]]:
     """Yield each item with its answer and how many seconds that took; see `each`, which says what is raised."""
-    turn = _Turn(task, chunks, limits, pool, load, prepare, on_event, usable)
+    turn = _Turn(work, chunks, pool, on_event, usable)
     try:
         yield from turn.all_answers()
     except KeyboardInterrupt:
@@ -68,27 +84,21 @@ class _Turn(Generic[T, R]):
 
     def __init__(
         self,
-        task: Task[T, R],
+        work: Work[T, R],
         chunks: Chunks[T],
-        limits: Limits,
         pool: Pool,
-        load: Callable[[T], None] | None,
-        prepare: Callable[[T], None] | None,
         on_event: Callable[[T, Event], None],
         usable: Callable[[T, R | Stopped, Sequence[Event]], str],
     ) -> None:
-        self.task, self.limits, self.prepare, self.on_event = task, limits, prepare, on_event
-        self.load, self.usable = load, usable
-        self.chunks, self.pool = chunks, pool
+        self.work, self.chunks, self.pool, self.on_event, self.usable = work, chunks, pool, on_event, usable
         self.items: list[T] = []
         self._handed_out: dict[int, list[T]] = {}
         self._ready: dict[int, list[_Answered[R]] | Stopped] = {}
-        self._work = partial(_work, task=task, limits=limits, load=load, prepare=prepare)
 
     def all_answers(self) -> Iterator[tuple[T, R | Stopped, float]]:
         """Yield the items with their answers and seconds."""
         number = 0
-        for done, found in spread(self._work, self._to_hand_out(), self.pool):
+        for done, found in spread(self.work, self._to_hand_out(), self.pool):
             self._ready[done] = found
             if not isinstance(found, Stopped):
                 self.chunks.took(sum(answered.seconds for answered in found))
@@ -101,7 +111,7 @@ class _Turn(Generic[T, R]):
     def _to_hand_out(self) -> Iterator[list[T] | Later]:
         number = 0
         while True:
-            if len(self._ready) > _WAITING_CHUNKS:
+            if len(self._ready) > _WAITING_CHUNKS or sum(map(_n_bytes, self._ready.values())) > _WAITING_BYTES:
                 yield LATER
                 continue
             if not (some := self.chunks.next()):
@@ -126,20 +136,22 @@ class _Turn(Generic[T, R]):
             if wrong:
                 emit(Remark(f"{wrong}; it is asked again here"))
             if wrong or isinstance(answered.answer, _TooLarge):
-                one = all_of(self.items[:1], 1)
-                yield from self._asked_again(each_here(self.task, one, self.limits, self.prepare, self.on_event))
+                yield from self._asked_again(self._here())
             else:
                 answer = self._observed(self.items[0], answered)
                 yield self.items.pop(0), answer, answered.seconds
         if self.items:
             yield from self._asked_again(self._elsewhere(len(self.items)))
 
+    def _here(self) -> Iterator[tuple[T, R | Stopped, float]]:
+        """Work on the next item here."""
+        one, work = all_of(self.items[:1], 1), self.work
+        return each_here(work.task, one, work.limits, work.prepare, self.on_event)
+
     def _elsewhere(self, at_a_time: int) -> Iterator[tuple[T, R | Stopped, float]]:
         """Hand the items out once more, some at a time."""
         chunks = all_of(self.items[:], at_a_time)
-        return _Turn(
-            *(self.task, chunks, self.limits, self.pool, self.load, self.prepare, self.on_event, self.usable)
-        ).all_answers()
+        return _Turn(self.work, chunks, self.pool, self.on_event, self.usable).all_answers()
 
     def _asked_again(self, answers: Iterator[tuple[T, R | Stopped, float]]) -> Iterator[tuple[T, R | Stopped, float]]:
         for _, answer, seconds in answers:
@@ -155,18 +167,18 @@ class _Turn(Generic[T, R]):
         return answered.answer
 
 
+def _n_bytes(found: list[_Answered[R]] | Stopped) -> int:
+    """Return how large the solutions are that came back of a chunk."""
+    if isinstance(found, Stopped):
+        return 0
+    return sum(event.grids.nbytes for one in found for event in one.events if isinstance(event, Found))
+
+
 class _TooLarge(Stopped):
     """An item has more solutions than can be sent together."""
 
 
-def _work(
-    items: list[T],
-    task: Task[T, R],
-    limits: Limits,
-    load: Callable[[T], None] | None,
-    prepare: Callable[[T], None] | None,
-) -> list[_Answered[R]]:
-    """Return the answers for some items, in whatever process; at least for the first."""
+def _answered(work: Work[T, R], items: list[T]) -> list[_Answered[R]]:
     answers: list[_Answered[R]] = []
     events: list[Event] = []
     n_bytes = n_bytes_of_item = 0
@@ -181,9 +193,9 @@ def _work(
             events.pop()
         events.append(event)
 
-    if load is not None:
-        load(items[0])
-    working = each_here(task, all_of(items, len(items)), limits, prepare, observe, tick=go_on)
+    if work.load is not None:
+        work.load(items[0])
+    working = each_here(work.task, all_of(items, len(items)), work.limits, work.prepare, observe, tick=go_on)
     with closing(working):
         for _, answer, seconds in working:
             answers.append(_Answered(() if isinstance(answer, _TooLarge) else tuple(events), answer, seconds))
