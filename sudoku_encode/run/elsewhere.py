@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
+from functools import partial
 from typing import Generic, NamedTuple, TypeVar
 
 from sudoku_encode.errors import Interrupted, Stopped
@@ -53,10 +54,6 @@ class Work(NamedTuple, Generic[T, R]):
     load: Callable[[T], None] | None
     prepare: Callable[[T], None] | None
 
-    def __call__(self, items: list[T]) -> list[_Answered[R]]:
-        """Return the answers for some items, in whatever process; at least for the first."""
-        return _answered(self, items)
-
 
 def each_elsewhere(
     work: Work[T, R],
@@ -98,7 +95,7 @@ class _Turn(Generic[T, R]):
     def all_answers(self) -> Iterator[tuple[T, R | Stopped, float]]:
         """Yield the items with their answers and seconds."""
         number = 0
-        for done, found in spread(self.work, self._to_hand_out(), self.pool):
+        for done, found in spread(partial(_answered, self.work), self._to_hand_out(), self.pool):
             self._ready[done] = found
             if not isinstance(found, Stopped):
                 self.chunks.took(sum(answered.seconds for answered in found))
@@ -179,6 +176,7 @@ class _TooLarge(Stopped):
 
 
 def _answered(work: Work[T, R], items: list[T]) -> list[_Answered[R]]:
+    """Return the answers for some items, in whatever process; at least for the first."""
     answers: list[_Answered[R]] = []
     events: list[Event] = []
     n_bytes = n_bytes_of_item = 0
