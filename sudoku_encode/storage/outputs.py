@@ -94,7 +94,11 @@ def file_name(path: object) -> str:
 
 def is_folder(name: str) -> bool:
     """Say whether a name is that of a folder, which may not be there yet."""
-    return name.endswith("/") or Path(name).is_dir()
+    try:
+        return name.endswith("/") or Path(name).is_dir()
+    except OSError:
+        # Such as a name that is too long: to open it will raise the error that says what is wrong.
+        return False
 
 
 def folder(name: str | Path) -> Path:
