@@ -43,10 +43,9 @@ def grids(path: Path, clauses: list[list[int]], assumptions: list[int]) -> list[
             )
             assert list(violations(encoding.puzzle, grid)) == []
             found.append(grid.tobytes())
-            blocking = encoding.blocking([grid])[0]
-            solver.add_clause(blocking)
-            if not blocking:
-                break
+            # Of a puzzle without a variable these are two that contradict each other.
+            for clause in encoding.blocking([grid]):
+                solver.add_clause(clause)
     return found
 
 
