@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from command import Command
-from test_remaining import MANY
+from long_searches import MANY
 
 from sudoku_encode import search
 from sudoku_encode.errors import SudokuError

@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 from faulty_executors import Breaks, Cancels, Confuses, Direct, Loses, Raises, Twice
 from listing import never
+from long_searches import MANY, STRIP, of, of_blocks
 from lying_workers import Lies
-from test_remaining import MANY, of, of_blocks
-from test_search import STRIP
 
 from sudoku_encode import search
 from sudoku_encode.errors import Died, FormatError, Stopped

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from listing import different, never
+from long_searches import MANY, of, of_blocks
 from puzzles import JIGSAW, puzzles
 
 from sudoku_encode import search
@@ -18,21 +19,7 @@ from sudoku_encode.search.state import READY, any_state, masks_of
 from sudoku_encode.search.vectors9 import Vectors9State
 
 NOWHERE = np.empty((0, 0), np.uint8)
-MANY = "000000000000000012003045000000003000060000000120000000000200006007000400000807000"
 SMALL_BOARDS = ("4x4", "5x5", "6x6:2x3", "9x9", "9x9+diagonals+windoku", JIGSAW, "4x4x4", "9x9, no boxes")
-
-
-def of(name: str, text: str) -> Puzzle:
-    return Puzzle.of(board(name), [int(symbol, 36) for symbol in text])
-
-
-def of_blocks(seed: int, n_blanks: int) -> Puzzle:
-    """A 16x16 puzzle with some blanks in a grid that is easy to write down, its values renamed at random."""
-    random = np.random.default_rng(seed)
-    rows, columns = np.divmod(np.arange(256), 16)
-    grid = random.permutation(16)[(4 * (rows % 4) + rows // 4 + columns) % 16] + 1
-    grid[random.permutation(256)[:n_blanks]] = 0
-    return Puzzle.of(board("16x16"), grid)
 
 
 def advanced(puzzle: Puzzle, calls: int, work: int, *, doubling: bool, plain: bool = False) -> tuple[search.State, int]:

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from known import KNOWN, method_names
 from listing import after, all_by_sat, different, never, rows_of, written_down
+from long_searches import MANY, STRIP
 from puzzles import JIGSAW, filled, puzzles
 
 from sudoku_encode import search
@@ -22,10 +23,8 @@ from sudoku_encode.search.state import AnyState, any_state, masks_of
 from sudoku_encode.search.vectors9 import Vectors9State, is_plain
 
 CASES = [case for case in KNOWN if "search" in method_names(case)]
-MILLION = "000000000000000012003045000000003000060000000120000000000200006007000400000807000"
 TEN_THOUSAND = "000000000000000002003004050000006000000012000070000080000300940200700000650000000"
 
-STRIP = Geometry("strip", (2, 6), 4, (Rule("row", np.arange(12, dtype=np.int32).reshape(4, 3)),))
 BOARDS = (
     *("4x4", "5x5", "6x6:2x3", "6x6:3x2", "9x9", "9x9+diagonals+windoku", "4x4x4", JIGSAW),
     *("4x4x4, two rules", "9x9, no boxes", "short units"),
@@ -177,10 +176,10 @@ def test_an_estimate_of_many_solutions_is_within_some_errors() -> None:
 
 
 def test_a_million_solutions_are_listed_and_counted() -> None:
-    found = list(search.solutions(of(MILLION), never))
+    found = list(search.solutions(of(MANY), never))
     grids = np.concatenate(found)
 
-    assert search.count(of(MILLION), never) == len(grids) == 943_676
+    assert search.count(of(MANY), never) == len(grids) == 943_676
     assert len(np.unique(grids.view("S81"))) == len(grids)
     assert search.count(of(TEN_THOUSAND), never) == 10_810
     assert [len(batch) for batch in found[:5]] == [1, 2, 4, 8, 16]
