@@ -15,6 +15,7 @@ from sudoku_encode.cli.table import COMMANDS, GROUPS
 from sudoku_encode.formats.table import ANY
 from sudoku_encode.formats.writing import write_all
 from sudoku_encode.methods.table import METHODS
+from sudoku_encode.puzzles.constraint_kinds import CONSTRAINTS
 from sudoku_encode.puzzles.puzzle import Puzzle
 
 _PART = re.compile(r"(<!-- generated: ([\w-]+)(?: (\S+))? -->\n)(.*?)(<!-- end -->)", re.DOTALL)
@@ -180,6 +181,11 @@ def methods(_: str) -> str:
     return table(("`--method`", "finds", "how", "source"), rows)
 
 
+def constraints(_: str) -> str:
+    """Return the kinds of constraints."""
+    return table(("written", "what must hold"), [(f"`{row.form}`", row.summary) for row in CONSTRAINTS.values()])
+
+
 def api(group: str) -> str:
     """Return the public names of a group, each with the first line of its docstring."""
     starts = [*map(se.__all__.index, NAMES.values()), len(se.__all__)]
@@ -213,6 +219,7 @@ MAKERS = {
     "encodings": encodings,
     "clause-counts": clause_counts,
     "methods": methods,
+    "constraints": constraints,
     "api": api,
 }
 

@@ -23,9 +23,9 @@ from sudoku_encode.verifying.running import options
 
 # One complete method of most families for each kind of board; block-world-1 takes longer than all of these together.
 ONE_EACH = ("sat", "cp-sat", "jana2023-v1", "gtsps-4.2", "norvig2006", "uhbpnp-tables")
-# What two independent methods may share: what a board and a puzzle is, how work is run, how to say that a package is
-# missing; and who calls a method.
-SHARED = ("errors", "puzzles/", "run/", "solvers/optional", "methods/", "verifying/")
+# What two independent methods may share: what a board and a puzzle is, that a puzzle has no constraints, how work is
+# run, how to say that a package is missing; and who calls a method.
+SHARED = ("errors", "puzzles/", "constraints/lowering", "run/", "solvers/optional", "methods/", "verifying/")
 # Of a code object: the body of a function.
 OPTIMIZED = inspect.CO_OPTIMIZED
 HOME = Path(sudoku_encode.__file__).parent
@@ -80,7 +80,7 @@ def test_methods_of_two_families_execute_no_code_of_each_other() -> None:
     families: dict[str, set[str]] = {}
     for name in ("small/4x4-four-givens.txt", "small/4x4x4-three-givens.json"):
         puzzle = known(name).puzzle
-        for method in accepting(puzzle.geometry):
+        for method in accepting(puzzle):
             families.setdefault(METHODS[method].family, set()).update(executed(method, puzzle))
     # One needs an optional package.
     assert len(families) >= 9

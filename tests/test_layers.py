@@ -36,12 +36,16 @@ ONLY = {
     "reproduce": (FRONT_DOOR, "papers", "puzzles.table", "render"),
     "formats": ("errors", "puzzles", "storage"),
     "papers": ("errors", "puzzles", "run.compiling"),
-    "search": ("errors", "puzzles", "run"),
+    "search": ("constraints", "errors", "puzzles", "run"),
     "frontier": ("errors", "puzzles", "run"),
     "placements": ("errors", "puzzles", "run"),
 }
-# The methods, and what is public, are in modules of many rooms below, which a table names.
-LOADS_ROWS = (("methods/method.py", "sudoku_encode."), ("__init__.py", "sudoku_encode."))
+# The methods, what constraints mean, and what is public, are in modules of other rooms, which a table names.
+LOADS_ROWS = (
+    ("methods/method.py", "sudoku_encode."),
+    ("puzzles/constraint.py", "sudoku_encode.constraints."),
+    ("__init__.py", "sudoku_encode."),
+)
 FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 # Modules of one room that import each other. What a kernel and its caller share is in a `*_state` module instead. A
 # board is pickled as its name, and what a name means is known by the modules that make boards.

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from sudoku_encode.api.puzzles import Grid, PuzzleLike, as_puzzle
+from sudoku_encode.constraints.lowering import lowered
 from sudoku_encode.encoders.reduction import reduce
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.puzzles.geometry import Geometry
@@ -61,7 +62,7 @@ def draw(
     if isinstance(puzzle, Grid):
         asked, solution = Puzzle.of(asked.geometry), puzzle if solution is None else solution
     if candidates is True:
-        candidates = reduce(asked, "givens").candidates
+        candidates = reduce(lowered(asked).puzzle, "givens").candidates
     made = picture(
         asked,
         solution=None if solution is None else as_puzzle(solution, asked.geometry).givens,

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sudoku_encode.errors import FormatError, short
 from sudoku_encode.formats import reading, writing
 from sudoku_encode.puzzles import boards, puzzle
+from sudoku_encode.puzzles.constraint import Constraint
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.storage import files
@@ -114,7 +115,7 @@ def as_puzzle(source: PuzzleLike, board: str | Geometry | None = None, rules: It
         geometry = board_of(source.geometry, board, kept)
         if geometry == source.geometry:
             return source
-        return Puzzle.of(geometry, source.givens, source.pencilmarks, source.name)
+        return Puzzle.of(geometry, source.givens, source.pencilmarks, source.name, source.constraints)
     if isinstance(source, Grid):
         return Puzzle.of(board_of(source.geometry, board, kept), source.values)
     if isinstance(source, (str, Path)):
@@ -169,6 +170,7 @@ def read(
     rules: Iterable[str] | None = None,
     format: str | None = None,
     alphabet: str | None = None,
+    constraints: Iterable[Constraint | str] = (),
 ) -> Puzzle:
     """Return the only puzzle of a file, of standard input (`-`) or of the text itself.
 
@@ -179,16 +181,21 @@ def read(
         rules: the names of the rules to keep.
         format: a key of TEXT_FORMATS; by default what the text looks like.
         alphabet: which letters stand for values above 9.
+        constraints: what must hold besides what the text says, such as `cage 15 r1c1 r1c2`; see docs/constraints.md.
 
     Raises:
         FormatError: it is no puzzle, or several.
         GeometryError: no such board, or no such rule.
 
+    >>> read("1...............", constraints=["thermometer r1c1-r1c3"])
+    Puzzle('4x4', 1 givens, 1 constraint)
     >>> read("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
     Puzzle('9x9', 30 givens)
     """
     kept = None if rules is None else tuple(rules)
-    return reading.read(source, board=board, rules=kept, format=format, alphabet=alphabet)
+    return reading.read(
+        source, board=board, rules=kept, format=format, alphabet=alphabet, constraints=tuple(constraints)
+    )
 
 
 def read_all(
@@ -198,6 +205,7 @@ def read_all(
     rules: Iterable[str] | None = None,
     format: str | None = None,
     alphabet: str | None = None,
+    constraints: Iterable[Constraint | str] = (),
 ) -> Iterator[Puzzle | FormatError]:
     r"""Yield the puzzles of a file, of standard input or of a text; in the place of a bad one its error.
 
@@ -208,6 +216,7 @@ def read_all(
         rules: the names of the rules to keep.
         format: a key of TEXT_FORMATS; by default what the text looks like.
         alphabet: which letters stand for values above 9.
+        constraints: what must hold besides what the text says, such as `cage 15 r1c1 r1c2`; see docs/constraints.md.
 
     Raises:
         FormatError: the text as a whole is no puzzles.
@@ -217,7 +226,9 @@ def read_all(
     ['', '']
     """
     kept = None if rules is None else tuple(rules)
-    return reading.read_all(source, board=board, rules=kept, format=format, alphabet=alphabet)
+    return reading.read_all(
+        source, board=board, rules=kept, format=format, alphabet=alphabet, constraints=tuple(constraints)
+    )
 
 
 def write(puzzles: PuzzleLike | Iterable[PuzzleLike], path: str | Path = "-", format: str = "line") -> None:

@@ -51,7 +51,9 @@ def total(counted: "Count", puzzle: "Puzzle") -> str:
 
 def why_none(puzzle: "Puzzle") -> str:
     """Say why there is no solution, where that is plain: two cells that clash, or a unit too large."""
+    from sudoku_encode.constraints.lowering import lowered
     from sudoku_encode.encoders.reduction import reduce
 
-    reason = puzzle.geometry.why_impossible or reduce(puzzle, "singles").contradiction
+    units = lowered(puzzle).puzzle
+    reason = units.geometry.why_impossible or reduce(units, "singles").contradiction
     return f": {reason}" if reason else ""

@@ -134,6 +134,7 @@ def command(
     """
     import secrets
 
+    from sudoku_encode.constraints.lowering import refuse_constraints
     from sudoku_encode.generating.file import PuzzleFile, seed_of
     from sudoku_encode.generating.making import Wanted, clues_of
     from sudoku_encode.generating.request import Request
@@ -165,6 +166,7 @@ def command(
     )
     refuse_inputs(source.inputs, *([] if ladder else [output, f"{output}.part"]))
     given = _given(source)
+    refuse_constraints(given, "generate")
     geometry = given.geometry
     if rating is not None:
         from sudoku_encode.questions.aiming import aim_of

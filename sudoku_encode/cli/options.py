@@ -138,6 +138,15 @@ Alphabet = Annotated[
         **one_of(ALPHABETS),
     ),
 ]
+Constraints = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--constraint",
+        help="What must hold besides the rules, such as 'cage 15 r1c1 r1c2' or 'thermometer r1c1-r1c4'; may be given "
+        "several times. docs/constraints.md has all kinds.",
+        show_default=False,
+    ),
+]
 InputFormat = Annotated[
     str | None,
     typer.Option(
@@ -226,6 +235,7 @@ class PuzzleOptions(NamedTuple):
     rules: Rules = None
     alphabet: Alphabet = None
     source_format: InputFormat = None
+    constraints: Constraints = None
 
 
 class OutputOptions(NamedTuple):

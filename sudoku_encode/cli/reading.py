@@ -131,14 +131,19 @@ class PuzzleInput:
         if not given.puzzles:
             if given.board is None:
                 raise SudokuError("no puzzle: give a file, - or the text itself, or --board for an empty board")
-            yield "board", Entry(Puzzle.of(boards.board(given.board, rules)))
+            yield "board", Entry(Puzzle.of(boards.board(given.board, rules), constraints=given.constraints or ()))
             return
         for source in given.puzzles:
             # Texts may be longer than a name of a file may be.
             name = "stdin" if source == "-" else source if os.path.exists(source) else "argument"  # noqa: PTH110
             try:
                 read = read_entries(
-                    source, board=given.board, rules=rules, alphabet=given.alphabet, format=given.source_format
+                    source,
+                    board=given.board,
+                    rules=rules,
+                    alphabet=given.alphabet,
+                    format=given.source_format,
+                    constraints=given.constraints or (),
                 )
             except FormatError as error:
                 if len(given.puzzles) == 1:

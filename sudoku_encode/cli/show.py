@@ -185,6 +185,9 @@ def _picture(puzzle: "Puzzle", marked: Marked, solution: "Grids | None", before:
     from sudoku_encode.api.puzzles import as_puzzle
     from sudoku_encode.render.picture import picture
 
+    if puzzle.constraints:
+        kinds = ", ".join(dict.fromkeys(constraint.kind for constraint in puzzle.constraints))
+        remark(f"{before}drawn without its constraints: {kinds}")
     drawn = picture(
         puzzle,
         solution=solution,
@@ -232,9 +235,10 @@ def _print(one: "Picture", name: str, number: int, many: bool, details: "Details
 
 def _marks(puzzle: "Puzzle", before: str) -> "Candidates":
     """Return the candidates that the givens leave; what contradicts itself is remarked."""
+    from sudoku_encode.constraints.lowering import lowered
     from sudoku_encode.encoders.reduction import reduce
 
-    reduced = reduce(puzzle, "givens")
+    reduced = reduce(lowered(puzzle).puzzle, "givens")
     if reduced.contradiction:
         remark(f"{before}{reduced.contradiction}")
     return reduced.candidates

@@ -89,6 +89,7 @@ def checked(
 
     elsewhere = {"a puzzle": bool(given.puzzles), "--board": given.board is not None, "-o": to_file.output != "-"}
     elsewhere |= {"--rules": given.rules is not None, "--alphabet": given.alphabet is not None}
+    elsewhere |= {"--constraint": bool(given.constraints)}
     elsewhere |= {"--from": given.source_format is not None, "--timeout": limits.timeout is not None}
     elsewhere |= {"--memory": limits.memory is not None}
     elsewhere |= {"--resume": to_file.resume, "--form": form is not None, **work.given, **unused}

@@ -45,6 +45,7 @@ def command(
     rules: options.Rules = None,
     alphabet: options.Alphabet = None,
     source_format: options.InputFormat = None,
+    constraints: options.Constraints = None,
     methods: Annotated[
         str,
         typer.Option(
@@ -100,7 +101,7 @@ def command(
     from sudoku_encode.verifying.record import STATUSES, records
 
     limits = Limits(limit, timeout, DEFAULT_LIMITS.memory if memory is None else options.in_bytes(memory))
-    given, pool = options.PuzzleOptions(None, board, rules, alphabet, source_format), work.pool()
+    given, pool = options.PuzzleOptions(None, board, rules, alphabet, source_format, constraints), work.pool()
     cases = _Cases(given, chosen(methods))
     wanted = [case for argument in puzzles or [""] for case in cases.of(argument)]
     if cases.bad and not wanted:
@@ -154,7 +155,7 @@ class _Cases:
         from sudoku_encode.formats.known_counts import NAME
         from sudoku_encode.verifying.cases import of_source
 
-        free = self.given.board is None and self.given.rules is None
+        free = self.given.board is None and self.given.rules is None and not self.given.constraints
         for case in of_source(argument, self._read, self.methods, free):
             if isinstance(case, FormatError):
                 self.bad = True

@@ -26,7 +26,7 @@ def sentences(case: "Case", record: "Record", many: bool = False) -> str:
     for fault in record["smallest"]:
         found = f"{fault['method']} {fault['kind']}: {fault['text']}"
         lines.append(f"smallest found in {fault['tries']} tries: {found}")
-        lines.append(f"    {fault['command'] or '(its pencilmarks are needed)'}")
+        lines.append(f"    {fault['command'] or '(its pencilmarks or constraints are needed)'}")
     lines.append(f"{f'{case.name}: ' if many else ''}{_verdict(case, record, many)}")
     # A record of a file, and an error of a library, may have characters that cannot be printed.
     return "\n".join(printable(text) for text in "\n".join(lines).split("\n"))

@@ -5,6 +5,7 @@ With reduction `none` they share no code with the CNF encoders: then an equal co
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -12,6 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_encode.constraints.lowering import lowered
+from sudoku_encode.encoders import cp_constraints
 from sudoku_encode.encoders.puzzle_comments import FORMAT, board_comments, given_comments, values
 from sudoku_encode.encoders.reduction import Reduction, reduce
 from sudoku_encode.errors import FormatError, MethodError, SudokuError, printable
@@ -118,9 +121,9 @@ def cp_model(puzzle: Puzzle, name: str = "cp-sat", reduction: str = "none") -> C
     if name not in MODELS:
         raise MethodError(f"no CP-SAT model is called {name!r}; choose from {', '.join(MODELS)}")
     if reduction == "none":
-        reduced = Reduction(puzzle.candidates, np.zeros(puzzle.geometry.n_cells, bool))
+        reduced = Reduction(lowered(puzzle).puzzle.candidates, np.zeros(puzzle.geometry.n_cells, bool))
     else:
-        reduced = reduce(puzzle, reduction)
+        reduced = reduce(lowered(puzzle).puzzle, reduction)
     encoded = unnamed_model(puzzle, name, reduced)
     # A protocol buffer has no comments.
     encoded.model.name = "\n".join(_comments(puzzle, name, reduced, encoded.variables))
@@ -135,8 +138,18 @@ def unnamed_model(puzzle: Puzzle, name: str, reduced: Reduction) -> CpModel:
         name: a key of MODELS.
         reduced: what is left of it.
     """
-    model, decode_all, variables = MODELS[name](puzzle, reduced)
+    low = lowered(puzzle)
+    model, decode_all, variables = MODELS[name](low.puzzle, reduced)
+    if low.primitives:
+        own = len(model.proto.variables)
+        cp_constraints.add(model, low.primitives, reduced, variables)
+        decode_all = partial(_decoded, decode_all, own, len(model.proto.variables))
     return CpModel(puzzle, name, model, len(model.proto.variables), decode_all, variables, reduced.contradiction)
+
+
+def _decoded(decode_all: Callable[[Literals], Grids], own: int, n_variables: int, solutions: Literals) -> Grids:
+    """Return the grids of solutions by the variables of the cells, which come before those of constraints."""
+    return decode_all(solutions[:, :own] if solutions.shape[1] == n_variables else solutions)
 
 
 def _comments(puzzle: Puzzle, name: str, reduced: Reduction, variables: NDArray[np.int64]) -> Iterator[str]:

@@ -9,7 +9,7 @@ Differs: by a cell with all its candidates, so that the cubes of a cut are disjo
 
 import heapq
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 
 import numpy as np
@@ -62,7 +62,7 @@ def within(puzzle: Puzzle, cube: Cube) -> Puzzle:
     givens = puzzle.givens.copy()
     for cell, value in cube:
         givens[cell] = value
-    return Puzzle.of(puzzle.geometry, givens, puzzle.pencilmarks)
+    return replace(puzzle, givens=givens)
 
 
 def split(puzzle: Puzzle, wanted: int, tick: Callable[[], None] = lambda: None, start: Cube = ()) -> Split:

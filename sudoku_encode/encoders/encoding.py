@@ -4,7 +4,7 @@ Decoding, projection and blocking clauses follow from that one table for every e
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from operator import index
@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_encode.constraints.lowering import lowered, plain
+from sudoku_encode.encoders.constraint_clauses import constraint_groups
 from sudoku_encode.encoders.reduction import Reduction, reduce
 from sudoku_encode.encoders.table import DEFAULT_ENCODING, ENCODINGS
 from sudoku_encode.errors import FormatError, MethodError, SudokuError, printable
@@ -318,8 +320,9 @@ def encode(
         MethodError: an unknown name, a board that the encoding is not right for, an option that it does not take.
     """
     level, choice = level_of(encoding, reduction), Choice(encoding, amo, duplicates)
-    refuse_unfit(puzzle.geometry, level, choice)
-    return encode_reduced(puzzle, reduce(puzzle, level), choice)
+    in_units = lowered(puzzle).puzzle
+    refuse_unfit(in_units.geometry, level, choice)
+    return encode_reduced(puzzle, reduce(in_units, level), choice)
 
 
 def refuse_unfit(board: Geometry, level: str, choice: Choice) -> None:
@@ -342,13 +345,25 @@ def refuse_unfit(board: Geometry, level: str, choice: Choice) -> None:
 
 
 def encode_reduced(puzzle: Puzzle, reduced: Reduction, choice: Choice) -> Encoding:
-    """Encode what a reduction left of a puzzle; nothing is refused, see `refuse_unfit`."""
+    """Encode what a reduction left of a puzzle; nothing is refused, see `refuse_unfit`.
+
+    Raises:
+        MethodError: the puzzle has constraints that the encoding does not take.
+    """
     encoding, amo, duplicates = choice
     if reduced.contradiction:
         return _unsatisfiable(puzzle, encoding, reduced)
-    encoder = ENCODINGS[encoding]
+    encoder, low = ENCODINGS[encoding], lowered(puzzle)
     make: MakeCnf = resolve_name(encoder.encode)
-    cnf, literals = make(puzzle, reduced, amo, duplicates)
+    cnf, literals = make(low.puzzle, reduced, amo, duplicates)
+    if low.primitives:
+        if encoder.kind != "direct":
+            plain(puzzle, f"encoding {encoding}")
+        groups, n_variables, possible = constraint_groups(low.primitives, reduced, literals[:, :, 0], cnf.n_variables)
+        if not possible:
+            reason = f"no values are left that {', '.join(low.kinds)} can have"
+            return _unsatisfiable(puzzle, encoding, replace(reduced, contradiction=reason))
+        cnf = Cnf.of(n_variables, [*cnf.groups, *groups])
     name = encoding + f", {amo}" * (amo != "pairwise") + ", duplicates" * duplicates
     return Encoding(puzzle, name, encoder.kind, cnf, reduced.candidates, literals)
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from sudoku_encode.constraints.lowering import refuse_constraints
 from sudoku_encode.encoders.encoding import unsupported_reason
 from sudoku_encode.encoders.reduction import Reduction, reduce_all
 from sudoku_encode.encoders.sizes import Open, count_open, reduced, whole
@@ -49,6 +50,8 @@ class Batch:
     """
 
     def __init__(self, puzzles: Sequence[Puzzle]) -> None:
+        for puzzle in puzzles:
+            refuse_constraints(puzzle, "info")
         self.puzzles, self.left = puzzles, reduce_all(puzzles, "singles")
 
     @cached_property

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from sudoku_encode.encoders.encoding import Choice, Encoding, encode_reduced, level_of, refuse_unfit
+from sudoku_encode.encoders.encoding import Choice, Encoding, encode, encode_reduced, level_of, refuse_unfit
 from sudoku_encode.encoders.reduction import Reduction, batch_size, reduce_all
 from sudoku_encode.encoders.table import DEFAULT_ENCODING
 from sudoku_encode.formula import dimacs
@@ -33,6 +33,11 @@ def encode_many(
     Raises:
         MethodError: as `encode`.
     """
+    if any(puzzle.constraints for puzzle in puzzles):
+        # Their units, and so their boards, are not the same.
+        for puzzle in puzzles:
+            yield encode(puzzle, encoding, reduction=reduction, amo=amo, duplicates=duplicates)
+        return
     level, choice = level_of(encoding, reduction), Choice(encoding, amo, duplicates)
     refuse_unfit(puzzles[0].geometry, level, choice)
     step = batch_size(puzzles[0].geometry)

@@ -6,6 +6,7 @@ board 9x9
 rules row column box
 givens r1c1 . . . . . 7 . . 1        the first cell of a line of the board, then the values of that line
 pencilmarks r1c1 1 3 5               a cell that may hold only these
+constraint cage 15 r1c1 r1c2         a constraint, as in the text of a puzzle
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,12 +18,13 @@ import numpy as np
 from sudoku_encode import __version__
 from sudoku_encode.errors import FormatError, GeometryError, short
 from sudoku_encode.puzzles import boards
+from sudoku_encode.puzzles.constraint import Constraint, parse
 from sudoku_encode.puzzles.geometry import MAX_VALUES, Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 
 # The first word of the first comment, and that of the comment that names the format.
 PROGRAM, FORMAT = "sudoku-encode", "format"
-KEYS = frozenset({"board", "rules", "givens", "pencilmarks"})
+KEYS = frozenset({"board", "rules", "givens", "pencilmarks", "constraint"})
 _GIVENS = [".", *map(str, range(1, MAX_VALUES + 1))]
 # Of the largest board with a line for every cell, and more.
 MAX_COMMENTS = 1 << 17
@@ -65,6 +67,8 @@ def given_comments(puzzle: Puzzle) -> Iterator[str]:
         for name, mask in zip(names, masks(puzzle.pencilmarks), strict=True):
             if not all(mask):
                 yield f"pencilmarks {name} {values(mask)}"
+    for constraint in puzzle.constraints:
+        yield f"constraint {constraint.text(puzzle.geometry)}"
 
 
 def masks(candidates: Candidates) -> list[bytes]:
@@ -101,7 +105,7 @@ def read_puzzle(comments: Iterable[Comment], source: str) -> Puzzle:
                 seen.add(comment.key)
         except GeometryError as error:
             raise misunderstood(comment, source, error) from error
-        if comment.key in ("givens", "pencilmarks"):
+        if comment.key in ("givens", "pencilmarks", "constraint"):
             about_cells.append(comment)
     if board is None:
         raise FormatError("its comments do not name the board", source)
@@ -112,7 +116,11 @@ def _with_givens(board: Geometry, comments: list[Comment], source: str) -> Puzzl
     cell_of = cell_numbers(board)
     givens = np.zeros(board.n_cells, np.int64)
     marks = np.ones((board.n_cells, board.n_values), bool)
+    constraints = []
     for comment in comments:
+        if comment.key == "constraint":
+            constraints.append(_constraint(comment, board, source))
+            continue
         try:
             label, *words = comment.text.split(None, board.n_values + 1)
             cell = cell_of[label]
@@ -123,9 +131,16 @@ def _with_givens(board: Geometry, comments: list[Comment], source: str) -> Puzzl
         except (ValueError, KeyError) as error:
             raise misunderstood(comment, source, error) from error
     try:
-        return Puzzle.of(board, givens, pencilmarks=None if marks.all() else marks)
+        return Puzzle.of(board, givens, pencilmarks=None if marks.all() else marks, constraints=constraints)
     except FormatError as error:
         raise FormatError(error.message, source) from error
+
+
+def _constraint(comment: Comment, board: Geometry, source: str) -> Constraint:
+    try:
+        return parse(comment.text, board)
+    except FormatError as error:
+        raise FormatError(error.message, source, comment.line) from error
 
 
 def cell_numbers(board: Geometry) -> Mapping[str, int]:

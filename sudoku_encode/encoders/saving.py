@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from pkgutil import resolve_name
 
+from sudoku_encode.constraints.lowering import refuse_constraints
 from sudoku_encode.encoders.encoding import refuse_unused
 from sudoku_encode.encoders.many import encode_many
 from sudoku_encode.encoders.reduction import reduce_all
@@ -193,6 +194,8 @@ def save_chunks(
 ) -> Iterator[SavedModel]:
     """Write what the format's function makes of the puzzles; see `save_models`."""
     level = options.reduction or "none"
+    for puzzle in puzzles:
+        refuse_constraints(puzzle, f"model format {form.name}")
     left = [puzzle.candidates for puzzle in puzzles] if level == "none" else reduce_all(puzzles, level).candidates
     for puzzle, candidates, path in zip(puzzles, left, paths, strict=True):
         size = 0

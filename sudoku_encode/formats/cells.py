@@ -72,7 +72,7 @@ def puzzle_of(rows: list[Row], layout: Layout, geometry: Geometry, setting: Sett
     if layout.kind == "sukaku":
         return _sukaku(values, rows[0], geometry, setting)
     # The values are checked, so that `Puzzle.of` would only check them again.
-    return Puzzle(geometry, values)
+    return Puzzle(geometry, values, constraints=setting.constraints_on(geometry))
 
 
 def _check_alphabet(packed: str, geometry: Geometry, setting: Setting, line: int) -> None:
@@ -116,4 +116,5 @@ def _sukaku(values: Grids, row: Row, geometry: Geometry, setting: Setting) -> Pu
         at = int(wrong[0])
         message = f"{values[at]} stands where only {expected[at]} or a blank may; Sukaku lists 1 to {n} for each cell"
         raise FormatError(message, setting.source, row.line, _column(row, at, as_numbers=False))
-    return Puzzle.of(geometry, pencilmarks=(values != 0).reshape(geometry.n_cells, n))
+    marks = (values != 0).reshape(geometry.n_cells, n)
+    return Puzzle.of(geometry, pencilmarks=marks, constraints=setting.constraints_on(geometry))

@@ -16,9 +16,12 @@ from typing import NamedTuple
 from sudoku_encode.errors import FormatError, GeometryError
 from sudoku_encode.formats.table import ALPHABETS
 from sudoku_encode.puzzles import boards
+from sudoku_encode.puzzles.constraint import Constraint, parse
 from sudoku_encode.puzzles.geometry import Geometry
 
-DIRECTIVE = re.compile(r"#\s*(board|rules|alphabet)\s*:(.*)", re.IGNORECASE | re.ASCII)
+# In place of a constraint: that there are none.
+NO_CONSTRAINT = "none"
+DIRECTIVE = re.compile(r"#\s*(board|rules|alphabet|constraint)\s*:(.*)", re.IGNORECASE | re.ASCII)
 _SECTION = re.compile(r"\[([A-Za-z ]+)\]")
 _COMMENT = re.compile(r"\s#.*")
 _BORDER_CHARACTERS = "-+=|*.:' \t"
@@ -89,6 +92,7 @@ class Setting:
         alphabet: a key of ALPHABETS.
         format: the key in TEXT_FORMATS that the caller asked for.
         line: where the text last gave a board or rules.
+        constraints: lines of the constraints of the puzzles that follow, each with its number.
         boards: those that the text has named so far.
     """
 
@@ -99,6 +103,7 @@ class Setting:
     alphabet: str | None = None
     format: str | None = None
     line: int | None = None
+    constraints: tuple[tuple[int, str], ...] = ()
     boards: NamedBoards = field(default_factory=NamedBoards, compare=False)
 
     def named_board(self, name: str) -> Geometry:
@@ -121,6 +126,20 @@ class Setting:
             return self.geometry if self.rules is None else self.geometry.with_rules(self.rules)
         except GeometryError as error:
             raise self._placed(error) from error
+
+    def constraints_on(self, board: Geometry) -> tuple[Constraint, ...]:
+        """Return the constraints of a puzzle on a board.
+
+        Raises:
+            FormatError: one cannot be read, or does not fit the board; it names the line.
+        """
+        found: dict[Constraint, None] = {}
+        for line, text in self.constraints:
+            try:
+                found[parse(text, board)] = None
+            except FormatError as error:
+                raise FormatError(error.message, self.source, line) from error
+        return tuple(found)
 
     def _placed(self, error: GeometryError) -> GeometryError | FormatError:
         return error if self.line is None else FormatError(str(error), self.source, self.line)
@@ -165,9 +184,11 @@ def segments(text: str, caller: Setting, known: Setting | None = None, first_lin
                 blocks.append([])
         elif body[0] == "#":
             if match := DIRECTIVE.match(body):
-                yield from _finished(setting, blocks, bordered)
+                found = list(_finished(setting, blocks, bordered))
+                yield from found
                 blocks, bordered = [[]], False
-                setting = with_directive(setting, caller, match[1].lower(), match[2].strip(), number)
+                key, value = match[1].lower(), match[2].strip()
+                setting = with_directive(setting, caller, key, value, number, after_puzzles=bool(found))
         elif body[0] == "[" and (match := _SECTION.fullmatch(body)):
             ignoring = match[1].lower() != "puzzle"
             blocks.append([])
@@ -183,8 +204,23 @@ def segments(text: str, caller: Setting, known: Setting | None = None, first_lin
     yield from _finished(setting, blocks, bordered)
 
 
-def with_directive(setting: Setting, caller: Setting, key: str, value: str, line: int) -> Setting:
-    """Return the setting after a directive."""
+def with_directive(
+    setting: Setting, caller: Setting, key: str, value: str, line: int, *, after_puzzles: bool
+) -> Setting:
+    """Return the setting after a directive.
+
+    Args:
+        setting: before it.
+        caller: what the caller says of the text.
+        key: such as `board`.
+        value: what it says.
+        line: where it is.
+        after_puzzles: whether there were puzzles since the directive before: then constraints begin anew.
+    """
+    if after_puzzles and key in ("constraint", "board"):
+        setting = replace(setting, constraints=())
+    if key == "constraint":
+        return replace(setting, constraints=() if value == NO_CONSTRAINT else (*setting.constraints, (line, value)))
     if key == "alphabet":
         name = value.upper()
         if name not in ALPHABETS:

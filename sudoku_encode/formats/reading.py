@@ -17,8 +17,9 @@ from sudoku_encode.formats.entries import Block, Found, one_by_one, primed
 from sudoku_encode.formats.lines import Setting
 from sudoku_encode.formats.table import ALPHABETS, TEXT_FORMATS, implementation, text_format
 from sudoku_encode.puzzles import boards
+from sudoku_encode.puzzles.constraint import Constraint
 from sudoku_encode.puzzles.geometry import Geometry
-from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.puzzles.puzzle import Puzzle, fitting
 from sudoku_encode.storage import files
 
 # JSON and XML are read as a whole, and then take up to 50 times their size in memory.
@@ -71,6 +72,7 @@ def read_entries(
     rules: Sequence[str] | None = None,
     format: str | None = None,
     alphabet: str | None = None,
+    constraints: Sequence[Constraint | str] = (),
 ) -> Iterator[Found]:
     """Return the puzzles of a file, of standard input (`-`) or of the text itself, many at once where they are plain.
 
@@ -83,6 +85,7 @@ def read_entries(
         rules: to keep.
         format: of the text.
         alphabet: of its symbols.
+        constraints: what must hold in each puzzle besides what the text says; themselves, or lines of their text.
 
     Returns:
         Entries and blocks of puzzles in their order; in the place of each puzzle of a batch that is not what it should
@@ -92,9 +95,28 @@ def read_entries(
         FormatError: the text as a whole is not what it should be; it may be raised later too, while iterating.
         GeometryError: no such board, or no such rule.
     """
+    found = _read_entries(source, ReadOptions(board, rules, format, alphabet))
+    return _constrained(found, constraints) if constraints else found
+
+
+def _constrained(found: Iterator[Found], constraints: Sequence[Constraint | str]) -> Iterator[Found]:
+    """Yield what is found, the puzzles with more constraints.
+
+    Raises:
+        FormatError: a constraint does not fit a board.
+    """
+    for entry in one_by_one(found):
+        puzzle = entry.found
+        if isinstance(puzzle, Puzzle):
+            every = (*puzzle.constraints, *fitting(constraints, puzzle.geometry))
+            puzzle = replace(puzzle, constraints=tuple(dict.fromkeys(every)))
+        yield entry._replace(found=puzzle)
+
+
+def _read_entries(source: str | Path, options: ReadOptions) -> Iterator[Found]:
     if not isinstance(source, (str, Path)):
         raise FormatError(f"{short(repr(source))} is no puzzle: give its text, the name of a file, or a Path")
-    setting = ReadOptions(board, rules, format, alphabet).setting(str(source))
+    setting = options.setting(str(source))
     if source == "-":
         try:
             return primed(
@@ -119,9 +141,10 @@ def read_all(
     rules: Sequence[str] | None = None,
     format: str | None = None,
     alphabet: str | None = None,
+    constraints: Sequence[Constraint | str] = (),
 ) -> Results:
     """Return the puzzles of a source one by one, or errors in the place of some; otherwise as `read_entries`."""
-    found = read_entries(source, board=board, rules=rules, format=format, alphabet=alphabet)
+    found = read_entries(source, board=board, rules=rules, format=format, alphabet=alphabet, constraints=constraints)
     return (entry.found for entry in one_by_one(found))
 
 
@@ -132,6 +155,7 @@ def read(
     rules: Sequence[str] | None = None,
     format: str | None = None,
     alphabet: str | None = None,
+    constraints: Sequence[Constraint | str] = (),
 ) -> Puzzle:
     """Return the only puzzle of a source; as `read_all` otherwise.
 
@@ -139,7 +163,7 @@ def read(
         FormatError: as `read_all`; also when there are several puzzles.
         GeometryError: as `read_all`.
     """
-    found = list(read_all(source, board=board, rules=rules, format=format, alphabet=alphabet))
+    found = list(read_all(source, board=board, rules=rules, format=format, alphabet=alphabet, constraints=constraints))
     for result in found:
         if isinstance(result, FormatError):
             raise result

@@ -129,6 +129,8 @@ class _LineReader:
     def __init__(self, caller: Setting) -> None:
         self.caller, self.setting, self.line, self.whole = caller, caller, 1, False
         self._plan: _Plan | None = None
+        # Whether any puzzle was read since the last directive.
+        self._read_since = False
 
     def read(self, piece: bytes, last: bool) -> Generator[Found, None, int]:
         """Yield the puzzles of some lines; return how many bytes were read, as the rest may need what follows.
@@ -147,13 +149,16 @@ class _LineReader:
                 # The header of a table is no puzzle.
                 start += self._plan is not None and self._plan.columns is not None
             if start < end:
+                self._read_since = True
                 at = start + (yield from self._run(lines.part(start, end), first + start))
                 if at < end:
                     self.whole, self.line = True, first + at
                     return int(lines.begins[at])
             if directive:
                 key, value = directive[1].lower(), directive[2].strip()
-                self.setting, self._plan = with_directive(self.setting, self.caller, key, value, first + end), None
+                after = start < end or self._read_since
+                self.setting = with_directive(self.setting, self.caller, key, value, first + end, after_puzzles=after)
+                self._plan, self._read_since = None, False
             start = end + 1
         self.line = first + len(lines)
         return len(piece)
@@ -248,7 +253,8 @@ def _plan(beginning: bytes, caller: Setting, setting: Setting, line: int) -> _Pl
         found = Segment(setting, [rows], bordered=False) if rows else None
     else:
         found = next(segments(text, caller, setting, line), None)
-    if found is None or found.bordered or found.setting != setting:
+    # Constraints are read with each puzzle.
+    if found is None or found.bordered or found.setting != setting or setting.constraints:
         return None
     try:
         known = setting.known_board()

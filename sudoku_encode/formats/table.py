@@ -87,6 +87,7 @@ class TextFormat(NamedTuple):
         has_numbers: whether cells are decimal numbers; else they are single symbols, and an alphabet says which.
         holds_pencilmarks: whether it says what each blank may hold.
         begins: how a text is known to be in the format, where the format's module reads it; else None.
+        holds_constraints: whether it says what constraints there are by itself; others do by lines `# constraint:`.
         is_document: whether a file is one whole, such as a list in JSON, so that no line `# board: NAME` can stand
             between puzzles.
     """
@@ -96,6 +97,7 @@ class TextFormat(NamedTuple):
     boards: BoardKind = ANY
     has_numbers: bool = False
     holds_pencilmarks: bool = False
+    holds_constraints: bool = False
     begins: Beginning | None = None
     is_document: bool = False
 
@@ -152,10 +154,11 @@ TEXT_FORMATS = Table(
             "the table of Jana et al. 2023: a line per x, a group per y, digits along z (cubes only)", ("table",), CUBES
         ),
         "json": TextFormat(
-            "an object with board, rules, givens, pencilmarks and name (any board)",
+            "an object with board, rules, givens, pencilmarks, constraints and name (any board)",
             (),
             has_numbers=True,
             holds_pencilmarks=True,
+            holds_constraints=True,
             begins=JSON,
             is_document=True,
         ),

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sudoku_encode.errors import FormatError, GeometryError
+from sudoku_encode.formats.lines import NO_CONSTRAINT
 from sudoku_encode.formats.reading import read_text
 from sudoku_encode.formats.table import DEFAULT_ALPHABET, TEXT_FORMATS, implementation, text_format
 from sudoku_encode.puzzles import boards
@@ -60,21 +61,24 @@ def _checked(puzzles: Iterable[Puzzle], format: str) -> Iterator[Puzzle]:
 def _headed(puzzles: Iterator[Puzzle], format: str) -> Iterator[str]:
     window = list(islice(puzzles, _WINDOW_PUZZLES))
     needed = not _reads_back(window, format)
-    last: Geometry | None = None
+    last: Puzzle | None = None
     gap = "" if TEXT_FORMATS[format].is_one_line else "\n"
     write_one = implementation(format).write
     for puzzle in chain(window, puzzles):
         _check(puzzle, format)
-        board = puzzle.geometry
-        changed = last is None or _identity(last) != _identity(board)
-        header = _header(board, format, again=last is not None) if changed and (needed or last is not None) else ""
+        changed = last is None or _identity(last.geometry) != _identity(puzzle.geometry)
+        header = _header(puzzle.geometry, format, again=last is not None) if changed and (needed or last) else ""
+        if (() if last is None else last.constraints) != puzzle.constraints:
+            header += constraint_lines(puzzle)
         yield (gap if last is not None else "") + header + write_one(puzzle) + "\n"
-        last = board
+        last = puzzle
 
 
 def _reads_back(puzzles: list[Puzzle], format: str) -> bool:
     """Say whether the text of the puzzles needs no header to be read as the same puzzles."""
     boards_seen = {_identity(puzzle.geometry) for puzzle in puzzles}
+    if any(puzzle.constraints for puzzle in puzzles):
+        return False
     if len(boards_seen) > 1 or (len(puzzles) == _WINDOW_PUZZLES and _needs_alphabet(puzzles[0].geometry, format)):
         return False  # a later puzzle may have letters only, and look like another alphabet
     for puzzle in puzzles:
@@ -109,6 +113,12 @@ def _header(geometry: Geometry, format: str, again: bool) -> str:
     return "\n".join([*lines, ""])
 
 
+def constraint_lines(puzzle: Puzzle) -> str:
+    """Return the lines that say the constraints of the puzzle that follows, or that it has none."""
+    texts = [constraint.text(puzzle.geometry) for constraint in puzzle.constraints] or [NO_CONSTRAINT]
+    return "".join(f"# constraint: {text}\n" for text in texts)
+
+
 def _needs_alphabet(geometry: Geometry, format: str) -> bool:
     """Say whether letters stand for values, so that a line `# alphabet:` says which."""
     return not TEXT_FORMATS[format].has_numbers and geometry.n_values > 9
@@ -120,6 +130,8 @@ def _check(puzzle: Puzzle, format: str) -> None:
     if puzzle.pencilmarks is not None and not wanted.holds_pencilmarks:
         able = [name for name in _able(board) if TEXT_FORMATS[name].holds_pencilmarks]
         raise FormatError(f"format {format} cannot hold pencilmarks; {' and '.join(able)} can")
+    if puzzle.constraints and wanted.is_document and not wanted.holds_constraints:
+        raise FormatError(f"format {format} cannot hold constraints; json can")
     if reason := wanted.unsupported_reason(board):
         able = _able(board)
         raise FormatError(f"format {format} {reason}, so it cannot hold {board.name}; these can: {', '.join(able)}")

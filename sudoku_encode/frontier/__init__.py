@@ -26,7 +26,7 @@ from sudoku_encode.frontier.problem import differing, propagated, singles
 from sudoku_encode.frontier.transfer_matrix import OutOfTableMemory
 from sudoku_encode.puzzles.dead_ends import NONE, dead_end
 from sudoku_encode.puzzles.geometry import Geometry
-from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
+from sudoku_encode.puzzles.puzzle import Candidates, Puzzle, require_plain
 from sudoku_encode.puzzles.step import Step
 
 if TYPE_CHECKING:
@@ -86,6 +86,7 @@ def count(
     Raises:
         Stopped: by `tick`; or the tables would take more: its message starts with `memory limit`.
     """
+    require_plain(puzzle)
     lines = _counted(puzzle, tick, max_bytes)
     while True:
         try:
@@ -133,6 +134,7 @@ def explain(puzzle: Puzzle, tick: Callable[[], None], max_bytes: int = MAX_BYTES
         yield Step(_CONTRADICTION, because=why.cells)
         yield Step(f"no solution: {why.text}", "end", because=why.cells, data=NONE)
         return
+    require_plain(puzzle)
     lines = _counted(puzzle, tick, max_bytes)
     while True:
         try:

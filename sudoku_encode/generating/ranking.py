@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 
 from sudoku_encode import frontier, search
+from sudoku_encode.constraints.lowering import plain
 from sudoku_encode.errors import InternalError, Stopped
 from sudoku_encode.frontier.problem import differing, propagated
 from sudoku_encode.frontier.ranks import Ranked
@@ -37,7 +38,7 @@ def by_auto(puzzle: Puzzle, deadline: Deadline) -> tuple[str, Ranked]:
         Stopped: by the deadline, or no way is known; then it says so.
     """
     board = puzzle.geometry
-    if search.unsupported_reason(board) or kernels.unavailable():
+    if puzzle.constraints or search.unsupported_reason(board) or kernels.unavailable():
         emit(Chose("listing", "since nothing else can be used here"))
         return "listing", by_listing(puzzle, deadline)
     if (grids := _listed_soon(puzzle, deadline)) is not None:
@@ -72,7 +73,7 @@ def by_frontier(puzzle: Puzzle, deadline: Deadline) -> Ranked:
         Stopped: by the deadline.
     """
     max_bytes = frontier.MAX_BYTES if deadline.memory is None else deadline.memory * 3 // 4
-    found = frontier.ranked(puzzle, deadline, max_bytes)
+    found = frontier.ranked(plain(puzzle, "method frontier"), deadline, max_bytes)
     if not found.every and not _has_a_solution(puzzle, deadline):
         return _of_list(np.zeros((0, puzzle.geometry.n_cells), np.uint8))
     return found
@@ -205,12 +206,14 @@ class _Parts:
         cell = fewest_candidates(candidates)
         # Of values that nothing tells apart each has as many solutions.
         first = np.argmax(~differing(puzzle.candidates), axis=1)
+        if puzzle.constraints:
+            first = np.arange(len(first))
         sizes: dict[int, int] = {}
         found = []
         for value in np.flatnonzero(candidates[cell]).tolist():
             givens = puzzle.givens.copy()
             givens[cell] = value + 1
-            part, kind = Puzzle.of(puzzle.geometry, givens, puzzle.pencilmarks), int(first[value])
+            part, kind = replace(puzzle, givens=givens), int(first[value])
             if kind not in sizes:
                 sizes[kind] = self.counts[part] if part in self.counts else _counted(part, self.deadline)
             self.counts[part] = sizes[kind]

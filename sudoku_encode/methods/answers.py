@@ -23,7 +23,7 @@ from sudoku_encode.run.child import stream
 from sudoku_encode.run.counting import Count
 from sudoku_encode.run.each import CHUNK_ITEMS, each, one_by_one
 from sudoku_encode.run.each_here import Task
-from sudoku_encode.run.limits import Limits
+from sudoku_encode.run.limits import MAX_SOLUTIONS, Limits
 
 if TYPE_CHECKING:
     from sudoku_encode.methods.batches import Batch
@@ -36,7 +36,7 @@ _MOST_BY_SOLVER_PUZZLES = _MOST_ELSEWHERE_PUZZLES = 1024
 # later nothing does that can be counted in parts.
 _GIVEN_UP_SECONDS = 1.0
 # Without a limit solutions are counted up to this number.
-_ALL_SOLUTIONS = 2**62
+_ALL_SOLUTIONS = MAX_SOLUTIONS
 
 
 def answers(located: Iterator[Located], question: Question, on_event: OnEvent) -> Iterator[Answer | BlockAnswer]:
@@ -79,7 +79,7 @@ class _BoardOfBatch:
         if isinstance(found, FormatError):
             return self.board
         board = found.board if isinstance(found, Block) else found.geometry
-        plain = isinstance(found, Block) or found.pencilmarks is None
+        plain = isinstance(found, Block) or found.has_givens_alone
         self.board = board if plain and self.question.answered_in_batches(board) else None
         return self.board
 

@@ -76,7 +76,7 @@ def count(
         in_parts: whether the caller counts in parts what `search` takes long for: then it is stopped by IN_PARTS.
     """
     board, options = puzzle.geometry, Options(reduction, amo, sat_solver)
-    if search.unsupported_reason(board):
+    if puzzle.constraints or search.unsupported_reason(board):
         return tally(solutions(puzzle, deadline, reduction, amo, sat_solver))
     if missing := search.missing(board):
         found = _count_before_compiling(puzzle, deadline, options, missing)
@@ -161,6 +161,10 @@ def solutions(
         Stopped: the deadline was reached.
     """
     board, options = puzzle.geometry, Options(reduction, amo, sat_solver)
+    if puzzle.constraints:
+        emit(Chose("sat", "since search knows units alone"))
+        yield from _by_sat(puzzle, deadline, options)
+        return
     if search.unsupported_reason(board):
         emit(Chose("sat", f"since search refuses: {search.unsupported_reason(board)}"))
         yield from _by_sat(puzzle, deadline, options)

@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from functools import partial
 from typing import TYPE_CHECKING
 
+from sudoku_encode.constraints.lowering import lowered, plain
 from sudoku_encode.errors import MethodError, short
 from sudoku_encode.methods.method import Method
 from sudoku_encode.methods.options import Options
@@ -84,7 +85,8 @@ def solutions(
         InternalError: a method returned a grid that is no solution.
     """
     chosen = fitting(puzzle, method, options)
-    if puzzle.geometry.oversized_unit:
+    asked = in_units(puzzle)
+    if asked.geometry.oversized_unit:
         # A unit with more cells than there are values is the whole proof; most solvers would never find it.
         return iter(())
     if options.workers is not None and deadline.solutions != 1:
@@ -92,7 +94,7 @@ def solutions(
     if not chosen.lists:
         raise MethodError(f"method {method} counts solutions and does not list them; choose another to list")
     order = {"repeatable": True} if repeatable and method == AUTO else {}
-    batches = chosen.functions.solutions(puzzle, deadline, **chosen.arguments, **options.chosen, **order)
+    batches = chosen.functions.solutions(asked, deadline, **chosen.arguments, **options.chosen, **order)
     return checked(puzzle, batches, deadline.solutions)
 
 
@@ -121,10 +123,11 @@ def count(
     if chosen.finds == "estimate":
         raise MethodError(f"method {method} estimates and does not count; see `estimate`")
     limited = deadline.solutions is not None and chosen.lists
-    if not chosen.counts or puzzle.geometry.oversized_unit or limited:
+    asked = in_units(puzzle)
+    if not chosen.counts or asked.geometry.oversized_unit or limited:
         return tally(solutions(puzzle, method, deadline, options))
     spread = {"in_parts": True} if in_parts and chosen.spreads else {}
-    counting = partial(chosen.functions.count, puzzle, deadline, **chosen.arguments, **options.chosen, **spread)
+    counting = partial(chosen.functions.count, asked, deadline, **chosen.arguments, **options.chosen, **spread)
     found = count_or_stopped(counting)
     if deadline.solutions is not None and found.value >= deadline.solutions:
         return Count(deadline.solutions, False, f"limit of {deadline.solutions}")
@@ -141,7 +144,7 @@ def estimate(puzzle: Puzzle, method: str, deadline: Deadline = _NO_DEADLINE) -> 
     chosen = fitting(puzzle, method)
     if chosen.finds != "estimate":
         raise MethodError(f"method {method} does not estimate")
-    found: Estimate = chosen.functions.estimate(puzzle, deadline, **chosen.arguments)
+    found: Estimate = chosen.functions.estimate(in_units(puzzle), deadline, **chosen.arguments)
     return found
 
 
@@ -164,11 +167,12 @@ def explain(puzzle: Puzzle, method: str, deadline: Deadline = _NO_DEADLINE, form
         what = "does not show its working" if form == "text" else f"is not shown as {form}"
         raise MethodError(f"method {method} {what}; these can: {able}")
     fitting(puzzle, method)
+    asked = plain(puzzle, f"method {method} at work")
     if form != "text":
-        return map(Step, chosen.draw(puzzle, deadline, form, **chosen.arguments))
-    if (only := impossible(puzzle)) is not None:
+        return map(Step, chosen.draw(asked, deadline, form, **chosen.arguments))
+    if (only := impossible(asked)) is not None:
         return iter((only,))
-    steps: Iterator[Step] = chosen.functions.explain(puzzle, deadline, **chosen.arguments)
+    steps: Iterator[Step] = chosen.functions.explain(asked, deadline, **chosen.arguments)
     return steps
 
 
@@ -188,6 +192,22 @@ def fitting(puzzle: Puzzle, method: str, options: Options = _NO_OPTIONS) -> Meth
     options.for_method(chosen)
     if chosen.compiled:
         kernels.require(method)
-    if reason := chosen.unsupported_reason(puzzle.geometry):
+    if not chosen.takes_constraints:
+        plain(puzzle, f"method {method}")
+    if reason := why_not(chosen, puzzle):
         raise MethodError(f"method {method} does not fit {puzzle.geometry.name}: {reason}")
     return chosen
+
+
+def why_not(method: Method, puzzle: Puzzle) -> str:
+    """Say why a method cannot do a puzzle, by its board with all units and its constraints; empty where it can."""
+    found = lowered(puzzle)
+    if found.primitives and not method.takes_constraints:
+        return f"it takes no constraints but units; the puzzle has {', '.join(found.kinds)}"
+    return method.unsupported_reason(found.puzzle.geometry)
+
+
+def in_units(puzzle: Puzzle) -> Puzzle:
+    """Return a puzzle as methods are given it: without constraints, where units and pencilmarks say the same."""
+    found = lowered(puzzle)
+    return puzzle if found.primitives else found.puzzle

@@ -37,7 +37,7 @@ def first_of_each(puzzles: Iterable[Puzzle], method: str = "sat", options: Optio
 
     def shared_board(puzzle: Puzzle) -> Geometry | None:
         """Return the board that puzzles must share to be solved by one solver; None where they are not."""
-        return puzzle.geometry if puzzle.pencilmarks is None and together(puzzle.geometry) else None
+        return puzzle.geometry if puzzle.has_givens_alone and together(puzzle.geometry) else None
 
     for board, group in groupby(puzzles, key=shared_board):
         head, rest = _first_two(group)

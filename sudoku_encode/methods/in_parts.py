@@ -52,6 +52,7 @@ def counted(
         SudokuError: the file has other parts, is damaged, or cannot be written.
         Died: all workers are lost, and the file keeps what they did.
     """
+    puzzle = calls.in_units(puzzle)
     tick = limits.start()
     first = first_parts(puzzle, in_parts.N_FIRST)
     if file is None:
@@ -135,7 +136,9 @@ def _known(journal: PartJournal) -> dict[Number, Counted]:
 
 def in_parts_by(method: str, puzzle: Puzzle) -> bool:
     """Say whether a method lists a puzzle in parts where that takes long."""
-    return calls.find(method).spreads and not search.unsupported_reason(puzzle.geometry) and not kernels.unavailable()
+    if calls.in_units(puzzle).constraints or not calls.find(method).spreads:
+        return False
+    return not search.unsupported_reason(puzzle.geometry) and not kernels.unavailable()
 
 
 def list_at_once(method: str, limits: Limits, options: Options, item: tuple[int, Puzzle]) -> Count | None:
@@ -149,8 +152,8 @@ def list_at_once(method: str, limits: Limits, options: Options, item: tuple[int,
     Raises:
         Stopped: there are more, by IN_PARTS; or as `calls.solutions`.
     """
-    puzzle = item[1]
-    calls.fitting(puzzle, method, options)
+    calls.fitting(item[1], method, options)
+    puzzle = calls.in_units(item[1])
     part = Part.of_puzzle(puzzle)
     most = min(limits.solutions or AT_ONCE_SOLUTIONS, AT_ONCE_SOLUTIONS)
     found = list_part(puzzle, None, (part, most, FIRST_CALLS))
@@ -193,5 +196,6 @@ def batches_in_parts(puzzle: Puzzle, method: str, limits: Limits, pool: Pool) ->
 
 
 def _batches(puzzle: Puzzle, limits: Limits, pool: Pool) -> Iterator[Grids]:
+    puzzle = calls.in_units(puzzle)
     parts = in_parts.listed_parts(puzzle, pool, limits.start(), most=limits.solutions, memory=limits.memory)
     return checked(puzzle, (part.grids for part in parts), limits.solutions)

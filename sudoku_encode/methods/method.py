@@ -49,6 +49,7 @@ class Method(NamedTuple):
         options: those of `Options` that it uses.
         compiled: its first use on a machine compiles it, which takes seconds.
         loads: libraries that it uses and that take long to load.
+        takes_constraints: whether it is given puzzles with constraints that are no units; see `constraints.lowering`.
         spreads: its `count` takes `in_parts`: then it is stopped by IN_PARTS where `search.in_parts` should go on.
         package: the optional package that it needs, of the extra `counters`.
         together_up_to: on boards with up to this number of candidates it solves many puzzles together.
@@ -72,6 +73,7 @@ class Method(NamedTuple):
     options: tuple[str, ...] = ()
     compiled: bool = False
     loads: tuple[str, ...] = ()
+    takes_constraints: bool = False
     spreads: bool = False
     package: str = ""
     together_up_to: int = 0

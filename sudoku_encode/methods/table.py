@@ -33,6 +33,7 @@ _ROWS = (
         counts=True,
         options=_ALL_SAT_OPTIONS,
         spreads=True,
+        takes_constraints=True,
     ),
     Method(
         "cp-sat",
@@ -44,6 +45,7 @@ _ROWS = (
         options=("reduction", "seed", "workers"),
         together_up_to=QUICK_CANDIDATES,
         loads=_CP_SAT,
+        takes_constraints=True,
     ),
     Method(
         "cp-sat-bool",
@@ -55,6 +57,7 @@ _ROWS = (
         options=("reduction", "seed", "workers"),
         together_up_to=QUICK_CANDIDATES,
         loads=_CP_SAT,
+        takes_constraints=True,
     ),
     Method(
         "sat",
@@ -67,6 +70,7 @@ _ROWS = (
         together_up_to=5_000,
         together_options=("sat_solver",),
         loads=_PYSAT,
+        takes_constraints=True,
     ),
     *(
         Method(
@@ -77,6 +81,7 @@ _ROWS = (
             module="methods.sat",
             encoding=encoder.name,
             options=_options_on(encoder.options),
+            takes_constraints=encoder.kind == "direct",
             loads=_PYSAT,
         )
         for encoder in ENCODINGS.values()

@@ -15,7 +15,7 @@ import numpy as np
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import MethodError, short
 from sudoku_encode.proving import folder as files
-from sudoku_encode.proving.checking import Further, check_board, check_refuted, checked_solutions, refuse
+from sudoku_encode.proving.checking import Further, check_puzzle, check_refuted, checked_solutions, refuse
 from sudoku_encode.proving.making import refuted, write_folder
 from sudoku_encode.proving.numbers import Numbers
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
@@ -76,7 +76,7 @@ def prove(puzzle: Puzzle, witnesses: Grids, folder: Path, deadline: Deadline, so
     """
     if solver not in PROVERS:
         raise MethodError(f"no proof that can be trusted comes from {solver!r}; choose from {', '.join(PROVERS)}")
-    check_board(puzzle.geometry)
+    check_puzzle(puzzle)
     listed = held(puzzle, witnesses)
     emit(Progress("proving that there are no other candidates ..."))
     whole, left = encode(puzzle, reduction="none"), encode(puzzle)

@@ -8,13 +8,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_encode.constraints.lowering import refuse_constraints
 from sudoku_encode.errors import FormatError, MethodError, SudokuError, short
 from sudoku_encode.proving import checkers, hints, plain
 from sudoku_encode.proving import folder as files
 from sudoku_encode.proving.numbers import Numbers, clause_starts
 from sudoku_encode.proving.rup import Unproved
 from sudoku_encode.puzzles.geometry import Geometry
-from sudoku_encode.puzzles.puzzle import Grids, Puzzle, breaks_rule, not_allowed, violations
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle, are_wrong, violations
 from sudoku_encode.run.events import Progress, emit
 
 # A certificate with more clauses is not checked: to check this many takes some 2 GB of memory.
@@ -164,7 +165,7 @@ def checked_solutions(folder: Path, puzzle: Puzzle, name: str = files.SOLUTIONS)
         FormatError: a line is no full grid of the board.
     """
     grids = files.solutions(folder, puzzle, name)
-    wrong = not_allowed(puzzle, grids) | breaks_rule(puzzle.geometry, grids)
+    wrong = are_wrong(puzzle, grids)
     if wrong.any():
         number = int(np.argmax(wrong))
         fault = next(violations(puzzle, grids[number]))
@@ -174,6 +175,16 @@ def checked_solutions(folder: Path, puzzle: Puzzle, name: str = files.SOLUTIONS)
         if (first := seen.setdefault(grid.tobytes(), number)) != number:
             raise refuse(folder, name, f"grid {number} is grid {first} again")
     return grids
+
+
+def check_puzzle(puzzle: Puzzle) -> None:
+    """Refuse a puzzle that a certificate does not hold.
+
+    Raises:
+        MethodError: it has constraints, or its board too many clauses.
+    """
+    refuse_constraints(puzzle, "a certificate")
+    check_board(puzzle.geometry)
 
 
 def check_board(board: Geometry) -> None:

@@ -16,7 +16,7 @@ from sudoku_encode.methods.calls import solutions
 from sudoku_encode.proving import cube_folder, hints, making, numbers
 from sudoku_encode.proving import folder as files
 from sudoku_encode.proving.numbers import Numbers
-from sudoku_encode.puzzles.puzzle import Grids, Puzzle, breaks_rule, not_allowed
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle, are_wrong
 from sudoku_encode.run.limits import Deadline
 from sudoku_encode.run.stopping import go_on
 
@@ -121,6 +121,6 @@ def wrong(puzzle: Puzzle, cube: Cube, found: object) -> str:
     part = within(puzzle, cube)
     if found.grids.dtype != np.uint8 or found.grids.shape[1:] != (len(part.givens),):
         return "the executor answered with what are no grids"
-    if (not_allowed(part, found.grids) | breaks_rule(part.geometry, found.grids)).any():
+    if are_wrong(part, found.grids).any():
         return "the executor answered with a grid that is no solution"
     return ""

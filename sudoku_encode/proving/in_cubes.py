@@ -22,7 +22,7 @@ from sudoku_encode.errors import InternalError, MethodError, Stopped, SudokuErro
 from sudoku_encode.methods.asking import Numbered, load
 from sudoku_encode.proving import cube_checking, cube_folder, hints, making
 from sudoku_encode.proving import folder as files
-from sudoku_encode.proving.checking import Checked, Refused, check_board
+from sudoku_encode.proving.checking import Checked, Refused, check_puzzle
 from sudoku_encode.proving.cube_leaf import BUDGET, Budget, Leaf, leaf, whole_formula, wrong
 from sudoku_encode.proving.making import Certificate
 from sudoku_encode.puzzles.puzzle import Puzzle
@@ -151,7 +151,7 @@ def certify(
         raise MethodError(
             f"no proof that can be trusted comes from {wanted.solver!r}; choose from {', '.join(PROVERS)}"
         )
-    check_board(puzzle.geometry)
+    check_puzzle(puzzle)
     at_a_time = pool.processes if pool.is_here else cores()
     if resume and (known := _known(puzzle, folder, at_a_time, deadline)):
         return None, known

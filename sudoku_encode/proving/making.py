@@ -23,7 +23,7 @@ from sudoku_encode.formula.cnf import Cnf, Group
 from sudoku_encode.methods.calls import solutions
 from sudoku_encode.proving import folder as files
 from sudoku_encode.proving import hints, numbers, plain
-from sudoku_encode.proving.checking import check_board
+from sudoku_encode.proving.checking import check_puzzle
 from sudoku_encode.proving.numbers import Numbers
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
@@ -85,7 +85,7 @@ def prove(
     """
     if solver not in PROVERS:
         raise MethodError(f"no proof that can be trusted comes from {solver!r}; choose from {', '.join(PROVERS)}")
-    check_board(puzzle.geometry)
+    check_puzzle(puzzle)
     start = time.perf_counter()
     emit(Progress("listing the solutions ..."))
     grids = np.concatenate([np.empty((0, puzzle.geometry.n_cells), np.uint8), *solutions(puzzle, "sat", deadline)])

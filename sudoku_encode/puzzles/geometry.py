@@ -196,6 +196,26 @@ class Geometry:
         """The name of each cell; see `cell_name`."""
         return tuple(map(self.cell_name, range(self.n_cells)))
 
+    @cached_property
+    def cell_numbers(self) -> dict[str, int]:
+        """The number of each cell by its name."""
+        return {name: cell for cell, name in enumerate(self.cell_names)}
+
+    def cell_number(self, name: str) -> int:
+        """Return the number of the cell of that name.
+
+        Raises:
+            GeometryError: there is none.
+
+        >>> from sudoku_encode import board
+        >>> board("9x9").cell_number("r2c1")
+        9
+        """
+        if name not in self.cell_numbers:
+            first, last = self.cell_names[0], self.cell_names[-1]
+            raise GeometryError(f"{self.name} has no cell {short(name, 20)!r}; its cells are {first} to {last}")
+        return self.cell_numbers[name]
+
     def unit_name(self, rule: Rule, number: int) -> str:
         """Name a unit of a rule, numbered from 0, for people: `row 3` on a square, elsewhere by its ends.
 

@@ -1,14 +1,15 @@
 """Puzzles, and what it means to solve one."""
 
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sudoku_encode.errors import FormatError, InternalError, short
+from sudoku_encode.errors import FormatError, InternalError, plural, short
+from sudoku_encode.puzzles.constraint import Constraint, Placed, cells_of, is_violated, parse, placed, unfit
 from sudoku_encode.puzzles.geometry import Geometry
 
 Grids = NDArray[np.uint8]
@@ -19,14 +20,15 @@ Candidates = NDArray[np.bool_]
 class Puzzle:
     """A board with givens. Givens that clash make a puzzle with no solution; they are not an error.
 
-    Puzzles are equal when their boards, givens and pencilmarks are. The name does not count: it says where a puzzle is
-    from, not what it asks, and two of one content are solved once.
+    Puzzles are equal when their boards, givens, pencilmarks and constraints are. The name does not count: it says where
+    a puzzle is from, not what it asks, and two of one content are solved once.
 
     Attributes:
         geometry: the board.
         givens: uint8 (n_cells,); 0 is a blank.
         pencilmarks: bool (n_cells, n_values), or None: what a blank may still hold, where the puzzle says so (Sukaku).
         name: what the source calls it.
+        constraints: what must hold besides that the cells of each unit differ; see `puzzles.constraint`.
 
     >>> from sudoku_encode import Puzzle, board
     >>> Puzzle.of(board("4x4"), [1, 2, 3, 4] + 12 * [0])
@@ -37,15 +39,28 @@ class Puzzle:
     givens: Grids
     pencilmarks: Candidates | None = None
     name: str = ""
+    constraints: tuple[Constraint, ...] = ()
 
     @staticmethod
     def of(
-        geometry: Geometry, givens: ArrayLike | None = None, pencilmarks: ArrayLike | None = None, name: str = ""
+        geometry: Geometry,
+        givens: ArrayLike | None = None,
+        pencilmarks: ArrayLike | None = None,
+        name: str = "",
+        constraints: Iterable[Constraint | str] = (),
     ) -> "Puzzle":
         """Make a puzzle from anything that numpy takes; without givens the empty board.
 
+        Args:
+            geometry: the board.
+            givens: a value for each cell, 0 for a blank.
+            pencilmarks: see the class.
+            name: what the source calls it.
+            constraints: themselves, or lines of their text.
+
         Raises:
-            FormatError: not one value per cell, a value out of range, or pencilmarks of another shape.
+            FormatError: not one value per cell, a value out of range, pencilmarks of another shape, or a constraint
+                that does not fit the board.
         """
         values = np.zeros(geometry.n_cells, np.int64) if givens is None else np.asarray(givens).ravel()
         if len(values) != geometry.n_cells:
@@ -59,19 +74,22 @@ class Puzzle:
         marks = None if pencilmarks is None else np.asarray(pencilmarks, bool)
         if marks is not None and marks.shape != (geometry.n_cells, geometry.n_values):
             raise FormatError(f"pencilmarks of shape {marks.shape} for {geometry.n_cells} x {geometry.n_values}")
-        return Puzzle(geometry, values.astype(np.uint8), marks, name)
+        return Puzzle(geometry, values.astype(np.uint8), marks, name, fitting(constraints, geometry))
 
     @cached_property
-    def _content(self) -> tuple[Geometry, bytes, bytes | None]:
-        return self.geometry, self.givens.tobytes(), None if self.pencilmarks is None else self.pencilmarks.tobytes()
+    def _content(self) -> tuple[Geometry, bytes, bytes | None, tuple[Constraint, ...]]:
+        marks = None if self.pencilmarks is None else self.pencilmarks.tobytes()
+        return self.geometry, self.givens.tobytes(), marks, self.constraints
 
     def __eq__(self, other: object) -> bool:
-        """Compare boards, givens and pencilmarks."""
+        """Compare boards, givens, pencilmarks and constraints."""
         return isinstance(other, Puzzle) and self._content == other._content
 
     def __repr__(self) -> str:
         """Return the board and how many givens there are on one short line."""
         marks = "" if self.pencilmarks is None else ", pencilmarks"
+        if self.constraints:
+            marks += f", {len(self.constraints)} {plural('constraint', len(self.constraints))}"
         name = f", {short(self.name, 30)!r}" if self.name else ""
         return f"Puzzle({short(self.geometry.name, 30)!r}, {np.count_nonzero(self.givens)} givens{marks}{name})"
 
@@ -82,7 +100,7 @@ class Puzzle:
     def __reduce__(self) -> "tuple[Callable[..., Puzzle], tuple[object, ...]]":
         """Pickle what makes the puzzle, in little room, and nothing derived."""
         marks = None if self.pencilmarks is None else _packed(self.givens, self.pencilmarks)
-        return _unpickled, (self.geometry, _deflated(self.givens.tobytes()), marks, self.name)
+        return _unpickled, (self.geometry, _deflated(self.givens.tobytes()), marks, self.name, self.constraints)
 
     @cached_property
     def blanks(self) -> NDArray[np.intp]:
@@ -98,6 +116,16 @@ class Puzzle:
         return allowed
 
     @property
+    def has_givens_alone(self) -> bool:
+        """Whether it says nothing but its givens: neither pencilmarks nor constraints."""
+        return self.pencilmarks is None and not self.constraints
+
+    @cached_property
+    def placed(self) -> tuple[Placed, ...]:
+        """The constraints on the board."""
+        return tuple(placed(self.geometry, self.constraints))
+
+    @property
     def clash(self) -> tuple[int, int] | None:
         """Two peers with the same given, if there are any."""
         first, second = self.geometry.edges.T
@@ -106,9 +134,39 @@ class Puzzle:
         return (int(first[at[0]]), int(second[at[0]])) if len(at) else None
 
 
-def _unpickled(geometry: Geometry, givens: bytes, marks: bytes | None, name: str) -> Puzzle:
+def fitting(constraints: Iterable[Constraint | str], board: Geometry) -> tuple[Constraint, ...]:
+    """Return constraints, or those of lines of text, each once.
+
+    Raises:
+        FormatError: one does not fit the board.
+    """
+    found: dict[Constraint, None] = {}
+    for constraint in constraints:
+        if isinstance(constraint, str):
+            found[parse(constraint, board)] = None
+        elif reason := unfit(constraint, board):
+            raise FormatError(f"{constraint.kind}: {reason}")
+        else:
+            found[constraint] = None
+    return tuple(found)
+
+
+def require_plain(puzzle: Puzzle) -> None:
+    """Fail where what knows units and candidates alone is given a puzzle that says more: it would count too much.
+
+    Raises:
+        InternalError: the puzzle has constraints.
+    """
+    if puzzle.constraints:
+        raise InternalError(f"constraints would be ignored here: {puzzle!r}")
+
+
+def _unpickled(
+    geometry: Geometry, givens: bytes, marks: bytes | None, name: str, constraints: tuple[Constraint, ...]
+) -> Puzzle:
     values = np.frombuffer(zlib.decompress(givens), np.uint8).copy()
-    return Puzzle(geometry, values, None if marks is None else _unpacked(values, marks, geometry.n_values), name)
+    pencilmarks = None if marks is None else _unpacked(values, marks, geometry.n_values)
+    return Puzzle(geometry, values, pencilmarks, name, constraints)
 
 
 def _packed(givens: Grids, marks: Candidates) -> bytes:
@@ -148,7 +206,8 @@ def violations(puzzle: Puzzle, grid: ArrayLike) -> Iterator[str]:
         grid: n_cells values in cell order.
 
     Yields:
-        One sentence per fault: a value missing or out of range, a given changed, a value twice in a unit.
+        One sentence per fault: a value missing or out of range, a given changed, a value twice in a unit, a constraint
+        that does not hold.
     """
     board = puzzle.geometry
     values = np.asarray(grid).ravel().tolist()
@@ -171,6 +230,12 @@ def violations(puzzle: Puzzle, grid: ArrayLike) -> Iterator[str]:
                     first, second = board.cell_name(seen[values[cell]]), board.cell_name(cell)
                     yield f"{first} and {second} of one {rule.name} both hold {values[cell]}"
                 seen[values[cell]] = cell
+    if min(values) < 1 or max(values) > board.n_values:
+        # What a constraint means is said of values alone.
+        return
+    for here in puzzle.placed:
+        if is_violated(here, values):
+            yield f"it breaks `{here.constraint.text(board)}`"
 
 
 def check(puzzle: Puzzle, grids: Grids, givens: Grids | None = None) -> None:
@@ -193,13 +258,36 @@ def fault(puzzle: Puzzle, grids: Grids, givens: Grids | None = None) -> str:
     board = puzzle.geometry
     if grids.shape[1:] != (board.n_cells,):
         return f"{grids.shape} values, not grids of {board.n_cells} cells"
-    wrong = not_allowed(puzzle, grids) | breaks_rule(board, grids)
+    wrong = are_wrong(puzzle, grids)
     if givens is not None:
         wrong |= ((givens != 0) & (givens != grids)).any(axis=1)
     if not wrong.any():
         return ""
     reason = next(violations(puzzle, grids[np.argmax(wrong)]), "it changes a given")
     return f"a grid that is no solution: {reason}"
+
+
+def are_wrong(puzzle: Puzzle, grids: Grids) -> NDArray[np.bool_]:
+    """Say of each grid (m, n_cells) whether it is no solution, bool (m,)."""
+    wrong = not_allowed(puzzle, grids) | breaks_rule(puzzle.geometry, grids)
+    for here in puzzle.placed:
+        wrong[~wrong] = breaks_constraint(here, grids[~wrong])
+    return wrong
+
+
+def breaks_constraint(here: Placed, grids: Grids) -> NDArray[np.bool_]:
+    """Say of each full grid (m, n_cells) whether it breaks a constraint, bool (m,)."""
+    cells = np.array(cells_of(here), np.intp)
+    if not len(grids):
+        return np.zeros(0, bool)
+    if not len(cells):
+        return np.full(len(grids), is_violated(here, grids[0].tolist()))
+    # Many grids have few different values in its cells, and its definition is plain Python.
+    held = np.ascontiguousarray(grids[:, cells])
+    as_bytes = held.view(np.dtype((np.void, held.shape[1] * held.itemsize))).ravel()
+    _, first, group = np.unique(as_bytes, return_index=True, return_inverse=True)
+    found = [is_violated(here, grid) for grid in grids[first].tolist()]
+    return np.array(found, bool)[group]
 
 
 def not_allowed(puzzle: Puzzle, grids: Grids) -> NDArray[np.bool_]:

@@ -137,7 +137,7 @@ def _answer(found: Gathered, by: str, shares: Shares | None, total: int | None, 
 
 def _without_shares(found: Gathered, method: Method, deadline: Deadline, options: Options) -> str:
     """Find out which candidates are true; return the method that did."""
-    by_search_only = method.name == "search" and found.puzzle.pencilmarks is None
+    by_search_only = method.name == "search" and found.puzzle.has_givens_alone
     if method.name == AUTO:
         return _by_auto(found, deadline, options)
     if by_search_only:
@@ -178,6 +178,8 @@ def _with_shares(
 def reason_against_search(puzzle: Puzzle) -> str:
     """Say why `search` is not tried, or return an empty string: it is there, and need not be compiled first."""
     board = puzzle.geometry
+    if puzzle.constraints:
+        return "since search knows units alone"
     if reason := search.unsupported_reason(board):
         return f"since search refuses: {reason}"
     missing = search.missing(board) or search.missing_for_batch(board)
@@ -195,7 +197,7 @@ def _by_auto(found: Gathered, deadline: Deadline, options: Options) -> str:
         listed = search.solutions(found.puzzle, _tick_until(deadline, _LISTING_SECONDS), None)
         if _ended(partial(ways.by_listing, found, listed, _LISTING_SECONDS)):
             return "search"
-        if found.puzzle.pencilmarks is None and ways.by_search(found, deadline, _SEARCH_SECONDS):
+        if found.puzzle.has_givens_alone and ways.by_search(found, deadline, _SEARCH_SECONDS):
             return "search"
         why = "since search did not end soon"
     emit(Chose("sat", why))
@@ -243,7 +245,7 @@ def _ended(work: Callable[[], bool]) -> bool:
 def _shares_by_auto(found: Gathered, deadline: Deadline, options: Options) -> tuple[str, Shares | None, int | None]:
     """List where that is quick; else by `frontier`; else list, or count each candidate, whichever seems less."""
     puzzle = found.puzzle
-    if search.unsupported_reason(puzzle.geometry) or kernels.unavailable():
+    if puzzle.constraints or search.unsupported_reason(puzzle.geometry) or kernels.unavailable():
         emit(Chose("sat", "since search cannot be used here"))
         ways.by_listing(found, calls.solutions(puzzle, "sat", deadline, options))
         return "sat", None, None

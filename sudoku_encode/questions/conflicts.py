@@ -24,9 +24,9 @@ def clash(puzzle: Puzzle, deadline: Deadline) -> Subset:
     board = puzzle.geometry
     if board.oversized_unit is not None:
         return Subset((), True, True)
-    # Where there are no pencilmarks, a single given does not clash on a board that has a solution, since values can be
+    # Where there are givens alone, a single given does not clash on a board that has a solution, since values can be
     # renamed. So a pair is the smallest clash, unless the board has no solution.
-    pair = puzzle.clash if puzzle.pencilmarks is None else None
+    pair = puzzle.clash if puzzle.has_givens_alone else None
     if pair is not None and pattern(board) is not None:
         return Subset(tuple(sorted(pair)), True, True)
     cells = np.flatnonzero(puzzle.givens) if pair is None else np.array(pair, np.intp)

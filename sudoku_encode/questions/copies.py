@@ -27,7 +27,7 @@ def copies(puzzle: Puzzle, many: int, seed: int) -> Iterator[Puzzle]:
     Where the board has no symmetry that `symmetries` knows, values are renamed alone. Some copies may be equal.
 
     Args:
-        puzzle: on any board.
+        puzzle: on any board, without constraints.
         many: how many.
         seed: the same seed makes the same copies.
     """

@@ -1,9 +1,10 @@
 """What is known so far of the true candidates of a puzzle: those that a solution has, and those that none has."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from sudoku_encode.constraints.lowering import lowered
 from sudoku_encode.encoders.reduction import reduce
 from sudoku_encode.errors import InternalError
 from sudoku_encode.puzzles.arrays import Bools, Int64s, Intps
@@ -33,7 +34,7 @@ class Gathered:
     total: int = 0
 
     def __post_init__(self) -> None:
-        left = reduce(self.puzzle, "singles")
+        left = reduce(lowered(self.puzzle).puzzle, "singles")
         # What a reduction finds out is used by every method: it is what any of them would do first.
         self.refuted = ~left.candidates if not left.contradiction else np.ones_like(left.candidates)
         if self.puzzle.geometry.oversized_unit is not None:
@@ -98,5 +99,5 @@ class Gathered:
             givens = givens.copy()
             givens[cell] = np.argmax(values) + 1
             if self.puzzle.pencilmarks is None:
-                return Puzzle.of(self.puzzle.geometry, givens)
-        return Puzzle.of(self.puzzle.geometry, givens, marks)
+                return replace(self.puzzle, givens=givens)
+        return replace(self.puzzle, givens=givens, pencilmarks=marks)

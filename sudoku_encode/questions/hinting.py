@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
+from sudoku_encode.constraints.lowering import plain
 from sudoku_encode.errors import plural, short
 from sudoku_encode.papers import logic
 from sudoku_encode.papers.marks import Deduction, Layout, Marks
@@ -163,6 +164,7 @@ def steps(
             puzzle has one solution or more: `table.chosen()`.
         tick: is called often, and raises what should end the work.
     """
+    puzzle = plain(puzzle, "hint")
     yield from _steps(puzzle, Marks.of(puzzle), techniques, tick)
 
 
@@ -185,6 +187,7 @@ def worked(
     Raises:
         InternalError: the techniques filled the cells with what is no solution.
     """
+    puzzle = plain(puzzle, "hint")
     marks, some = Marks.of(puzzle), list[Hint]()
     if (why := impossible(puzzle)) is not None:
         return _worked(puzzle, marks, some, CONTRADICTION, why.text.removeprefix("no solution: "))

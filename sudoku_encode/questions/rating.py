@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from importlib import import_module
 
+from sudoku_encode.constraints.lowering import plain
 from sudoku_encode.errors import Stopped, SudokuError
 from sudoku_encode.methods import asking, calls
 from sudoku_encode.methods.asking import Numbered
@@ -93,6 +94,7 @@ def rate(puzzle: Puzzle, deadline: Deadline, wanted: Wanted) -> Rating:
     Raises:
         Stopped: it is not known in time how many solutions there are.
     """
+    puzzle = plain(puzzle, "rate")
     grids: list[Grids] = []
     try:
         for batch in calls.solutions(puzzle, _METHOD, replace(deadline, solutions=2)):

@@ -90,7 +90,7 @@ def redundant(puzzle: Puzzle, solution: Grids, deadline: Deadline) -> Redundant:
 def _is_searched(puzzle: Puzzle) -> bool:
     """Say whether search looks at the givens: where it is compiled, or has to be since no formula would fit."""
     board = puzzle.geometry
-    if puzzle.pencilmarks is not None or search.unsupported_reason(board):
+    if not puzzle.has_givens_alone or search.unsupported_reason(board):
         return False
     if not search.missing_for_batch(board):
         return True

@@ -1,6 +1,7 @@
 """Solutions without the promise that each is as likely: from one to others near it, again and again."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 from numpy.random import PCG64, RandomState
@@ -28,13 +29,13 @@ def walk(puzzle: Puzzle, seed: int, deadline: Deadline) -> Iterator[Grids]:
     """
     rng = RandomState(PCG64(seed))
     board = puzzle.geometry
-    free = not puzzle.givens.any() and puzzle.pencilmarks is None
+    free = not puzzle.givens.any() and puzzle.has_givens_alone
     pattern = grids.pattern(board) if free else None
     grid = first_solution(puzzle, AUTO, deadline, Options()) if pattern is None else grids.shuffled(board, pattern, rng)
 
     def encoded(rest: Puzzle) -> Encoding:
         givens = np.where(puzzle.givens > 0, puzzle.givens, rest.givens)
-        return encode(Puzzle.of(board, givens, puzzle.pencilmarks))
+        return encode(replace(puzzle, givens=givens))
 
     while grid is not None:
         for _ in range(_ROUNDS):

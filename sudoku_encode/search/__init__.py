@@ -22,7 +22,7 @@ import numpy as np
 from sudoku_encode.errors import MethodError
 from sudoku_encode.puzzles.arrays import Bools, Int64s
 from sudoku_encode.puzzles.geometry import Geometry
-from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle, require_plain
 from sudoku_encode.run import kernels
 from sudoku_encode.search import blocks
 from sudoku_encode.search.blocks import BlocksState, is_of_blocks
@@ -72,6 +72,7 @@ def start(puzzle: Puzzle) -> State:
     Raises:
         MethodError: the board has too many values.
     """
+    require_plain(puzzle)
     board = puzzle.geometry
     if unsupported_reason(board):
         raise MethodError(f"{board.name}: {unsupported_reason(board)}")

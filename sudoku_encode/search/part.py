@@ -17,7 +17,7 @@ from sudoku_encode import search
 from sudoku_encode.errors import FormatError
 from sudoku_encode.puzzles.arrays import Bools
 from sudoku_encode.puzzles.geometry import Geometry
-from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle, require_plain
 from sudoku_encode.run.child import stream
 from sudoku_encode.run.stopping import go_on
 from sudoku_encode.search.remaining import narrowed, packed, remaining, unpacked
@@ -54,6 +54,7 @@ class Part(NamedTuple):
     @classmethod
     def of_puzzle(cls, puzzle: Puzzle) -> "Part":
         """Return a whole puzzle as a part."""
+        require_plain(puzzle)
         return cls.of([_Board(puzzle.candidates, 1)])
 
     def unpacked(self, geometry: Geometry) -> "list[_Board]":

@@ -7,7 +7,7 @@ import numpy as np
 
 from sudoku_encode.puzzles.arrays import Bools, Int64s, Uint32s
 from sudoku_encode.puzzles.geometry import Geometry, units_of_cells
-from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.puzzles.puzzle import Puzzle, require_plain
 
 # Places in `AnyState.counts`: guesses open; 1 when all is done; length of the trail; 1 when the start is propagated;
 # guesses open that count twice; cells open at the start; units with such cells.
@@ -118,6 +118,7 @@ def any_state(board: Geometry, masks: Int64s) -> AnyState:
 
 def masks_of(puzzle: Puzzle) -> Int64s:
     """Return the candidates of each cell by its own given or pencilmarks, int64 (n_cells,)."""
+    require_plain(puzzle)
     bits = np.uint64(1) << np.arange(puzzle.geometry.n_values, dtype=np.uint64)
     masks: Int64s = (puzzle.candidates * bits).sum(axis=1, dtype=np.uint64).view(np.int64)
     return masks

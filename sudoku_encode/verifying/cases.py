@@ -10,9 +10,8 @@ from pathlib import Path
 from sudoku_encode.errors import FormatError, MethodError
 from sudoku_encode.formats.known_counts import Known, expected, home_of, load
 from sudoku_encode.formats.place import NOWHERE, Place
-from sudoku_encode.methods.calls import find
+from sudoku_encode.methods.calls import find, why_not
 from sudoku_encode.methods.table import METHODS
-from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.run.events import Remark, emit
 from sudoku_encode.run.limits import Limits
@@ -59,21 +58,21 @@ def chosen(text: str) -> tuple[str, ...]:
     return tuple(name for name in every | names if name != ALL)
 
 
-def accepting(board: Geometry, names: Iterable[str] = COMPARED) -> tuple[str, ...]:
-    """Return those of some methods that can do a board: they list or count, and what they need is installed."""
+def accepting(puzzle: Puzzle, names: Iterable[str] = COMPARED) -> tuple[str, ...]:
+    """Return those of some methods that can do a puzzle: they list or count, and what they need is installed."""
     compared = (METHODS[name] for name in names if METHODS[name].is_evidence)
-    return tuple(method.name for method in compared if method.installed and not method.unsupported_reason(board))
+    return tuple(method.name for method in compared if method.installed and not why_not(method, puzzle))
 
 
 def of_known(known: Known, names: Iterable[str] = COMPARED) -> Case:
     """Return a known puzzle as a case, with those of some methods that can do its board."""
     place = Place(str(known.home / known.file), None, known.index, known.name)
-    return Case(known.name, known.puzzle, accepting(known.puzzle.geometry, names), known, place)
+    return Case(known.name, known.puzzle, accepting(known.puzzle, names), known, place)
 
 
 def of_puzzle(name: str, puzzle: Puzzle, names: Iterable[str] = COMPARED, place: Place = NOWHERE) -> Case:
     """Return a puzzle as a case, with those of some methods that can do its board."""
-    return Case(name, puzzle, accepting(puzzle.geometry, names), None, place)
+    return Case(name, puzzle, accepting(puzzle, names), None, place)
 
 
 def of_source(
@@ -149,6 +148,7 @@ def question(case: Case, limits: Limits, shrink: bool) -> str:
         "board": [board.name, board.shape, board.n_values, [[rule.name, rule.units.tolist()] for rule in board.rules]],
         "givens": puzzle.givens.tolist(),
         "pencilmarks": None if marks is None else marks.astype(int).tolist(),
+        **({"constraints": [one.text(board) for one in puzzle.constraints]} if puzzle.constraints else {}),
         "expected": None if known is None else [known.count, known.solutions],
         "methods": case.methods,
         "limits": asdict(limits),
@@ -163,5 +163,5 @@ def known_of(file: Path, number: int, puzzle: Puzzle, any_rules: bool) -> list[K
     return entries if any_rules else [known for known in entries if _board(known.puzzle) == _board(puzzle)]
 
 
-def _board(puzzle: Puzzle) -> tuple[str, tuple[str, ...]]:
-    return puzzle.geometry.name, puzzle.geometry.rule_names
+def _board(puzzle: Puzzle) -> tuple[object, ...]:
+    return puzzle.geometry.name, puzzle.geometry.rule_names, puzzle.constraints

@@ -73,9 +73,9 @@ def _fault(fault: Fault) -> Record:
 
 
 def _command(shrunk: Shrunk) -> str | None:
-    """Return the command that shows a fault again; there is none where pencilmarks are needed."""
+    """Return the command that shows a fault again; there is none where pencilmarks or constraints are needed."""
     puzzle = shrunk.report.puzzle
-    if puzzle.pencilmarks is not None:
+    if not puzzle.has_givens_alone:
         return None
     board = puzzle.geometry
     words = ["sudoku-encode", "verify", "--board", board.name, "--rules", ",".join(board.rule_names)]

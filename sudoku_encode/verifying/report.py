@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode.errors import short
-from sudoku_encode.puzzles.puzzle import Grids, Puzzle, breaks_rule, not_allowed, violations
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle, are_wrong, violations
 from sudoku_encode.run.counting import Count
 from sudoku_encode.verifying.running import Run
 
@@ -160,7 +160,7 @@ def _wrong(puzzle: Puzzle, grids: Grids) -> NDArray[np.bool_]:
     """Say of each grid whether it is no solution, bool (m,)."""
     if len(grids) <= _ONE_BY_ONE_GRIDS:
         return np.array([any(True for _ in violations(puzzle, grid)) for grid in grids], bool)
-    return not_allowed(puzzle, grids) | breaks_rule(puzzle.geometry, grids)
+    return are_wrong(puzzle, grids)
 
 
 def _own_faults(puzzle: Puzzle, run: Run, wrong: Grids) -> Iterator[Fault]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.random import RandomState
 
+from sudoku_encode.methods.calls import why_not
 from sudoku_encode.methods.table import METHODS
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.geometry import Geometry
@@ -90,14 +91,17 @@ class _Search:
         yield self.puzzle
 
     def _fewer_rules(self, puzzle: Puzzle) -> Puzzle:
-        """Leave out every rule without which the fault still shows, and pencilmarks."""
+        """Leave out every rule without which the fault still shows, pencilmarks, and constraints."""
         for dropped in puzzle.geometry.rule_names:
             board = puzzle.geometry
             if len(board.rules) > 1:
                 fewer = board.with_rules(name for name in board.rule_names if name != dropped)
-                puzzle = self._if_it_shows(Puzzle.of(fewer, puzzle.givens, puzzle.pencilmarks), puzzle)
+                puzzle = self._if_it_shows(replace(puzzle, geometry=fewer), puzzle)
         if puzzle.pencilmarks is not None:
-            puzzle = self._if_it_shows(Puzzle.of(puzzle.geometry, puzzle.givens), puzzle)
+            puzzle = self._if_it_shows(replace(puzzle, pencilmarks=None), puzzle)
+        for constraint in puzzle.constraints:
+            fewer_constraints = tuple(other for other in puzzle.constraints if other != constraint)
+            puzzle = self._if_it_shows(replace(puzzle, constraints=fewer_constraints), puzzle)
         return puzzle
 
     def _fewer_givens(self, puzzle: Puzzle) -> Puzzle:
@@ -108,7 +112,7 @@ class _Search:
             for start in range(0, len(givens), size):
                 fewer = puzzle.givens.copy()
                 fewer[givens[start : start + size]] = 0
-                puzzle = self._if_it_shows(Puzzle.of(puzzle.geometry, fewer, puzzle.pencilmarks), puzzle)
+                puzzle = self._if_it_shows(replace(puzzle, givens=fewer), puzzle)
             size //= 2
         return puzzle
 
@@ -118,7 +122,7 @@ class _Search:
     def _shows(self, puzzle: Puzzle) -> bool:
         """Say whether the fault shows on a puzzle; if so, note the report as the best."""
         board = puzzle.geometry
-        if any(METHODS[method].unsupported_reason(board) for method in self.methods):
+        if any(why_not(METHODS[method], puzzle) for method in self.methods):
             return False
         self.tries += 1
         n_givens = np.count_nonzero(puzzle.givens)

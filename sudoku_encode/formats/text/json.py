@@ -1,4 +1,4 @@
-"""JSON: an object with board, rules, givens, pencilmarks and name, or a list of them."""
+"""JSON: an object with board, rules, givens, pencilmarks, constraints and name, or a list of them."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -27,6 +27,8 @@ def write(puzzle: Puzzle) -> str:
     item["givens"] = puzzle.givens.reshape(board.shape).tolist()
     if puzzle.pencilmarks is not None:
         item["pencilmarks"] = [(np.flatnonzero(cell) + 1).tolist() for cell in puzzle.pencilmarks]
+    if puzzle.constraints:
+        item["constraints"] = [constraint.text(board) for constraint in puzzle.constraints]
     return json.dumps(item)
 
 
@@ -81,7 +83,15 @@ def _puzzle(item: dict[str, Any], setting: Setting) -> Puzzle:
         sides = "x".join(map(str, givens.shape))
         raise FormatError(f"givens of {sides} on {geometry.name}; nest them as the board is, or not at all")
     marks = item.get("pencilmarks")
-    return Puzzle.of(geometry, givens, pencilmarks=None if marks is None else _pencilmarks(marks, geometry), name=name)
+    pencilmarks = None if marks is None else _pencilmarks(marks, geometry)
+    return Puzzle.of(geometry, givens, pencilmarks, name, _constraints(item.get("constraints", [])))
+
+
+def _constraints(lines: object) -> list[str]:
+    """Return the lines of constraints."""
+    if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
+        raise FormatError('"constraints" must be a list of strings, such as ["cage 15 r1c1 r1c2"]')
+    return lines
 
 
 def _array(nested: object) -> NDArray[np.int64]:

@@ -1,0 +1,31 @@
+"""Global entropy: each 2x2 square has a low, a middle and a high value."""
+
+from collections.abc import Iterator
+
+from sudoku_encode.constraints.primitives import Clause, Primitive
+from sudoku_encode.puzzles.constraint import Placed, Values
+from sudoku_encode.puzzles.neighbours import squares
+from sudoku_encode.puzzles.ranks import rank
+
+
+def violated(here: Placed, values: Values) -> bool:
+    """Say whether a square lacks one of them."""
+    wanted = {_class(here, value) for value in range(1, here.n + 1)}
+    return any({_class(here, values[cell]) for cell in cells} != wanted for cells in squares(here.board))
+
+
+def lower(here: Placed) -> Iterator[Primitive]:
+    """Yield a clause for each square and each of them."""
+    for cells in squares(here.board):
+        for wanted in sorted({_class(here, value) for value in range(1, here.n + 1)}):
+            values = [value for value in range(1, here.n + 1) if _class(here, value) == wanted]
+            yield Clause(tuple((cell, value) for cell in cells for value in values))
+
+
+def scope(here: Placed) -> Iterator[int]:
+    """Yield all cells."""
+    yield from range(here.board.n_cells)
+
+
+def _class(here: Placed, value: int) -> int:
+    return rank(value, here.n)

@@ -1,0 +1,21 @@
+"""Greater than: each cell is greater than the next."""
+
+from collections.abc import Iterator
+
+from sudoku_encode.constraints.primitives import Primitive, neighbouring, relation
+from sudoku_encode.puzzles.constraint import Placed, Values
+
+
+def violated(here: Placed, values: Values) -> bool:
+    """Say whether a cell is not greater than the next."""
+    return any(a <= b for a, b in _neighbours(here, values))
+
+
+def lower(here: Placed) -> Iterator[Primitive]:
+    """Yield a relation for each cell and the next."""
+    for first, second in neighbouring(here.cells):
+        yield relation(first, second, here.n, lambda a, b: a > b)
+
+
+def _neighbours(here: Placed, values: Values) -> list[tuple[int, int]]:
+    return neighbouring(values[cell] for cell in here.cells)

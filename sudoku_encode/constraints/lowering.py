@@ -1,0 +1,121 @@
+"""From a puzzle with constraints to a puzzle without, and the primitives that the board cannot say."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+
+from sudoku_encode.constraints.primitives import NEVER, Allowed, Primitive, Unit, values_in
+from sudoku_encode.errors import MethodError
+from sudoku_encode.puzzles.constraint import Placed, functions
+from sudoku_encode.puzzles.geometry import Geometry, Rule
+from sudoku_encode.puzzles.puzzle import Puzzle
+
+
+@dataclass(frozen=True, eq=False)
+class Lowered:
+    """A puzzle in the terms of encoders and solvers.
+
+    Attributes:
+        puzzle: without constraints: groups of cells that differ are units of its board, and what a single cell may hold
+            is among its pencilmarks.
+        primitives: what must hold besides; none are a `Unit` or `Allowed`.
+        kinds: of the constraints that these are from.
+    """
+
+    puzzle: Puzzle
+    primitives: tuple[Primitive, ...] = ()
+    kinds: tuple[str, ...] = ()
+
+
+def lowered(puzzle: Puzzle) -> Lowered:
+    """Return what a puzzle is made of; without constraints it is that itself."""
+    return _lowered(puzzle) if puzzle.constraints else Lowered(puzzle)
+
+
+@lru_cache(maxsize=32)
+def _lowered(puzzle: Puzzle) -> Lowered:
+    units: list[Unit] = []
+    others: dict[Primitive, None] = {}
+    kinds: dict[str, None] = {}
+    marks = puzzle.candidates.copy()
+    for here in puzzle.placed:
+        for primitive in primitives_of(here):
+            if isinstance(primitive, Unit):
+                units.append(primitive)
+                continue
+            if isinstance(primitive, Allowed):
+                marks[primitive.cell] &= _as_row(primitive.values, puzzle.geometry.n_values)
+                given = int(puzzle.givens[primitive.cell])
+                if not given or primitive.values >> given - 1 & 1:
+                    continue
+                # The pencilmarks of a given are not looked at, so that a clause must say it.
+                primitive = NEVER  # noqa: PLW2901
+            others[primitive] = None
+            kinds[here.constraint.kind] = None
+    pencilmarks = puzzle.pencilmarks if np.array_equal(marks, puzzle.candidates) else marks
+    board = with_units(puzzle.geometry, units)
+    plain = replace(puzzle, geometry=board, pencilmarks=pencilmarks, constraints=())
+    return Lowered(plain, tuple(others), tuple(kinds))
+
+
+def primitives_of(here: Placed) -> Iterable[Primitive]:
+    """Return the primitives of a constraint."""
+    found: Iterable[Primitive] = functions(here.constraint.kind).lower(here)
+    return found
+
+
+def plain(puzzle: Puzzle, what: str) -> Puzzle:
+    """Return a puzzle without constraints that has the same solutions, for what knows units and candidates alone.
+
+    Args:
+        puzzle: any.
+        what: that asks, such as `method frontier`.
+
+    Raises:
+        MethodError: there is none; the message names the constraints.
+    """
+    found = lowered(puzzle)
+    if found.primitives:
+        raise MethodError(f"{what} takes no constraints but units; the puzzle has {', '.join(found.kinds)}")
+    return found.puzzle
+
+
+def refuse_constraints(puzzle: Puzzle, what: str) -> None:
+    """Refuse a puzzle with any constraint.
+
+    Args:
+        puzzle: any.
+        what: cannot hold it, such as `a certificate`.
+
+    Raises:
+        MethodError: it has one; the message names the kinds.
+    """
+    if puzzle.constraints:
+        kinds = ", ".join(dict.fromkeys(constraint.kind for constraint in puzzle.constraints))
+        raise MethodError(f"{what} holds boards, givens and pencilmarks, no constraints; the puzzle has {kinds}")
+
+
+def with_units(board: Geometry, units: Iterable[Unit]) -> Geometry:
+    """Return a board with more units, of which those that are new are rules of their names."""
+    known = {frozenset(unit) for rule in board.rules for unit in rule.units.tolist()}
+    rows: defaultdict[tuple[str, int, int], list[tuple[int, ...]]] = defaultdict(list)
+    for cells, name in units:
+        if len(cells) < 2 or frozenset(cells) in known:
+            continue
+        known.add(frozenset(cells))
+        # The units of a rule share no cell.
+        level = 0
+        while set(cells) & {cell for unit in rows[name, len(cells), level] for cell in unit}:
+            level += 1
+        rows[name, len(cells), level].append(cells)
+    rules = [Rule(name, np.array(cells, np.int32)) for (name, *_), cells in rows.items()]
+    return replace(board, rules=(*board.rules, *rules)) if rules else board
+
+
+def _as_row(values: int, n: int) -> "np.typing.NDArray[np.bool_]":
+    row = np.zeros(n, bool)
+    row[[value - 1 for value in values_in(values)]] = True
+    return row

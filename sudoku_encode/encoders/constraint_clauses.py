@@ -1,0 +1,283 @@
+"""Primitives of constraints as clauses over the literals that give cells their values.
+
+Every auxiliary variable is determined by the values of the cells, so that models and solutions are the same number:
+
+- relation: *support clauses*, without auxiliary variables: a value of one cell needs one of the other's values that go
+  with it.
+- automaton: a variable for each state after each cell, and for each *transition*, which holds iff its state and its
+  value do. Unit propagation then removes every value that no way through the automaton has.
+- sum: the automaton of the partial sums; where the cells all differ and few sets of values have the sum, a variable for
+  each set.
+- equal sums: a variable for each sum that all parts can have, and an automaton for each part.
+
+Source: Gent 2002 (supports); Quimper & Walsh 2006, Bacchus 2007 (automata).
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_encode.constraints.primitives import (
+    Automaton,
+    Clause,
+    EqualSums,
+    Primitive,
+    Relation,
+    Sum,
+    value_sets,
+)
+from sudoku_encode.encoders.reduction import Reduction
+from sudoku_encode.formula.cnf import Group, Literals, by_width
+
+# What stands for a literal that always holds; its negation never does.
+TRUE = 1 << 30
+# Up to this number of sets of values a sum of cells that differ is told by the set. Where there are more, they are more
+# than its partial sums.
+_MAX_SETS = 50
+
+# Clauses, int32 (m, width), in which TRUE and its negation may be. The first literal of a clause may be negative.
+_Rows = NDArray[np.int32]
+# Transitions: of each the state, the value and the next state, int64 (m, 3).
+_Layer = NDArray[np.int64]
+_ONLY_STATE = np.array([TRUE], np.int32)
+
+
+def constraint_groups(
+    primitives: Sequence[Primitive], reduced: Reduction, x: Literals, n_variables: int
+) -> tuple[list[Group], int, bool]:
+    """Return the clauses of primitives.
+
+    Args:
+        primitives: none are a `Unit` or `Allowed`.
+        reduced: what is left of the cells.
+        x: int32 (n_cells, n_values), the literal that gives a cell a value; 0 where there is none.
+        n_variables: how many variables there are so far.
+
+    Returns:
+        The clauses; how many variables there are with theirs; whether they can have a model, as far as is seen here.
+    """
+    literals = np.where(reduced.candidates, np.where(x == 0, TRUE, x), -TRUE).astype(np.int32)
+    writer = _Writer(literals, n_variables)
+    writer.relations([primitive for primitive in primitives if isinstance(primitive, Relation)])
+    for primitive in primitives:
+        if isinstance(primitive, Clause):
+            writer.clause(primitive)
+        elif isinstance(primitive, Sum):
+            writer.sum(primitive)
+        elif isinstance(primitive, EqualSums):
+            writer.equal_sums(primitive)
+        elif isinstance(primitive, Automaton):
+            layers = [np.array(layer, np.int64).reshape(-1, 3) for layer in primitive.layers]
+            writer.unrolled("automaton", primitive.cells, layers, _ONLY_STATE)
+    return writer.groups, writer.n_variables, not writer.failed
+
+
+class _Writer:
+    """Writes clauses over the literals of cells.
+
+    Attributes:
+        literals: int32 (n_cells, n_values): TRUE where a cell holds the value, -TRUE where it cannot.
+        n_variables: how many variables there are.
+        groups: the clauses so far.
+        failed: whether some clause never holds.
+    """
+
+    def __init__(self, literals: Literals, n_variables: int) -> None:
+        self.literals, self.n_variables = literals, n_variables
+        self.groups: list[Group] = []
+        self.failed = False
+
+    def relations(self, relations: Sequence[Relation]) -> None:
+        """Write the support clauses of some relations."""
+        if not relations:
+            return
+        n = self.literals.shape[1]
+        masks = np.array([relation.allowed for relation in relations], np.uint64)
+        allowed = (masks[:, :, None] >> np.arange(n, dtype=np.uint64) & np.uint64(1)).astype(bool)
+        first = self.literals[[relation.first for relation in relations]]
+        second = self.literals[[relation.second for relation in relations]]
+        for own, other, pairs in ((first, second, allowed), (second, first, allowed.transpose(0, 2, 1))):
+            supports = np.where(pairs, other[:, None, :], np.int32(-TRUE))
+            rows = np.concatenate([-own[:, :, None], supports], axis=2)
+            # What goes with every value needs no clause.
+            self._add("relation", rows[~pairs.all(axis=2)])
+
+    def clause(self, clause: Clause) -> None:
+        """Write a clause."""
+        found = [int(np.sign(value)) * int(self.literals[cell, abs(value) - 1]) for cell, value in clause.literals]
+        self._add("clause", np.array([found], np.int32).reshape(1, -1))
+
+    def sum(self, wanted: Sum) -> None:
+        """Write that some cells add up to a number."""
+        if wanted.distinct and set(wanted.coefficients) == {1}:
+            sets = value_sets(self.literals.shape[1], len(wanted.cells), wanted.total)
+            if len(sets) <= _MAX_SETS:
+                self._sets(wanted.cells, sets)
+                return
+        layers, _ = self._partial_sums(wanted.cells, wanted.coefficients, [wanted.total])
+        self.unrolled("sum", wanted.cells, layers, _ONLY_STATE)
+
+    def equal_sums(self, wanted: EqualSums) -> None:
+        """Write that parts add up to the same."""
+        parts = [_with_coefficients(part) for part in wanted.parts]
+        totals = sorted(set.intersection(*(self._possible_sums(*part) for part in parts)))
+        if not totals:
+            self.failed = True
+            return
+        alone = next((cells[0] for cells, coefficients in parts if coefficients == (1,)), None)
+        if len(totals) == 1:
+            sums = _ONLY_STATE
+        elif alone is not None:
+            # What a cell holds is the sum.
+            sums = self.literals[alone, np.array(totals) - 1]
+        else:
+            sums = self._new(len(totals))
+        for cells, coefficients in parts:
+            layers, ends = self._partial_sums(cells, coefficients, totals)
+            self.unrolled("equal-sums", cells, layers, sums[np.searchsorted(totals, ends)])
+
+    def unrolled(self, name: str, cells: Sequence[int], layers: Sequence[_Layer], ends: Literals) -> None:
+        """Write an automaton.
+
+        Args:
+            name: of the clauses.
+            cells: that it reads.
+            layers: its transitions.
+            ends: the literal of each state after the last cell.
+        """
+        kept = self._possible(cells, layers)
+        if not len(kept[-1]):
+            self.failed = True
+            return
+        states = _ONLY_STATE
+        for at, (cell, layer) in enumerate(zip(cells, kept, strict=True)):
+            before, values, after = layer.T
+            if at + 1 < len(cells):
+                number_of, after = np.unique(after, return_inverse=True)
+                following = _ONLY_STATE if len(number_of) == 1 else self._new(len(number_of))
+                kept[at + 1][:, 0] = np.searchsorted(number_of, kept[at + 1][:, 0])
+            else:
+                following = ends
+            self._layer(name, self.literals[cell], (states, following), (before, values, after))
+            states = following
+
+    def _layer(
+        self,
+        name: str,
+        values_of_cell: Literals,
+        states: tuple[Literals, Literals],
+        moves: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]],
+    ) -> None:
+        """Write the transitions of a cell: one of them is taken, from its state and with its value."""
+        (states_before, states_after), (before, values, after) = states, moves
+        state, value, following = states_before[before], values_of_cell[values - 1], states_after[after]
+        taken = np.where(state == TRUE, value, state)
+        both = np.flatnonzero((state != TRUE) & (value != TRUE))
+        taken[both] = new = self._new(len(both))
+        self._add(name, np.stack([-new, state[both]], axis=1))
+        self._add(name, np.stack([-new, value[both]], axis=1))
+        self._add(name, np.stack([new, -state[both], -value[both]], axis=1))
+        self._add(name, np.stack([-taken, following], axis=1))
+        self._add(name, _needs(states_before, before, taken))
+        self._add(name, _needs(states_after, after, taken, only=np.unique(after)))
+        self._add(name, _needs(values_of_cell, values - 1, taken))
+
+    def _possible(self, cells: Sequence[int], layers: Sequence[_Layer]) -> list[_Layer]:
+        """Return the transitions on some way from the first state to the end, as far as each cell alone allows."""
+        found: list[_Layer] = []
+        states = np.array([0])
+        for cell, layer in zip(cells, layers, strict=True):
+            can = (self.literals[cell, layer[:, 1] - 1] != -TRUE) & np.isin(layer[:, 0], states)
+            found.append(layer[can])
+            states = np.unique(layer[can, 2])
+        for at in range(len(found) - 2, -1, -1):
+            found[at] = found[at][np.isin(found[at][:, 2], found[at + 1][:, 0])]
+        return found
+
+    def _partial_sums(
+        self, cells: Sequence[int], coefficients: Sequence[int], totals: Sequence[int]
+    ) -> tuple[list[_Layer], list[int]]:
+        """Return the transitions between partial sums that lead to some totals, and the total of each last state."""
+        steps = [
+            coefficient * (np.flatnonzero(self.literals[cell] != -TRUE) + 1)
+            for cell, coefficient in zip(cells, coefficients, strict=True)
+        ]
+        reached = [np.array([0])]
+        for step in steps:
+            reached.append(np.unique(reached[-1][:, None] + step))
+        good = np.intersect1d(reached[-1], totals)
+        ends, layers = good.tolist(), []
+        for at in range(len(cells) - 1, -1, -1):
+            sums = reached[at]
+            after = sums[:, None] + steps[at]
+            kept = np.isin(after, good)
+            before, places = np.nonzero(kept)
+            used = np.unique(before)
+            values = steps[at][places] // coefficients[at]
+            layers.append(np.stack([np.searchsorted(used, before), values, np.searchsorted(good, after[kept])], axis=1))
+            good = sums[used]
+        return layers[::-1], ends
+
+    def _possible_sums(self, cells: Sequence[int], coefficients: Sequence[int]) -> set[int]:
+        sums = {0}
+        for cell, coefficient in zip(cells, coefficients, strict=True):
+            values = (np.flatnonzero(self.literals[cell] != -TRUE) + 1).tolist()
+            sums = {before + coefficient * value for before in sums for value in values}
+        return sums
+
+    def _sets(self, cells: Sequence[int], sets: Sequence[int]) -> None:
+        """Write that the values of cells that differ are one of some sets."""
+        literals = self.literals[list(cells)]
+        possible = literals != -TRUE
+        n = literals.shape[1]
+        rows = np.array([[chosen >> value & 1 for value in range(n)] for chosen in sets], bool).reshape(-1, n)
+        rows = rows[(possible.any(axis=0) | ~rows).all(axis=1) & (rows[:, None] & possible).any(axis=2).all(axis=1)]
+        chosen = _ONLY_STATE if len(rows) == 1 else self._new(len(rows))
+        self._add("sum", chosen[None])
+        for literal, row in zip(chosen, rows, strict=True):
+            outside = literals[:, ~row].ravel()
+            self._add("sum", np.stack([np.full(len(outside), -literal), -outside], axis=1))
+            self._add("sum", np.concatenate([np.full((1, row.sum()), -literal), literals[:, row]]).T)
+
+    def _new(self, number: int) -> Literals:
+        """Return new variables."""
+        self.n_variables += number
+        return np.arange(self.n_variables - number + 1, self.n_variables + 1, dtype=np.int32)
+
+    def _add(self, name: str, rows: _Rows) -> None:
+        """Add clauses without those that always hold, and without the literals that never do."""
+        always = (rows == TRUE).any(axis=1) | (rows[:, :1] == -rows[:, 1:]).any(axis=1)
+        rows = rows[~always]
+        kept = rows != -TRUE
+        widths = kept.sum(axis=1)
+        self.failed |= bool((widths == 0).any())
+        self.groups += by_width(name, rows[kept], widths)
+
+
+def _needs(
+    literals: Literals, keys: NDArray[np.int64], taken: Literals, only: NDArray[np.int64] | None = None
+) -> _Rows:
+    """Return for each literal the clause that it needs one of the transitions that have its number.
+
+    Args:
+        literals: of states or values.
+        keys: for each transition the number of its state or value.
+        taken: the literals of the transitions.
+        only: the numbers that need one; by default all.
+    """
+    order = np.argsort(keys, kind="stable")
+    counts = np.bincount(keys, minlength=len(literals))
+    rows = np.full((len(literals), counts.max(initial=0) + 1), -TRUE, np.int32)
+    rows[:, 0] = -literals
+    places = np.arange(len(keys)) - np.repeat(np.cumsum(counts) - counts, counts)
+    rows[keys[order], places + 1] = taken[order]
+    return rows if only is None else rows[only]
+
+
+def _with_coefficients(cells: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return cells each once, with how often they come."""
+    found: dict[int, int] = {}
+    for cell in cells:
+        found[cell] = found.get(cell, 0) + 1
+    return tuple(found), tuple(found.values())

@@ -1,0 +1,266 @@
+"""Constraints: what must hold in a solution besides that the cells of each unit differ.
+
+A constraint is a value: its kind, a key of CONSTRAINTS, and the cells and numbers that it names. Its text is one line,
+such as `cage 15 r1c1 r1c2 r2c1` or `arrow r1c1 / r1c2 r1c3`: the kind, its numbers, and lists of cells with `/` between
+them. `r1c1-r1c9` are all cells of a straight line. Some kinds have an expression instead of numbers, and a colon after
+it: `relation |a-b| >= 5: r1c1 r1c2`.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib import import_module
+from types import ModuleType
+
+from sudoku_encode.errors import FormatError, GeometryError, short
+from sudoku_encode.puzzles import neighbours
+from sudoku_encode.puzzles.constraint_kinds import CONSTRAINTS, Kind
+from sudoku_encode.puzzles.geometry import Geometry
+
+_NUMBER = re.compile(r"-?\d{1,6}", re.ASCII)
+# The values of all cells of a grid.
+Values = Sequence[int]
+
+
+@dataclass(frozen=True)
+class Constraint:
+    """What must hold in a solution.
+
+    Attributes:
+        kind: a key of CONSTRAINTS.
+        cells: lists of cells; what each is for says the kind.
+        numbers: such as the sum of a cage.
+        expression: of a kind that has one.
+
+    >>> from sudoku_encode import board
+    >>> Constraint("cage", ((0, 1, 9),), (15,)).text(board("9x9"))
+    'cage 15 r1c1 r1c2 r2c1'
+    """
+
+    kind: str
+    cells: tuple[tuple[int, ...], ...] = ()
+    numbers: tuple[int, ...] = ()
+    expression: str = ""
+
+    def text(self, board: Geometry) -> str:
+        """Return the line that `parse` reads back as this constraint."""
+        lists = [" ".join(_range(board, run) for run in neighbours.runs(board, cells)) for cells in self.cells]
+        head = [self.kind, f"{self.expression}:"] if self.expression else [self.kind, *map(str, self.numbers)]
+        return " ".join([*head, *([" / ".join(lists)] if lists else [])])
+
+
+@dataclass(frozen=True, eq=False)
+class Placed:
+    """A constraint on its board: what the functions of a kind are given.
+
+    Attributes:
+        board: of the puzzle.
+        constraint: its kind, cells and numbers.
+        others: all constraints of the puzzle, since negative constraints leave out the pairs that others mark.
+    """
+
+    board: Geometry
+    constraint: Constraint
+    others: tuple[Constraint, ...] = field(default=(), repr=False)
+
+    @property
+    def n(self) -> int:
+        """The largest value."""
+        return self.board.n_values
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """The first list of cells; most kinds have one."""
+        return self.constraint.cells[0]
+
+    @property
+    def lists(self) -> tuple[tuple[int, ...], ...]:
+        """All lists of cells."""
+        return self.constraint.cells
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers before the cells."""
+        return self.constraint.numbers
+
+    def number(self, default: int) -> int:
+        """Return the first number, or what it is where none is given."""
+        return self.constraint.numbers[0] if self.constraint.numbers else default
+
+    @cached_property
+    def neighbours(self) -> tuple[tuple[int, int], ...]:
+        """The pairs of cells of the board that share an edge."""
+        return neighbours.neighbours(self.board)
+
+    @cached_property
+    def boxes(self) -> tuple[int, ...]:
+        """For each cell the number of its box, or of its region on a jigsaw."""
+        number_of = [-1] * self.board.n_cells
+        for rule in self.board.rules:
+            if rule.name in ("box", "region"):
+                for number, unit in enumerate(rule.units.tolist()):
+                    for cell in unit:
+                        number_of[cell] = number
+        return tuple(number_of)
+
+    def marked(self, *kinds: str) -> set[tuple[int, int]]:
+        """Return the pairs of cells, smaller first, that constraints of some kinds name."""
+        return {
+            (min(cells), max(cells))
+            for other in self.others
+            if other.kind in kinds
+            for cells in other.cells
+            if len(cells) == 2
+        }
+
+
+def functions(kind: str) -> ModuleType:
+    """Return the module that says what a kind means: `violated`, and `lower` to primitives."""
+    return import_module(f"sudoku_encode.constraints.{kind.replace('-', '_')}")
+
+
+def placed(board: Geometry, constraints: Sequence[Constraint]) -> list[Placed]:
+    """Return the constraints of a puzzle on their board."""
+    return [Placed(board, constraint, tuple(constraints)) for constraint in constraints]
+
+
+def is_violated(here: Placed, values: Values) -> bool:
+    """Say whether a full grid breaks a constraint, by its definition.
+
+    Args:
+        here: the constraint.
+        values: of all cells of the grid.
+    """
+    return bool(functions(here.constraint.kind).violated(here, values))
+
+
+def cells_of(here: Placed) -> tuple[int, ...]:
+    """Return the cells on whose values it depends whether a constraint holds, ascending."""
+    module = functions(here.constraint.kind)
+    if hasattr(module, "scope"):
+        return tuple(sorted(set(module.scope(here))))
+    return tuple(sorted({cell for cells in here.lists for cell in cells}))
+
+
+def parse(text: str, board: Geometry) -> Constraint:
+    """Return the constraint of a line of text.
+
+    Raises:
+        FormatError: it is none; the message says what would be right.
+
+    >>> from sudoku_encode import board
+    >>> parse("thermometer r1c1-r1c3", board("9x9"))
+    Constraint(kind='thermometer', cells=((0, 1, 2),), numbers=(), expression='')
+    """
+    name, _, rest = text.strip().partition(" ")
+    if name not in CONSTRAINTS:
+        raise FormatError(unknown(name))
+    kind, expression = CONSTRAINTS[name], ""
+    if kind.has_expression:
+        expression, colon, rest = rest.rpartition(":")
+        expression = " ".join(expression.split())
+        if not (colon and expression):
+            raise FormatError(f"{name} needs an expression and a colon before its cells: {kind.form}")
+    head, *more = rest.replace("/", " / ").split(" / ")
+    words = head.split()
+    numbers: list[int] = []
+    while words and _NUMBER.fullmatch(words[0]) and not kind.has_expression:
+        numbers.append(int(words.pop(0)))
+    lists = [tuple(_cells(name, part, board)) for part in [words, *(part.split() for part in more)]]
+    if lists == [()]:
+        lists = []
+    constraint = Constraint(name, tuple(lists), tuple(numbers), expression)
+    if reason := unfit(constraint, board):
+        raise FormatError(f"{name}: {reason}")
+    return constraint
+
+
+def parse_all(lines: Iterable[str], board: Geometry) -> tuple[Constraint, ...]:
+    """Return the constraints of some lines of text, each once, in their order; raises as `parse`."""
+    return tuple(dict.fromkeys(parse(line, board) for line in lines))
+
+
+def unknown(name: str) -> str:
+    """Say that there is no constraint of a name, and what is nearest."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, CONSTRAINTS, n=1)
+    hint = f"did you mean {near[0]}? All are" if near else "choose from"
+    return f"no constraint is called {short(name, 30)!r}; {hint} {', '.join(CONSTRAINTS)}"
+
+
+def unfit(constraint: Constraint, board: Geometry) -> str:
+    """Say why a constraint cannot stand on a board; an empty text where it can."""
+    kind = CONSTRAINTS[constraint.kind]
+    if reason := _wrong_form(kind, constraint) or _wrong_cells(kind, constraint, board):
+        return reason
+    if kind.needs and (reason := _missing(kind.needs, board)):
+        return reason
+    module = functions(constraint.kind)
+    return str(module.unfit(Placed(board, constraint))) if hasattr(module, "unfit") else ""
+
+
+def _wrong_form(kind: Kind, constraint: Constraint) -> str:
+    least, most = kind.numbers
+    found = len(constraint.numbers)
+    if not least <= found <= most:
+        wanted = str(least) if least == most else f"{least} to {most}"
+        return f"{found} numbers where there should be {wanted}; write {kind.form}"
+    n_lists = len(constraint.cells)
+    if not kind.lists[0] <= n_lists <= (n_lists if kind.lists[1] is None else kind.lists[1]):
+        if not kind.lists[1]:
+            return f"it takes no cells; write {kind.form}"
+        return f"{n_lists} lists of cells where there should be {_wanted(*kind.lists)}; write {kind.form}"
+    for at, cells in enumerate(constraint.cells):
+        least, most_cells = kind.sizes[min(at, len(kind.sizes) - 1)]
+        if not least <= len(cells) <= (len(cells) if most_cells is None else most_cells):
+            number = f"list {at + 1} has" if n_lists > 1 else "it has"
+            return f"{number} {len(cells)} cells where there should be {_wanted(least, most_cells)}; write {kind.form}"
+    return ""
+
+
+def _wanted(least: int, most: int | None) -> str:
+    if most is None:
+        return f"at least {least}"
+    return str(least) if least == most else f"{least} to {most}"
+
+
+def _wrong_cells(kind: Kind, constraint: Constraint, board: Geometry) -> str:
+    for cells in constraint.cells:
+        outside = [cell for cell in cells if not 0 <= cell < board.n_cells]
+        if outside:
+            return f"cell {outside[0]} is not on {board.name}, which has {board.n_cells} cells"
+        twice = [cell for at, cell in enumerate(cells) if cell in cells[:at]]
+        if twice and not kind.repeats:
+            return f"{board.cell_name(twice[0])} is there twice"
+    return ""
+
+
+def _missing(needs: str, board: Geometry) -> str:
+    if needs == "lines" and not neighbours.has_lines(board):
+        return f"it needs neighbours, and the cells of {board.name} have none that lie in straight lines"
+    is_fit = {"grid": len(board.shape) == 2, "square": board.shape == (board.n_values, board.n_values)}
+    if not is_fit.get(needs, True):
+        return f"it needs rows and columns, which {board.name} does not have over all its cells"
+    if needs == "boxes" and not ({"box", "region"} & set(board.rule_names) and len(board.shape) == 2):
+        return f"it needs boxes or regions, which {board.name} does not have"
+    return ""
+
+
+def _range(board: Geometry, run: tuple[int, ...]) -> str:
+    names = board.cell_names
+    return names[run[0]] if len(run) == 1 else f"{names[run[0]]}-{names[run[-1]]}"
+
+
+def _cells(name: str, words: Sequence[str], board: Geometry) -> list[int]:
+    """Return the cells that some words name."""
+    found: list[int] = []
+    for word in words:
+        first, dash, last = word.partition("-")
+        try:
+            ends = [board.cell_number(part) for part in ((first, last) if dash else (first,))]
+            found += neighbours.straight(board, *ends) if dash else ends
+        except GeometryError as error:
+            raise FormatError(f"{name}: {error}; write {CONSTRAINTS[name].form}") from error
+    return found

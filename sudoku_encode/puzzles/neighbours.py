@@ -1,0 +1,124 @@
+"""Cells side by side, and cells on a straight line, on boards that have coordinates."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import pairwise, product
+
+import numpy as np
+
+from sudoku_encode.errors import GeometryError
+from sudoku_encode.puzzles.geometry import Geometry
+
+Coordinates = tuple[int, ...]
+
+
+def has_lines(board: Geometry) -> bool:
+    """Say whether cells have coordinates, one a side: those of squares and cubes, not of surfaces."""
+    return len(board.shape) == 2 or board.is_cube
+
+
+@lru_cache(maxsize=64)
+def neighbours(board: Geometry, moves: tuple[Coordinates, ...] = ()) -> tuple[tuple[int, int], ...]:
+    """Return the pairs of cells that are one step apart, smaller cell first.
+
+    Args:
+        board: a square or a cube.
+        moves: the steps, one of each pair of opposite ones; by default those along a side, so that cells share an edge
+            (in a cube a face).
+
+    Raises:
+        GeometryError: the board is a surface.
+
+    >>> from sudoku_encode import board
+    >>> len(neighbours(board("9x9"))), len(neighbours(board("9x9"), ((1, 1), (1, -1))))
+    (144, 128)
+    """
+    if not has_lines(board):
+        raise GeometryError(f"{board.name} has no rows and columns over all its cells, so none of them are neighbours")
+    if not moves:
+        moves = tuple(tuple(int(side == at) for side in range(len(board.shape))) for at in range(len(board.shape)))
+    found = set()
+    for place in np.ndindex(*board.shape):
+        for move in moves:
+            other = tuple(at + step for at, step in zip(place, move, strict=True))
+            if all(0 <= at < side for at, side in zip(other, board.shape, strict=True)):
+                found.add(tuple(sorted((cell_at(board, place), cell_at(board, other)))))
+    return tuple(sorted((first, second) for first, second in found))
+
+
+def around(board: Geometry, cell: int) -> list[int]:
+    """Return the cells that share an edge with a cell, in a cube a face."""
+    return [sum(pair) - cell for pair in neighbours(board) if cell in pair]
+
+
+def squares(board: Geometry) -> Iterator[tuple[int, int, int, int]]:
+    """Yield the 2x2 squares of cells, each in reading order.
+
+    Raises:
+        GeometryError: the board is no square.
+    """
+    if len(board.shape) != 2:
+        raise GeometryError(f"{board.name} is no square, so it has no 2x2 squares")
+    rows, columns = board.shape
+    for row, column in product(range(rows - 1), range(columns - 1)):
+        cell = row * columns + column
+        yield cell, cell + 1, cell + columns, cell + columns + 1
+
+
+def cell_at(board: Geometry, place: Coordinates) -> int:
+    """Return the number of the cell with these coordinates from 0."""
+    cell = 0
+    for at, side in zip(place, board.shape, strict=True):
+        cell = cell * side + at
+    return cell
+
+
+def place_of(board: Geometry, cell: int) -> Coordinates:
+    """Return the coordinates of a cell from 0."""
+    return tuple(int(at) for at in np.unravel_index(cell, board.shape))
+
+
+def straight(board: Geometry, first: int, last: int) -> list[int]:
+    """Return the cells from one to another along a row, a column or a diagonal, both included.
+
+    Raises:
+        GeometryError: there is no such line.
+
+    >>> from sudoku_encode import board
+    >>> straight(board("9x9"), 0, 20)
+    [0, 10, 20]
+    """
+    ends = place_of(board, first), place_of(board, last)
+    steps = [end - begin for begin, end in zip(*ends, strict=True)]
+    lengths = {abs(step) for step in steps if step}
+    if not has_lines(board) or len(lengths) > 1:
+        names = board.cell_name(first), board.cell_name(last)
+        raise GeometryError(f"no straight line goes from {names[0]} to {names[1]}")
+    length = max(lengths, default=0)
+    signs = [(step > 0) - (step < 0) for step in steps]
+    return [
+        cell_at(board, tuple(begin + sign * at for begin, sign in zip(ends[0], signs, strict=True)))
+        for at in range(length + 1)
+    ]
+
+
+def runs(board: Geometry, cells: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """Cut a list of cells into straight lines of at least three cells, each a step from the one before, and others."""
+    start = 0
+    while start < len(cells):
+        end = start + 1
+        if has_lines(board):
+            steps = [_step(board, pair) for pair in pairwise(cells[start:])]
+            if steps and steps[0] is not None:
+                end = start + 1 + next((at for at, step in enumerate(steps) if step != steps[0]), len(steps))
+        if end - start < 3:
+            end = start + 1
+        yield cells[start:end]
+        start = end
+
+
+def _step(board: Geometry, pair: tuple[int, int]) -> Coordinates | None:
+    """Return the step from a cell to another, where it is one along a side or a diagonal."""
+    first, second = (place_of(board, cell) for cell in pair)
+    step = tuple(to - at for at, to in zip(first, second, strict=True))
+    return step if any(step) and all(abs(part) <= 1 for part in step) else None

@@ -1,0 +1,170 @@
+"""Small puzzles with constraints of each kind: few enough grids that all of them can be looked at.
+
+A case is the board, how many values it has, and lines of constraints. A board is `KxL`, which has no units, or the name
+of a board of ours.
+"""
+
+from sudoku_encode import Puzzle, board
+from sudoku_encode.puzzles.geometry import Geometry
+
+Case = tuple[str, int, tuple[str, ...]]
+
+CASES: dict[str, list[Case]] = {
+    "cage": [
+        ("1x4", 6, ("cage 14 r1c1-r1c4",)),
+        ("1x3", 5, ("cage r1c1-r1c3",)),
+        ("1x1", 5, ("cage 3 r1c1",)),
+        ("2x2", 4, ("cage 10 r1c1 r1c2 r2c1 r2c2",)),
+        ("1x3", 7, ("cage 12 r1c1-r1c3", "cage 7 r1c1 r1c2")),
+        ("4x4x4", 4, ("cage 6 x0y0z0 x1y1z1 x2y2z2",)),
+    ],
+    "sum": [("1x4", 5, ("sum 9 r1c1-r1c4",)), ("1x2", 3, ("sum 6 r1c1 r1c2",))],
+    "little-killer": [
+        ("3x3", 3, ("little-killer 5 r1c3-r3c1", "little-killer 4 r1c1 r2c2")),
+        ("1x1", 3, ("little-killer 2 r1c1",)),
+    ],
+    "arrow": [
+        ("1x4", 5, ("arrow r1c1 / r1c2-r1c4",)),
+        ("1x4", 9, ("arrow r1c1 r1c2 / r1c3 r1c4",)),
+        ("1x3", 4, ("arrow r1c1 / r1c2 r1c3 r1c2",)),
+        ("1x2", 4, ("arrow r1c1 / r1c2",)),
+        ("1x3", 12, ("arrow r1c1 r1c2 / r1c3 r1c3 r1c3",)),
+    ],
+    "double-arrow": [("1x4", 5, ("double-arrow r1c1-r1c4",)), ("1x3", 5, ("double-arrow r1c1-r1c3",))],
+    "equal-sums": [
+        ("1x4", 4, ("equal-sums r1c1 r1c2 / r1c3 r1c4",)),
+        ("1x4", 4, ("equal-sums r1c1 / r1c2 / r1c3 r1c4",)),
+        ("1x4", 4, ("equal-sums r1c1 r1c2 / r1c2 r1c3 / r1c3 r1c4",)),
+        ("1x3", 5, ("equal-sums r1c1 r1c1 / r1c2 r1c3",)),
+    ],
+    "region-sums": [("4x4", 4, ("region-sums r1c2-r1c3",)), ("4x4", 4, ("region-sums r1c1 r1c2 r2c3 r3c3 r3c2 r2c2",))],
+    "zipper": [("1x5", 4, ("zipper r1c1-r1c5",)), ("1x4", 4, ("zipper r1c1-r1c4",)), ("1x2", 3, ("zipper r1c1 r1c2",))],
+    "difference": [
+        ("1x2", 5, ("difference r1c1 r1c2",)),
+        ("1x3", 5, ("difference 3 r1c1 r1c2", "difference 0 r1c2 r1c3")),
+    ],
+    "ratio": [("1x2", 6, ("ratio r1c1 r1c2",)), ("1x2", 9, ("ratio 3 r1c1 r1c2",)), ("1x2", 4, ("ratio 1 r1c1 r1c2",))],
+    "xv": [("1x3", 9, ("xv 10 r1c1 r1c2", "xv 5 r1c2 r1c3"))],
+    "greater": [("1x3", 5, ("greater r1c1-r1c3",)), ("1x3", 5, ("greater r1c1 r1c2 r1c1",))],
+    "clone": [
+        ("2x2", 4, ("clone r1c1 r1c2 / r2c1 r2c2",)),
+        ("1x3", 4, ("clone r1c1 r1c2 / r1c2 r1c3",)),
+        ("1x2", 3, ("clone r1c1 r1c2 / r1c1 r1c1",)),
+    ],
+    "palindrome": [("1x5", 3, ("palindrome r1c1-r1c5",)), ("1x4", 3, ("palindrome r1c1-r1c4",))],
+    "non-consecutive": [("2x2", 5, ("non-consecutive", "difference 1 r1c1 r1c2")), ("1x3", 4, ("non-consecutive",))],
+    "negative-difference": [
+        ("2x2", 5, ("negative-difference 1 2", "ratio r1c1 r2c1")),
+        ("1x3", 4, ("negative-difference",)),
+    ],
+    "negative-ratio": [("2x2", 6, ("negative-ratio", "difference 1 r1c1 r2c1")), ("1x3", 9, ("negative-ratio 2 3",))],
+    "negative-xv": [("2x2", 6, ("negative-xv", "xv 5 r1c1 r1c2")), ("1x3", 9, ("negative-xv 10",))],
+    "anti-taxicab": [("2x3", 3, ("anti-taxicab",)), ("1x5", 4, ("anti-taxicab",))],
+    "global-entropy": [
+        ("2x3", 3, ("global-entropy",)),
+        ("2x2", 7, ("global-entropy",)),
+        ("2x2", 5, ("global-entropy",)),
+    ],
+    "global-modular": [("2x3", 3, ("global-modular",)), ("2x2", 5, ("global-modular 2",))],
+    "odd": [("1x3", 5, ("odd r1c1 r1c3",))],
+    "even": [("1x3", 5, ("even r1c1", "odd r1c2"))],
+    "minimum": [("2x3", 4, ("minimum r1c1 r2c1",)), ("2x2", 4, ("minimum r1c1", "minimum r1c2"))],
+    "maximum": [("2x3", 4, ("maximum r1c2", "minimum r1c1")), ("2x2", 4, ("maximum r1c1 r2c2",))],
+    "extra-region": [("1x4", 4, ("extra-region r1c1-r1c3",)), ("1x4", 3, ("extra-region r1c1-r1c4",))],
+    "quadruple": [
+        ("2x2", 5, ("quadruple 3 3 5 r1c1 r1c2 r2c1 r2c2",)),
+        ("2x2", 4, ("quadruple 1 2 3 4 r1c1 r1c2 r2c1 r2c2",)),
+        ("2x2", 4, ("quadruple 2 r1c1 r1c2 r2c1 r2c2",)),
+    ],
+    "counting-circles": [
+        ("1x5", 5, ("counting-circles r1c1-r1c5",)),
+        ("1x3", 6, ("counting-circles r1c1-r1c3",)),
+        ("1x1", 3, ("counting-circles r1c1",)),
+    ],
+    "thermometer": [
+        ("1x4", 6, ("thermometer r1c1-r1c4",)),
+        ("2x2", 5, ("thermometer r1c1 r1c2 r2c2", "thermometer r1c1 r2c1")),
+        ("1x3", 4, ("thermometer r1c1 r1c2 r1c1",)),
+        ("4x4x4", 4, ("thermometer x0y0z0 x1y1z1 x2y2z2 x3y3z3",)),
+    ],
+    "slow-thermometer": [("1x4", 4, ("slow-thermometer r1c1-r1c4",)), ("1x3", 4, ("slow-thermometer r1c1 r1c2 r1c1",))],
+    "whispers": [
+        ("1x3", 9, ("whispers r1c1-r1c3",)),
+        ("1x4", 6, ("whispers 2 r1c1-r1c4",)),
+        ("1x3", 4, ("whispers r1c1 r1c2 r1c1",)),
+    ],
+    "renban": [
+        ("1x4", 6, ("renban r1c1-r1c4",)),
+        ("1x1", 4, ("renban r1c1",)),
+        ("1x2", 4, ("renban r1c1 r1c2",)),
+        ("1x7", 7, ("renban r1c1-r1c7",)),
+    ],
+    "nabner": [("1x3", 7, ("nabner r1c1-r1c3",)), ("1x1", 3, ("nabner r1c1",))],
+    "entropic": [
+        ("1x4", 6, ("entropic r1c1-r1c4",)),
+        ("1x2", 7, ("entropic r1c1 r1c2",)),
+        ("1x3", 5, ("entropic r1c1-r1c3",)),
+    ],
+    "modular": [
+        ("1x4", 6, ("modular r1c1-r1c4",)),
+        ("1x5", 4, ("modular 2 r1c1-r1c5",)),
+        ("1x3", 5, ("modular 4 r1c1-r1c3",)),
+    ],
+    "parity-line": [("1x4", 5, ("parity-line r1c1-r1c4",)), ("1x3", 3, ("parity-line r1c1 r1c2 r1c1",))],
+    "between": [
+        ("1x4", 6, ("between r1c1-r1c4",)),
+        ("1x3", 6, ("between r1c1-r1c3",)),
+        ("1x2", 3, ("between r1c1 r1c2",)),
+    ],
+    "lockout": [
+        ("1x4", 7, ("lockout r1c1-r1c4",)),
+        ("1x3", 5, ("lockout 2 r1c1-r1c3",)),
+        ("1x2", 6, ("lockout r1c1 r1c2",)),
+    ],
+    "sandwich": [
+        ("1x5", 5, ("sandwich 5 r1c1-r1c5",)),
+        ("1x4", 4, ("sandwich 0 r1c1-r1c4",)),
+        ("1x3", 5, ("sandwich 9 r1c1-r1c3",)),
+    ],
+    "x-sum": [
+        ("1x4", 5, ("x-sum 7 r1c1-r1c4",)),
+        ("1x3", 3, ("x-sum 1 r1c1-r1c3",)),
+        ("1x2", 5, ("x-sum 6 r1c1 r1c2",)),
+    ],
+    "skyscraper": [("1x5", 4, ("skyscraper 3 r1c1-r1c5",)), ("1x4", 4, ("skyscraper 1 r1c1-r1c4",))],
+    "numbered-room": [("1x4", 5, ("numbered-room 2 r1c1-r1c4",)), ("1x3", 3, ("numbered-room 1 r1c1-r1c3",))],
+    "row-indexer": [("4x4", 4, ("row-indexer r2c1 r2c3",))],
+    "column-indexer": [("4x4", 4, ("column-indexer r1c1 r2c1 r3c1 r4c1",))],
+    "box-indexer": [("4x4", 4, ("box-indexer r1c1 r3c4",))],
+    "relation": [
+        ("1x3", 6, ("relation |a-b| >= 3 or a == 2*b: r1c1-r1c3",)),
+        ("1x2", 5, ("relation a*b % n = 1 and not a < b: r1c1 r1c2",)),
+        ("1x3", 4, ("relation 1 < max(a, b) - min(a, b) < 3: r1c1 r1c2 r1c1",)),
+    ],
+    "regex": [
+        ("1x4", 4, ("regex [12]*3.*: r1c1-r1c4",)),
+        ("1x4", 3, ("regex (12|3+)*: r1c1-r1c4",)),
+        ("1x4", 5, ("regex [^2-4]{1,2}(2?3){1,}: r1c1-r1c4",)),
+        ("1x2", 12, ("regex A[B1]: r1c1 r1c2",)),
+        ("1x3", 3, ("regex 1|2: r1c1-r1c3",)),
+    ],
+}
+
+
+def puzzle_of(case: Case) -> Puzzle:
+    """Return the puzzle of a case."""
+    name, n, constraints = case
+    sides = tuple(map(int, name.split("x")))
+    has_units = len(sides) == 3 or sides == (4, 4)
+    geometry = board(name) if has_units else Geometry(name, sides, n, ())
+    return Puzzle.of(geometry, constraints=constraints)
+
+
+def identified(case: Case) -> str:
+    """Return the name of a case in the output of tests."""
+    return f"{case[0]} of {case[1]}: {'; '.join(case[2])}"
+
+
+def all_cases() -> list[Case]:
+    """Return the cases of all kinds."""
+    return [case for cases in CASES.values() for case in cases]

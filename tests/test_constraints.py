@@ -1,0 +1,297 @@
+"""Constraints: what their definitions allow is what their clauses and CP-SAT models allow, for every kind."""
+
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from command import Command
+from constraint_cases import CASES, Case, all_cases, identified, puzzle_of
+from pysat.solvers import Solver
+
+import sudoku_encode as se
+from sudoku_encode import Puzzle, SudokuError, board, count
+from sudoku_encode.constraints.lowering import lowered
+from sudoku_encode.constraints.primitives import Automaton, Relation, Sum
+from sudoku_encode.encoders.encoding import Encoding, encode
+from sudoku_encode.errors import FormatError, MethodError
+from sudoku_encode.puzzles.constraint import functions, is_violated, parse
+from sudoku_encode.puzzles.constraint_kinds import CONSTRAINTS
+from sudoku_encode.puzzles.puzzle import Grids, are_wrong, violations
+
+SMALL = [case for case in all_cases() if case[0].count("x") == 1 and case[0] != "4x4"]
+ON_BOARDS = [case for case in all_cases() if case not in SMALL]
+
+
+def allowed_grids(puzzle: Puzzle) -> set[tuple[int, ...]]:
+    """Return all grids of a board without units that break no constraint, by the definitions alone."""
+    n, cells = puzzle.geometry.n_values, puzzle.geometry.n_cells
+    return {
+        grid
+        for grid in product(range(1, n + 1), repeat=cells)
+        if not any(is_violated(here, grid) for here in puzzle.placed)
+    }
+
+
+def all_models(encoding: Encoding) -> list[tuple[int, ...]]:
+    """Return the grid of each model of a formula; of two models that differ in other variables alone it comes twice."""
+    found = []
+    with Solver("cadical195", bootstrap_with=encoding.cnf) as solver:
+        n = encoding.cnf.n_variables
+        while solver.solve():
+            literals = {abs(literal): literal for literal in solver.get_model() or []}
+            model = [literals.get(variable, -variable) for variable in range(1, n + 1)]
+            found.append(tuple(encoding.decode(model).tolist()))
+            solver.add_clause([-literal for literal in model])
+    return found
+
+
+def grids_of(puzzle: Puzzle, method: str) -> list[tuple[int, ...]]:
+    return [tuple(grid.values.tolist()) for grid in se.solutions(puzzle, method)]
+
+
+@pytest.mark.parametrize("case", SMALL, ids=identified)
+def test_the_models_of_the_clauses_are_the_grids_that_break_no_definition(case: Case) -> None:
+    puzzle = puzzle_of(case)
+    expected = sorted(allowed_grids(puzzle))
+    # Sorted, not as sets: were auxiliary variables free, a grid would come several times.
+    assert sorted(all_models(encode(puzzle, "efficient", reduction="none"))) == expected
+    assert sorted(all_models(encode(puzzle))) == expected
+
+
+@pytest.mark.parametrize("model", ["cp-sat", "cp-sat-bool"])
+@pytest.mark.parametrize("case", SMALL, ids=identified)
+def test_cp_sat_finds_the_grids_that_break_no_definition(case: Case, model: str) -> None:
+    puzzle = puzzle_of(case)
+    assert sorted(grids_of(puzzle, model)) == sorted(allowed_grids(puzzle))
+
+
+@pytest.fixture(scope="module")
+def solutions_4x4() -> Grids:
+    return np.array(grids_of(Puzzle.of(board("4x4")), "sat"), np.uint8)
+
+
+@pytest.mark.parametrize("case", [case for case in ON_BOARDS if case[0] == "4x4"], ids=identified)
+def test_on_a_board_the_solutions_are_those_of_the_board_that_break_no_definition(
+    case: Case, solutions_4x4: Grids
+) -> None:
+    puzzle = puzzle_of(case)
+    expected = sorted(
+        tuple(grid) for grid in solutions_4x4.tolist() if not any(is_violated(here, grid) for here in puzzle.placed)
+    )
+    assert len(solutions_4x4) == 288
+    assert sorted(all_models(encode(puzzle))) == expected
+    assert sorted(grids_of(puzzle, "cp-sat")) == expected
+    assert (~are_wrong(puzzle, solutions_4x4)).sum() == len(expected)
+
+
+@pytest.mark.parametrize("case", [case for case in ON_BOARDS if case[0] == "4x4x4"], ids=identified)
+def test_constraints_of_cells_hold_in_a_cube_too(case: Case) -> None:
+    puzzle = puzzle_of(case)
+    every = np.array(grids_of(Puzzle.of(puzzle.geometry), "search"), np.uint8)
+    expected = [grid for grid in every.tolist() if not any(is_violated(here, grid) for here in puzzle.placed)]
+    assert len(every) == 768
+    assert sorted(grids_of(puzzle, "sat")) == sorted(map(tuple, expected))
+
+
+def claims_consistency(case: Case) -> bool:
+    """Say whether a case has one primitive, of those whose clauses propagate all that can be."""
+    found = lowered(puzzle_of(case)).primitives
+    return len(found) == 1 and (
+        isinstance(found[0], Relation | Automaton) or (isinstance(found[0], Sum) and not found[0].distinct)
+    )
+
+
+@pytest.mark.parametrize("case", [case for case in SMALL if claims_consistency(case)], ids=identified)
+def test_unit_propagation_leaves_only_what_some_allowed_grid_has(case: Case) -> None:
+    puzzle = puzzle_of(case)
+    n_cells = puzzle.geometry.n_cells
+    grids = np.array(sorted(allowed_grids(puzzle)), np.int64).reshape(-1, n_cells)
+    encoding = encode(puzzle, "efficient", reduction="none")
+    x = encoding.literals[:, :, 0]
+    rng = np.random.RandomState(0)
+    # What no grid has is false before anything is removed, and then propagation does not tell it again.
+    with Solver("glucose4", bootstrap_with=encoding.cnf) as solver:
+        never = np.array([[not solver.propagate([literal])[0] for literal in row] for row in x.tolist()])
+    with Solver("glucose4", bootstrap_with=encoding.cnf) as solver:
+        for _ in range(60):
+            removed = rng.random_sample(x.shape) < rng.choice([0.2, 0.5])
+            fitting = grids[~removed[np.arange(n_cells), grids - 1].any(axis=1)]
+            consistent, implied = solver.propagate((-x[removed]).tolist())
+            assert consistent == (len(fitting) > 0)
+            left = ~never & ~np.isin(-x, implied)
+            expected = np.zeros_like(left)
+            expected[np.arange(n_cells), fitting - 1] = True
+            np.testing.assert_array_equal(left & consistent, expected)
+
+
+@pytest.mark.parametrize("kind", CONSTRAINTS)
+def test_every_kind_has_a_meaning_a_text_that_is_read_back_and_cases(kind: str) -> None:
+    geometry = board("9x9")
+    constraint = parse(CONSTRAINTS[kind].example, geometry)
+    assert parse(constraint.text(geometry), geometry) == constraint
+    assert constraint.text(geometry) == CONSTRAINTS[kind].example
+    assert callable(functions(kind).violated)
+    assert callable(functions(kind).lower)
+    assert CASES[kind]
+
+
+def test_the_cases_are_of_kinds_that_there_are() -> None:
+    assert list(CASES.keys() ^ CONSTRAINTS.keys()) == []
+
+
+SIZES = {
+    # Two support clauses for each value.
+    "whispers 5 r1c1 r1c2": (2 * 9, 0),
+    "difference r1c1 r1c2": (2 * 9, 0),
+    "ratio r1c1 r1c2": (2 * 9, 0),
+    "thermometer r1c1-r1c4": (3 * 2 * 9, 0),
+    # Of any 5 - k of the cells one holds the value: 3 twice, 5 once.
+    "quadruple 3 3 5 r1c1 r1c2 r2c1 r2c2": (4 + 1, 0),
+    # Six sets of four values: one is chosen; each excludes five values from four cells, and places four values. And of
+    # the six pairs of the cage five are no peers.
+    "cage 15 r1c1 r2c3 r4c5 r5c7": (1 + 6 * (5 * 4 + 4) + 9 * 5, 6),
+}
+
+
+@pytest.mark.parametrize("text", SIZES)
+def test_the_number_of_clauses_is_as_reckoned(text: str) -> None:
+    empty, geometry = encode(Puzzle.of(board("9x9")), reduction="none"), board("9x9")
+    encoding = encode(Puzzle.of(geometry, constraints=[text]), reduction="none")
+    clauses, auxiliary = SIZES[text]
+    assert encoding.cnf.n_clauses - empty.cnf.n_clauses == clauses
+    assert (encoding.cnf.n_variables - empty.cnf.n_variables, encoding.n_auxiliary) == (auxiliary, auxiliary)
+
+
+def test_a_thermometer_is_said_to_be_broken_in_words() -> None:
+    puzzle = Puzzle.of(board("4x4"), constraints=["thermometer r1c1-r1c3"])
+    grid = [int(symbol) for symbol in "1324241331424231"]
+    assert list(violations(puzzle, grid)) == ["it breaks `thermometer r1c1-r1c3`"]
+
+
+REFUSED = {
+    "cage 15 r1c1 r1c1": "cage: r1c1 is there twice",
+    "cage 50 r1c1-r1c5": "cage: 5 different values add up to 15 to 35, never to 50",
+    "arrow r1c1 / r10c2": "arrow: 9x9 has no cell 'r10c2'; its cells are r1c1 to r9c9; write arrow CIRCLE / CELLS",
+    "arrow r1c1": "arrow: 1 lists of cells where there should be 2; write arrow CIRCLE / CELLS",
+    "termometer r1c1": "no constraint is called 'termometer'; did you mean thermometer?",
+    "thermometer r1c1": "thermometer: it has 1 cells where there should be at least 2",
+    "sum r1c1": "sum: 0 numbers where there should be 1; write sum SUM CELLS",
+    "cage 15": "cage: 0 lists of cells where there should be 1",
+    "non-consecutive r1c1": "non-consecutive: it takes no cells",
+    "thermometer r1c1-r2c9": "thermometer: no straight line goes from r1c1 to r2c9",
+    "skyscraper 10 r1c1-r1c9": "skyscraper: 1 to 9 cells can be seen, never 10",
+    "whispers 9 r1c1 r1c2": "whispers: values from 1 to 9 differ by at most 8, never by 9",
+    "quadruple 0 r1c1 r1c2": "quadruple: 0 is no value from 1 to 9",
+    "relation a ** b: r1c1 r1c2": "relation: 'a ** b' is not understood",
+    "relation __import__('os'): r1c1 r1c2": "is not understood",
+    "relation a <: r1c1 r1c2": "relation: 'a <' cannot be read",
+    "relation a // (b-1): r1c1 r1c2": "divides by 0",
+    "relation r1c1 r1c2": "relation needs an expression and a colon before its cells",
+    "regex (1: r1c1": "is no regular expression",
+    "regex 1a: r1c1": "a value is a symbol 1-9 or A-Z",
+    "regex A: r1c1": "'A' is no value; they go from 1 to 9",
+}
+
+
+@pytest.mark.parametrize("text", REFUSED)
+def test_what_is_no_constraint_is_refused_in_one_line(text: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        parse(text, board("9x9"))
+    assert REFUSED[text] in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_what_needs_neighbours_says_so_on_a_surface() -> None:
+    with pytest.raises(FormatError, match="it needs neighbours"):
+        parse("non-consecutive", board("corner:4"))
+    with pytest.raises(FormatError, match="it needs boxes or regions"):
+        parse("region-sums x0y0z0 x0y0z1", board("4x4x4"))
+
+
+def test_a_method_that_knows_units_alone_declines_by_name_and_takes_constraints_that_are_units() -> None:
+    arrow = Puzzle.of(board("9x9"), constraints=["arrow r1c1 / r1c2 r2c3"])
+    for method in ("frontier", "norvig2006", "exact-cover", "sat:order"):
+        with pytest.raises(MethodError, match=f"method {method} takes no constraints but units; the puzzle has arrow"):
+            count(arrow, method)
+    region = Puzzle.of(board("4x4"), constraints=["extra-region r1c1 r2c3 r3c2 r4c4", "odd r1c1"])
+    expected = count(region, "sat")
+    assert 0 < expected.value < 288
+    for method in ("search", "exact-cover", "norvig2006", "brute-force", "auto", "cp-sat"):
+        assert count(region, method) == expected
+
+
+def test_a_given_that_a_constraint_excludes_leaves_no_solution() -> None:
+    puzzle = Puzzle.of(board("4x4"), [2] + 15 * [0], constraints=["odd r1c1"])
+    assert [count(puzzle, method).value for method in ("sat", "cp-sat", "auto")] == [0, 0, 0]
+
+
+def test_constraints_come_back_from_files(tmp_path: Path) -> None:
+    lines = ["arrow r1c1 / r1c2 r2c3", "relation |a-b| > 1: r3c1 r4c1", "non-consecutive"]
+    puzzles = [
+        Puzzle.of(board("9x9"), constraints=lines),
+        Puzzle.of(board("9x9"), constraints=lines[:1]),
+        Puzzle.of(board("9x9"), [1] + 80 * [0]),
+    ]
+    for form in ("line", "grid", "json", "csv", "sukaku"):
+        kept = puzzles if form != "sukaku" else puzzles[:2]
+        file = tmp_path / f"puzzles.{form}"
+        se.write(kept, file, form)
+        found = [puzzle for puzzle in se.read_all(file) if isinstance(puzzle, Puzzle)]
+        assert [one.constraints for one in found] == [one.constraints for one in kept]
+    encode(puzzles[0]).save(tmp_path / "puzzle.cnf")
+    from sudoku_encode.encoders.cnf_file import load_encoding
+
+    assert load_encoding(tmp_path / "puzzle.cnf").puzzle == puzzles[0]
+    with pytest.raises(SudokuError, match="cannot hold constraints"):
+        se.write(puzzles, tmp_path / "puzzles.opensudoku", "opensudoku")
+
+
+def test_a_constraint_that_cannot_be_read_names_its_line() -> None:
+    text = "# constraint: cage 15 r1c1 r1c2\n# a remark\n\n# constraint: cage r1c1 r1c1\n" + "." * 81 + "\n"
+    with pytest.raises(FormatError, match=r"4: cage: r1c1 is there twice"):
+        se.read(text)
+
+
+def test_the_lines_of_constraints_are_for_the_puzzles_that_follow() -> None:
+    from sudoku_encode.formats.reading import read_text
+
+    blank = "." * 16
+    text = f"{blank}\n# constraint: odd r1c1\n# remark\n# constraint: even r1c2\n{blank}\n{blank}\n"
+    text += f"# constraint: none\n{blank}\n# constraint: odd r2c2\n{blank}\n"
+    found = [puzzle for puzzle in read_text(text) if isinstance(puzzle, Puzzle)]
+    kinds = [[constraint.kind for constraint in puzzle.constraints] for puzzle in found]
+    assert kinds == [[], ["odd", "even"], ["odd", "even"], [], ["odd"]]
+
+
+ANSWERED = {
+    "count": ("48", 0),
+    "solve": ("# board: 4x4", 0),
+    "check": ("48 solutions", 1),
+    "verify": ("48", 0),
+    "candidates": ("1", 0),
+    "sample --seed 1": ("1", 0),
+}
+DECLINED = ("prove -o {folder}/certificate", "hint", "rate", "info", "explain", "enumerate -o {folder}/solutions/")
+
+
+@pytest.mark.parametrize("words", ANSWERED)
+def test_commands_take_constraints(words: str, run: Command) -> None:
+    said, status = ANSWERED[words]
+    ended = run(*words.split(), "--board", "4x4", "--constraint", "thermometer r1c1-r1c3")
+    assert said in ended.out
+    assert ended.status == status
+
+
+@pytest.mark.parametrize("words", DECLINED)
+def test_commands_that_know_no_constraints_decline_in_one_line(words: str, tmp_path: Path, run: Command) -> None:
+    asked = words.format(folder=tmp_path).split()
+    ended = run(*asked, "--board", "4x4", "--constraint", "thermometer r1c1-r1c3")
+    assert ended.status == 2
+    assert ended.err.count("\n") == 1
+    assert "the puzzle has thermometer" in ended.err
+
+
+def test_parts_on_an_executor_see_the_units_of_constraints(run: Command) -> None:
+    words = ("--board", "4x4", "--constraint", "extra-region r1c1 r2c3 r3c2 r4c4", "--method", "search")
+    assert run("count", *words, "--executor", "threads:2").out == run("count", *words).out == "24\n"
