@@ -124,7 +124,7 @@ CASES: dict[str, list[Case]] = {
     "sandwich": [
         ("1x5", 5, ("sandwich 5 r1c1-r1c5",)),
         ("1x4", 4, ("sandwich 0 r1c1-r1c4",)),
-        ("1x3", 5, ("sandwich 9 r1c1-r1c3",)),
+        ("1x3", 5, ("sandwich 3 r1c1-r1c3",)),
     ],
     "x-sum": [
         ("1x4", 5, ("x-sum 7 r1c1-r1c4",)),

@@ -191,6 +191,15 @@ REFUSED = {
     "regex (1: r1c1": "is no regular expression",
     "regex 1a: r1c1": "a value is a symbol 1-9 or A-Z",
     "regex A: r1c1": "'A' is no value; they go from 1 to 9",
+    "global-modular 0": "global-modular: remainders are by 2 to 4, not by 0",
+    "negative-xv 19": "two values from 1 to 9 add up to 2 to 18, never to 19",
+    "negative-ratio 10": "of values from 1 to 9 none is 10 times another",
+    "negative-difference 1 9": "values from 1 to 9 differ by 0 to 8, never by 9",
+    "little-killer 9 r1c1-r1c3": "its cells are not along a diagonal; `sum` takes any cells",
+    "sandwich 36 r1c1-r1c9": "sandwich: the sum is 0 to 35, never 36",
+    "sandwich 57 r1c1-r1c8 r2c9": "sandwich: the sum is 0 to 56, never 57",
+    "x-sum 46 r9c1-r1c1": "x-sum: the sum is 1 to 45, never 46",
+    "equal-sums r1c1": "equal-sums: 1 lists of cells where there should be at least 2",
 }
 
 
