@@ -163,6 +163,47 @@ def test_the_number_of_clauses_is_as_reckoned(text: str) -> None:
     assert (encoding.cnf.n_variables - empty.cnf.n_variables, encoding.n_auxiliary) == (auxiliary, auxiliary)
 
 
+AUTOMATA = {
+    # Of the first four the numbers of auxiliary variables are known from another implementation.
+    ("1x4", 9, "renban r1c1-r1c4"): 152,
+    ("1x4", 9, "between r1c1-r1c4"): 289,
+    ("1x4", 9, "lockout r1c1-r1c4"): 145,
+    ("1x5", 9, "counting-circles r1c1-r1c5"): 364,
+    ("1x9", 9, "skyscraper 3 r1c1-r1c9"): None,
+    ("1x9", 9, "sandwich 12 r1c1-r1c9"): None,
+    ("1x4", 5, "regex [12]*3.*: r1c1-r1c4"): None,
+}
+
+
+def clauses_of_automaton(layers: tuple[tuple[tuple[int, int, int], ...], ...], n: int) -> tuple[int, int]:
+    """Return how many clauses and auxiliary variables an automaton takes, by what docs/constraints.md says of it."""
+    clauses, auxiliary, states = 0, 0, 1
+    for layer in layers:
+        after = len({state for _, _, state in layer})
+        # A transition from the only state is its value, and the only state always holds.
+        new = len(layer) if states > 1 else 0
+        auxiliary += new + (after if after > 1 else 0)
+        # A new transition is its state and its value: three clauses. Each leads to its state. States before and after,
+        # and values, need a transition; a value that is itself the transition needs no clause.
+        clauses += 3 * new + (len(layer) if after > 1 else 0) + states + after + n
+        clauses -= len({value for _, value, _ in layer}) if states == 1 else 0
+        states = after
+    return clauses, auxiliary
+
+
+@pytest.mark.parametrize("case", AUTOMATA, ids=lambda case: case[2])
+def test_automata_take_as_many_clauses_and_variables_as_their_transitions_say(case: tuple[str, int, str]) -> None:
+    name, n, text = case
+    puzzle = puzzle_of((name, n, (text,)))
+    low = lowered(puzzle)
+    plain, encoding = (encode(one, "efficient", reduction="none") for one in (low.puzzle, puzzle))
+    sizes = [clauses_of_automaton(one.layers, n) for one in low.primitives if isinstance(one, Automaton)]
+    assert len(sizes) == len(low.primitives) > 0
+    assert encoding.cnf.n_clauses - plain.cnf.n_clauses == sum(clauses for clauses, _ in sizes)
+    assert encoding.cnf.n_variables - plain.cnf.n_variables == sum(auxiliary for _, auxiliary in sizes)
+    assert AUTOMATA[case] in (None, sum(auxiliary for _, auxiliary in sizes))
+
+
 def test_a_thermometer_is_said_to_be_broken_in_words() -> None:
     puzzle = Puzzle.of(board("4x4"), constraints=["thermometer r1c1-r1c3"])
     grid = [int(symbol) for symbol in "1324241331424231"]
