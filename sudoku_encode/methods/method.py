@@ -10,6 +10,10 @@ if TYPE_CHECKING:
     from sudoku_encode.puzzles.geometry import Geometry
 
 
+# How constraints are given to a method; see `Method.takes`.
+UNITS, PRIMITIVES, DEFINITIONS = "units", "primitives", "definitions"
+
+
 class Method(NamedTuple):
     """One way to get solutions.
 
@@ -49,7 +53,8 @@ class Method(NamedTuple):
         options: those of `Options` that it uses.
         compiled: its first use on a machine compiles it, which takes seconds.
         loads: libraries that it uses and that take long to load.
-        takes_constraints: whether it is given puzzles with constraints that are no units; see `constraints.lowering`.
+        takes: how it is given constraints that are no units: `primitives`, to which it lowers them itself;
+            `definitions`, where it looks at what they mean alone; or not at all, since it knows `units`.
         spreads: its `count` takes `in_parts`: then it is stopped by IN_PARTS where `search.in_parts` should go on.
         package: the optional package that it needs, of the extra `counters`.
         together_up_to: on boards with up to this number of candidates it solves many puzzles together.
@@ -73,7 +78,7 @@ class Method(NamedTuple):
     options: tuple[str, ...] = ()
     compiled: bool = False
     loads: tuple[str, ...] = ()
-    takes_constraints: bool = False
+    takes: str = UNITS
     spreads: bool = False
     package: str = ""
     together_up_to: int = 0
