@@ -64,9 +64,12 @@ def _grids(puzzle: Puzzle, deadline: Deadline) -> Iterator[list[int]]:
             deadline()
         if not value:
             untried.pop()
-        elif any(values[peer] == value for peer in earlier[depth]) or any(is_violated(here, values) for here in asked[depth]):
             continue
-        elif depth + 1 < len(order):
+        if any(values[peer] == value for peer in earlier[depth]):
+            continue
+        if any(is_violated(here, values) for here in asked[depth]):
+            continue
+        if depth + 1 < len(order):
             untried.append(iter(candidates[order[depth + 1]]))
         else:
             yield list(values)

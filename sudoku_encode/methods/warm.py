@@ -20,10 +20,10 @@ def warm_up(method: Method, puzzle: Puzzle) -> None:
     tried = [Puzzle.of(boards.board("4x4")), Puzzle.of(board, np.ones(board.n_cells, np.uint8))]
     if in_units(puzzle).constraints:
         tried.append(Puzzle.of(boards.board("4x4"), constraints=["thermometer r1c1 r1c2"]))
-    for puzzle in tried:
+    for one in tried:
         # No error is raised here: the method will raise it again on the puzzle that is asked about.
         with suppress(Exception):
             if method.lists:
-                next(method.functions.solutions(puzzle, Limits(1).start(), **method.arguments), None)
+                next(method.functions.solutions(one, Limits(1).start(), **method.arguments), None)
             if method.counts:
-                method.functions.count(puzzle, Limits().start(), **method.arguments)
+                method.functions.count(one, Limits().start(), **method.arguments)

@@ -68,7 +68,7 @@ def _propagators(made: Sequence[_Made], n_cells: int) -> Propagators:
         places,
         data,
         np.array([1 + len(one.data) // 16 + len(one.cells) // 2 for one in made], np.int64),
-        np.array([one.kind != SETS and len(set(one.cells)) == len(one.cells) for one in made], np.bool_),
+        np.array([one.kind not in (SETS, BOUNDS) and len(set(one.cells)) == len(one.cells) for one in made], np.bool_),
         np.concatenate([[0], np.cumsum(n_users)]).astype(np.int64),
         (users % max(1, len(made))).astype(np.uint32),
         (1 + n_users).astype(np.int64),

@@ -1,7 +1,7 @@
 """The search with constraints, compiled: singles and propagators until nothing more follows, then a guess.
 
-It is that of `any_kernel`, with the propagators asked between: each that has a cell which lost candidates, the cheap ones
-first.
+It is that of `any_kernel`, with the propagators asked between: each that has a cell which lost candidates, the cheap
+ones first.
 """
 
 from sudoku_encode.puzzles.puzzle import Grids

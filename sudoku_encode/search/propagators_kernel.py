@@ -9,8 +9,8 @@ from sudoku_encode.search.any_kernel import mark
 from sudoku_encode.search.constrained_state import Propagators
 from sudoku_encode.search.state import AnyState
 
-# What changes while candidates are removed: how many cells are queued (-1 on a contradiction), how many units are noted,
-# and the length of the trail.
+# What changes while candidates are removed: how many cells are queued (-1 on a contradiction), how many units are
+# noted, and the length of the trail.
 Changes = tuple[int, int, int]
 
 
