@@ -41,7 +41,8 @@ class Method(NamedTuple):
         summary: in one line.
         source: where it was published.
         family: methods of two families share no code but boards, puzzles and how work is run, so that agreement is
-            evidence. Empty for one that picks another.
+            evidence; those that take `primitives` share what constraints are lowered to as well. Empty for one that
+            picks another.
         module: below `sudoku_encode`; in tests also an object that has these functions.
         finds: `all` solutions, `forced-moves` only, or `some` as it happens, without a proof that it is all; or only
             their number: `count`, or an `estimate` of it.
