@@ -14,6 +14,37 @@ CUBES = SMALL.parent / "cubes"
 TEXT = "051009483090008060060010702605001200000204000002700005000002070020100050478500020"
 SOLUTION = "251679483397428561864315792645981237739254618182736945516842379923167854478593126"
 
+# On 6x6: lines on each other, cages side by side, signs between cells, clues on all sides, and what is only written.
+CONSTRAINTS = [
+    "thermometer r1c1 r2c2 r2c3",
+    "thermometer r1c1 r2c1",
+    "slow-thermometer r6c1 r5c1",
+    "arrow r1c6 / r1c5 r1c4",
+    "arrow r3c5 r3c6 / r4c6 r5c5",
+    "whispers 3 r5c2-r5c5",
+    "renban r3c1-r3c4",
+    "palindrome r2c4-r4c4",
+    "between r6c3-r6c6",
+    "cage 7 r3c1 r4c1",
+    "cage 11 r3c2 r4c2 r4c3",
+    "extra-region r1c3-r2c3",
+    "odd r5c6",
+    "even r6c6",
+    "minimum r2c6",
+    "difference r1c1 r1c2",
+    "difference 2 r1c2 r1c3",
+    "ratio r2c4 r2c5",
+    "xv 5 r5c3 r6c3",
+    "greater r4c5 r5c5",
+    "quadruple 1 2 6 r4c3 r4c4 r5c3 r5c4",
+    "relation a < 2*b: r6c1-r6c3",
+    "little-killer 9 r1c3-r3c1",
+    "sandwich 8 r2c1-r2c6",
+    "skyscraper 3 r6c2-r1c2",
+    "x-sum 12 r4c6-r4c1",
+    "non-consecutive",
+]
+
 
 def _cube() -> se.Puzzle:
     puzzle = next(se.read_all(CUBES / "4x4x4-fewest.txt"))
@@ -38,6 +69,12 @@ PICTURES: dict[str, Callable[[], se.Drawing]] = {
     "16x16": lambda: se.draw(SMALL / "16x16.txt", candidates=True),
     "diagonals": lambda: se.draw(SMALL / "9x9-diagonals.ss", units=["diagonal"]),
     "windows": lambda: se.draw(SMALL / "9x9-windoku.sdk"),
+    "constraints": lambda: se.draw(se.Puzzle.of(se.board("6x6:2x3"), constraints=CONSTRAINTS)),
+    "constraints-candidates": lambda: se.draw(
+        se.Puzzle.of(se.board("4x4"), constraints=["cage 6 r1c1 r1c2", "difference r2c3 r3c3", "clone r1c3 / r4c1"]),
+        candidates=True,
+        title="Cages",
+    ),
     "4x4x4": lambda: se.draw(_cube(), units=["box-xy 3"], axis="z", title="A cube"),
     "surface": lambda: se.draw(SMALL / "corner-2-empty.txt", units=["line 1"]),
 }

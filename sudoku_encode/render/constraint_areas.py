@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from sudoku_encode.render.shapes import Box, Circle, Lines, Point, Shape, Text
-from sudoku_encode.render.site import BOLD_WIDTH, DIGIT_HEIGHT, Site, outlines, polygon
+from sudoku_encode.render.site import BOLD_WIDTH, DIGIT_HEIGHT, Site, beside, outlines, polygon
 
 # How far cages and the outlines of extra regions are from the sides of their cells: those of neighbours stay apart.
 _CAGE, _REGION = 0.07, 0.04
@@ -50,13 +50,13 @@ def extreme(site: Site) -> Iterator[Shape]:
     alike = {cell for other in (site.constraint, *site.others) if other.kind == kind for cell in other.cells[0]}
     cell_at = {corner: cell for cell, corner in site.corners.items()}
     # From the middle of the cell to the tip and to the back of a sign.
-    tip, back = (0.36, 0.45) if kind == "minimum" else (0.45, 0.36)
+    tip, back = (0.34, 0.43) if kind == "minimum" else (0.43, 0.34)
     for cell in site.constraint.cells[0]:
         x, y = site.corners[cell]
         yield Box("extreme", x, y, 1, 1)
         for right, down in _STEPS:
-            beside = cell_at.get((x + right, y + down))
-            if beside is None or beside in alike:
+            other = cell_at.get(beside((x, y), right, down))
+            if other is None or other in alike:
                 continue
             at_x, at_y = x + 0.5, y + 0.5
             ends = [
@@ -72,9 +72,23 @@ def extra_region(site: Site) -> Iterator[Shape]:
 
 
 def clone(site: Site) -> Iterator[Shape]:
-    """Yield a fill of both lists of cells."""
-    cells = dict.fromkeys(cell for cells in site.constraint.cells for cell in cells)
-    yield from (Box("clone", *site.corners[cell], 1, 1) for cell in cells)
+    """Yield a fill of both lists of cells, and a line around each."""
+    for cells in site.constraint.cells:
+        corners = [site.corners[cell] for cell in cells]
+        yield from (Box("clone", *corner, 1, 1) for corner in dict.fromkeys(corners))
+        yield from (polygon("clone-outline", loop) for loop in outlines(corners, _REGION))
+
+
+def are_of_other_shape(site: Site) -> bool:
+    """Say whether the lists of a clone are no copies of each other, so that one does not see which cells are equal."""
+    first, second = ([site.corners[cell] for cell in cells] for cells in site.constraint.cells)
+    steps = {beside(to, -x, -y) for (x, y), to in zip(first, second, strict=True)}
+    return len(steps) > 1
+
+
+def is_in_cube(site: Site) -> bool:
+    """Say whether cells have neighbours on other layers."""
+    return site.board.is_cube
 
 
 def counting_circles(site: Site) -> Iterator[Shape]:
@@ -112,10 +126,10 @@ def _parts(corners: list[Point]) -> list[list[Point]]:
     while left:
         part = [min(left, key=_in_rows)]
         left.remove(part[0])
-        for x, y in part:
-            for right, down in _STEPS:
-                if (beside := (x + right, y + down)) in left:
-                    left.remove(beside)
-                    part.append(beside)
+        for corner in part:
+            for step in _STEPS:
+                if (other := beside(corner, *step)) in left:
+                    left.remove(other)
+                    part.append(other)
         parts.append(part)
     return parts

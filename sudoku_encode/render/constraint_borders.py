@@ -28,7 +28,7 @@ def pair_sum(site: Site) -> Iterator[Shape]:
     size = 0.32 if len(text) == 1 else 0.24
     yield from links
     yield Circle("pair-sum", x, y, _NUMBERED_DOT)
-    yield centred("dark-number", x, y, size, text)
+    yield centred("pair-number", x, y, size, text)
 
 
 def greater(site: Site) -> Iterator[Shape]:

@@ -1,7 +1,7 @@
 """The table of how constraints are drawn: a row for each kind that has cells.
 
-A row is a function from a `Site` to shapes, or to a clue beside the grid. What has no cells, and what finds no place (its
-cells are on several layers of a cube, or are no whole row), is written below the picture.
+A row is a function from a `Site` to shapes, or to a clue beside the grid. What has no cells, and what finds no
+place, is written below the picture: its cells are on several layers of a cube, or are no whole row.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -14,7 +14,7 @@ from sudoku_encode.render import constraint_areas as areas
 from sudoku_encode.render import constraint_borders as borders
 from sudoku_encode.render import constraint_lines as lines
 from sudoku_encode.render.outside_clues import Clue, diagonal_clue, edge_clue
-from sudoku_encode.render.shapes import Box, Circle, Lines, Point, Shape
+from sudoku_encode.render.shapes import Box, Circle, Lines, Shape
 from sudoku_encode.render.site import Site, centred
 
 # From the left end of a line of the legend to its right, with the middle of its height at 0.
@@ -30,12 +30,14 @@ class ConstraintDrawing(NamedTuple):
         clue: the clue of a constraint, None where the cells are no whole line.
         sample: what stands in the legend for a kind that is not known by its drawing alone: shapes one cell wide around
             the point (0.5, 0).
+        is_vague: whether the drawing of a constraint does not say all, so that it is written below, too.
     """
 
     says: str
     draw: Callable[[Site], Iterable[Shape]] | None = None
     clue: Callable[[Site], Clue | None] | None = None
     sample: Sample | None = None
+    is_vague: Callable[[Site], bool] | None = None
 
     def __repr__(self) -> str:
         """Return what it says on one short line."""
@@ -84,12 +86,17 @@ CONSTRAINT_DRAWINGS: Table[ConstraintDrawing] = Table(
         "ratio": ConstraintDrawing("a black dot, with the number where it is not 2", borders.black_dot),
         "xv": ConstraintDrawing("an X for 10, a V for 5, else the sum", borders.pair_sum),
         "greater": ConstraintDrawing("signs between the cells", borders.greater),
-        "clone": ConstraintDrawing("a fill with a letter", areas.clone, sample=_box_sample),
+        "clone": ConstraintDrawing(
+            "a fill and a line around it, with a letter",
+            areas.clone,
+            sample=_box_sample,
+            is_vague=areas.are_of_other_shape,
+        ),
         "palindrome": _line("a wide grey line"),
         "odd": ConstraintDrawing("grey circles", areas.odd),
         "even": ConstraintDrawing("grey squares", areas.even),
-        "minimum": ConstraintDrawing("a fill, and signs at the sides", areas.extreme),
-        "maximum": ConstraintDrawing("a fill, and signs at the sides", areas.extreme),
+        "minimum": ConstraintDrawing("a fill, and signs at the sides", areas.extreme, is_vague=areas.is_in_cube),
+        "maximum": ConstraintDrawing("a fill, and signs at the sides", areas.extreme, is_vague=areas.is_in_cube),
         "extra-region": ConstraintDrawing("a fill and a line around it", areas.extra_region),
         "quadruple": ConstraintDrawing("a circle with the values", borders.quadruple),
         "counting-circles": ConstraintDrawing("circles", areas.counting_circles, sample=_circle_sample),

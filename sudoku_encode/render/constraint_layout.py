@@ -1,4 +1,4 @@
-"""Which constraints of a picture go on which of its squares, and what is written below: a legend, and what has no place."""
+"""Which constraints go on which square of a picture, and what is written below: a legend, and what has no place."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
@@ -11,12 +11,14 @@ from sudoku_encode.render.constraint_drawings import CONSTRAINT_DRAWINGS
 from sudoku_encode.render.outside_clues import Clue, apart, clue_shapes, frame
 from sudoku_encode.render.picture import Picture
 from sudoku_encode.render.shapes import Lines, Point, Shape, Text
-from sudoku_encode.render.site import LETTER_WIDTH, Site, centred
+from sudoku_encode.render.site import LETTER_WIDTH, Site, beside
 from sudoku_encode.render.text import Layer
 
 # The font of what is below the picture, its lines, and the room for samples of the legend.
 _SIZE, _LINE, _SAMPLE = 0.32, 0.52, 1.2
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
+# Kinds whose lists of cells belong together, so that each constraint has a letter of its own where there are several.
+_APART = ("clone", "equal-sums", "counting-circles")
 
 
 class OnSquare(NamedTuple):
@@ -74,16 +76,18 @@ def planned(picture: Picture, layers: Sequence[Layer]) -> Plan:
         row = CONSTRAINT_DRAWINGS.get(constraint.kind)
         cells = {cell for cells in constraint.cells for cell in cells}
         at = next((at for at, here in enumerate(corners) if cells and cells <= here.keys()), None)
-        if row is None or at is None:
-            written.append(constraint)
-        elif row.clue is None:
-            inside[at].append(constraint)
-            drawn.append(constraint)
-        elif (clue := row.clue(Site(picture.board, constraint, corners[at]))) is not None:
-            clues[at].append(clue)
-            drawn.append(constraint)
-        else:
-            written.append(constraint)
+        if row is not None and at is not None:
+            site = Site(picture.board, constraint, corners[at], picture.constraints)
+            clue = row.clue(site) if row.clue else None
+            if clue:
+                clues[at].append(clue)
+            elif row.draw:
+                inside[at].append(constraint)
+            if clue or row.draw:
+                drawn.append(constraint)
+                if not (row.is_vague and row.is_vague(site)):
+                    continue
+        written.append(constraint)
     letters = _letters(drawn)
     kinds = {clue.kind for some in clues for clue in some} - {"little-killer"}
     clues = [list(apart(some)) for some in clues]
@@ -96,7 +100,8 @@ def planned(picture: Picture, layers: Sequence[Layer]) -> Plan:
 
 def corners_of(layer: Layer, x: float = 0.0, y: float = 0.0) -> dict[int, Point]:
     """Return the upper left corner of each cell of a layer whose own is (x, y)."""
-    return {int(layer.cells[row, column]): (x + column, y + row) for row, column in np.ndindex(layer.cells.shape)}
+    places = np.ndindex(layer.cells.shape)
+    return {int(layer.cells[row, column]): beside((x, y), column, row) for row, column in places}
 
 
 def constraint_shapes(picture: Picture, plan: Plan, at: int, corners: Mapping[int, Point]) -> Iterator[Shape]:
@@ -108,14 +113,18 @@ def constraint_shapes(picture: Picture, plan: Plan, at: int, corners: Mapping[in
         at: the number of the square.
         corners: of its cells.
     """
+    letters_in: dict[int, str] = {}
     for constraint in plan.squares[at].inside:
         draw = CONSTRAINT_DRAWINGS[constraint.kind].draw
         assert draw is not None
         yield from draw(Site(picture.board, constraint, corners, picture.constraints))
-        if letter := plan.letters.get(constraint):
-            for cells in constraint.cells if constraint.kind == "clone" else constraint.cells[:1]:
-                x, y = corners[cells[0]]
-                yield centred("letter", x + 0.14, y + 0.85, 0.22, letter)
+        # Of a line it is at the beginning; both lists of a clone have it.
+        for cells in constraint.cells if constraint.kind in _APART else constraint.cells[:1]:
+            letters_in[cells[0]] = letters_in.get(cells[0], "") + plan.letters.get(constraint, "")
+    for cell, letters in letters_in.items():
+        if letters:
+            x, y = corners[cell]
+            yield Text("letter", x + 0.08, y + 0.92, min(0.22, 1.2 / len(letters)), letters, begins=True)
 
 
 def clues_of(plan: Plan, at: int, x: float, y: float) -> Iterator[Shape]:
@@ -125,31 +134,37 @@ def clues_of(plan: Plan, at: int, x: float, y: float) -> Iterator[Shape]:
         yield from clue_shapes(clue._replace(corner=corner), plan.framed)
 
 
-def below(plan: Plan, y: float, width: float) -> tuple[list[Shape], float]:
-    """Return what is written below a picture that ends at y, and where it ends then.
+def below(plan: Plan, y: float, end: float) -> tuple[list[Shape], float]:
+    """Return what is written below a picture that ends at y and to the right at `end`, and where it ends then.
 
     Short lines of the legend are in two columns, before all others.
     """
     if not plan.entries:
         return [], y
-    # The room of a column for letters.
-    half = int((width / 2 - _SAMPLE) / (LETTER_WIDTH * _SIZE))
+    x = plan.margins.left
+    width = end - x
+    half = _letters_in(width / 2 - _SAMPLE)
     short = [entry for entry in plan.entries if entry.kind and len(entry.text) <= half]
     shapes: list[Shape] = []
     y += 0.3
     for at, entry in enumerate(short):
-        left = at % 2 * width / 2
+        left = x + at % 2 * width / 2
         shapes += _sample(plan, entry.kind, left, y + at // 2 * _LINE)
         shapes.append(_written(entry.text, left + _SAMPLE, y + at // 2 * _LINE))
     y += -(-len(short) // 2) * _LINE
     for entry in plan.entries:
         if entry not in short:
-            left = _SAMPLE if entry.kind else 0.0
-            shapes += _sample(plan, entry.kind, 0.0, y)
-            for text in wrap(entry.text, max(8, int((width - left) / (LETTER_WIDTH * _SIZE)))):
+            left = x + (_SAMPLE if entry.kind else 0.0)
+            shapes += _sample(plan, entry.kind, x, y)
+            for text in wrap(entry.text, _letters_in(end - left)):
                 shapes.append(_written(text, left, y))
                 y += _LINE
     return shapes, y
+
+
+def _letters_in(width: float) -> int:
+    """Return how many letters have room beside each other, and at least a few, since a line must go somewhere."""
+    return max(8, int(width / (LETTER_WIDTH * _SIZE)))
 
 
 def _written(text: str, x: float, y: float) -> Text:
@@ -180,21 +195,23 @@ def _letters(drawn: Sequence[Constraint]) -> dict[Constraint, str]:
 
 
 def _form(constraint: Constraint) -> str:
-    """Return what is said of a constraint in the legend besides its cells: those of clones are told apart, too."""
-    apart = constraint.kind in ("clone", "equal-sums", "counting-circles")
-    return " ".join([*map(str, constraint.numbers), constraint.expression, *([str(constraint.cells)] if apart else [])])
+    """Return what tells constraints of a kind apart in the legend."""
+    cells = [str(constraint.cells)] if constraint.kind in _APART else []
+    return " ".join([*map(str, constraint.numbers), constraint.expression, *cells])
 
 
 def _legend(drawn: Sequence[Constraint], letters: Mapping[Constraint, str]) -> Iterator[Entry]:
-    found: dict[Entry, None] = {}
+    """Yield a line for each form of a kind that has a sample, with the letters of its constraints."""
+    found: dict[Entry, dict[str, None]] = {}
     for constraint in drawn:
         row = CONSTRAINT_DRAWINGS[constraint.kind]
-        if row.sample is None:
-            continue
-        said = [constraint.kind, *(map(str, constraint.numbers) if row.draw else ()), constraint.expression]
-        letter = f"{letters[constraint]}: " if constraint in letters else ""
-        found[Entry(constraint.kind, letter + " ".join(filter(None, said)))] = None
-    yield from found
+        if row.sample is not None:
+            said = [constraint.kind, *(map(str, constraint.numbers) if row.draw else ()), constraint.expression]
+            entry = Entry(constraint.kind, " ".join(filter(None, said)))
+            found.setdefault(entry, {})[letters.get(constraint, "")] = None
+    for entry, some in found.items():
+        before = ", ".join(filter(None, some))
+        yield entry._replace(text=f"{before}: {entry.text}" if before else entry.text)
 
 
 def _margins(corners: Sequence[Point], columns: int, rows: int) -> Margins:

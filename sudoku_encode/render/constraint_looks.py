@@ -19,8 +19,8 @@ UNDER = {
     "box-indexer": Look("cells that say where their place of the box is", fill="#e0edf6"),
     "indexer-lines": Look("along what an indexer says: a row, a column or both", stroke="#c4c4bc", width=0.03),
     "extreme": Look("cells that are smaller or greater than their neighbours", fill="#e6e6e2"),
-    "even": Look("even cells", fill="#d4d4d0"),
-    "odd": Look("odd cells", fill="#d4d4d0"),
+    "even": Look("even cells", fill="#cacac6"),
+    "odd": Look("odd cells", fill="#cacac6"),
     "thermometer": Look("the tube of a thermometer", stroke="#cfcfcb", width=0.26, round=True),
     "bulb": Look("the bulb of a thermometer", fill="#cfcfcb"),
     "slow-thermometer": Look("the tube of a slow thermometer", stroke="#bccbd6", width=0.2, round=True),
@@ -53,6 +53,7 @@ UNDER = {
 # These are above the lines between cells.
 OVER = {
     "region-outline": Look("around an extra region", stroke="#9c9cb8", width=0.03),
+    "clone-outline": Look("around cells that are cloned", stroke="#a6a69e", width=0.03),
     "cage": Look("around a cage", stroke=_INK, width=0.03, dashes=(0.1, 0.07)),
     "sum": Look("around cells with a sum that may be equal", stroke=_MIDDLE, width=0.035, dashes=(0.035, 0.07)),
     "sign": Look("which of two cells is greater", stroke="#5a5a56", width=0.045, round=True),
@@ -64,7 +65,8 @@ OVER = {
     "clue-arrow": Look("from a clue to its diagonal", stroke=_INK, width=0.035, round=True),
     "sum-ground": Look("below the sum of a cage", fill="#ffffff"),
     "cage-sum": Look("the sum of a cage", fill=_INK),
-    "dark-number": Look("a number of a constraint", fill=_INK),
+    "pair-number": Look("a sum of two cells", fill=_INK),
+    "dark-number": Look("a number in a white dot or a circle", fill=_INK),
     "light-number": Look("a number in a black dot", fill="#ffffff"),
     "clue": Look("a clue beside the grid", fill=_INK),
     "letter": Look("which of several of its kind a constraint is", fill=_MIDDLE),

@@ -41,6 +41,11 @@ class Site(NamedTuple):
         return self.constraint.numbers[0] if self.constraint.numbers else default
 
 
+def beside(corner: Point, right: float, down: float) -> Point:
+    """Return a point that is a step away, rounded, so that the same point is equal whatever way led to it."""
+    return round(corner[0] + right, 6), round(corner[1] + down, 6)
+
+
 def centred(kind: str, x: float, y: float, size: float, text: str, opacity: float = 1.0, says: str = "") -> Text:
     """Return a text of digits around a point."""
     return Text(kind, x, y + size * DIGIT_HEIGHT / 2, size, text, opacity, says)
@@ -98,22 +103,22 @@ def outlines(corners: Iterable[Point], inset: float) -> list[list[Point]]:
     They are within the cells, this far from their sides. The first begins at the upper left corner of the first cell,
     row by row, and goes round clockwise.
     """
-    cells = {(round(x, 6), round(y, 6)) for x, y in corners}
+    cells = {beside(corner, 0, 0) for corner in corners}
     following: dict[Point, Point] = {}
     for x, y in cells:
         for right, down in ((1, 0), (0, 1), (-1, 0), (0, -1)):
             # The side on the left of one who goes this way.
             out_x, out_y = down, -right
-            if (round(x + out_x, 6), round(y + out_y, 6)) in cells:
+            if beside((x, y), out_x, out_y) in cells:
                 continue
             ends = []
             for sign in (-1, 1):
-                beside = round(x + sign * right, 6), round(y + sign * down, 6)
-                beyond = round(beside[0] + out_x, 6), round(beside[1] + out_y, 6)
-                along = 0.5 - inset if beside not in cells else 0.5 + inset if beyond in cells else 0.5
-                end_x = x + 0.5 + out_x * (0.5 - inset) + sign * right * along
-                end_y = y + 0.5 + out_y * (0.5 - inset) + sign * down * along
-                ends.append((round(end_x, 6), round(end_y, 6)))
+                ahead = beside((x, y), sign * right, sign * down)
+                is_bay = beside(ahead, out_x, out_y) in cells
+                along = 0.5 - inset if ahead not in cells else 0.5 + inset if is_bay else 0.5
+                end_x = 0.5 + out_x * (0.5 - inset) + sign * right * along
+                end_y = 0.5 + out_y * (0.5 - inset) + sign * down * along
+                ends.append(beside((x, y), end_x, end_y))
             following[ends[0]] = ends[1]
     return _loops(following, min(cells, key=lambda cell: (cell[1], cell[0])), inset)
 
@@ -121,7 +126,7 @@ def outlines(corners: Iterable[Point], inset: float) -> list[list[Point]]:
 def _loops(following: dict[Point, Point], first: Point, inset: float) -> list[list[Point]]:
     """Return closed lines of pieces that follow each other, by their corners."""
     found = []
-    start = round(first[0] + inset, 6), round(first[1] + inset, 6)
+    start = beside(first, inset, inset)
     while following:
         points, at = list[Point](), start
         while at in following:
