@@ -45,6 +45,60 @@ CONSTRAINTS = [
     "non-consecutive",
 ]
 
+# Each kind of line once, none on another.
+LINES = [
+    "thermometer r1c1-r1c4",
+    "thermometer r1c1 r2c2 r3c2 r3c1",
+    "slow-thermometer r4c1-r7c1",
+    "arrow r1c6 / r1c7 r1c8 r2c9",
+    "arrow r1c6 / r2c6 r3c5",
+    "arrow r3c7 r3c8 / r4c8 r4c7",
+    "double-arrow r8c1 r7c2 r8c2 r9c3 r8c3",
+    "between r4c2-r4c5",
+    "lockout r9c5 r9c4 r8c4 r7c4",
+    "whispers r2c5-r3c4",
+    "renban r2c4 r1c5",
+    "palindrome r5c2-r5c5",
+    "region-sums r6c2-r6c5",
+    "zipper r5c7-r5c9 r4c9",
+    "entropic r6c7-r6c9",
+    "modular r7c7-r7c9",
+    "parity-line r8c7-r8c9",
+    "nabner r9c7-r9c9",
+    "equal-sums r7c5 r7c6 / r8c5 r8c6",
+    "relation |a-b| >= 3: r2c7 r2c8 r3c9",
+    "regex [12]9: r5c6 r4c6",
+]
+# What is in cells, around them and between them.
+CELLS = [
+    "cage 15 r1c1 r1c2 r2c1",
+    "cage 20 r1c3 r1c4 r2c3 r2c2",
+    "cage r1c5-r1c7",
+    "sum 30 r2c7-r2c9 r3c9",
+    "odd r3c1 r3c2",
+    "even r3c3 r4c1",
+    "minimum r4c5 r4c6",
+    "maximum r4c8",
+    "extra-region r5c2-r5c4 r6c4",
+    "clone r7c3 r8c3 / r7c5 r8c5",
+    "clone r8c1 r9c1 / r8c6 r9c6",
+    "counting-circles r1c8 r1c9 r4c3 r4c9",
+    "row-indexer r6c7 r6c8",
+    "column-indexer r5c6 r6c6",
+    "box-indexer r8c8",
+    "quadruple 1 2 3 4 r2c4 r2c5 r3c4 r3c5",
+    "difference r6c1 r7c1",
+    "difference 3 r7c1 r7c2",
+    "ratio r9c2 r9c3",
+    "ratio 3 r9c3 r9c4",
+    "xv 10 r7c8 r7c9",
+    "xv 5 r8c9 r9c9",
+    "greater r3c6-r3c8",
+    "little-killer 31 r1c2-r8c9",
+    "sandwich 17 r3c1-r3c9",
+    "anti-taxicab",
+]
+
 
 def _cube() -> se.Puzzle:
     puzzle = next(se.read_all(CUBES / "4x4x4-fewest.txt"))
@@ -70,6 +124,8 @@ PICTURES: dict[str, Callable[[], se.Drawing]] = {
     "diagonals": lambda: se.draw(SMALL / "9x9-diagonals.ss", units=["diagonal"]),
     "windows": lambda: se.draw(SMALL / "9x9-windoku.sdk"),
     "constraints": lambda: se.draw(se.Puzzle.of(se.board("6x6:2x3"), constraints=CONSTRAINTS)),
+    "constraints-lines": lambda: se.draw(se.Puzzle.of(se.board("9x9"), constraints=LINES)),
+    "constraints-cells": lambda: se.draw(se.Puzzle.of(se.board("9x9"), constraints=CELLS)),
     "constraints-candidates": lambda: se.draw(
         se.Puzzle.of(se.board("4x4"), constraints=["cage 6 r1c1 r1c2", "difference r2c3 r3c3", "clone r1c3 / r4c1"]),
         candidates=True,

@@ -144,7 +144,7 @@ def test_the_sum_of_a_cage_is_in_the_corner_of_its_first_cell_and_its_line_leave
 
 def test_small_digits_are_not_on_the_sum_of_a_cage() -> None:
     board = se.board("9x9")
-    puzzle = se.Puzzle.of(board, constraints=["cage 15 r1c1 r1c2"])
+    puzzle = se.Puzzle.of(board, constraints=["cage 15 r1c2 r1c1"])
     found = scene(picture(puzzle, candidates=puzzle.candidates))
     (text,) = of_kind(found, "cage-sum")
     low = corners(text)[1][1]

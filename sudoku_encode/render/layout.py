@@ -153,12 +153,9 @@ def _room(picture: Picture, cell: int) -> tuple[float, float, float, float]:
 
 def _summed(picture: Picture) -> set[int]:
     """Return the cells that may have the sum of a cage in their corner."""
-    return {
-        cell
-        for constraint in picture.constraints
-        if constraint.kind in ("cage", "sum") and constraint.numbers
-        for cell in constraint.cells[0][:1]
-    }
+    # Cells are numbered row by row, and the first one has the sum.
+    summed = (one for one in picture.constraints if one.kind in ("cage", "sum") and one.numbers)
+    return {min(constraint.cells[0]) for constraint in summed}
 
 
 def _kind(picture: Picture, cell: int, value: int) -> str:
