@@ -272,7 +272,14 @@ ANSWERED = {
     "candidates": ("1", 0),
     "sample --seed 1": ("1", 0),
 }
-DECLINED = ("prove -o {folder}/certificate", "hint", "rate", "info", "explain", "enumerate -o {folder}/solutions/")
+DECLINED = (
+    "prove -o {folder}/certificate",
+    "hint --assume-unique",
+    "rate",
+    "info",
+    "explain",
+    "enumerate -o {folder}/solutions/",
+)
 
 
 @pytest.mark.parametrize("words", ANSWERED)
