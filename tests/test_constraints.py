@@ -323,7 +323,7 @@ ANSWERED = {
     "candidates": ("1", 0),
     "sample --seed 1": ("1", 0),
 }
-DECLINED = ("hint", "rate", "info", "explain", "enumerate -o {folder}/solutions/")
+DECLINED = ("hint --assume-unique", "rate", "info", "explain", "enumerate -o {folder}/solutions/")
 
 
 @pytest.mark.parametrize("words", ANSWERED)
