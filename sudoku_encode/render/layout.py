@@ -63,7 +63,9 @@ def placed(picture: Picture) -> list[Square]:
 def _square(picture: Picture, square: Square) -> Iterator[Shape]:
     """Yield the shapes of a square."""
     layer, x, y, label_size = square
-    corners = {int(layer.cells[row, column]): (x + column, y + row) for row, column in np.ndindex(layer.cells.shape)}
+    corners = {
+        int(layer.cells[row, column]): (x + column, y + row) for row, column in np.argwhere(layer.cells >= 0).tolist()
+    }
     if layer.title:
         yield Text("label", x + layer.cells.shape[1] / 2, y - 0.25, label_size, layer.title)
     yield from overlays(picture.board, corners)
