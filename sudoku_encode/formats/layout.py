@@ -8,7 +8,7 @@ puzzle has:
 | `line` | any board | 1 | one for each cell |
 | `grid` | a rectangle | its rows | its columns |
 | `frame` | boards that overlap | the rows around all | the columns around all, or one for each cell in them |
-| `sukaku` | a rectangle with pencilmarks | 1 | n for each cell |
+| `sukaku` | a 2D board with pencilmarks | 1 | n for each cell |
 | `layers` | a cube, or a surface of n x n faces | n * n, in n blocks, or n for each face | n |
 | `table` | a cube | n | n * n |
 
@@ -64,6 +64,7 @@ def layouts(name: str, shape: Sequence[int], n_values: int | None = None) -> Ite
         yield Layout("sukaku", name, values, cells * values, 1)
     elif len(shape) == 1:
         yield Layout("line", name, values, n, 1)
+        yield Layout("sukaku", name, values, n * values, 1)
     else:
         yield Layout("layers", name, n, n, n * n)
         yield Layout("table", name, n, n * n, n)

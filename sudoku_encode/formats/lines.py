@@ -4,8 +4,9 @@
   hold for all that follows; what the caller asks for wins.
 - `[Puzzle]` (SadMan) starts a puzzle; lines under any other such heading are ignored.
 - `|` is a border wherever it stands. A line of border characters is a border if it has `+` or `=`, or if it has `---`
-  between corners such as `*` that are not side by side. A line of nothing but `-` and `|` is a row of blanks if it has as many `-` as some
-  line with other symbols that also has a `-` for a blank, or if the segment has no other lines; else it is a border.
+  between corners such as `*` that are not side by side. A line of nothing but `-` and `|` is a row of blanks if it has
+  as many `-` as some line with other symbols that also has a `-` for a blank, or if the segment has no other lines;
+  else it is a border.
 """
 
 import re

@@ -52,7 +52,7 @@ def _is_plain_9x9(board: "Geometry") -> bool:
 
 
 ANY = BoardKind("any board", lambda board: True)
-RECTANGLES = BoardKind("boards of one rectangle", lambda board: len(board.shape) == 2)
+SQUARES = BoardKind("2D boards", lambda board: board.has_rows_and_columns)
 CUBES = BoardKind("cubes", lambda board: board.is_cube)
 LAYERED = BoardKind("cubes and surfaces", lambda board: len(board.shape) == 3)
 ONLY_9X9 = BoardKind("9x9 boards", lambda board: (*board.shape, board.n_values) == (9, 9, 9), default="9x9")
@@ -134,7 +134,7 @@ TEXT_FORMATS = Table(
         "sukaku": TextFormat(
             "n symbols a cell on one line: each value that it may hold, or . (2D only)",
             ("sukaku",),
-            RECTANGLES,
+            SQUARES,
             holds_pencilmarks=True,
         ),
         "numbers": TextFormat(

@@ -19,7 +19,7 @@ def write(puzzle: Puzzle) -> str:
 
 
 def _framed(puzzle: Puzzle) -> str:
-    """Return the rows of boards that overlap: symbols, with blanks outside; of values up to 99 numbers, with - outside."""
+    """Return the rows of boards that overlap: symbols, with blanks outside; numbers and - above 9 values."""
     if puzzle.geometry.n_values < 10:
         return "\n".join("".join(row).rstrip() for row in framed_rows(puzzle, ".", " "))
     width = len(str(puzzle.geometry.n_values))
