@@ -40,11 +40,19 @@ class Grid:
 
     @property
     def array(self) -> NDArray[np.uint8]:
-        """The values in the shape of the board, such as (9, 9) or (9, 9, 9)."""
+        """The values in the shape of the board, such as (9, 9) or (9, 9, 9); in cell order where boards overlap."""
         return self.values.reshape(self.geometry.shape)
 
     def __getitem__(self, place: Any) -> int:
-        """Return the value at some coordinates, counted from 0."""
+        """Return the value at some coordinates, counted from 0.
+
+        Raises:
+            IndexError: there is no such cell.
+        """
+        if self.geometry.places:
+            if place not in self.geometry.cells_by_coordinates:
+                raise IndexError(f"{self.geometry.name} has no cell at {place}")
+            return int(self.values[self.geometry.cells_by_coordinates[place]])
         return int(self.array[place])
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:

@@ -52,10 +52,10 @@ def _is_plain_9x9(board: "Geometry") -> bool:
 
 
 ANY = BoardKind("any board", lambda board: True)
-SQUARES = BoardKind("2D boards", lambda board: len(board.shape) == 2)
+SQUARES = BoardKind("2D boards", lambda board: board.has_rows_and_columns)
 CUBES = BoardKind("cubes", lambda board: board.is_cube)
 LAYERED = BoardKind("cubes and surfaces", lambda board: len(board.shape) == 3)
-ONLY_9X9 = BoardKind("9x9 boards", lambda board: board.shape == (9, 9), default="9x9")
+ONLY_9X9 = BoardKind("9x9 boards", lambda board: (*board.shape, board.n_values) == (9, 9, 9), default="9x9")
 PLAIN_9X9 = BoardKind("the plain 9x9 board with all its rules", _is_plain_9x9, default="9x9")
 
 

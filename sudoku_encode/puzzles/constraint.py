@@ -244,11 +244,14 @@ def _wrong_cells(kind: Kind, constraint: Constraint, board: Geometry) -> str:
 def _missing(needs: str, board: Geometry) -> str:
     if needs == "lines" and not neighbours.has_lines(board):
         return f"it needs neighbours, and the cells of {board.name} have none that lie in straight lines"
-    is_fit = {"grid": len(board.shape) == 2, "square": board.shape == (board.n_values, board.n_values)}
-    if not is_fit.get(needs, True):
+    if needs in ("grid", "square") and not board.has_rows_and_columns:
         return f"it needs rows and columns, which {board.name} does not have over all its cells"
-    if needs == "boxes" and not ({"box", "region"} & set(board.rule_names) and len(board.shape) == 2):
-        return f"it needs boxes or regions, which {board.name} does not have"
+    if needs == "square" and board.shape != (board.n_values, board.n_values):
+        return f"it needs as many rows and columns as values, which {board.name} does not have"
+    # Where boxes of boards that overlap share cells, the box of a cell is not one.
+    families = [rule for rule in board.rules if rule.name in ("box", "region")]
+    if needs == "boxes" and not (len(families) == 1 and board.has_rows_and_columns):
+        return f"it needs boxes or regions that share no cell, which {board.name} does not have"
     return ""
 
 

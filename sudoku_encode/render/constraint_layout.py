@@ -100,7 +100,8 @@ def planned(picture: Picture, layers: Sequence[Layer]) -> Plan:
 
 def corners_of(layer: Layer, x: float = 0.0, y: float = 0.0) -> dict[int, Point]:
     """Return the upper left corner of each cell of a layer whose own is (x, y)."""
-    places = np.ndindex(layer.cells.shape)
+    # Boards that overlap have holes, in which there is no cell.
+    places = np.argwhere(layer.cells >= 0).tolist()
     return {int(layer.cells[row, column]): beside((x, y), column, row) for row, column in places}
 
 

@@ -182,8 +182,8 @@ def cell_number(board: Geometry, cell: CellName) -> int:
         return board.cell_names.index(cell.strip())
     if isinstance(cell, (int, np.integer)) and 0 <= cell < board.n_cells:
         return int(cell)
-    if isinstance(cell, tuple) and cell in np.ndindex(board.shape):
-        return int(np.ravel_multi_index(tuple(map(int, cell)), board.shape))
+    if isinstance(cell, tuple) and cell in board.cells_by_coordinates:
+        return board.cells_by_coordinates[cell]
     ends = f"{board.cell_name(0)} to {board.cell_name(board.n_cells - 1)}"
     raise SudokuError(f"{short(board.name)} has no cell {short(str(cell))}; its cells are {ends}")
 
