@@ -59,6 +59,23 @@ CASES: dict[str, list[Case]] = {
     ],
     "negative-ratio": [("2x2", 6, ("negative-ratio", "difference 1 r1c1 r2c1")), ("1x3", 9, ("negative-ratio 2 3",))],
     "negative-xv": [("2x2", 6, ("negative-xv", "xv 5 r1c1 r1c2")), ("1x3", 9, ("negative-xv 10",))],
+    "anti-knight": [("3x3", 3, ("anti-knight",)), ("2x4", 2, ("anti-knight",)), ("4x4x4", 4, ("anti-knight",))],
+    "anti-king": [
+        ("3x2", 4, ("anti-king",)),
+        ("3x3", 4, ("anti-king", "anti-knight")),
+        ("4x4", 4, ("anti-king",)),
+        ("4x4x4", 4, ("anti-king",)),
+    ],
+    "diagonal": [
+        ("3x3", 3, ("diagonal",)),
+        ("3x3", 4, ("diagonal 1",)),
+        ("2x2", 3, ("diagonal -1",)),
+        ("4x4", 4, ("diagonal",)),
+    ],
+    "disjoint-groups": [("4x4", 4, ("disjoint-groups",))],
+    "windoku": [("4x4", 4, ("windoku",))],
+    "space-diagonals": [("4x4x4", 4, ("space-diagonals",))],
+    "plane-diagonals": [("4x4x4", 4, ("plane-diagonals",))],
     "anti-taxicab": [("2x3", 3, ("anti-taxicab",)), ("1x5", 4, ("anti-taxicab",))],
     "global-entropy": [
         ("2x3", 3, ("global-entropy",)),

@@ -127,7 +127,7 @@ def test_unit_propagation_leaves_only_what_some_allowed_grid_has(case: Case) -> 
 
 @pytest.mark.parametrize("kind", CONSTRAINTS)
 def test_every_kind_has_a_meaning_a_text_that_is_read_back_and_cases(kind: str) -> None:
-    geometry = board("9x9")
+    geometry = board(CONSTRAINTS[kind].example_board)
     constraint = parse(CONSTRAINTS[kind].example, geometry)
     assert parse(constraint.text(geometry), geometry) == constraint
     assert constraint.text(geometry) == CONSTRAINTS[kind].example

@@ -23,7 +23,7 @@ class Kind(NamedTuple):
     Attributes:
         summary: what must hold, in a line.
         form: how it is written.
-        example: one on the 9x9 board.
+        example: one on the board `example_board`.
         numbers: how few and how many numbers it has.
         lists: how few and how many lists of cells; None for any number.
         sizes: how few and how many cells each list has; the last one is for all lists that follow.
@@ -31,6 +31,7 @@ class Kind(NamedTuple):
         has_expression: whether it has an expression and a colon in place of numbers.
         needs: what of a board: `lines` (rows and columns, also of a cube), `grid` (those of a rectangle), `square` (as
             many of both as values), `boxes`.
+        example_board: the name of the board of the example.
     """
 
     summary: str
@@ -42,6 +43,7 @@ class Kind(NamedTuple):
     repeats: bool = False
     has_expression: bool = False
     needs: str = ""
+    example_board: str = "9x9"
 
     def __repr__(self) -> str:
         """Return its summary on one short line."""
@@ -174,6 +176,48 @@ CONSTRAINTS: Table[Kind] = Table(
             numbers=(0, 9),
             lists=_NONE,
             needs="lines",
+        ),
+        "anti-knight": Kind(
+            "cells a knight's move apart differ", "anti-knight", "anti-knight", lists=_NONE, needs="lines"
+        ),
+        "anti-king": Kind(
+            "cells that touch differ, at a side or a corner", "anti-king", "anti-king", lists=_NONE, needs="lines"
+        ),
+        "diagonal": Kind(
+            "the cells of both long diagonals differ; of the one that rises to the right (1), or the other (-1)",
+            "diagonal [1 OR -1]",
+            "diagonal 1",
+            numbers=(0, 1),
+            lists=_NONE,
+            needs="grid",
+        ),
+        "disjoint-groups": Kind(
+            "cells in the same place of their boxes differ",
+            "disjoint-groups",
+            "disjoint-groups",
+            lists=_NONE,
+            needs="grid",
+        ),
+        "windoku": Kind(
+            "the cells of each window differ: as large as boxes, with a line of cells around each",
+            "windoku",
+            "windoku",
+            lists=_NONE,
+            needs="grid",
+        ),
+        "space-diagonals": Kind(
+            "the cells of each long diagonal of a cube differ",
+            "space-diagonals",
+            "space-diagonals",
+            lists=_NONE,
+            example_board="4x4x4",
+        ),
+        "plane-diagonals": Kind(
+            "the cells of both long diagonals of each plane of a cube differ",
+            "plane-diagonals",
+            "plane-diagonals",
+            lists=_NONE,
+            example_board="4x4x4",
         ),
         "anti-taxicab": Kind(
             "equal values d are not d steps apart, along sides",
