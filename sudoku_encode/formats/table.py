@@ -16,6 +16,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_encode.errors import FormatError
+from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.table import Table, brief
 
 if TYPE_CHECKING:
@@ -51,12 +52,22 @@ def _is_plain_9x9(board: "Geometry") -> bool:
     return (board.name, board.rule_names) == ("9x9", ("row", "column", "box"))
 
 
+def _is_of_iss(board: "Geometry") -> bool:
+    """Say whether a board is one whose cells and rules an ISS string says: without boxes of another shape."""
+    sides = "x".join(map(str, board.shape))
+    names = (sides, f"latin:{sides}")
+    if len(board.shape) != 2 or board.n_values > 16 or not (board.name in names or board.name.startswith("jigsaw:")):
+        return False
+    return boards.board(board.name, files=False).rule_names == board.rule_names
+
+
 ANY = BoardKind("any board", lambda board: True)
 SQUARES = BoardKind("2D boards", lambda board: board.has_rows_and_columns)
 CUBES = BoardKind("cubes", lambda board: board.is_cube)
 LAYERED = BoardKind("cubes and surfaces", lambda board: len(board.shape) == 3)
 ONLY_9X9 = BoardKind("9x9 boards", lambda board: (*board.shape, board.n_values) == (9, 9, 9), default="9x9")
 PLAIN_9X9 = BoardKind("the plain 9x9 board with all its rules", _is_plain_9x9, default="9x9")
+ISS_BOARDS = BoardKind("squares, jigsaws and Latin squares up to 16x16 with all their rules", _is_of_iss)
 
 
 class Beginning(NamedTuple):
@@ -73,6 +84,16 @@ class Beginning(NamedTuple):
 
 _NO_DOCUMENT = "it starts with neither { nor [ nor <"
 XML = Beginning("<", _NO_DOCUMENT)
+# A type and what follows it, after comments: no other text of a puzzle has ~. Nothing follows some types.
+_LONE_TYPES = (
+    *("AntiKnight", "AntiKing", "AntiConsecutive", "AntiTaxicab", "GlobalEntropy", "GlobalMod", "StrictKropki"),
+    *("StrictXV", "NoBoxes", "Windoku", "DisjointSets", "DutchFlatmates", "ChaosConstruction", "Doppelganger"),
+    *("RegionSameValues", "Or", "And"),
+)
+ISS = Beginning(
+    rf"(?:#[^\n]*\n\s*)*\.+\s*(?:[A-Za-z]*~|(?:{'|'.join(_LONE_TYPES)})\s*(?:\.|$))",
+    "it does not begin as an ISS string, such as .~R1C1_5.Thermo~R2C1~R3C2",
+)
 # A list of lists, objects or numbers; [Puzzle] is a heading in files of SadMan.
 JSON = Beginning(r'\{|\[\s*(?:null\b|[\[\]{"\d-])', _NO_DOCUMENT)
 
@@ -160,6 +181,16 @@ TEXT_FORMATS = Table(
             holds_pencilmarks=True,
             holds_constraints=True,
             begins=JSON,
+            is_document=True,
+        ),
+        "iss": TextFormat(
+            "a string of Interactive Sudoku Solver a line, .Type~argument~R1C1~R1C2... (2D up to 16x16)",
+            (),
+            ISS_BOARDS,
+            has_numbers=True,
+            holds_pencilmarks=True,
+            holds_constraints=True,
+            begins=ISS,
             is_document=True,
         ),
     }
