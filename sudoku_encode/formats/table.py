@@ -1,6 +1,6 @@
 """The tables of this room: the text formats for puzzles, and the alphabets of their symbols.
 
-A format is a row here and the module `text/NAME.py` with these functions:
+A format is a row here and the module `text/NAME.py`, with _ for -, with these functions:
 
 - `write(puzzle)` returns one puzzle as text, without a newline at the end.
 - `read(text, setting)` yields entries: puzzles, or a FormatError in the place of one. Only where the row has `begins`;
@@ -51,11 +51,23 @@ def _is_plain_9x9(board: "Geometry") -> bool:
     return (board.name, board.rule_names) == ("9x9", ("row", "column", "box"))
 
 
+def _is_f_puzzles(board: "Geometry") -> bool:
+    """Say whether f-puzzles has a board: a square with all its rules, with regions, or with lines alone."""
+    n, rules = board.n_values, board.rule_names
+    if len(board.shape) != 2 or rules[:2] != ("row", "column"):
+        return False
+    # A board whose side is prime has no boxes.
+    lines_alone = board.name.startswith("latin:") or all(n % side for side in range(2, n))
+    diagonals = ("diagonal", "antidiagonal")
+    return rules[2:] in (("box",), ("region",), ("box", *diagonals)) or (lines_alone and rules[2:] in ((), diagonals))
+
+
 ANY = BoardKind("any board", lambda board: True)
 SQUARES = BoardKind("2D boards", lambda board: len(board.shape) == 2)
 CUBES = BoardKind("cubes", lambda board: board.is_cube)
 LAYERED = BoardKind("cubes and surfaces", lambda board: len(board.shape) == 3)
 ONLY_9X9 = BoardKind("9x9 boards", lambda board: board.shape == (9, 9), default="9x9")
+F_PUZZLES = BoardKind("2D boards with all their rules, but for windoku", _is_f_puzzles)
 PLAIN_9X9 = BoardKind("the plain 9x9 board with all its rules", _is_plain_9x9, default="9x9")
 
 
@@ -74,6 +86,10 @@ class Beginning(NamedTuple):
 _NO_DOCUMENT = "it starts with neither { nor [ nor <"
 XML = Beginning("<", _NO_DOCUMENT)
 # A list of lists, objects or numbers; [Puzzle] is a heading in files of SadMan.
+_COMMENTS = r"(?:#[^\n]*\n\s*)*"
+# No string of JSON holds these characters, since quotes in it are escaped.
+F_PUZZLES_JSON = Beginning(rf'{_COMMENTS}[\[{{](?s:.*?)"grid"\s*:\s*\[', 'no object with "grid"')
+F_PUZZLES_LINK = Beginning(rf"{_COMMENTS}(?:(?:https?://)?\S*[?&]load=|(?:https?://\S*)?fpuz|N4Ig)\S{{40}}", "no link")
 JSON = Beginning(r'\{|\[\s*(?:null\b|[\[\]{"\d-])', _NO_DOCUMENT)
 
 
@@ -153,6 +169,26 @@ TEXT_FORMATS = Table(
         "table": TextFormat(
             "the table of Jana et al. 2023: a line per x, a group per y, digits along z (cubes only)", ("table",), CUBES
         ),
+        "f-puzzles": TextFormat(
+            "f-puzzles.com: an object of JSON a line, with the constraints that the site has (2D only)",
+            (),
+            F_PUZZLES,
+            has_numbers=True,
+            holds_pencilmarks=True,
+            holds_constraints=True,
+            begins=F_PUZZLES_JSON,
+            is_document=True,
+        ),
+        "f-puzzles-link": TextFormat(
+            "links of f-puzzles.com, a puzzle a line; SudokuPad opens them too (2D only)",
+            (),
+            F_PUZZLES,
+            has_numbers=True,
+            holds_pencilmarks=True,
+            holds_constraints=True,
+            begins=F_PUZZLES_LINK,
+            is_document=True,
+        ),
         "json": TextFormat(
             "an object with board, rules, givens, pencilmarks, constraints and name (any board)",
             (),
@@ -192,4 +228,4 @@ def text_format(name: str) -> TextFormat:
 
 def implementation(name: str) -> ModuleType:
     """Return the module of a format."""
-    return import_module(f"sudoku_encode.formats.text.{name}")
+    return import_module(f"sudoku_encode.formats.text.{name.replace('-', '_')}")
