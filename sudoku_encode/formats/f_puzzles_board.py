@@ -70,7 +70,7 @@ def board_of(
         n: its side.
         regions: for each cell the number of its region.
         boards: those of the text.
-        extra: names of rules that the board shall have, where it has boxes of the usual form.
+        extra: names of rules that the board shall have where its regions are boxes.
 
     Raises:
         FormatError: a region has more cells than there are values.
@@ -83,7 +83,7 @@ def board_of(
     # Boxes are numbered in the order of their first cells, as these are.
     numbers = [None if region is None else order[region] for region in regions]
     if numbers == default_regions(n):
-        return boards.board("+".join([f"{n}x{n}", *(extra if default_box(n) else ())]), None), ()
+        return boards.board("+".join([f"{n}x{n}", *extra]), None), ()
     for rows in range(2, n // 2 + 1):
         if n % rows == 0 and numbers == _boxes(n, rows, n // rows):
             return boards.board("+".join([f"{n}x{n}:{rows}x{n // rows}", *extra]), None), ()

@@ -32,8 +32,8 @@ def entry_of(item: JsonObject, setting: Setting, line: int | None = None) -> Ent
         board = board.with_rules(setting.rules)
     given = [_given(cell, at, n) for at, cell in enumerate(cells)]
     constraints += tuple(constraints_of(item, n))
-    found = Puzzle.of(board, given, _pencilmarks(cells, board), _name(item), constraints)
-    answer, unread = _solution(item, n)
+    found = Puzzle.of(board, given, _pencilmarks(cells, board), name_of(item), constraints)
+    answer, unread = solution_of(item, n)
     remarks = (_entered(cells), drawn_remark(_drawn(item, cells)), unread)
     return Entry(found, line, answer, tuple(filter(None, remarks)))
 
@@ -81,7 +81,8 @@ def _pencilmarks(cells: Sequence[JsonObject], board: Geometry) -> Candidates | N
     return None if marks.all() else marks
 
 
-def _name(item: JsonObject) -> str:
+def name_of(item: JsonObject) -> str:
+    """Return what a puzzle is called: its title and author, where there are any."""
     title, author = (one_line(str(item.get(key) or "")).strip() for key in ("title", "author"))
     return f"{title}, by {author}" if title and author else title or author
 
@@ -103,7 +104,7 @@ def _drawn(item: JsonObject, cells: Sequence[JsonObject]) -> dict[str, int]:
     return found
 
 
-def _solution(item: JsonObject, n: int) -> tuple[str, str]:
+def solution_of(item: JsonObject, n: int) -> tuple[str, str]:
     """Return the solution beside the puzzle as text, and why it is not read; empty texts where there is none."""
     given = item.get("solution")
     if not given:

@@ -26,8 +26,8 @@ def unpacked(data: str) -> str:
         FormatError: they hold none, or the library is not installed.
     """
     letters = unquote(data) if "%" in data else data
-    # What a form or a chat makes of the letters: a blank of a plus, and two slashes of one.
-    letters = letters.replace(" ", "+").replace("//", "/")
+    # A form makes a blank of a plus.
+    letters = letters.replace(" ", "+")
     if len(letters) > MAX_PACKED:
         raise FormatError(f"a link of more than {MAX_PACKED:,} characters; give its JSON instead")
     library = _library()

@@ -62,12 +62,22 @@ def _is_f_puzzles(board: "Geometry") -> bool:
     return rules[2:] in (("box",), ("region",), ("box", *diagonals)) or (lines_alone and rules[2:] in ((), diagonals))
 
 
+def _is_sudokupad(board: "Geometry") -> bool:
+    """Say whether SudokuPad has a board: a square with regions, or a Latin square."""
+    rules = board.rule_names
+    return len(board.shape) == 2 and (
+        rules in (("row", "column", "box"), ("row", "column", "region"))
+        or (rules == ("row", "column") and board.name.startswith("latin:"))
+    )
+
+
 ANY = BoardKind("any board", lambda board: True)
 SQUARES = BoardKind("2D boards", lambda board: len(board.shape) == 2)
 CUBES = BoardKind("cubes", lambda board: board.is_cube)
 LAYERED = BoardKind("cubes and surfaces", lambda board: len(board.shape) == 3)
 ONLY_9X9 = BoardKind("9x9 boards", lambda board: board.shape == (9, 9), default="9x9")
 F_PUZZLES = BoardKind("2D boards with all their rules, but for windoku", _is_f_puzzles)
+SUDOKUPAD = BoardKind("2D boards with boxes or regions, and Latin squares", _is_sudokupad)
 PLAIN_9X9 = BoardKind("the plain 9x9 board with all its rules", _is_plain_9x9, default="9x9")
 
 
@@ -86,11 +96,17 @@ class Beginning(NamedTuple):
 _NO_DOCUMENT = "it starts with neither { nor [ nor <"
 XML = Beginning("<", _NO_DOCUMENT)
 # A list of lists, objects or numbers; [Puzzle] is a heading in files of SadMan.
+JSON = Beginning(r'\{|\[\s*(?:null\b|[\[\]{"\d-])', _NO_DOCUMENT)
 _COMMENTS = r"(?:#[^\n]*\n\s*)*"
 # No string of JSON holds these characters, since quotes in it are escaped.
-F_PUZZLES_JSON = Beginning(rf'{_COMMENTS}[\[{{](?s:.*?)"grid"\s*:\s*\[', 'no object with "grid"')
-F_PUZZLES_LINK = Beginning(rf"{_COMMENTS}(?:(?:https?://)?\S*[?&]load=|(?:https?://\S*)?fpuz|N4Ig)\S{{40}}", "no link")
-JSON = Beginning(r'\{|\[\s*(?:null\b|[\[\]{"\d-])', _NO_DOCUMENT)
+F_PUZZLES_JSON = Beginning(rf'{_COMMENTS}[\[{{](?s:.*?)"grid"\s*:\s*\[', 'it has no object with "grid"')
+_F_PUZZLES_LETTERS = r"(?:(?:https?://)?\S*[?&]load=|(?:https?://\S*)?fpuz|N4Ig)\S{40}"
+F_PUZZLES_LINK = Beginning(_COMMENTS + _F_PUZZLES_LETTERS, "it has no link that holds a puzzle")
+_SUDOKUPAD_LETTERS = r"(?:https?://\S*[/=])?(?:scl|ctc)\S{40}"
+SUDOKUPAD_TEXT = Beginning(
+    rf'{_COMMENTS}(?:[\[{{](?s:.*?)"cells"\s*:\s*\[\s*\[|{_SUDOKUPAD_LETTERS})',
+    'it has no object with "cells", and no link that holds a puzzle',
+)
 
 
 class TextFormat(NamedTuple):
@@ -187,6 +203,15 @@ TEXT_FORMATS = Table(
             holds_pencilmarks=True,
             holds_constraints=True,
             begins=F_PUZZLES_LINK,
+            is_document=True,
+        ),
+        "sudokupad": TextFormat(
+            "SudokuPad: an object of JSON a line, with givens, regions and cages (2D only)",
+            (),
+            SUDOKUPAD,
+            has_numbers=True,
+            holds_constraints=True,
+            begins=SUDOKUPAD_TEXT,
             is_document=True,
         ),
         "json": TextFormat(
