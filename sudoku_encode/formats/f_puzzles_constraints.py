@@ -36,7 +36,7 @@ class _Here(NamedTuple):
 
 
 def constraints_of(item: JsonObject, n: int) -> Iterator[Constraint]:
-    """Yield the constraints of an object, but for its regions and diagonals.
+    """Yield the constraints of an object in their order, but for its regions and diagonals.
 
     Raises:
         FormatError: a key that is not known and says something, or a constraint that cannot be read.
@@ -45,16 +45,17 @@ def constraints_of(item: JsonObject, n: int) -> Iterator[Constraint]:
         raise FormatError(
             f"{', '.join(short(key, 30) for key in wrong)}: no constraint of f-puzzles that is known here"
         )
-    for name, key in KEYS.items():
-        if key.form == "flag":
+    for name, value in item.items():
+        if name == "negative":
+            for word in list_of(item, name):
+                if word not in NEGATIVE:
+                    raise FormatError(f"negative {shown(word)}: known are {', '.join(NEGATIVE)}")
+                yield Constraint(NEGATIVE[str(word)], (), _negative_numbers(item, str(word), n))
+        elif name in KEYS and KEYS[name].form == "flag":
             if is_on(item, name):
-                yield from _checked([Constraint(_kind_of_flag(name, key, item))])
-        elif entries := list_of(item, name):
-            yield from _checked(_of_key(name, key, entries, n))
-    for word in list_of(item, "negative"):
-        if word not in NEGATIVE:
-            raise FormatError(f"negative {shown(word)}: known are {', '.join(NEGATIVE)}")
-        yield Constraint(NEGATIVE[str(word)], (), _negative_numbers(item, str(word), n))
+                yield from _checked([Constraint(_kind_of_flag(name, KEYS[name], item))])
+        elif name in KEYS and value:
+            yield from _checked(_of_key(name, KEYS[name], list_of(item, name), n))
 
 
 def whole(value: object) -> int | None:

@@ -75,7 +75,8 @@ OTHER = {
     *("successMessage", "msgcorrect", "highlightConflicts", "disabledlogic", "truecandidatesoptions"),
     *("fogofwar", "foglight"),
 }
-DIAGONALS = ("diagonal-", "diagonal+")
+# The diagonals that go down and up from left to right.
+DIAGONALS = {"diagonal-": -1, "diagonal+": 1}
 
 # The names of what an object of a constraint may say of it; the others are colours and sizes.
 MEANING = ("cell", "cells", "lines", "value", "values", "cloneCells", "direction")

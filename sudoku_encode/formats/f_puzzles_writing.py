@@ -72,10 +72,9 @@ def _regions(board: Geometry) -> Sequence[int | str | None]:
 def _add(item: JsonObject, constraint: Constraint, puzzle: Puzzle) -> None:
     """Add a constraint to an object."""
     n, kind = puzzle.geometry.n_values, constraint.kind
-    for name in DIAGONALS:
-        if kind == "extra-region" and constraint.cells[0] == diagonal(n, name):
-            item[name] = True
-            return
+    if flags := _diagonals(constraint, n):
+        item |= dict.fromkeys(flags, True)
+        return
     beside_dots = any(other.kind == "ratio" for other in puzzle.constraints)
     if kind == "non-consecutive" and beside_dots:
         raise _refusal(constraint, puzzle, "beside `ratio` it means `negative-difference` there")
@@ -95,6 +94,15 @@ def _add(item: JsonObject, constraint: Constraint, puzzle: Puzzle) -> None:
         item[KEY_OF_KIND[kind]] = True
     else:
         _add_entries(item, constraint, puzzle)
+
+
+def _diagonals(constraint: Constraint, n: int) -> list[str]:
+    """Return the keys of the diagonals whose cells differ by a constraint, where it says just that."""
+    if constraint.kind == "diagonal":
+        return [name for name, way in DIAGONALS.items() if constraint.numbers in ((), (way,))]
+    return [
+        name for name in DIAGONALS if constraint.kind == "extra-region" and constraint.cells[0] == diagonal(n, name)
+    ]
 
 
 def _add_entries(item: JsonObject, constraint: Constraint, puzzle: Puzzle) -> None:
