@@ -233,7 +233,7 @@ def test_only_givens_are_clues_and_pencilmarks_that_are_given_hold() -> None:
     assert puzzle.givens.tolist() == [5] + [0] * 80
     assert puzzle.pencilmarks is not None
     assert [row.tolist().count(True) for row in puzzle.candidates[:4]] == [1, 9, 2, 9]
-    assert entry.remarks == ("1 values are not marked as given, so they are left out as what a player entered",)
+    assert entry.remarks == ("1 value without the mark of a given is left out, as what a player entered",)
     (again,) = read_text("".join(write_all([puzzle], "f-puzzles-link")))
     assert again == puzzle
 

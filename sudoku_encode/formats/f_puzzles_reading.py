@@ -89,7 +89,8 @@ def name_of(item: JsonObject) -> str:
 
 def _entered(cells: Sequence[JsonObject]) -> str:
     entered = sum(bool(cell.get("value")) and cell.get("given") is not True for cell in cells)
-    return f"{entered} values are not marked as given, so they are left out as what a player entered" if entered else ""
+    left_out = f"{plural('value', entered)} without the mark of a given {'is' if entered == 1 else 'are'} left out"
+    return f"{entered} {left_out}, as what a player entered" if entered else ""
 
 
 def _drawn(item: JsonObject, cells: Sequence[JsonObject]) -> dict[str, int]:

@@ -3,7 +3,9 @@
 Source: PuzzleZipper, as it is in public programs that write such links.
 """
 
+import json
 import re
+from contextlib import suppress
 from typing import Any
 
 # The names that we read, by what they become.
@@ -24,22 +26,29 @@ _LEFT_OUT = re.compile(r"([,\[])(?=[,\]])")
 _WORD = re.compile(r":([ft]|#[0F]|[0-9A-Fa-f]{6})(?=[,}\]])")
 
 
-def as_json(text: str) -> str:
-    """Return the text as JSON, with its short names; text that is JSON stays what it means."""
+def loaded(text: str) -> Any:
+    """Return what a text holds, be it JSON or the shortened kind, with the names in full.
+
+    Raises:
+        ValueError: it is neither.
+        RecursionError: it is nested too deep.
+    """
+    with suppress(ValueError):
+        return json.loads(text)
     quote = '"' if '"' in text else "'"
     parts = _STRING[quote].split(text)
     # Strings are between what is not: a colon or a brace in them means nothing.
     parts[::2] = [_whole(part) for part in parts[::2]]
-    parts[1::2] = [_string(part) for part in parts[1::2]] if quote == "'" else parts[1::2]
-    return "".join(parts)
+    if quote == "'":
+        parts[1::2] = [_string(part) for part in parts[1::2]]
+    return _named(json.loads("".join(parts)))
 
 
-def named(found: Any) -> Any:
-    """Return what JSON holds, with the names in full."""
+def _named(found: Any) -> Any:
     if isinstance(found, list):
-        return [named(one) for one in found]
+        return [_named(one) for one in found]
     if isinstance(found, dict):
-        return {_NAMES.get(key, key): named(value) for key, value in found.items()}
+        return {_NAMES.get(key, key): _named(value) for key, value in found.items()}
     return found
 
 

@@ -91,7 +91,7 @@ def _unpacked(link: str) -> JsonObject:
     if not match:
         raise FormatError("no link that holds a puzzle, such as https://sudokupad.app/sclN4Ig...; others need the site")
     try:
-        found = sudokupad_zip.named(json.loads(sudokupad_zip.as_json(lz.unpacked(match[1]))))
+        found = sudokupad_zip.loaded(lz.unpacked(match[1]))
     except (ValueError, RecursionError) as error:
         raise FormatError("the link is damaged: it holds no JSON") from error
     if not isinstance(found, dict):
