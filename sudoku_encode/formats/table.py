@@ -1,6 +1,6 @@
 """The tables of this room: the text formats for puzzles, and the alphabets of their symbols.
 
-A format is a row here and the module `text/NAME.py` with these functions:
+A format is a row here and the module `text/NAME.py`, with _ for -, with these functions:
 
 - `write(puzzle)` returns one puzzle as text, without a newline at the end.
 - `read(text, setting)` yields entries: puzzles, or a FormatError in the place of one. Only where the row has `begins`;
@@ -56,9 +56,30 @@ def _is_of_iss(board: "Geometry") -> bool:
     """Say whether a board is one whose cells and rules an ISS string says: without boxes of another shape."""
     sides = "x".join(map(str, board.shape))
     names = (sides, f"latin:{sides}")
-    if len(board.shape) != 2 or board.n_values > 16 or not (board.name in names or board.name.startswith("jigsaw:")):
+    n = board.n_values
+    if board.shape != (n, n) or n > 16 or not (board.name in names or board.name.startswith("jigsaw:")):
         return False
     return boards.board(board.name, files=False).rule_names == board.rule_names
+
+
+def _is_f_puzzles(board: "Geometry") -> bool:
+    """Say whether f-puzzles has a board: a square with all its rules, with regions, or with lines alone."""
+    n, rules = board.n_values, board.rule_names
+    if board.shape != (n, n) or rules[:2] != ("row", "column"):
+        return False
+    # A board whose side is prime has no boxes.
+    lines_alone = board.name.startswith("latin:") or all(n % side for side in range(2, n))
+    diagonals = ("diagonal", "antidiagonal")
+    return rules[2:] in (("box",), ("region",), ("box", *diagonals)) or (lines_alone and rules[2:] in ((), diagonals))
+
+
+def _is_sudokupad(board: "Geometry") -> bool:
+    """Say whether SudokuPad has a board: a square with regions, or a Latin square."""
+    rules = board.rule_names
+    return board.shape == (board.n_values, board.n_values) and (
+        rules in (("row", "column", "box"), ("row", "column", "region"))
+        or (rules == ("row", "column") and board.name.startswith("latin:"))
+    )
 
 
 ANY = BoardKind("any board", lambda board: True)
@@ -66,6 +87,8 @@ SQUARES = BoardKind("2D boards", lambda board: board.has_rows_and_columns)
 CUBES = BoardKind("cubes", lambda board: board.is_cube)
 LAYERED = BoardKind("cubes and surfaces", lambda board: len(board.shape) == 3)
 ONLY_9X9 = BoardKind("9x9 boards", lambda board: (*board.shape, board.n_values) == (9, 9, 9), default="9x9")
+F_PUZZLES = BoardKind("2D boards with all their rules, but for windoku", _is_f_puzzles)
+SUDOKUPAD = BoardKind("2D boards with boxes or regions, and Latin squares", _is_sudokupad)
 PLAIN_9X9 = BoardKind("the plain 9x9 board with all its rules", _is_plain_9x9, default="9x9")
 ISS_BOARDS = BoardKind("squares, jigsaws and Latin squares up to 16x16 with all their rules", _is_of_iss)
 
@@ -96,6 +119,16 @@ ISS = Beginning(
 )
 # A list of lists, objects or numbers; [Puzzle] is a heading in files of SadMan.
 JSON = Beginning(r'\{|\[\s*(?:null\b|[\[\]{"\d-])', _NO_DOCUMENT)
+_COMMENTS = r"(?:#[^\n]*\n\s*)*"
+# No string of JSON holds these characters, since quotes in it are escaped.
+F_PUZZLES_JSON = Beginning(rf'{_COMMENTS}[\[{{](?s:.*?)"grid"\s*:\s*\[', 'it has no object with "grid"')
+_F_PUZZLES_LETTERS = r"(?:(?:https?://)?\S*[?&]load=|(?:https?://\S*)?fpuz|N4Ig)\S{40}"
+F_PUZZLES_LINK = Beginning(_COMMENTS + _F_PUZZLES_LETTERS, "it has no link that holds a puzzle")
+_SUDOKUPAD_LETTERS = r"(?:https?://\S*[/=])?(?:scl|ctc)\S{40}"
+SUDOKUPAD_TEXT = Beginning(
+    rf'{_COMMENTS}(?:[\[{{](?s:.*?)"cells"\s*:\s*\[\s*\[|{_SUDOKUPAD_LETTERS})',
+    'it has no object with "cells", and no link that holds a puzzle',
+)
 
 
 class TextFormat(NamedTuple):
@@ -174,6 +207,35 @@ TEXT_FORMATS = Table(
         "table": TextFormat(
             "the table of Jana et al. 2023: a line per x, a group per y, digits along z (cubes only)", ("table",), CUBES
         ),
+        "f-puzzles": TextFormat(
+            "f-puzzles.com: an object of JSON a line, with the constraints that the site has (2D only)",
+            (),
+            F_PUZZLES,
+            has_numbers=True,
+            holds_pencilmarks=True,
+            holds_constraints=True,
+            begins=F_PUZZLES_JSON,
+            is_document=True,
+        ),
+        "f-puzzles-link": TextFormat(
+            "links of f-puzzles.com, a puzzle a line; SudokuPad opens them too (2D only)",
+            (),
+            F_PUZZLES,
+            has_numbers=True,
+            holds_pencilmarks=True,
+            holds_constraints=True,
+            begins=F_PUZZLES_LINK,
+            is_document=True,
+        ),
+        "sudokupad": TextFormat(
+            "SudokuPad: an object of JSON a line, with givens, regions and cages (2D only)",
+            (),
+            SUDOKUPAD,
+            has_numbers=True,
+            holds_constraints=True,
+            begins=SUDOKUPAD_TEXT,
+            is_document=True,
+        ),
         "json": TextFormat(
             "an object with board, rules, givens, pencilmarks, constraints and name (any board)",
             (),
@@ -223,4 +285,4 @@ def text_format(name: str) -> TextFormat:
 
 def implementation(name: str) -> ModuleType:
     """Return the module of a format."""
-    return import_module(f"sudoku_encode.formats.text.{name}")
+    return import_module(f"sudoku_encode.formats.text.{name.replace('-', '_')}")
