@@ -6,6 +6,7 @@ A format is a row here and the module `text/NAME.py` with these functions:
 - `read(text, setting)` yields entries: puzzles, or a FormatError in the place of one. Only where the row has `begins`;
   else `layouts` is enough to read the text.
 - `write_all(puzzles)` yields pieces of text that together are a file. Only where the row has `is_document`.
+- `unfit(puzzle)`, where the row does not say all: why the format cannot hold a puzzle; an empty text where it can.
 
 The command line reads these tables for `--help`, so they import nothing that takes time to load.
 """
@@ -51,12 +52,23 @@ def _is_plain_9x9(board: "Geometry") -> bool:
     return (board.name, board.rule_names) == ("9x9", ("row", "column", "box"))
 
 
+def _is_killer_9x9(board: "Geometry") -> bool:
+    both = ("row", "column", "box", "diagonal", "antidiagonal")
+    return _is_plain_9x9(board) or (board.name, board.rule_names) == ("9x9+diagonals", both)
+
+
 ANY = BoardKind("any board", lambda board: True)
 SQUARES = BoardKind("2D boards", lambda board: len(board.shape) == 2)
 CUBES = BoardKind("cubes", lambda board: board.is_cube)
 LAYERED = BoardKind("cubes and surfaces", lambda board: len(board.shape) == 3)
 ONLY_9X9 = BoardKind("9x9 boards", lambda board: board.shape == (9, 9), default="9x9")
 PLAIN_9X9 = BoardKind("the plain 9x9 board with all its rules", _is_plain_9x9, default="9x9")
+# The text says which of these it is, so that none is the default.
+KILLER_9X9 = BoardKind("9x9 and 9x9+diagonals with all their rules", _is_killer_9x9)
+SUMO_9X9 = BoardKind(
+    "9x9, 9x9+diagonals and jigsaws of 9x9 with all their rules",
+    lambda board: _is_killer_9x9(board) or (board.shape, board.rule_names) == ((9, 9), ("row", "column", "region")),
+)
 
 
 class Beginning(NamedTuple):
@@ -71,10 +83,34 @@ class Beginning(NamedTuple):
     missing: str
 
 
-_NO_DOCUMENT = "it starts with neither { nor [ nor <"
-XML = Beginning("<", _NO_DOCUMENT)
 # A list of lists, objects or numbers; [Puzzle] is a heading in files of SadMan.
-JSON = Beginning(r'\{|\[\s*(?:null\b|[\[\]{"\d-])', _NO_DOCUMENT)
+JSON = Beginning(r'\{|\[\s*(?:null\b|[\[\]{"\d-])', "it starts with neither { nor [ nor <")
+OPENSUDOKU = Beginning(r"<|version:[ \t]*\d+\s", "it starts with neither { nor [ nor < nor version: and a number")
+# Comments may come first, such as `# board: 9x9+diagonals`.
+_COMMENTS = r"(?:#[^\n]*\n\s*)*"
+KILLER = Beginning(_COMMENTS + r"3x3:d?:k:", "it does not start with 3x3::k:")
+SUMOCUE = Beginning(_COMMENTS + "SumoCueV", "it does not start with SumoCueV1")
+HODOKU = Beginning(_COMMENTS + r":[\d-]+x?:[1-9x]*:", "it does not start with :0000:x: or the like")
+# Nine rows of nine cells with candidates. Where each cell is one digit, it is a grid of numbers like any other.
+_CELL, _ONE = "(?=[u1-9])u?1?2?3?4?5?6?7?8?9?", "[1-9]"
+
+
+def _nine_rows(cell: str, gap: str, before: str = "") -> str:
+    """Return a pattern for nine lines of nine cells."""
+    return rf"(?:{before}{gap}*(?:{cell}{gap}+){{8}}{cell}{gap}*(?:\n|$)){{9}}"
+
+
+_BORDERS = r"(?:[-+=|*.:'\"| \t\r]*\n)*"
+_SPACE, _SPACE_OR_BORDER = r"[ \t\r]", r"[| \t\r]"
+SDX = Beginning(
+    rf"{_COMMENTS}(?!\s|{_nine_rows(_ONE, _SPACE)}){_nine_rows(_CELL, _SPACE)}",
+    "it does not start with nine lines of nine cells with candidates",
+)
+PENCILMARKS = Beginning(
+    rf"{_COMMENTS}(?=[-+=|*.:'])(?!{_nine_rows(_ONE, _SPACE_OR_BORDER, _BORDERS)})"
+    + _nine_rows(_CELL, _SPACE_OR_BORDER, _BORDERS),
+    "it does not start with a border and nine lines of nine cells with candidates",
+)
 
 
 class TextFormat(NamedTuple):
@@ -87,7 +123,8 @@ class TextFormat(NamedTuple):
         has_numbers: whether cells are decimal numbers; else they are single symbols, and an alphabet says which.
         holds_pencilmarks: whether it says what each blank may hold.
         begins: how a text is known to be in the format, where the format's module reads it; else None.
-        holds_constraints: whether it says what constraints there are by itself; others do by lines `# constraint:`.
+        holds_constraints: the kinds of constraints that it says by itself, or whether it says all. A format that says
+            some holds no others; one that says none has lines `# constraint:` for all, unless it is a document.
         is_document: whether a file is one whole, such as a list in JSON, so that no line `# board: NAME` can stand
             between puzzles.
     """
@@ -97,7 +134,7 @@ class TextFormat(NamedTuple):
     boards: BoardKind = ANY
     has_numbers: bool = False
     holds_pencilmarks: bool = False
-    holds_constraints: bool = False
+    holds_constraints: bool | tuple[str, ...] = False
     begins: Beginning | None = None
     is_document: bool = False
 
@@ -109,6 +146,10 @@ class TextFormat(NamedTuple):
     def is_one_line(self) -> bool:
         """Whether each puzzle is one line of the file. Otherwise a blank line goes between puzzles."""
         return not self.is_document and set(self.layouts) <= {"line", "sukaku"}
+
+    def says(self, kind: str) -> bool:
+        """Say whether the format says constraints of a kind by itself."""
+        return self.holds_constraints if isinstance(self.holds_constraints, bool) else kind in self.holds_constraints
 
     def unsupported_reason(self, board: "Geometry") -> str | None:
         """Say what keeps the format from holding a board, as the end of a sentence, or return None."""
@@ -130,12 +171,49 @@ TEXT_FORMATS = Table(
         "sdk": TextFormat("SudoCue and SadMan: nine lines of nine, . is a blank (9x9 only)", ("grid",), ONLY_9X9),
         "sdm": TextFormat("SudoCue collection: 81 digits on one line, 0 is a blank (9x9 only)", ("line",), ONLY_9X9),
         "ss": TextFormat("Simple Sudoku: nine lines of nine with borders (9x9 only)", ("grid",), ONLY_9X9),
-        "opensudoku": TextFormat("OpenSudoku XML (plain 9x9 only)", ("line",), PLAIN_9X9, begins=XML, is_document=True),
+        "opensudoku": TextFormat(
+            "OpenSudoku XML (plain 9x9 only)", ("line",), PLAIN_9X9, begins=OPENSUDOKU, is_document=True
+        ),
         "sukaku": TextFormat(
             "n symbols a cell on one line: each value that it may hold, or . (2D only)",
             ("sukaku",),
             SQUARES,
             holds_pencilmarks=True,
+        ),
+        "hodoku": TextFormat(
+            "HoDoKu library: givens, + before placed digits, and deleted candidates on one line (9x9 only)",
+            ("line",),
+            ONLY_9X9,
+            holds_pencilmarks=True,
+            begins=HODOKU,
+        ),
+        "pencilmarks": TextFormat(
+            "HoDoKu and SudokuWiki: a grid with borders, and in each cell its candidates (9x9 only)",
+            ("grid",),
+            ONLY_9X9,
+            holds_pencilmarks=True,
+            begins=PENCILMARKS,
+        ),
+        "sdx": TextFormat(
+            "SudoCue progress: nine lines of nine cells, each its candidates; u before a placed digit (9x9 only)",
+            ("grid",),
+            ONLY_9X9,
+            holds_pencilmarks=True,
+            begins=SDX,
+        ),
+        "killer": TextFormat(
+            "killer cages: 3x3::k: and for each cell 256 times the sum, plus the number of its cage (9x9 only)",
+            ("line",),
+            KILLER_9X9,
+            holds_constraints=("cage",),
+            begins=KILLER,
+        ),
+        "sumocue": TextFormat(
+            "SumoCue: killer cages, = and the sum or + and the first cell, and J and the region of a jigsaw (9x9 only)",
+            ("line",),
+            SUMO_9X9,
+            holds_constraints=("cage",),
+            begins=SUMOCUE,
         ),
         "numbers": TextFormat(
             "decimal numbers separated by spaces, a row a line, 0 is a blank (any size)",
