@@ -65,6 +65,7 @@ ONLY_9X9 = BoardKind("9x9 boards", lambda board: board.shape == (9, 9), default=
 PLAIN_9X9 = BoardKind("the plain 9x9 board with all its rules", _is_plain_9x9, default="9x9")
 # The text says which of these it is, so that none is the default.
 KILLER_9X9 = BoardKind("9x9 and 9x9+diagonals with all their rules", _is_killer_9x9)
+SNARFABLE_9X9 = BoardKind("the plain 9x9 board with all its rules", _is_plain_9x9)
 SUMO_9X9 = BoardKind(
     "9x9, 9x9+diagonals and jigsaws of 9x9 with all their rules",
     lambda board: _is_killer_9x9(board) or (board.shape, board.rule_names) == ((9, 9), ("row", "column", "region")),
@@ -89,6 +90,10 @@ OPENSUDOKU = Beginning(r"<|version:[ \t]*\d+\s", "it starts with neither { nor [
 # Comments may come first, such as `# board: 9x9+diagonals`.
 _COMMENTS = r"(?:#[^\n]*\n\s*)*"
 KILLER = Beginning(_COMMENTS + r"3x3:d?:k:", "it does not start with 3x3::k:")
+SNARFABLE = Beginning(
+    _COMMENTS + r"(?=[^\n]{0,80}[v<>^`'])[0-9A-Za-jv<>^`',.]{81}[ \t\r]*(?:\n|$)",
+    "it does not start with a line of 81 sums and < > ^ v",
+)
 SUMOCUE = Beginning(_COMMENTS + "SumoCueV", "it does not start with SumoCueV1")
 HODOKU = Beginning(_COMMENTS + r":[\d-]+x?:[1-9x]*:", "it does not start with :0000:x: or the like")
 # Nine rows of nine cells with candidates. Where each cell is one digit, it is a grid of numbers like any other.
@@ -207,6 +212,13 @@ TEXT_FORMATS = Table(
             KILLER_9X9,
             holds_constraints=("cage",),
             begins=KILLER,
+        ),
+        "snarfable": TextFormat(
+            "killer cages on 81 symbols: the sum in one cell, A is 10, and < > ^ v from the others (plain 9x9 only)",
+            ("line",),
+            SNARFABLE_9X9,
+            holds_constraints=("cage",),
+            begins=SNARFABLE,
         ),
         "sumocue": TextFormat(
             "SumoCue: killer cages, = and the sum or + and the first cell, and J and the region of a jigsaw (9x9 only)",

@@ -49,13 +49,12 @@ def _puzzle(row: Row, setting: Setting) -> Puzzle:
     if len(symbols) != 81:
         raise FormatError(f"{len(symbols)} cells in the grid of a line that has 81: {_FORM}")
     givens = np.array([int(symbol) for symbol in symbols], np.uint8)
-    gone = (match[2] or "").split()
     marks = np.ones((81, 9), bool)
-    for candidate in gone:
-        if not re.fullmatch("[1-9]{3}", candidate, re.ASCII):
-            what = f"{short(candidate, 20)!r} among the deleted candidates; write 314 for 3 in row 1, column 4"
-            raise FormatError(what, column=row.text.index(candidate, match.start(2)) + 1)
-        value, at_row, at_column = map(int, candidate)
+    for candidate in re.finditer(r"\S+", match[2] or ""):
+        if not re.fullmatch("[1-9]{3}", candidate[0], re.ASCII):
+            what = f"{short(candidate[0], 20)!r} among the deleted candidates; write 314 for 3 in row 1, column 4"
+            raise FormatError(what, column=match.start(2) + candidate.start() + 1)
+        value, at_row, at_column = map(int, candidate[0])
         marks[9 * (at_row - 1) + at_column - 1, value - 1] = False
-    allowed = Puzzle(board, givens, marks).candidates if gone else None
+    allowed = None if marks.all() else Puzzle(board, givens, marks).candidates
     return Puzzle.of(board, givens, allowed, constraints=setting.constraints_on(board))

@@ -44,7 +44,7 @@ def _puzzle(row: Row, setting: Setting) -> Puzzle:
         raise FormatError(f"no killer puzzle: {short(line, 30)!r}; write 3x3::k: and 81 numbers, a colon after each")
     fields = line[start.end() :].removesuffix(":").split(":")
     if len(fields) != 81:
-        raise FormatError(f"{len(fields)} numbers after {start[0]}; a killer puzzle has 81, a colon after each")
+        raise FormatError(f"{len(fields)} numbers after {start[0]}, where a killer puzzle has 81, a colon after each")
     board = board_of("9x9+diagonals" if start[1] else "9x9", setting)
     cells: dict[int, list[int]] = {}
     totals: dict[int, int] = {}
