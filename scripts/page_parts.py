@@ -12,7 +12,7 @@ import sudoku_encode as se
 from sudoku_encode.cli.app import loaded
 from sudoku_encode.cli.app import parameters as takes
 from sudoku_encode.cli.table import COMMANDS, GROUPS
-from sudoku_encode.formats.table import ANY
+from sudoku_encode.formats.board_kinds import ANY
 from sudoku_encode.formats.writing import write_all
 from sudoku_encode.methods.table import METHODS
 from sudoku_encode.puzzles.constraint_kinds import CONSTRAINTS

@@ -9,7 +9,9 @@ import pytest
 HOME = Path(__file__).parent.parent / "instances"
 KNOWN = tomllib.loads((HOME / "known.toml").read_text(encoding="utf-8"))["known"]
 # Those who published puzzles or numbers, and how a file says that its puzzles were made here.
-PUBLISHED = r"Jana et al\. 2023|GTSPS thesis|Wadud|Abednego|Keck|Inkala|tdoku|OKlibrary|Royle|OEIS|PuzzleSolver|dclamage"
+PUBLISHED = (
+    r"Jana et al\. 2023|GTSPS thesis|Wadud|Abednego|Keck|Inkala|tdoku|OKlibrary|Royle|OEIS|PuzzleSolver|dclamage"
+)
 MADE_HERE = r"made for this project|generate --board|(made|found) by scripts/"
 SAYS = re.compile(f"{PUBLISHED}|{MADE_HERE}", re.IGNORECASE)
 # What describes the folder; the page names the table, which has no room for comments.

@@ -6,17 +6,47 @@ A format is a row here and the module `text/NAME.py`, with _ for -, with these f
 - `read(text, setting)` yields entries: puzzles, or a FormatError in the place of one. Only where the row has `begins`;
   else `layouts` is enough to read the text.
 - `write_all(puzzles)` yields pieces of text that together are a file. Only where the row has `is_document`.
+- `unfit(puzzle)`, where the row does not say all: why the format cannot hold a puzzle; an empty text where it can.
 
 The command line reads these tables for `--help`, so they import nothing that takes time to load.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_encode.errors import FormatError
-from sudoku_encode.puzzles import boards
+from sudoku_encode.formats.beginnings import (
+    F_PUZZLES_JSON,
+    F_PUZZLES_LINK,
+    HODOKU,
+    ISS,
+    JSON,
+    KILLER,
+    OPENSUDOKU,
+    PENCILMARKS,
+    SDX,
+    SNARFABLE,
+    SUDOKUPAD_TEXT,
+    SUMOCUE,
+    Beginning,
+)
+from sudoku_encode.formats.board_kinds import (
+    ANY,
+    CUBES,
+    F_PUZZLES,
+    ISS_BOARDS,
+    KILLER_9X9,
+    LAYERED,
+    ONLY_9X9,
+    PLAIN_9X9,
+    SNARFABLE_9X9,
+    SQUARES,
+    SUDOKUPAD,
+    SUMO_9X9,
+    BoardKind,
+)
 from sudoku_encode.puzzles.table import Table, brief
 
 if TYPE_CHECKING:
@@ -33,104 +63,6 @@ ALPHABETS: Mapping[str, str] = {
 MAX_SYMBOLS = len(ALPHABETS[DEFAULT_ALPHABET])
 
 
-class BoardKind(NamedTuple):
-    """The boards that a format can hold.
-
-    Attributes:
-        description: which they are, for errors.
-        includes: whether a board is one of them.
-        default: the name of the board that a text in the format has when nothing else says which; None if that is left
-            to the number of its symbols.
-    """
-
-    description: str
-    includes: Callable[["Geometry"], bool]
-    default: str | None = None
-
-
-def _is_plain_9x9(board: "Geometry") -> bool:
-    return (board.name, board.rule_names) == ("9x9", ("row", "column", "box"))
-
-
-def _is_of_iss(board: "Geometry") -> bool:
-    """Say whether a board is one whose cells and rules an ISS string says: without boxes of another shape."""
-    sides = "x".join(map(str, board.shape))
-    names = (sides, f"latin:{sides}")
-    n = board.n_values
-    if board.shape != (n, n) or n > 16 or not (board.name in names or board.name.startswith("jigsaw:")):
-        return False
-    return boards.board(board.name, files=False).rule_names == board.rule_names
-
-
-def _is_f_puzzles(board: "Geometry") -> bool:
-    """Say whether f-puzzles has a board: a square with all its rules, with regions, or with lines alone."""
-    n, rules = board.n_values, board.rule_names
-    if board.shape != (n, n) or rules[:2] != ("row", "column"):
-        return False
-    # A board whose side is prime has no boxes.
-    lines_alone = board.name.startswith("latin:") or all(n % side for side in range(2, n))
-    diagonals = ("diagonal", "antidiagonal")
-    return rules[2:] in (("box",), ("region",), ("box", *diagonals)) or (lines_alone and rules[2:] in ((), diagonals))
-
-
-def _is_sudokupad(board: "Geometry") -> bool:
-    """Say whether SudokuPad has a board: a square with regions, or a Latin square."""
-    rules = board.rule_names
-    return board.shape == (board.n_values, board.n_values) and (
-        rules in (("row", "column", "box"), ("row", "column", "region"))
-        or (rules == ("row", "column") and board.name.startswith("latin:"))
-    )
-
-
-ANY = BoardKind("any board", lambda board: True)
-SQUARES = BoardKind("2D boards", lambda board: board.has_rows_and_columns)
-CUBES = BoardKind("cubes", lambda board: board.is_cube)
-LAYERED = BoardKind("cubes and surfaces", lambda board: len(board.shape) == 3)
-ONLY_9X9 = BoardKind("9x9 boards", lambda board: (*board.shape, board.n_values) == (9, 9, 9), default="9x9")
-F_PUZZLES = BoardKind("2D boards with all their rules, but for windoku", _is_f_puzzles)
-SUDOKUPAD = BoardKind("2D boards with boxes or regions, and Latin squares", _is_sudokupad)
-PLAIN_9X9 = BoardKind("the plain 9x9 board with all its rules", _is_plain_9x9, default="9x9")
-ISS_BOARDS = BoardKind("squares, jigsaws and Latin squares up to 16x16 with all their rules", _is_of_iss)
-
-
-class Beginning(NamedTuple):
-    """What a text begins with.
-
-    Attributes:
-        pattern: a regular expression for it, after any white space.
-        missing: what is wrong with a text that does not begin so, for errors.
-    """
-
-    pattern: str
-    missing: str
-
-
-_NO_DOCUMENT = "it starts with neither { nor [ nor <"
-XML = Beginning("<", _NO_DOCUMENT)
-# A type and what follows it, after comments: no other text of a puzzle has ~. Nothing follows some types.
-_LONE_TYPES = (
-    *("AntiKnight", "AntiKing", "AntiConsecutive", "AntiTaxicab", "GlobalEntropy", "GlobalMod", "StrictKropki"),
-    *("StrictXV", "NoBoxes", "Windoku", "DisjointSets", "DutchFlatmates", "ChaosConstruction", "Doppelganger"),
-    *("RegionSameValues", "Or", "And"),
-)
-ISS = Beginning(
-    rf"(?:#[^\n]*\n\s*)*\.+\s*(?:[A-Za-z]*~|(?:{'|'.join(_LONE_TYPES)})\s*(?:\.|$))",
-    "it does not begin as an ISS string, such as .~R1C1_5.Thermo~R2C1~R3C2",
-)
-# A list of lists, objects or numbers; [Puzzle] is a heading in files of SadMan.
-JSON = Beginning(r'\{|\[\s*(?:null\b|[\[\]{"\d-])', _NO_DOCUMENT)
-_COMMENTS = r"(?:#[^\n]*\n\s*)*"
-# No string of JSON holds these characters, since quotes in it are escaped.
-F_PUZZLES_JSON = Beginning(rf'{_COMMENTS}[\[{{](?s:.*?)"grid"\s*:\s*\[', 'it has no object with "grid"')
-_F_PUZZLES_LETTERS = r"(?:(?:https?://)?\S*[?&]load=|(?:https?://\S*)?fpuz|N4Ig)\S{40}"
-F_PUZZLES_LINK = Beginning(_COMMENTS + _F_PUZZLES_LETTERS, "it has no link that holds a puzzle")
-_SUDOKUPAD_LETTERS = r"(?:https?://\S*[/=])?(?:scl|ctc)\S{40}"
-SUDOKUPAD_TEXT = Beginning(
-    rf'{_COMMENTS}(?:[\[{{](?s:.*?)"cells"\s*:\s*\[\s*\[|{_SUDOKUPAD_LETTERS})',
-    'it has no object with "cells", and no link that holds a puzzle',
-)
-
-
 class TextFormat(NamedTuple):
     """What is to be known of a text format besides the code that writes it.
 
@@ -141,7 +73,8 @@ class TextFormat(NamedTuple):
         has_numbers: whether cells are decimal numbers; else they are single symbols, and an alphabet says which.
         holds_pencilmarks: whether it says what each blank may hold.
         begins: how a text is known to be in the format, where the format's module reads it; else None.
-        holds_constraints: whether it says what constraints there are by itself; others do by lines `# constraint:`.
+        holds_constraints: the kinds of constraints that it says by itself, or whether it says all. A format that says
+            some holds no others; one that says none has lines `# constraint:` for all, unless it is a document.
         is_document: whether a file is one whole, such as a list in JSON, so that no line `# board: NAME` can stand
             between puzzles.
     """
@@ -151,7 +84,7 @@ class TextFormat(NamedTuple):
     boards: BoardKind = ANY
     has_numbers: bool = False
     holds_pencilmarks: bool = False
-    holds_constraints: bool = False
+    holds_constraints: bool | tuple[str, ...] = False
     begins: Beginning | None = None
     is_document: bool = False
 
@@ -163,6 +96,10 @@ class TextFormat(NamedTuple):
     def is_one_line(self) -> bool:
         """Whether each puzzle is one line of the file. Otherwise a blank line goes between puzzles."""
         return not self.is_document and set(self.layouts) <= {"line", "sukaku"}
+
+    def says(self, kind: str) -> bool:
+        """Say whether the format says constraints of a kind by itself."""
+        return self.holds_constraints if isinstance(self.holds_constraints, bool) else kind in self.holds_constraints
 
     def unsupported_reason(self, board: "Geometry") -> str | None:
         """Say what keeps the format from holding a board, as the end of a sentence, or return None."""
@@ -184,12 +121,56 @@ TEXT_FORMATS = Table(
         "sdk": TextFormat("SudoCue and SadMan: nine lines of nine, . is a blank (9x9 only)", ("grid",), ONLY_9X9),
         "sdm": TextFormat("SudoCue collection: 81 digits on one line, 0 is a blank (9x9 only)", ("line",), ONLY_9X9),
         "ss": TextFormat("Simple Sudoku: nine lines of nine with borders (9x9 only)", ("grid",), ONLY_9X9),
-        "opensudoku": TextFormat("OpenSudoku XML (plain 9x9 only)", ("line",), PLAIN_9X9, begins=XML, is_document=True),
+        "opensudoku": TextFormat(
+            "OpenSudoku XML (plain 9x9 only)", ("line",), PLAIN_9X9, begins=OPENSUDOKU, is_document=True
+        ),
         "sukaku": TextFormat(
             "n symbols a cell on one line: each value that it may hold, or . (2D only)",
             ("sukaku",),
             SQUARES,
             holds_pencilmarks=True,
+        ),
+        "hodoku": TextFormat(
+            "HoDoKu library: givens, + before placed digits, and deleted candidates on one line (9x9 only)",
+            ("line",),
+            ONLY_9X9,
+            holds_pencilmarks=True,
+            begins=HODOKU,
+        ),
+        "pencilmarks": TextFormat(
+            "HoDoKu and SudokuWiki: a grid with borders, and in each cell its candidates (9x9 only)",
+            ("grid",),
+            ONLY_9X9,
+            holds_pencilmarks=True,
+            begins=PENCILMARKS,
+        ),
+        "sdx": TextFormat(
+            "SudoCue progress: nine lines of nine cells, each its candidates; u before a placed digit (9x9 only)",
+            ("grid",),
+            ONLY_9X9,
+            holds_pencilmarks=True,
+            begins=SDX,
+        ),
+        "killer": TextFormat(
+            "killer cages: 3x3::k: and for each cell 256 times the sum, plus the number of its cage (9x9 only)",
+            ("line",),
+            KILLER_9X9,
+            holds_constraints=("cage",),
+            begins=KILLER,
+        ),
+        "snarfable": TextFormat(
+            "killer cages on 81 symbols: the sum in one cell, A is 10, and < > ^ v from the others (plain 9x9 only)",
+            ("line",),
+            SNARFABLE_9X9,
+            holds_constraints=("cage",),
+            begins=SNARFABLE,
+        ),
+        "sumocue": TextFormat(
+            "SumoCue: killer cages, = and the sum or + and the first cell, and J and the region of a jigsaw (9x9 only)",
+            ("line",),
+            SUMO_9X9,
+            holds_constraints=("cage",),
+            begins=SUMOCUE,
         ),
         "numbers": TextFormat(
             "decimal numbers separated by spaces, a row a line, 0 is a blank (any size)",
