@@ -152,7 +152,7 @@ def test_what_is_malformed_is_refused_with_its_line_and_what_would_be_right(
 @pytest.mark.parametrize(
     ("format", "constraints", "givens", "what"),
     [
-        ("killer", ["thermometer r1c1 r1c2"], "", "cannot hold constraints of the kind thermometer; json can"),
+        ("killer", ["thermometer r1c1 r1c2"], "", "cannot hold constraints of the kind thermometer; f-puzzles"),
         ("killer", ["cage r1c1 r1c2"], "", "this puzzle: `cage r1c1 r1c2` has no sum"),
         ("sumocue", ["cage 3 r1c1 r1c2", "cage 9 r1c2 r1c3"], "", "this puzzle: r1c2 is in two cages"),
         ("sumocue", ["cage 3 r1c1 r1c2"], "1", "this puzzle: r1c1 is a given in a cage"),

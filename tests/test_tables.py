@@ -28,6 +28,8 @@ NEEDED = {
     "errors",
     "puzzles.table",
     "methods.method",
+    "formats.beginnings",
+    "formats.board_kinds",
     "questions.figures",
     "questions.techniques",
     *(module.split(".")[0] for module in TABLES.values()),

@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_encode.puzzles import boards
-
 if TYPE_CHECKING:
     from sudoku_encode.puzzles.geometry import Geometry
 
@@ -30,6 +28,8 @@ def _is_plain_9x9(board: "Geometry") -> bool:
 
 def _is_of_iss(board: "Geometry") -> bool:
     """Say whether a board is one whose cells and rules an ISS string says: without boxes of another shape."""
+    from sudoku_encode.puzzles import boards
+
     sides = "x".join(map(str, board.shape))
     names = (sides, f"latin:{sides}")
     n = board.n_values
