@@ -115,11 +115,11 @@ CONSTRAINED = (
 def test_families_that_take_constraints_share_what_these_are_lowered_to_and_definitions_share_nothing() -> None:
     puzzle = Puzzle.of(board("4x4"), constraints=CONSTRAINED)
     families: dict[str, set[tuple[str, str]]] = {}
-    for method in accepting(puzzle, METHODS):
+    for family, method in {METHODS[name].family: name for name in accepting(puzzle, METHODS)}.items():
         # What is lowered is kept for the next one, which would execute nothing of it then.
         _lowered.cache_clear()
         found = {one for one in functions_executed(method, puzzle) if not one[0].startswith(SHARED_BUT_LOWERING)}
-        families.setdefault(METHODS[method].family, set()).update(found)
+        families[family] = found
     assert set(families) == {"sat", "cp-sat", "search", "definitions"}
     # The definition itself is in the module of a kind, beside what it is lowered to.
     assert {name for module, name in families["definitions"] if module.startswith("constraints/")} == {"violated"}

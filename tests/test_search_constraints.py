@@ -1,5 +1,6 @@
 """`search` and `definitions` on puzzles with constraints: what they find is what the definitions allow."""
 
+from collections.abc import Sequence
 from functools import cache
 from itertools import product
 from random import Random
@@ -72,7 +73,7 @@ def test_the_method_definitions_finds_the_grids_that_break_no_definition(case: C
     assert sorted(grids_of(puzzle, "definitions")) == grids
 
 
-def rows_of(n: int, cells: int, primitives: list[Primitive], marks: list[list[int]] | None = None) -> list[Row]:
+def rows_of(n: int, cells: int, primitives: Sequence[Primitive], marks: list[list[int]] | None = None) -> list[Row]:
     """Return what `search` finds in cells without units, by primitives themselves."""
     geometry = Geometry("row", (1, cells), n, ())
     candidates = None
@@ -118,7 +119,7 @@ def random_primitive(rng: Random) -> Primitive:
         case "clause":
             return Clause(tuple((cell, rng.choice([1, -1]) * rng.randint(1, _N)) for cell in some))
         case "relation":
-            return Relation(*different[:2], tuple(rng.randrange(1 << _N) for _ in range(_N)))
+            return Relation(different[0], different[1], tuple(rng.randrange(1 << _N) for _ in range(_N)))
         case "sum":
             factors = [rng.choice([-10, -2, -1, 1, 1, 3, 30]) for _ in different]
             amount = sum(factor * rng.randint(1, _N) for factor in factors)

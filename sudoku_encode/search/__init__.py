@@ -25,7 +25,7 @@ from sudoku_encode.constraints.lowering import lowered
 from sudoku_encode.errors import MethodError
 from sudoku_encode.puzzles.arrays import Bools, Int64s
 from sudoku_encode.puzzles.geometry import Geometry
-from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle, require_plain
 from sudoku_encode.run import kernels
 from sudoku_encode.search import blocks
 from sudoku_encode.search.blocks import BlocksState, is_of_blocks
@@ -45,7 +45,9 @@ _ANY_KERNELS = (("any_kernel", "begin"), ("any_kernel", "run"), ("parts_kernel",
 
 _CONSTRAINED_KERNELS = (("constrained_kernel", "begin"), ("constrained_kernel", "run"))
 
-State = AnyState | Vectors9State | BlocksState | ConstrainedState
+# What works on units and candidates alone, and that with what takes constraints.
+State = AnyState | Vectors9State | BlocksState
+AnySearch = State | ConstrainedState
 
 
 def unsupported_reason(board: Geometry) -> str:
@@ -85,27 +87,34 @@ def start(puzzle: Puzzle) -> State:
     Raises:
         MethodError: the board has too many values.
     """
-    found = lowered(puzzle)
-    board = found.puzzle.geometry
+    require_plain(puzzle)
+    board = puzzle.geometry
     if unsupported_reason(board):
         raise MethodError(f"{board.name}: {unsupported_reason(board)}")
-    if found.primitives:
-        from sudoku_encode.search.constrained import constrained_state
-
-        return constrained_state(found)
-    puzzle = found.puzzle
     if is_of_blocks(board):
         return blocks.blocks_state(puzzle)
     return vectors9_state(puzzle) if is_plain(board) else any_state(board, masks_of(puzzle))
 
 
-def finished(state: State) -> bool:
+def start_any(puzzle: Puzzle) -> AnySearch:
+    """Do the same as `start` for a puzzle with or without constraints."""
+    found = lowered(puzzle)
+    if not found.primitives:
+        return start(found.puzzle)
+    if reason := unsupported_reason(puzzle.geometry):
+        raise MethodError(f"{puzzle.geometry.name}: {reason}")
+    from sudoku_encode.search.constrained import constrained_state
+
+    return constrained_state(found)
+
+
+def finished(state: AnySearch) -> bool:
     """Say whether all solutions have been found."""
     # The place is the same in all kinds of states.
     return bool(state.counts[DONE])
 
 
-def advance(state: State, out: Grids) -> int:
+def advance(state: AnySearch, out: Grids) -> int:
     """Go on for some tens of milliseconds, or until `out` is full.
 
     Args:
@@ -118,7 +127,7 @@ def advance(state: State, out: Grids) -> int:
     return run(state, out, len(out), False)
 
 
-def run(state: State, out: Grids, stop: int, doubling: bool) -> int:
+def run(state: AnySearch, out: Grids, stop: int, doubling: bool) -> int:
     """Go on for some tens of milliseconds, as `run` of the kernels says; return how many solutions were found."""
     if isinstance(state, Vectors9State):
         from sudoku_encode.search import vectors9_kernel
@@ -153,7 +162,7 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None], size: int | None = None)
         tick: called every now and then; it may raise Stopped.
         size: how many solutions a batch may hold; by default about a hundred kilobytes of them.
     """
-    state = start(puzzle)
+    state = start_any(puzzle)
     n_cells = puzzle.geometry.n_cells
     most = size or max(1, BATCH_BYTES // n_cells)
     room = 1
@@ -172,7 +181,10 @@ def count(puzzle: Puzzle, tick: Callable[[], None]) -> int:
     Where the cells that propagation leaves open fall into parts that share no candidate within a unit, the parts are
     counted one by one: the rest of the board is then what one solution has there.
     """
-    return math.prod(tally(state, tick) for state in factors(puzzle, tick))
+    found = lowered(puzzle)
+    if found.primitives:
+        return tally(start_any(puzzle), tick)
+    return math.prod(tally(state, tick) for state in factors(found.puzzle, tick))
 
 
 def factors(puzzle: Puzzle, tick: Callable[[], None]) -> list[State]:
@@ -182,10 +194,10 @@ def factors(puzzle: Puzzle, tick: Callable[[], None]) -> list[State]:
         puzzle: on a board of up to 64 values.
         tick: called every now and then while the first solution is looked for; it may raise Stopped.
     """
+    board = puzzle.geometry
     state = start(puzzle)
     if not isinstance(state, AnyState):
         return [state]
-    board = lowered(puzzle).puzzle.geometry
     from sudoku_encode.search.any_kernel import settle_all
     from sudoku_encode.search.parts_kernel import components
 
@@ -214,7 +226,7 @@ def _first(state: AnyState, tick: Callable[[], None]) -> Int64s | None:
     return None
 
 
-def tally(state: State, tick: Callable[[], None]) -> int:
+def tally(state: AnySearch, tick: Callable[[], None]) -> int:
     """Go on to the end of a search, and return how many solutions were found."""
     nowhere = np.empty((0, 0), np.uint8)
     total = 0

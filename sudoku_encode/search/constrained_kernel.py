@@ -46,7 +46,7 @@ def _next(tables: Propagators) -> int:
             first = tables.rings[0, kind]
             tables.rings[0, kind] = (first + 1) % tables.waiting.shape[1]
             tables.rings[1, kind] -= 1
-            return tables.waiting[kind, first]
+            return int(tables.waiting[kind, first])
     return -1
 
 
