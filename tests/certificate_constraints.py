@@ -20,7 +20,7 @@ SYMBOLS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 class Board(NamedTuple):
-    """The sides of a square or cube, the largest value, the cells of each box, and the number of each cell by its name."""
+    """The sides of a square or cube, the largest value, the cells of each box, and the numbers of cells by names."""
 
     sides: list[int]
     n: int

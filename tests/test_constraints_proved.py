@@ -11,7 +11,7 @@ import certificate_reader
 import pytest
 from command import Command
 from constraint_cases import CASES, Case, identified, puzzle_of
-from forgery import Clause, Files, clauses, cnf, forged, made, n_variables, recounted, with_hints, written
+from forgery import LINES, Clause, Files, clauses, cnf, forged, made, n_variables, recounted, with_hints, written
 from test_constraints import SMALL, all_models, allowed_grids
 
 from sudoku_encode import Puzzle, board, count, solutions, solve
@@ -79,9 +79,6 @@ def test_what_no_values_keep_is_refuted(tmp_path: Path) -> None:
         assert check(tmp_path).count == 0
 
 
-LINES = ["cage 5 r2c2 r3c3", "thermometer r1c1-r1c3", "sandwich 0 r4c1-r4c4", "equal-sums r1c3 r2c4 / r2c3 r1c4"]
-
-
 def killer() -> Puzzle:
     """Return a puzzle of three solutions: sets of values, supports, an automaton and equal sums."""
     return Puzzle.of(board("4x4"), constraints=LINES)
@@ -109,10 +106,10 @@ def with_lines(files: Files, lines: list[str]) -> Files:
 OTHER_LINES = {
     "another sum": (["cage 6 r2c2 r3c3", *LINES[1:]], "it breaks `cage 6 r2c2 r3c3`"),
     "one dropped that has no variables": ([LINES[0], *LINES[2:]], "the puzzle does not say"),
-    "one dropped that has variables": (LINES[:-1], "is no literal of a formula with"),
+    "one dropped that has variables": ([*LINES[:-1]], "is no literal of a formula with"),
     "all dropped": ([], "is no literal of a formula with 64 variables"),
     "one added": ([*LINES, "odd r2c2"], "it breaks `odd r2c2`|clauses of the puzzle are missing"),
-    "another order": (LINES[::-1], "clauses of the puzzle are missing|the puzzle does not say"),
+    "another order": ([*LINES[::-1]], "clauses of the puzzle are missing|the puzzle does not say"),
     "one twice": ([*LINES, LINES[0]], "a constraint is there twice"),
     "another form": (["cage 5  r2c2 r3c3", *LINES[1:]], "is not the plain form"),
     "an unknown one": (["cgae 5 r2c2 r3c3"], "no constraint is called 'cgae'; did you mean cage"),
