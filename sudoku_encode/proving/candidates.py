@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from sudoku_encode.errors import MethodError, short
+from sudoku_encode.proving import definitions
 from sudoku_encode.proving import folder as files
 from sudoku_encode.proving.checking import Further, check_puzzle, check_refuted, checked_solutions, refuse
 from sudoku_encode.proving.formulas import formulas
@@ -126,4 +127,5 @@ def check(folder: Path) -> CheckedCandidates:
         raise refuse(folder, files.CANDIDATES, f"{name} {why}")
     clause = Further(further(listed), "is not the clause of what is not listed", "no clause says that one is true")
     n_lemmas, by = check_refuted(folder, puzzle, grids, clause)
+    definitions.compare(puzzle)
     return CheckedCandidates(puzzle, seen, len(grids), n_lemmas, by, time.perf_counter() - start)

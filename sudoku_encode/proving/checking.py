@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode.errors import FormatError, MethodError, SudokuError, short
-from sudoku_encode.proving import checkers, hints, plain
+from sudoku_encode.proving import checkers, definitions, hints, plain
 from sudoku_encode.proving import folder as files
 from sudoku_encode.proving.numbers import Numbers, clause_starts
 from sudoku_encode.proving.rup import Unproved
@@ -51,6 +51,7 @@ class Checked:
         checkers: which programs accepted the proof.
         seconds: what the check took.
         n_cubes: of a certificate in cubes, how many there are; otherwise 0.
+        n_compared: of how many constraints what they are made of was compared with their definitions, on all values.
 
     >>> import tempfile
     >>> from sudoku_encode import check_certificate, prove
@@ -66,6 +67,7 @@ class Checked:
     checkers: tuple[str, ...]
     seconds: float
     n_cubes: int = 0
+    n_compared: int = 0
 
     def __repr__(self) -> str:
         """Return what is proved on one short line."""
@@ -106,7 +108,8 @@ def check(folder: Path) -> Checked:
     grids = checked_solutions(folder, puzzle)
     blocking = Further(plain.blocking(puzzle, grids), "blocks what is no listed solution", "solution {} is not blocked")
     n_lemmas, by = check_refuted(folder, puzzle, grids, blocking)
-    return Checked(puzzle, len(grids), n_lemmas, by, time.perf_counter() - start)
+    n_compared = definitions.compare(puzzle)
+    return Checked(puzzle, len(grids), n_lemmas, by, time.perf_counter() - start, n_compared=n_compared)
 
 
 def check_refuted(folder: Path, puzzle: Puzzle, grids: Grids, further: Further) -> tuple[int, tuple[str, ...]]:

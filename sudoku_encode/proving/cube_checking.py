@@ -12,7 +12,7 @@ import numpy as np
 
 from sudoku_encode.encoders.cubes import Cube
 from sudoku_encode.errors import FormatError, Interrupted, Stopped, SudokuError
-from sudoku_encode.proving import checkers, cube_folder, plain
+from sudoku_encode.proving import checkers, cube_folder, definitions, plain
 from sudoku_encode.proving import folder as files
 from sudoku_encode.proving.checking import (
     Checked,
@@ -122,7 +122,8 @@ def check(folder: Path, processes: int = 1, deadline: Deadline = _NO_DEADLINE) -
     check_figures(folder, {"solutions": count, "clauses": n_clauses, "cubes": len(basis.cubes)})
     by = tuple(dict.fromkeys(name for one in proved for name in one.by))
     lemmas = sum(one.lemmas for one in proved)
-    return Checked(basis.puzzle, count, lemmas, by, time.perf_counter() - start, len(basis.cubes))
+    n_compared = definitions.compare(basis.puzzle)
+    return Checked(basis.puzzle, count, lemmas, by, time.perf_counter() - start, len(basis.cubes), n_compared)
 
 
 def _basis(folder: Path) -> Basis:

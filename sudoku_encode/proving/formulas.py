@@ -30,7 +30,7 @@ def whole_of(puzzle: Puzzle) -> Encoding:
 
 
 def left_of(puzzle: Puzzle, whole: Encoding) -> Encoding:
-    """Return what singles leave of a puzzle, or of a cube of one, if its variables are among those of the whole formula.
+    """Return what singles leave of a puzzle, or of a cube of one, if its variables are among those of the whole.
 
     They are not where constraints have auxiliary variables: then it is the whole formula itself, without what a cube
     adds to its puzzle.
