@@ -64,7 +64,9 @@ def on_a_rectangle(name: str) -> dict[str, Together]:
     _, size, *regions = name.split(":")
     row, column = (part.ravel() for part in np.indices([int(side) for side in size.split("x")]))
     found = {"row": same(row), "column": same(column)}
-    return found | {"region": same(np.array([ord(symbol) for symbol in symbols])) for symbols in regions}
+    if regions:
+        found["region"] = same(np.array([ord(symbol) for symbol in regions[0]]))
+    return found
 
 
 # Where the boards of a name begin: row and column of the upper left cell, counted from 0.
