@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
+import certificate_reader
 import numpy as np
 import pytest
 from known import known
 
-from sudoku_encode import Limits, Puzzle, count, generate, verify
+from sudoku_encode import Limits, Puzzle, count, generate, prove, verify
 from sudoku_encode import board as named
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import FormatError, GeometryError, MethodError
@@ -102,6 +103,25 @@ def test_a_method_for_squares_or_cubes_refuses_such_a_board_by_its_name(puzzle: 
     for name in refusing:
         with pytest.raises(MethodError, match=f"method {name.replace('+', '.')} does not fit"):
             count(puzzle, name)
+
+
+@pytest.mark.parametrize(
+    "case",
+    [*("small/4x4-twodoku.txt", "small/3x4-latin-empty.txt", "small/4x6-jigsaw.txt", "known-counts/samurai.txt")],
+)
+def test_a_certificate_is_checked_by_a_reader_that_shares_no_code(case: str, tmp_path: Path) -> None:
+    prove(known(case).puzzle, tmp_path / "certificate")
+    assert certificate_reader.check(tmp_path / "certificate") == known(case).count
+
+
+@pytest.mark.parametrize("name", [*OVERLAPS, "latin:3x5:7", "9x9+windoku@0,0;3,3"])
+def test_the_reader_of_certificates_has_the_same_units(name: str) -> None:
+    _, n_values, rules = certificate_reader.board(certificate_reader.SHORT_NAMES.get(name, name))
+    board = named(name)
+    assert n_values == board.n_values
+    for rule, units in rules.items():
+        of_rule = [unit for one in board.rules if one.name == rule for unit in one.units.tolist()]
+        assert sorted(map(sorted, of_rule)) == sorted(map(sorted, units))
 
 
 def test_a_board_of_one_square_is_the_square() -> None:
