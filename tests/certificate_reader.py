@@ -24,6 +24,18 @@ Units = list[list[int]]
 SIZE = "[1-9][0-9]{0,2}"
 LATIN = "latin:"
 SURFACE = re.compile(rf"(corner|sudokube):({SIZE})|isodoku:([0-9]+)")
+RECTANGLE = re.compile(rf"latin:({SIZE})x({SIZE})(?::({SIZE}))?|jigsaw:({SIZE})x({SIZE}):([!-~]+)")
+COPIES = re.compile(r"([!-~]+)@([0-9]{1,4},[0-9]{1,4}(?:;[0-9]{1,4},[0-9]{1,4})*)")
+SHORT_NAMES = {
+    "samurai": "9x9@0,0;0,12;6,6;12,0;12,12",
+    "twodoku": "9x9@0,0;6,6",
+    "gattai-3": "9x9@0,3;3,6;6,0",
+    "flower": "9x9@0,3;3,0;3,3;3,6;6,3",
+    "kazaguruma": "9x9@0,3;3,12;6,6;9,0;12,9",
+    "sohei": "9x9@0,6;6,0;6,12;12,6",
+    "butterfly": "9x9@0,0;0,3;3,0;3,3",
+    "shogun": "9x9@0,0;0,12;0,24;0,36;6,6;6,18;6,30;12,0;12,12;12,24;12,36",
+}
 BOARD = re.compile(rf"({SIZE})x\1(?::({SIZE})x({SIZE}))?|({SIZE})x\4x\4(:literal)?|jigsaw:([!-~]+)")
 NUMBER = re.compile("0|-?[1-9][0-9]{0,17}")
 DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -164,7 +176,7 @@ def read_puzzle(folder: pathlib.Path) -> Puzzle:
     unknown = sorted(data.keys() - {"board", "rules", "givens", "pencilmarks", "constraints", "name"})
     require(not unknown, f"puzzle.json: unknown keys {str(unknown)[:60]}")
     name = str(data.get("board"))
-    sides, n, rules = surface(name) if SURFACE.fullmatch(name) else plain_board(name)
+    sides, n, rules = board(SHORT_NAMES.get(name, name))
     givens = [value_of(given, 0, n) for given in flatten(data.get("givens"), sides)]
     excluded: list[set[int]] = [set() for _ in givens]
     for cell, marks in enumerate(flatten(data["pencilmarks"], [len(givens)]) if "pencilmarks" in data else []):
@@ -199,6 +211,47 @@ def read_constraints(
     except (KeyError, ValueError, IndexError) as error:
         raise Refused(f"puzzle.json: a constraint is not understood: {error}"[:150]) from None
     return found, clauses, writer.last
+
+
+def board(name: str) -> tuple[list[int], int, dict[str, Units]]:
+    """Returns the sides of a board, how many values it has, and its rules, each as its units."""
+    if SURFACE.fullmatch(name):
+        return surface(name)
+    if match := COPIES.fullmatch(name):
+        return copies(match[1], [(int(row), int(column)) for row, column in re.findall("([0-9]+),([0-9]+)", match[2])])
+    return rectangle(match) if (match := RECTANGLE.fullmatch(name)) else plain_board(name)
+
+
+def copies(name: str, beginnings: list[tuple[int, int]]) -> tuple[list[int], int, dict[str, Units]]:
+    """Returns the same of a board several times, which begin at these rows and columns."""
+    sides, n, rules = board(name)
+    require(len(sides) == 2, "puzzle.json: only boards of rows and columns can overlap")
+    places = list(itertools.product(range(sides[0]), range(sides[1])))
+    cells = sorted({(top + row, left + column) for top, left in beginnings for row, column in places})
+    found: dict[str, Units] = {}
+    for rule, units in rules.items():
+        moved = {
+            tuple(sorted(cells.index((top + places[cell][0], left + places[cell][1])) for cell in unit))
+            for top, left in beginnings
+            for unit in units
+        }
+        found[rule] = [list(unit) for unit in sorted(moved)]
+    return [len(cells)], n, found
+
+
+def rectangle(match: re.Match[str]) -> tuple[list[int], int, dict[str, Units]]:
+    """Returns the same of rows and columns that may differ in number."""
+    rows, columns = int(match[1] or match[4]), int(match[2] or match[5])
+    cells = list(itertools.product(range(rows), range(columns)))
+    rules = {"row": groups([row for row, _ in cells]), "column": groups([column for _, column in cells])}
+    n = int(match[3] or max(rows, columns))
+    if match[6]:
+        require(len(match[6]) == rows * columns, "puzzle.json: the map of the jigsaw has another size")
+        rules["region"] = groups(match[6])
+        n = len(rules["region"][0])
+        require(all(len(unit) == n for unit in rules["region"]), "puzzle.json: regions differ in size")
+    require(n >= max(rows, columns), "puzzle.json: a row or column has more cells than there are values")
+    return [rows, columns], n, rules
 
 
 def plain_board(name: str) -> tuple[list[int], int, dict[str, Units]]:

@@ -132,6 +132,7 @@ PICTURES: dict[str, Callable[[], se.Drawing]] = {
         title="Cages",
     ),
     "4x4x4": lambda: se.draw(_cube(), units=["box-xy 3"], axis="z", title="A cube"),
+    "samurai": lambda: se.draw(SMALL.parent / "known-counts" / "samurai.txt"),
     "surface": lambda: se.draw(SMALL / "corner-2-empty.txt", units=["line 1"]),
 }
 """By the name of its file, what makes a picture."""

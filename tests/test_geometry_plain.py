@@ -64,14 +64,18 @@ def on_a_rectangle(name: str) -> dict[str, Together]:
     _, size, *regions = name.split(":")
     row, column = (part.ravel() for part in np.indices([int(side) for side in size.split("x")]))
     found = {"row": same(row), "column": same(column)}
-    return found | {"region": same(np.array([ord(symbol) for symbol in symbols])) for symbols in regions}
+    if regions:
+        found["region"] = same(np.array([ord(symbol) for symbol in regions[0]]))
+    return found
 
 
 # Where the boards of a name begin: row and column of the upper left cell, counted from 0.
 BEGINNINGS = {
     "samurai": [(0, 0), (0, 12), (6, 6), (12, 0), (12, 12)],
     "twodoku": [(0, 0), (6, 6)],
-    "gattai-3": [(0, 6), (6, 0), (6, 12)],
+    "gattai-3": [(0, 3), (3, 6), (6, 0)],
+    "flower": [(0, 3), (3, 0), (3, 3), (3, 6), (6, 3)],
+    "kazaguruma": [(0, 3), (3, 12), (6, 6), (9, 0), (12, 9)],
     "sohei": [(0, 6), (6, 0), (6, 12), (12, 6)],
     "butterfly": [(0, 0), (0, 3), (3, 0), (3, 3)],
     "shogun": [*((0, at) for at in (0, 12, 24, 36)), (6, 6), (6, 18), (6, 30), *((12, at) for at in (0, 12, 24, 36))],

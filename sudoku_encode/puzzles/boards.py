@@ -28,12 +28,11 @@ if TYPE_CHECKING:
 MAX_SQUARE, MAX_CUBE, MAX_JIGSAW = 100, 25, 31
 _SQUARES = ", ".join(["9x9", "6x6:2x3 (boxes of 2 rows and 3 columns)", *(f"9x9+{rule}" for rule in EXTRA_RULES)])
 _SURFACES = ", ".join(f"{name}:{row.example} ({row.summary})" for name, row in SURFACES.items())
-_OVERLAPS = ", ".join(f"{name} ({row.summary})" for name, row in OVERLAPS.items())
 HELP = (
     f"{_SQUARES}, 9x9x9, 9x9x9:literal, latin:4x4x4 or latin:9x9 (lines alone), latin:6x9 or latin:6x9:12 (6 rows of 9 "
-    f"cells, 9 or 12 values), {_SURFACES}, jigsaw:FILE or jigsaw:MAP, jigsaw:4x6:FILE or jigsaw:4x6:MAP (4 rows of 6 "
-    f"cells, values as many as a region has cells), {_OVERLAPS}, or 9x9@0,0;6,6 (copies of a board of rows and "
-    "columns, and the row and column where each begins, from 0)"
+    f"cells, 9 or 12 values), {_SURFACES}, jigsaw:FILE or jigsaw:MAP, jigsaw:4x6:MAP (4 rows of 6 cells), "
+    f"{', '.join(OVERLAPS)} (several 9x9 that overlap), or 9x9@0,0;6,6 (any squares that overlap, by the row and "
+    "column where each begins, from 0)"
 )
 # Those that a shell completes; there are many more.
 NAMES = (

@@ -29,9 +29,11 @@ OVERLAPS = Table(
     {
         "samurai": Overlap("five 9x9, one in the middle of four", "9x9@0,0;0,12;6,6;12,0;12,12"),
         "twodoku": Overlap("two 9x9 that share a box", "9x9@0,0;6,6"),
-        "gattai-3": Overlap("three 9x9, one above two", "9x9@0,6;6,0;6,12"),
+        "gattai-3": Overlap("three 9x9 around a box that all share", "9x9@0,3;3,6;6,0"),
         "sohei": Overlap("four 9x9 in a ring", "9x9@0,6;6,0;6,12;12,6"),
         "butterfly": Overlap("four 9x9 in a 12x12 square", "9x9@0,0;0,3;3,0;3,3"),
+        "flower": Overlap("five 9x9 in a 15x15 square without its corners", "9x9@0,3;3,0;3,3;3,6;6,3"),
+        "kazaguruma": Overlap("five 9x9 as a windmill", "9x9@0,3;3,12;6,6;9,0;12,9"),
         "shogun": Overlap("eleven 9x9 in three rows", "9x9@0,0;0,12;0,24;0,36;6,6;6,18;6,30;12,0;12,12;12,24;12,36"),
     }
 )
