@@ -10,13 +10,14 @@ from numpy.random import RandomState
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import MethodError, SudokuError
 from sudoku_encode.frontier.ranks import Ranked
-from sudoku_encode.generating import cubes, grids
+from sudoku_encode.generating import cubes, grids, placing
 from sudoku_encode.generating.digging import Digger
 from sudoku_encode.generating.drawing import drawn
 from sudoku_encode.generating.symmetry import orbits, shuffled_orbits
 from sudoku_encode.generating.table import GENERATORS, KINDS, SYMMETRIES
 from sudoku_encode.papers import keck2022
 from sudoku_encode.placements.structure import side
+from sudoku_encode.puzzles.constraint import Constraint
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
 from sudoku_encode.run.events import Progress, emit
@@ -57,6 +58,8 @@ class Wanted:
         kind: of the cube that it is cut out of, a key of `KINDS`.
         uniform: whether each solution of the board is as likely to be the one that an attempt starts from.
         aim: what a figure of it should be, or None.
+        constraints: that each has.
+        placed: kinds of constraints, keys of `PLACED`, and how many of each are put where its solution fulfils them.
     """
 
     clues: int | None = None
@@ -66,6 +69,8 @@ class Wanted:
     kind: str = "usual"
     uniform: bool = False
     aim: Aim | None = None
+    constraints: tuple[Constraint, ...] = ()
+    placed: tuple[tuple[str, int], ...] = ()
 
     @property
     def must_be_minimal(self) -> bool:
@@ -93,6 +98,20 @@ class Wanted:
         if method == "keck2022" and (self.solutions != 1 or self.symmetry != "none"):
             raise MethodError("keck2022 makes puzzles with one solution and without symmetry; use --method sat")
         self._check_origin(board, method)
+        self._check_constraints(method)
+
+    def _check_constraints(self, method: str) -> None:
+        """Raise MethodError where something that is wanted takes no constraints."""
+        if not (self.constraints or self.placed):
+            return
+        kinds = ", ".join(dict.fromkeys([*(one.kind for one in self.constraints), *(kind for kind, _ in self.placed)]))
+        for what, given in (("method keck2022", method == "keck2022"), ("a rating", self.aim is not None)):
+            if given:
+                raise MethodError(f"{what} takes no constraints; these are wanted: {kinds}")
+        fixed = {"uniform": self.uniform, f"kind {self.kind}": self.kind != "usual"}
+        for what, given in fixed.items():
+            if given and self.constraints:
+                raise MethodError(f"{what} chooses solutions that know no constraints; these are given: {kinds}")
 
     def _check_origin(self, board: Geometry, method: str) -> None:
         """Raise MethodError where the method cannot choose such full grids to begin with."""
@@ -136,6 +155,7 @@ class Generated:
         minimal: whether no given (with a symmetry, no group of givens) can go without adding solutions.
         uniform: whether each solution of the board was as likely to be the one that its attempt started from.
         rating: the figure that was aimed at; None where none was, or it is not known.
+        lacking: how many of the constraints that were to be put have no place in its solution.
 
     >>> from sudoku_encode import generate
     >>> next(generate("4x4", clues=6, seed=1)).clues
@@ -150,6 +170,7 @@ class Generated:
     minimal: bool
     uniform: bool = False
     rating: float | None = None
+    lacking: int = 0
 
     def __repr__(self) -> str:
         """Return the puzzle and whether it is as wanted on one short line."""
@@ -212,16 +233,17 @@ def puzzles(
             raise MethodError(f"kind {wanted.kind} has no effect where the full grid is given")
         if wanted.uniform:
             raise MethodError("no solution is drawn uniformly where the full grid is given")
-        _check_solution(board, grid)
+        _check_solution(Puzzle.of(board, constraints=wanted.constraints), grid)
     return _Generator(board, wanted, method, grid, ranked).puzzles(seed, range(first, many + 1), attempts, seconds)
 
 
-def _check_solution(board: Geometry, grid: Grids) -> None:
+def _check_solution(puzzle: Puzzle, grid: Grids) -> None:
+    board = puzzle.geometry
     blanks = np.flatnonzero(grid == 0)
     if len(blanks):
         first = board.cell_name(int(blanks[0]))
         raise MethodError(f"puzzles are cut out of a full grid, and this one has {len(blanks)} blanks, first {first}")
-    if fault := next(violations(Puzzle.of(board), grid), ""):
+    if fault := next(violations(puzzle, grid), ""):
         raise MethodError(f"puzzles are cut out of a solution, and this grid is none: {fault}")
 
 
@@ -239,7 +261,8 @@ class _Generator:
         if self.board.oversized_unit:
             yield None
             return
-        with IncrementalSolver(encode(Puzzle.of(self.board), reduction="none"), grids.SOLVER) as solver:
+        bare = Puzzle.of(self.board, constraints=self.wanted.constraints)
+        with IncrementalSolver(encode(bare, reduction="none"), grids.SOLVER) as solver:
             for number in numbers:
                 deadline, best = Limits(seconds=seconds).start(), None
                 for attempt in range(1, attempts + 1):
@@ -258,7 +281,7 @@ class _Generator:
         wanted = self.wanted
         unproved = wanted.must_be_minimal and not generated.minimal
         solutions, clues = abs(generated.solutions - wanted.solutions), abs(generated.clues - (wanted.clues or 0))
-        return not generated.reached, solutions, unproved, clues, self._off(generated)
+        return not generated.reached, solutions, unproved, clues + generated.lacking, self._off(generated)
 
     def _rated(self, generated: Generated, deadline: Deadline) -> Generated:
         """Return a puzzle with the figure that is aimed at; outside the range it is not as wanted."""
@@ -282,10 +305,7 @@ class _Generator:
     def _attempt(
         self, solver: IncrementalSolver, rng: RandomState, attempt: int, deadline: Deadline
     ) -> Generated | None:
-        def progress(step: str) -> None:
-            emit(Progress(f"attempt {attempt}: {step}"))
-
-        progress("a solution")
+        emit(Progress(f"attempt {attempt}: a solution"))
         wanted, minimal = self.wanted, self.wanted.must_be_minimal
         grid = self._solution(solver, rng, deadline) if self.grid is None else self.grid
         if grid is None:
@@ -294,6 +314,24 @@ class _Generator:
             puzzle = keck2022.puzzle(grid, self.board, 0 if minimal else wanted.clues or 0, rng, deadline)
             reached = wanted.clues in (None, np.count_nonzero(puzzle.givens))
             return Generated(puzzle, 1, grid, attempt, reached, minimal)
+        if not wanted.placed:
+            return self._dug(solver, grid, rng, attempt, deadline)
+        more = placing.placed(self.board, grid, wanted.placed, rng)
+        puzzle = Puzzle.of(self.board, constraints=(*wanted.constraints, *more))
+        with IncrementalSolver(encode(puzzle, reduction="none"), grids.SOLVER) as with_more:
+            generated = self._dug(with_more, grid, rng, attempt, deadline)
+        lacking = sum(number for _, number in wanted.placed) - len(more)
+        return replace(generated, lacking=lacking, reached=generated.reached and not lacking)
+
+    def _dug(
+        self, solver: IncrementalSolver, grid: Grids, rng: RandomState, attempt: int, deadline: Deadline
+    ) -> Generated:
+        """Return the puzzle that is left when givens of a solution of the solver's puzzle are removed."""
+
+        def progress(step: str) -> None:
+            emit(Progress(f"attempt {attempt}: {step}"))
+
+        wanted, minimal = self.wanted, self.wanted.must_be_minimal
         digger = Digger(solver, grid, shuffled_orbits(self.board, wanted.symmetry, rng), wanted.solutions, deadline)
         if wanted.solutions > 1:
             digger.multiply(rng, progress)
