@@ -7,10 +7,11 @@ from functools import partial
 from sudoku_encode.api.executors import on
 from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle, board_of
 from sudoku_encode.errors import SudokuError
-from sudoku_encode.generating.making import Generated, Wanted, clues_of
+from sudoku_encode.generating.making import Generated
 from sudoku_encode.generating.placing import parse_placed
 from sudoku_encode.generating.request import Request
 from sudoku_encode.generating.table import GENERATORS
+from sudoku_encode.generating.wanted import Wanted, clues_of
 from sudoku_encode.puzzles.constraint import Constraint
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle

@@ -146,9 +146,9 @@ def command(
     import secrets
 
     from sudoku_encode.generating.file import PuzzleFile, seed_of
-    from sudoku_encode.generating.making import Wanted, clues_of
     from sudoku_encode.generating.placing import parse_placed
     from sudoku_encode.generating.request import Request
+    from sudoku_encode.generating.wanted import Wanted, clues_of
     from sudoku_encode.storage.journal import results
     from sudoku_encode.storage.outputs import refuse_inputs
 

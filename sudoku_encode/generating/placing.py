@@ -127,7 +127,7 @@ def _cage(board: Geometry, values: Sequence[int], used: _Used, rng: RandomState)
 
 def _little_killer(board: Geometry, values: Sequence[int], used: _Used, rng: RandomState) -> Constraint | None:
     rows, columns = board.shape
-    found = []
+    found = list[tuple[int, ...]]()
     for row, column in np.ndindex(rows, columns):
         for down, right in ((1, 1), (1, -1)):
             # The first cell along this direction: none comes before it.

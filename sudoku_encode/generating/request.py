@@ -10,7 +10,8 @@ from sudoku_encode.errors import Interrupted, MethodError, Stopped, plural
 from sudoku_encode.formats.place import Place
 from sudoku_encode.frontier.ranks import Ranked
 from sudoku_encode.generating import making
-from sudoku_encode.generating.making import Generated, Wanted
+from sudoku_encode.generating.making import Generated
+from sudoku_encode.generating.wanted import Wanted
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, fault
 from sudoku_encode.run.each import each
