@@ -192,7 +192,7 @@ def _walks(
     rng: RandomState,
 ) -> Iterator[tuple[int, ...]]:
     """Yield walks through cells that are not used whose values fit, up to a number of steps."""
-    stack = [(cell,) for cell in rng.permutation(len(values)).tolist() if cell not in used]
+    stack: list[tuple[int, ...]] = [(cell,) for cell in rng.permutation(len(values)).tolist() if cell not in used]
     for _ in range(_MAX_STEPS):
         if not stack:
             return
