@@ -22,8 +22,8 @@ from sudoku_encode.formats.reading import read_all
 from sudoku_encode.formats.table import ALPHABETS, TEXT_FORMATS
 from sudoku_encode.formula import solver_output
 from sudoku_encode.generating.file import PuzzleFile, seed_of
-from sudoku_encode.generating.making import Wanted
 from sudoku_encode.generating.request import Request
+from sudoku_encode.generating.wanted import Wanted
 from sudoku_encode.proving import check, folder, prove
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.geometry import Geometry
