@@ -30,7 +30,7 @@ SDX = """\
 359 8 1 569 3569 6 2 4 579
 7 369 369 4 35689 2 59 359 1"""
 SDX_GIVENS = "2..1.5..3.54...71..1.2.3.8.6.28.73.4.........1.53.98.6.2.7.1.6..81...24.7..4.2..1"
-# The same as HoDoKu and SudokuWiki draw it.
+# The same as HoDoKu draws it.
 DOTTED = """\
 .------------------.--------------------.------------------.
 | 2    679  6789   | 1    46789  5      | 469  9     3     |
@@ -81,10 +81,11 @@ def candidates(puzzle: Puzzle, cell: str) -> list[int]:
 def test_a_line_of_hodoku_has_givens_and_deleted_candidates() -> None:
     puzzle = one(HODOKU)
     assert "".join(map(str, puzzle.givens)).replace("0", ".") == HODOKU.split(":")[3]
-    # 434 is 4 at row 3, column 4; 411, which the technique would eliminate, is still there.
-    assert candidates(puzzle, "r3c4") == [1, 2, 3, 5, 6, 7, 8, 9]
-    assert candidates(puzzle, "r6c1") == [1, 2, 3, 5, 6, 7, 8]
-    assert candidates(puzzle, "r1c1") == [1, 2, 3, 4, 5, 6, 7, 8, 9]
+    # 434 is 4 at row 3, column 4; 411, which the technique would eliminate, is still there. Digits in the row, column
+    # and box of a cell leave {4, 6, 9}, {4, 5, 7, 9} and {4, 8, 9} in these.
+    assert candidates(puzzle, "r3c4") == [6, 9]
+    assert candidates(puzzle, "r6c1") == [5, 7]
+    assert candidates(puzzle, "r1c1") == [4, 8, 9]
 
 
 def test_no_deleted_candidate_of_hodoku_is_at_a_given() -> None:
@@ -121,9 +122,18 @@ def test_a_grid_with_borders_is_the_same_puzzle(text: str) -> None:
     assert one(text) == one(SDX)
 
 
-@pytest.mark.parametrize("format", FORMS)
-@pytest.mark.parametrize("text", [HODOKU, PLACED, SDX, PLAIN])
-def test_what_is_written_is_read_back_without_being_told_the_format(format: str, text: str) -> None:
+@pytest.mark.parametrize("line", [HODOKU, PLACED])
+def test_hodoku_writes_the_candidates_that_it_deleted_and_no_others(line: str) -> None:
+    _, _, _, grid, deleted, *_ = line.split(":")
+    assert written(one(line), "hodoku") == f":0000:x:{grid.replace('+', '')}:{deleted}::\n"
+    assert written(one(SDX), "hodoku").endswith(":::\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "format"),
+    [(text, form) for text in (HODOKU, PLACED, PLAIN, SDX) for form in FORMS if (text, form) != (SDX, "hodoku")],
+)
+def test_what_is_written_is_read_back_without_being_told_the_format(text: str, format: str) -> None:
     puzzle = one(text)
     assert one(written(puzzle, format)) == puzzle
     assert not written(puzzle, format).startswith("#")
@@ -137,7 +147,7 @@ def test_boards_and_constraints_stand_before_the_puzzle(format: str) -> None:
 
 @pytest.mark.parametrize("format", FORMS)
 def test_a_file_has_many_puzzles(format: str) -> None:
-    puzzles = [one(text) for text in (HODOKU, SDX, PLAIN, PLACED)]
+    puzzles = [one(text) for text in (HODOKU, PLAIN, PLACED, HODOKU)]
     assert many("".join(write_all(puzzles, format))) == puzzles
 
 
