@@ -91,8 +91,8 @@ def test_a_line_of_hodoku_has_givens_and_deleted_candidates() -> None:
 def test_no_deleted_candidate_of_hodoku_is_at_a_given() -> None:
     for line in (HODOKU, PLACED):
         puzzle = one(line)
-        for _, row, column in line.split(":")[4].split():
-            assert puzzle.givens[NINE.cell_number(f"r{row}c{column}")] == 0
+        for gone in line.split(":")[4].split():
+            assert puzzle.givens[NINE.cell_number(f"r{gone[1]}c{gone[2]}")] == 0
 
 
 def test_a_placed_digit_is_a_given() -> None:
