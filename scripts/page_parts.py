@@ -12,11 +12,12 @@ import sudoku_encode as se
 from sudoku_encode.cli.app import loaded
 from sudoku_encode.cli.app import parameters as takes
 from sudoku_encode.cli.table import COMMANDS, GROUPS
-from sudoku_encode.formats.table import ANY
+from sudoku_encode.formats.board_kinds import ANY
 from sudoku_encode.formats.writing import write_all
 from sudoku_encode.methods.table import METHODS
 from sudoku_encode.puzzles.constraint_kinds import CONSTRAINTS
 from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.render.constraint_drawings import CONSTRAINT_DRAWINGS
 
 _PART = re.compile(r"(<!-- generated: ([\w-]+)(?: (\S+))? -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 _OPTION = re.compile(r"(?<![\w-])(--[a-z][a-z-]*|-[a-z])(?![\w-])")
@@ -201,6 +202,11 @@ def constraints(_: str) -> str:
     return table(("written", "what must hold"), [(f"`{row.form}`", row.summary) for row in CONSTRAINTS.values()])
 
 
+def constraint_drawings(_: str) -> str:
+    """Return how the kinds of constraints are drawn; those without a row of their own are written."""
+    return table(("kind", "how it is drawn"), [(f"`{kind}`", row.says) for kind, row in CONSTRAINT_DRAWINGS.items()])
+
+
 def api(group: str) -> str:
     """Return the public names of a group, each with the first line of its docstring."""
     starts = [*map(se.__all__.index, NAMES.values()), len(se.__all__)]
@@ -235,6 +241,7 @@ MAKERS = {
     "clause-counts": clause_counts,
     "methods": methods,
     "constraints": constraints,
+    "constraint-drawings": constraint_drawings,
     "api": api,
 }
 

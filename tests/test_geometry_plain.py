@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from sudoku_encode.puzzles import shapes
 from sudoku_encode.puzzles.boards import board as named
 from sudoku_encode.puzzles.geometry import Geometry, Rule, tiling
+from sudoku_encode.puzzles.overlaps import OVERLAPS
 from sudoku_encode.puzzles.rules import CUBE_RULES
 from sudoku_encode.puzzles.shapes import cube, square
 from sudoku_encode.puzzles.surfaces import SURFACES
@@ -55,6 +56,44 @@ def on_a_square(name: str, rules: tuple[str, ...]) -> dict[str, Together]:
         # Windows are as large as boxes, with a line of cells around each.
         inside = (row % (k + 1) > 0) & (column % (k + 1) > 0)
         found["window"] = same(row // (k + 1), column // (k + 1)) & inside & inside[:, None]
+    return found
+
+
+def on_a_rectangle(name: str) -> dict[str, Together]:
+    """Return the same for `latin:3x4`, or `jigsaw:4x6:` and a map."""
+    _, size, *regions = name.split(":")
+    row, column = (part.ravel() for part in np.indices([int(side) for side in size.split("x")]))
+    found = {"row": same(row), "column": same(column)}
+    return found | {"region": same(np.array([ord(symbol) for symbol in symbols])) for symbols in regions}
+
+
+# Where the boards of a name begin: row and column of the upper left cell, counted from 0.
+BEGINNINGS = {
+    "samurai": [(0, 0), (0, 12), (6, 6), (12, 0), (12, 12)],
+    "twodoku": [(0, 0), (6, 6)],
+    "gattai-3": [(0, 6), (6, 0), (6, 12)],
+    "sohei": [(0, 6), (6, 0), (6, 12), (12, 6)],
+    "butterfly": [(0, 0), (0, 3), (3, 0), (3, 3)],
+    "shogun": [*((0, at) for at in (0, 12, 24, 36)), (6, 6), (6, 18), (6, 30), *((12, at) for at in (0, 12, 24, 36))],
+    "4x4@0,0;2,2": [(0, 0), (2, 2)],
+    "4x4@0,0;1,1": [(0, 0), (1, 1)],
+    "9x9@0,0;3,1": [(0, 0), (3, 1)],
+}
+
+
+def on_overlapping(name: str) -> dict[str, Together]:
+    """Return the same for copies of a 9x9 or a 4x4: two cells must differ where they must in one of them."""
+    n = 4 if name.startswith("4x4") else 9
+    beginnings = BEGINNINGS[name]
+    places = sorted({(top + row, left + column) for top, left in beginnings for row, column in np.ndindex(n, n)})
+    row, column = np.array(places).T
+    found = {rule: np.zeros((len(places), len(places)), bool) for rule in ("row", "column", "box")}
+    for top, left in beginnings:
+        inside = (top <= row) & (row < top + n) & (left <= column) & (column < left + n)
+        down, across = row - top, column - left
+        pairs = {"row": same(down), "column": same(across), "box": same(down // isqrt(n), across // isqrt(n))}
+        for rule, together in pairs.items():
+            found[rule] |= together & inside & inside[:, None]
     return found
 
 
@@ -127,6 +166,10 @@ def wrong_rules(board: Geometry) -> list[str]:
     """Return the rules of a board that are not what their names say, and those that it should have but has not."""
     if board.name.partition(":")[0] in SURFACES:
         rules = on_a_surface(board.name)
+    elif board.places:
+        rules = on_overlapping(board.name)
+    elif board.shape != (board.n_values,) * len(board.shape):
+        rules = on_a_rectangle(board.name)
     else:
         rules = on_a_cube(board.name) if len(board.shape) == 3 else on_a_square(board.name, board.rule_names)
     made: dict[str, Together] = {}
@@ -161,6 +204,23 @@ def test_every_rule_of_every_known_board_says_what_its_name_says(name: str) -> N
 def test_the_lines_of_a_surface_are_those_of_slices_through_space(name: str) -> None:
     assert set(named(name).rule_names) == set(on_a_surface(name))
     assert wrong_rules(named(name)) == []
+
+
+@pytest.mark.parametrize("name", BEGINNINGS)
+def test_cells_of_boards_that_overlap_must_differ_where_they_must_in_one_of_them(name: str) -> None:
+    assert set(named(name).rule_names) == {"row", "column", "box"}
+    assert wrong_rules(named(name)) == []
+
+
+def test_every_board_of_several_squares_is_in_these_tests() -> None:
+    assert set(OVERLAPS) <= set(BEGINNINGS)
+
+
+def test_a_unit_of_a_samurai_that_is_lost_is_found() -> None:
+    samurai = named("samurai")
+    *others, boxes = samurai.rules
+    fewer = Rule("box", boxes.units[:-1])
+    assert wrong_rules(replace(samurai, rules=(*others, fewer))) == ["box"]
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,11 @@ LOADS_ROWS = (
 FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 # Modules of one room that import each other. What a kernel and its caller share is in a `*_state` module instead. A
 # board is pickled as its name, and what a name means is known by the modules that make boards.
-CIRCLES = {frozenset(f"sudoku_encode.puzzles.{name}" for name in ("boards", "folding", "geometry", "rules", "shapes"))}
+CIRCLES = {
+    frozenset(
+        f"sudoku_encode.puzzles.{name}" for name in ("boards", "folding", "geometry", "overlapping", "rules", "shapes")
+    )
+}
 
 
 def imported(path: str, source: str) -> Iterator[str]:

@@ -74,8 +74,8 @@ class CpModel:
         """
         *at, value = place if self.variables.ndim > 1 else (*place, 1)
         try:
-            cell = int(np.ravel_multi_index(tuple(at), self.puzzle.geometry.shape))
-        except ValueError as error:
+            cell = self.puzzle.geometry.cells_by_coordinates[tuple(at)]
+        except KeyError as error:
             raise IndexError(f"{tuple(at)} is no cell of {self.puzzle.geometry.name}") from error
         number = self.variables.reshape(self.puzzle.geometry.n_cells, -1)[cell, range(1, value + 1)[-1] - 1]
         if number < 0:

@@ -88,8 +88,9 @@ def _checked(board: Geometry, wishes: Wishes) -> Iterator[tuple[int, int]]:
 
 def _number(board: Geometry, place: Any) -> int:
     """Return the number of a cell that is given by its coordinates or as that number."""
-    at, shape = (place, board.shape) if isinstance(place, tuple) else ((place,), (board.n_cells,))
-    return int(np.ravel_multi_index(at, shape))
+    if isinstance(place, tuple):
+        return board.cells_by_coordinates[place]
+    return int(np.ravel_multi_index((place,), (board.n_cells,)))
 
 
 def _grids(board: Geometry, grids: Any) -> NDArray[np.int64]:

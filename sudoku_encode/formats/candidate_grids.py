@@ -9,10 +9,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from sudoku_encode.errors import FormatError, GeometryError, short
+from sudoku_encode.formats.board_kinds import ONLY_9X9
 from sudoku_encode.formats.cells import placed
 from sudoku_encode.formats.entries import Entry
 from sudoku_encode.formats.lines import Row, Segment, Setting, segments
-from sudoku_encode.formats.table import ONLY_9X9
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 

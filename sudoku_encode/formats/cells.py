@@ -1,13 +1,14 @@
 """From lines of text to the cells of puzzles."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
 from sudoku_encode.errors import FormatError, GeometryError
 from sudoku_encode.formats.entries import Entry
 from sudoku_encode.formats.fitting import decide, rows_of_puzzles
+from sudoku_encode.formats.frame import framed_board, framed_puzzles
 from sudoku_encode.formats.layout import Layout
 from sudoku_encode.formats.lines import Row, Segment, Setting, segments, symbols, tokens
 from sudoku_encode.formats.symbols import doubt, explain, number, unpack
@@ -34,6 +35,9 @@ def segment_entries(segment: Segment) -> Iterator[Entry]:
     """
     setting = segment.setting
     known = setting.known_board()
+    if (board := framed_board(segment, known)) is not None:
+        yield from _framed_entries(segment, board)
+        return
     layout = decide(segment, known)
     geometry = known or setting.named_board(layout.board)
     for rows in rows_of_puzzles(segment, layout):
@@ -42,6 +46,19 @@ def segment_entries(segment: Segment) -> Iterator[Entry]:
             continue
         try:
             yield Entry(puzzle_of(rows, layout, geometry, setting), rows[0].line)
+        except FormatError as error:
+            yield Entry(error, error.line)
+
+
+def _framed_entries(segment: Segment, board: Geometry) -> Iterator[Entry]:
+    """Yield the puzzles of rows as wide as the rectangle around boards that overlap."""
+    for rows, found in framed_puzzles(segment, board):
+        line = rows[0].line
+        if isinstance(found, FormatError):
+            yield Entry(found, found.line or line)
+            continue
+        try:
+            yield Entry(puzzle_of(found.rows, found.layout, board, segment.setting, found.widths), line)
         except FormatError as error:
             yield Entry(error, error.line)
 
@@ -69,8 +86,19 @@ def placed(error: FormatError | GeometryError, source: str, line: int) -> Format
     return FormatError(str(error), source, line)
 
 
-def puzzle_of(rows: list[Row], layout: Layout, geometry: Geometry, setting: Setting) -> Puzzle:
-    """Return the puzzle that some rows make; raise FormatError with its place if they do not."""
+def puzzle_of(
+    rows: list[Row], layout: Layout, geometry: Geometry, setting: Setting, widths: Sequence[int] = ()
+) -> Puzzle:
+    """Return the puzzle that some rows make; raise FormatError with its place if they do not.
+
+    Args:
+        rows: of the puzzle.
+        layout: which they have.
+        geometry: the board.
+        setting: what is known of the text.
+        widths: how many cells are in each row, where that is not the layout's width.
+    """
+    widths = widths or [layout.width] * len(rows)
     n = geometry.n_values
     parts = [tokens(row) for row in rows] if layout.separated else [row.text.split() for row in rows]
     texts = ["".join(part) for part in parts]
@@ -78,12 +106,12 @@ def puzzle_of(rows: list[Row], layout: Layout, geometry: Geometry, setting: Sett
         any(len(token) > 1 for part in parts for token in part)
         or (setting.alphabet is None and not any(symbol.isalpha() for text in texts for symbol in text))
     )
-    for row, part, text in zip(rows, parts, texts, strict=True):
+    for row, part, text, width in zip(rows, parts, texts, widths, strict=True):
         found = len(part) if as_numbers else len(text)
-        if found != layout.width:
+        if found != width:
             unit = "numbers" if as_numbers else "symbols"
-            message = f"{found} {unit} where {geometry.name} needs {layout.width}"
-            raise FormatError(message, setting.source, row.line, _column(row, layout.width, as_numbers))
+            message = f"{found} {unit} where {geometry.name} needs {width}"
+            raise FormatError(message, setting.source, row.line, _column(row, width, as_numbers))
     if as_numbers:
         values = np.array([number(token, n) for part in parts for token in part], np.uint8)
     else:
@@ -91,7 +119,7 @@ def puzzle_of(rows: list[Row], layout: Layout, geometry: Geometry, setting: Sett
         _check_alphabet(packed, geometry, setting, rows[0].line)
         values = unpack(packed, n, setting.alphabet)
     if values.max() > n:
-        raise _bad_symbol(int(np.argmax(values > n)), rows, layout.width, geometry, setting, as_numbers)
+        raise _bad_symbol(int(np.argmax(values > n)), rows, widths, geometry, setting, as_numbers)
     if layout.kind == "sukaku":
         return _sukaku(values, rows[0], geometry, setting)
     # The values are checked, so that `Puzzle.of` would only check them again.
@@ -109,10 +137,12 @@ def _check_alphabet(packed: str, geometry: Geometry, setting: Setting, line: int
 
 
 def _bad_symbol(
-    index: int, rows: list[Row], width: int, geometry: Geometry, setting: Setting, as_numbers: bool
+    index: int, rows: list[Row], widths: Sequence[int], geometry: Geometry, setting: Setting, as_numbers: bool
 ) -> FormatError:
     """Return the error for the cell of that index, with its place."""
-    row, index = rows[index // width], index % width
+    ends = np.cumsum(widths)
+    at = int(np.searchsorted(ends, index, side="right"))
+    row, index = rows[at], index - int(ends[at]) + widths[at]
     bad = tokens(row)[index] if as_numbers else symbols(row)[index]
     message = explain(bad, geometry.n_values, geometry.name, setting.alphabet, as_numbers)
     return FormatError(message, setting.source, row.line, _column(row, index, as_numbers))

@@ -194,7 +194,9 @@ def _misfit(segment: Segment, rows: list[Row], geometry: Geometry | None) -> For
 
 def _needs(geometry: Geometry, kinds: tuple[str, ...] | None) -> str:
     """Say which rows a board needs in layouts of these kinds; without kinds in any but a Sukaku."""
-    return f"{geometry.name} needs " + ", or ".join(
+    rows, columns = geometry.frame
+    frame = f"{rows} lines of {columns}, with blanks or - outside, or " if geometry.places and not kinds else ""
+    return f"{geometry.name} needs {frame}" + ", or ".join(
         f"{layout.height} lines of {layout.width}" if layout.height > 1 else f"one of {layout.width}"
         for layout in layouts(geometry.name, geometry.shape, geometry.n_values)
         if (layout.kind in kinds if kinds else layout.kind != "sukaku")

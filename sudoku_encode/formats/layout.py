@@ -6,8 +6,9 @@ puzzle has:
 | kind | of | rows of a puzzle | symbols of a row |
 |---|---|---|---|
 | `line` | any board | 1 | one for each cell |
-| `grid` | a square | n | n |
-| `sukaku` | a square with pencilmarks | 1 | n * n * n |
+| `grid` | a rectangle | its rows | its columns |
+| `frame` | boards that overlap | the rows around all | the columns around all, or one for each cell in them |
+| `sukaku` | a 2D board with pencilmarks | 1 | n for each cell |
 | `layers` | a cube, or a surface of n x n faces | n * n, in n blocks, or n for each face | n |
 | `table` | a cube | n | n * n |
 
@@ -57,9 +58,13 @@ def layouts(name: str, shape: Sequence[int], n_values: int | None = None) -> Ite
         yield Layout("layers", name, values, n, shape[0] * n)
         yield Layout("line", name, values, shape[0] * n * n, 1)
     elif len(shape) == 2:
-        yield Layout("grid", name, n, n, n)
-        yield Layout("line", name, n, n * n, 1)
-        yield Layout("sukaku", name, n, n**3, 1)
+        cells = shape[0] * n
+        yield Layout("grid", name, values, n, shape[0])
+        yield Layout("line", name, values, cells, 1)
+        yield Layout("sukaku", name, values, cells * values, 1)
+    elif len(shape) == 1:
+        yield Layout("line", name, values, n, 1)
+        yield Layout("sukaku", name, values, n * values, 1)
     else:
         yield Layout("layers", name, n, n, n * n)
         yield Layout("table", name, n, n * n, n)

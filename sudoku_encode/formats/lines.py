@@ -4,8 +4,9 @@
   hold for all that follows; what the caller asks for wins.
 - `[Puzzle]` (SadMan) starts a puzzle; lines under any other such heading are ignored.
 - `|` is a border wherever it stands. A line of border characters is a border if it has `+` or `=`, or if it has `---`
-  between corners such as `*`. A line of nothing but `-` and `|` is a row of blanks if it has as many `-` as some
-  line with other symbols that also has a `-` for a blank, or if the segment has no other lines; else it is a border.
+  between corners such as `*` that are not side by side. A line of nothing but `-` and `|` is a row of blanks if it has
+  as many `-` as some line with other symbols that also has a `-` for a blank, or if the segment has no other lines;
+  else it is a border.
 """
 
 import re
@@ -26,6 +27,8 @@ _SECTION = re.compile(r"\[([A-Za-z ]+)\]")
 _COMMENT = re.compile(r"\s#.*")
 _BORDER_CHARACTERS = "-+=|*.:' \t"
 _CORNERS = "*.:'"
+# In a row of blanks, of which `---` is outside of boards that overlap.
+_TWO_CORNERS = re.compile(f"[{_CORNERS}]{{2}}")
 
 # The Sukaku of 100x100 has a million symbols.
 MAX_LINE_CHARACTERS = 1 << 22
@@ -247,7 +250,7 @@ def is_separator(line: str) -> bool:
 def _is_border(body: str) -> bool:
     if body[0] not in _BORDER_CHARACTERS or body.strip(_BORDER_CHARACTERS):
         return False
-    cornered = body[0] in _CORNERS and body[-1] in _CORNERS and "---" in body
+    cornered = body[0] in _CORNERS and body[-1] in _CORNERS and "---" in body and not _TWO_CORNERS.search(body)
     return "+" in body or "=" in body or cornered or not body.strip("| \t")
 
 

@@ -3,7 +3,7 @@
 import codecs
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -29,6 +29,8 @@ _TEXT = re.compile(r"[\w\s.*?|+=,:'-]*", re.ASCII)
 _BEGINNINGS = {name: re.compile(rf"\s*(?:{row.begins.pattern})") for name, row in TEXT_FORMATS.items() if row.begins}
 
 Results = Iterator[Puzzle | FormatError]
+# What is called with what a person should know of how a puzzle was read; see `Entry.remarks`.
+Remarked = Callable[[str], object]
 
 
 class ReadOptions(NamedTuple):
@@ -142,10 +144,19 @@ def read_all(
     format: str | None = None,
     alphabet: str | None = None,
     constraints: Sequence[Constraint | str] = (),
+    remarked: Remarked | None = None,
 ) -> Results:
     """Return the puzzles of a source one by one, or errors in the place of some; otherwise as `read_entries`."""
     found = read_entries(source, board=board, rules=rules, format=format, alphabet=alphabet, constraints=constraints)
-    return (entry.found for entry in one_by_one(found))
+    return _remarking(found, remarked)
+
+
+def _remarking(found: Iterator[Found], remarked: Remarked | None) -> Results:
+    """Yield what is found one by one, after what is to be said of it."""
+    for entry in one_by_one(found):
+        for text in entry.remarks if remarked else ():
+            remarked(text)
+        yield entry.found
 
 
 def read(
@@ -156,6 +167,7 @@ def read(
     format: str | None = None,
     alphabet: str | None = None,
     constraints: Sequence[Constraint | str] = (),
+    remarked: Remarked | None = None,
 ) -> Puzzle:
     """Return the only puzzle of a source; as `read_all` otherwise.
 
@@ -163,7 +175,8 @@ def read(
         FormatError: as `read_all`; also when there are several puzzles.
         GeometryError: as `read_all`.
     """
-    found = list(read_all(source, board=board, rules=rules, format=format, alphabet=alphabet, constraints=constraints))
+    options = ReadOptions(board, rules, format, alphabet)
+    found = list(read_all(source, **options._asdict(), constraints=constraints, remarked=remarked))
     for result in found:
         if isinstance(result, FormatError):
             raise result

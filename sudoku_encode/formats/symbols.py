@@ -63,6 +63,21 @@ def pack(values: Sequence[int] | Grids, n: int, blank: str = ".") -> str:
     return np.asarray(values).astype(np.uint8).tobytes().translate(table).decode("ascii")
 
 
+def framed_rows(puzzle: Puzzle, blank: str, outside: str) -> list[list[str]]:
+    """Return the givens of boards that overlap as numbers, in the rows of the rectangle around all of them.
+
+    Args:
+        puzzle: on such boards.
+        blank: what stands for a blank.
+        outside: what stands where there is no cell.
+    """
+    rows, columns = puzzle.geometry.frame
+    found = [[outside] * columns for _ in range(rows)]
+    for (row, column), value in zip(puzzle.geometry.places, puzzle.givens.tolist(), strict=True):
+        found[row][column] = str(value or blank)
+    return found
+
+
 def packed_rows(puzzle: Puzzle) -> list[str]:
     """Return the givens of a puzzle in rows of symbols."""
     width = puzzle.geometry.shape[-1]

@@ -1,6 +1,6 @@
 """The tables of this room: the text formats for puzzles, and the alphabets of their symbols.
 
-A format is a row here and the module `text/NAME.py` with these functions:
+A format is a row here and the module `text/NAME.py`, with _ for -, with these functions:
 
 - `write(puzzle)` returns one puzzle as text, without a newline at the end.
 - `read(text, setting)` yields entries: puzzles, or a FormatError in the place of one. Only where the row has `begins`;
@@ -11,12 +11,42 @@ A format is a row here and the module `text/NAME.py` with these functions:
 The command line reads these tables for `--help`, so they import nothing that takes time to load.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_encode.errors import FormatError
+from sudoku_encode.formats.beginnings import (
+    F_PUZZLES_JSON,
+    F_PUZZLES_LINK,
+    HODOKU,
+    ISS,
+    JSON,
+    KILLER,
+    OPENSUDOKU,
+    PENCILMARKS,
+    SDX,
+    SNARFABLE,
+    SUDOKUPAD_TEXT,
+    SUMOCUE,
+    Beginning,
+)
+from sudoku_encode.formats.board_kinds import (
+    ANY,
+    CUBES,
+    F_PUZZLES,
+    ISS_BOARDS,
+    KILLER_9X9,
+    LAYERED,
+    ONLY_9X9,
+    PLAIN_9X9,
+    SNARFABLE_9X9,
+    SQUARES,
+    SUDOKUPAD,
+    SUMO_9X9,
+    BoardKind,
+)
 from sudoku_encode.puzzles.table import Table, brief
 
 if TYPE_CHECKING:
@@ -31,91 +61,6 @@ ALPHABETS: Mapping[str, str] = {
     "A-P": _UPPER + _LOWER,
 }
 MAX_SYMBOLS = len(ALPHABETS[DEFAULT_ALPHABET])
-
-
-class BoardKind(NamedTuple):
-    """The boards that a format can hold.
-
-    Attributes:
-        description: which they are, for errors.
-        includes: whether a board is one of them.
-        default: the name of the board that a text in the format has when nothing else says which; None if that is left
-            to the number of its symbols.
-    """
-
-    description: str
-    includes: Callable[["Geometry"], bool]
-    default: str | None = None
-
-
-def _is_plain_9x9(board: "Geometry") -> bool:
-    return (board.name, board.rule_names) == ("9x9", ("row", "column", "box"))
-
-
-def _is_killer_9x9(board: "Geometry") -> bool:
-    both = ("row", "column", "box", "diagonal", "antidiagonal")
-    return _is_plain_9x9(board) or (board.name, board.rule_names) == ("9x9+diagonals", both)
-
-
-ANY = BoardKind("any board", lambda board: True)
-SQUARES = BoardKind("2D boards", lambda board: len(board.shape) == 2)
-CUBES = BoardKind("cubes", lambda board: board.is_cube)
-LAYERED = BoardKind("cubes and surfaces", lambda board: len(board.shape) == 3)
-ONLY_9X9 = BoardKind("9x9 boards", lambda board: board.shape == (9, 9), default="9x9")
-PLAIN_9X9 = BoardKind("the plain 9x9 board with all its rules", _is_plain_9x9, default="9x9")
-# The text says which of these it is, so that none is the default.
-KILLER_9X9 = BoardKind("9x9 and 9x9+diagonals with all their rules", _is_killer_9x9)
-SNARFABLE_9X9 = BoardKind("the plain 9x9 board with all its rules", _is_plain_9x9)
-SUMO_9X9 = BoardKind(
-    "9x9, 9x9+diagonals and jigsaws of 9x9 with all their rules",
-    lambda board: _is_killer_9x9(board) or (board.shape, board.rule_names) == ((9, 9), ("row", "column", "region")),
-)
-
-
-class Beginning(NamedTuple):
-    """What a text begins with.
-
-    Attributes:
-        pattern: a regular expression for it, after any white space.
-        missing: what is wrong with a text that does not begin so, for errors.
-    """
-
-    pattern: str
-    missing: str
-
-
-# A list of lists, objects or numbers; [Puzzle] is a heading in files of SadMan.
-JSON = Beginning(r'\{|\[\s*(?:null\b|[\[\]{"\d-])', "it starts with neither { nor [ nor <")
-OPENSUDOKU = Beginning(r"<|version:[ \t]*\d+\s", "it starts with neither { nor [ nor < nor version: and a number")
-# Comments may come first, such as `# board: 9x9+diagonals`.
-_COMMENTS = r"(?:#[^\n]*\n\s*)*"
-KILLER = Beginning(_COMMENTS + r"3x3:d?:k:", "it does not start with 3x3::k:")
-SNARFABLE = Beginning(
-    _COMMENTS + r"(?=[^\n]{0,80}[v<>^`'])[0-9A-Za-jv<>^`',.]{81}[ \t\r]*(?:\n|$)",
-    "it does not start with a line of 81 sums and < > ^ v",
-)
-SUMOCUE = Beginning(_COMMENTS + "SumoCueV", "it does not start with SumoCueV1")
-HODOKU = Beginning(_COMMENTS + r":[\d-]+x?:[1-9x]*:", "it does not start with :0000:x: or the like")
-# Nine rows of nine cells with candidates. Where each cell is one digit, it is a grid of numbers like any other.
-_CELL, _ONE = "(?=[u1-9])u?1?2?3?4?5?6?7?8?9?", "[1-9]"
-
-
-def _nine_rows(cell: str, gap: str, before: str = "") -> str:
-    """Return a pattern for nine lines of nine cells."""
-    return rf"(?:{before}{gap}*(?:{cell}{gap}+){{8}}{cell}{gap}*(?:\n|$)){{9}}"
-
-
-_BORDERS = r"(?:[-+=|*.:'\"| \t\r]*\n)*"
-_SPACE, _SPACE_OR_BORDER = r"[ \t\r]", r"[| \t\r]"
-SDX = Beginning(
-    rf"{_COMMENTS}(?!\s|{_nine_rows(_ONE, _SPACE)}){_nine_rows(_CELL, _SPACE)}",
-    "it does not start with nine lines of nine cells with candidates",
-)
-PENCILMARKS = Beginning(
-    rf"{_COMMENTS}(?=[-+=|*.:'])(?!{_nine_rows(_ONE, _SPACE_OR_BORDER, _BORDERS)})"
-    + _nine_rows(_CELL, _SPACE_OR_BORDER, _BORDERS),
-    "it does not start with a border and nine lines of nine cells with candidates",
-)
 
 
 class TextFormat(NamedTuple):
@@ -243,6 +188,35 @@ TEXT_FORMATS = Table(
         "table": TextFormat(
             "the table of Jana et al. 2023: a line per x, a group per y, digits along z (cubes only)", ("table",), CUBES
         ),
+        "f-puzzles": TextFormat(
+            "f-puzzles.com: an object of JSON a line, with the constraints that the site has (2D only)",
+            (),
+            F_PUZZLES,
+            has_numbers=True,
+            holds_pencilmarks=True,
+            holds_constraints=True,
+            begins=F_PUZZLES_JSON,
+            is_document=True,
+        ),
+        "f-puzzles-link": TextFormat(
+            "links of f-puzzles.com, a puzzle a line; SudokuPad opens them too (2D only)",
+            (),
+            F_PUZZLES,
+            has_numbers=True,
+            holds_pencilmarks=True,
+            holds_constraints=True,
+            begins=F_PUZZLES_LINK,
+            is_document=True,
+        ),
+        "sudokupad": TextFormat(
+            "SudokuPad: an object of JSON a line, with givens, regions and cages (2D only)",
+            (),
+            SUDOKUPAD,
+            has_numbers=True,
+            holds_constraints=True,
+            begins=SUDOKUPAD_TEXT,
+            is_document=True,
+        ),
         "json": TextFormat(
             "an object with board, rules, givens, pencilmarks, constraints and name (any board)",
             (),
@@ -250,6 +224,16 @@ TEXT_FORMATS = Table(
             holds_pencilmarks=True,
             holds_constraints=True,
             begins=JSON,
+            is_document=True,
+        ),
+        "iss": TextFormat(
+            "a string of Interactive Sudoku Solver a line, .Type~argument~R1C1~R1C2... (2D up to 16x16)",
+            (),
+            ISS_BOARDS,
+            has_numbers=True,
+            holds_pencilmarks=True,
+            holds_constraints=True,
+            begins=ISS,
             is_document=True,
         ),
     }
@@ -282,4 +266,4 @@ def text_format(name: str) -> TextFormat:
 
 def implementation(name: str) -> ModuleType:
     """Return the module of a format."""
-    return import_module(f"sudoku_encode.formats.text.{name}")
+    return import_module(f"sudoku_encode.formats.text.{name.replace('-', '_')}")

@@ -9,6 +9,7 @@ import numpy as np
 
 from sudoku_encode.frontier.problem import Problem, members
 from sudoku_encode.puzzles.arrays import Bools, Int64s, Intps, Uint64s
+from sudoku_encode.puzzles.geometry import Geometry
 
 # A signature is a machine word with a bit for each open unit.
 MAX_OPEN_UNITS = 64
@@ -158,19 +159,17 @@ def _masks(
     return must, keep
 
 
-def orders(
-    problem: Problem, cells: Intps, shape: tuple[int, ...], near: bool = True
-) -> Iterator[tuple[str, list[int]]]:
+def orders(problem: Problem, cells: Intps, board: Geometry, near: bool = True) -> Iterator[tuple[str, list[int]]]:
     """Yield ways through the cells, with names.
 
     Args:
         problem: whose cells they are.
         cells: the number of each on the board.
-        shape: of the board.
+        board: it.
         near: whether to look for the nearest cell, which takes time.
     """
-    at = np.stack(np.unravel_index(cells, shape))
-    for axes in permutations(range(len(shape))):
+    at = np.array(board.coordinates)[cells].T
+    for axes in permutations(range(len(at))):
         name = "rows" if axes == (0, 1) else "columns" if axes == (1, 0) else "axes " + "".join("xyz"[a] for a in axes)
         way = np.lexsort(at[list(reversed(axes))]).tolist()
         yield name, way

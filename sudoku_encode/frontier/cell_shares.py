@@ -49,7 +49,7 @@ def shares(
         return found, 1
     for part, places in parts:
         near = len(places) <= MAX_NEAREST_CELLS
-        ways = [Way(name, part, order) for name, order in orders(part, places, board.shape, near)]
+        ways = [Way(name, part, order) for name, order in orders(part, places, board, near)]
         ways.sort(key=lambda way: estimate(way.problem, way.order))
         way, passed = passed_layers(ways[:_TRIED_ORDERS], tick, max_bytes)
         total = passed[-1].total if len(passed) > len(way.order) else 0

@@ -73,7 +73,7 @@ def ways(puzzle: Puzzle, candidates: Candidates) -> list[list[Way]]:
         some = []
         for remark, one, places in kinds:
             seen: set[tuple[int, ...]] = set()
-            for name, order in orders(one, places, board.shape, near=len(places) <= MAX_NEAREST_CELLS):
+            for name, order in orders(one, places, board, near=len(places) <= MAX_NEAREST_CELLS):
                 if tuple(order) not in seen and (settled or "backwards" not in name):
                     seen.add(tuple(order))
                     some.append(Way(name + remark, one, order))

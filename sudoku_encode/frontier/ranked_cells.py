@@ -84,7 +84,7 @@ def ranked(puzzle: Puzzle, candidates: Candidates, tick: Callable[[], None], max
     for part, numbers in components(problem) if len(cells) else []:
         places = cells[numbers]
         near = len(places) <= MAX_NEAREST_CELLS
-        ways = [Way(name, part, order) for name, order in orders(part, places, board.shape, near)]
+        ways = [Way(name, part, order) for name, order in orders(part, places, board, near)]
         ways.sort(key=lambda way: estimate(way.problem, way.order))
         way, layers = passed_layers(ways[:_TRIED_ORDERS], tick, max_bytes)
         parts.append(_completed(way, layers, places, tick, max_bytes))

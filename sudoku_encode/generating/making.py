@@ -13,7 +13,7 @@ from sudoku_encode.frontier.ranks import Ranked
 from sudoku_encode.generating import cubes, grids
 from sudoku_encode.generating.digging import Digger
 from sudoku_encode.generating.drawing import drawn
-from sudoku_encode.generating.symmetry import orbits, shuffled_orbits
+from sudoku_encode.generating.symmetry import orbits, shuffled_orbits, sides
 from sudoku_encode.generating.table import GENERATORS, KINDS, SYMMETRIES
 from sudoku_encode.papers import keck2022
 from sudoku_encode.placements.structure import side
@@ -84,7 +84,7 @@ class Wanted:
             raise MethodError(f"a puzzle with {self.solutions} solutions has no rating")
         if self.symmetry not in SYMMETRIES:
             raise MethodError(f"no symmetry is called {self.symmetry!r}; choose from {', '.join(SYMMETRIES)}")
-        if SYMMETRIES[self.symmetry].needs_equal_sides and len(set(board.shape)) > 1:
+        if SYMMETRIES[self.symmetry].needs_equal_sides and len(set(sides(board))) > 1:
             raise MethodError(f"symmetry {self.symmetry} needs equal sides")
         if self.clues is not None and not _is_sum(self.clues, map(len, orbits(board, self.symmetry))):
             raise MethodError(f"no pattern of {self.clues} clues has symmetry {self.symmetry} on {board.name}")
@@ -310,7 +310,7 @@ class _Generator:
             seed = [int(word) for word in rng.randint(0, 2**32, size=8, dtype=np.uint32)]
             return drawn(self.ranked, 1, seed, deadline)[0] if self.ranked.total else None
         # To prove that no given can go takes minutes on most refilled cubes, seconds on many that are only shuffled.
-        refill = len(self.board.shape) == 2 or not self.wanted.must_be_minimal
+        refill = self.board.has_rows_and_columns or not self.wanted.must_be_minimal
         if self.wanted.kind != "usual":
             return cubes.solution(self.board, self.wanted.kind, rng, deadline, cubes.ROUNDS if refill else 0)
         return grids.solution(solver, rng, deadline, grids.REFILLING_ROUNDS if refill else 0)

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.random import RandomState
 from numpy.typing import NDArray
 
+from sudoku_encode.errors import MethodError
 from sudoku_encode.generating.table import SYMMETRIES
 from sudoku_encode.puzzles.geometry import Geometry
 
@@ -34,6 +35,11 @@ MOVES: dict[str, Callable[[Cells], Cells]] = {
 }
 
 
+def sides(board: Geometry) -> tuple[int, ...]:
+    """Return how many cells a board has along each axis, with those that are missing where boards overlap."""
+    return board.frame if board.places else board.shape
+
+
 def orbits(board: Geometry, symmetry: str) -> list[list[int]]:
     """Return the cells in groups that must be given or blank together, in scan order.
 
@@ -41,10 +47,17 @@ def orbits(board: Geometry, symmetry: str) -> list[list[int]]:
         board: the board.
         symmetry: a key of SYMMETRIES: `point` turns a square by half or inverts a cube, `mirror` flips the last axis,
             `diagonal` swaps the first two axes, `quarter` turns them by 90 degrees, `full` is all of these.
+
+    Raises:
+        MethodError: boards overlap so that a cell would be moved to where there is none.
     """
-    cells = np.arange(board.n_cells).reshape(board.shape)
-    smallest: Cells = np.arange(board.n_cells)
-    moves = [MOVES[move](cells).ravel() for move in SYMMETRIES[symmetry].moves]
+    cells: Cells = np.full(sides(board), -1)
+    at = tuple(np.array(board.coordinates).T)
+    cells[at] = smallest = np.arange(board.n_cells)
+    moves = [MOVES[move](cells)[at] for move in SYMMETRIES[symmetry].moves]
+    if any((move < 0).any() for move in moves):
+        raise MethodError(f"the cells of {board.name} do not have symmetry {symmetry}")
+    smallest = smallest.copy()
     changed = bool(moves)
     while changed:
         before = smallest.copy()

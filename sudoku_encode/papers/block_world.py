@@ -92,7 +92,7 @@ class Run:
 
 def unsupported_reason(board: Geometry) -> str:
     """Return why a board is no square of rows, columns and boxes alone with few enough values, or an empty string."""
-    if board.rule_names != SQUARE_RULES:
+    if board.box is None or board.rule_names != SQUARE_RULES:
         return "it is for squares with rows, columns and boxes alone"
     return "" if board.n_values <= MAX_VALUES else f"it is for at most {MAX_VALUES} values"
 

@@ -15,12 +15,14 @@ def grid_text(board: Geometry, grid: Sequence[int]) -> str:
     2 1  4 3
     . .  . .
     """
-    rows, columns = board.shape
+    rows, columns = board.frame
+    held = {board.coordinates[cell]: f"{value or '.'}" for cell, value in enumerate(grid)}
     across = board.box[1] if board.box else columns
     width = len(str(board.n_values))
 
-    def parts(row: Sequence[int]) -> Iterator[str]:
+    def parts(row: int) -> Iterator[str]:
         for at in range(0, columns, across):
-            yield " ".join(f"{value or '.':>{width}}" for value in row[at : at + across])
+            # Where boards overlap, what is in none of them is left empty.
+            yield " ".join(f"{held.get((row, column), ''):>{width}}" for column in range(at, at + across))
 
-    return "\n".join("  ".join(parts(grid[at * columns : (at + 1) * columns])) for at in range(rows))
+    return "\n".join("  ".join(parts(row)).rstrip() for row in range(rows))

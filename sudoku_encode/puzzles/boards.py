@@ -1,6 +1,8 @@
 """Boards by name: `9x9`, `6x6:2x3`, `9x9+diagonals`, `9x9x9:literal`, `latin:4x4x4`, `corner:4`, `jigsaw:MAP`.
 
-A jigsaw's map may be in a file: `jigsaw:FILE`.
+A jigsaw's map may be in a file: `jigsaw:FILE`; `jigsaw:4x6:MAP` has 4 rows of 6 cells, and as many values as a region
+has cells. `latin:6x9` has 6 rows of 9 cells, `latin:6x9:12` also 12 values. `BOARD@ROW,COLUMN;ROW,COLUMN;...` is a
+board several times, as `samurai` is `9x9@0,0;0,12;6,6;12,0;12,12`.
 
 It loads nothing until a board is asked for, so that `--help` can print HELP.
 """
@@ -15,6 +17,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary, ref
 
 from sudoku_encode.errors import FormatError, GeometryError
+from sudoku_encode.puzzles.overlaps import OVERLAPS
 from sudoku_encode.puzzles.rules import EXTRA_RULES
 from sudoku_encode.puzzles.surfaces import SURFACES
 
@@ -25,8 +28,12 @@ if TYPE_CHECKING:
 MAX_SQUARE, MAX_CUBE, MAX_JIGSAW = 100, 25, 31
 _SQUARES = ", ".join(["9x9", "6x6:2x3 (boxes of 2 rows and 3 columns)", *(f"9x9+{rule}" for rule in EXTRA_RULES)])
 _SURFACES = ", ".join(f"{name}:{row.example} ({row.summary})" for name, row in SURFACES.items())
+_OVERLAPS = ", ".join(f"{name} ({row.summary})" for name, row in OVERLAPS.items())
 HELP = (
-    f"{_SQUARES}, 9x9x9, 9x9x9:literal, latin:4x4x4 or latin:9x9 (lines alone), {_SURFACES}, jigsaw:FILE or jigsaw:MAP"
+    f"{_SQUARES}, 9x9x9, 9x9x9:literal, latin:4x4x4 or latin:9x9 (lines alone), latin:6x9 or latin:6x9:12 (6 rows of 9 "
+    f"cells, 9 or 12 values), {_SURFACES}, jigsaw:FILE or jigsaw:MAP, jigsaw:4x6:FILE or jigsaw:4x6:MAP (4 rows of 6 "
+    f"cells, values as many as a region has cells), {_OVERLAPS}, or 9x9@0,0;6,6 (copies of a board of rows and "
+    "columns, and the row and column where each begins, from 0)"
 )
 # Those that a shell completes; there are many more.
 NAMES = (
@@ -35,6 +42,7 @@ NAMES = (
     *("4x4x4", "9x9x9", "9x9x9:literal", "16x16x16", "latin:4x4x4"),
     *(f"{name}:{row.example}" for name, row in SURFACES.items()),
     "jigsaw:",
+    *OVERLAPS,
 )
 
 # No map is as long, whatever its comments say.
@@ -42,10 +50,13 @@ _MAX_FILE = 100_000
 
 _SQUARE = re.compile(r"(\d{1,99})x(\d{1,99})(?::(\d{1,99})x(\d{1,99}))?((?:\+[a-z]+(?:-[a-z]+)*)*)")
 _CUBE = re.compile(r"(\d{1,99})x(\d{1,99})x(\d{1,99})(:literal)?")
-_LATIN = re.compile(r"latin:(\d{1,99})x(\d{1,99})(?:x(\d{1,99}))?")
+_LATIN = re.compile(r"latin:(\d{1,99})x(\d{1,99})(?:x(\d{1,99})|:(\d{1,99}))?")
 _JIGSAW = "jigsaw:"
+_SIZE = re.compile(r"(\d{1,99})x(\d{1,99}):")
 # In a line of a text, or in an object of JSON.
-_NAMED_MAP = re.compile(r"""(?:^[ \t]*#[ \t]*board:[ \t]*|"board":[ \t]*")jigsaw:([0-9A-Za-z]+)""", re.MULTILINE)
+_NAMED_MAP = re.compile(
+    r"""(?:^[ \t]*#[ \t]*board:[ \t]*|"board":[ \t]*")jigsaw:((?:\d{1,3}x\d{1,3}:)?)([0-9A-Za-z]+)""", re.MULTILINE
+)
 
 # The first of equal boards, as long as it is in use.
 _in_use: "WeakKeyDictionary[Geometry, ref[Geometry]]" = WeakKeyDictionary()
@@ -68,7 +79,8 @@ def board(name: str, rules: Sequence[str] | None = None, *, files: bool = True) 
         raise GeometryError(f"{_short(repr(name))} is no name of a board; write {HELP}")
     name = name.strip()
     if name.startswith(_JIGSAW):
-        name = _JIGSAW + _map(name.removeprefix(_JIGSAW), files)
+        map_of, at, offsets = name.removeprefix(_JIGSAW).partition("@")
+        name = _JIGSAW + _map(map_of, files) + at + offsets
     return _board(name, None if rules is None else tuple(rules))
 
 
@@ -81,7 +93,7 @@ def reduced(board: "Geometry") -> "tuple[Callable[..., Geometry], tuple[object, 
         with suppress(GeometryError):
             if _by_name(board.name, *rules) == board:
                 return _by_name, (board.name, *rules)
-    return _by_units, (board.name, board.shape, board.n_values, board.rules, board.box)
+    return _by_units, (board.name, board.shape, board.n_values, board.rules, board.box, board.places)
 
 
 def _by_name(name: str, rules: tuple[str, ...] | None = None) -> "Geometry":
@@ -89,11 +101,16 @@ def _by_name(name: str, rules: tuple[str, ...] | None = None) -> "Geometry":
 
 
 def _by_units(
-    name: str, shape: tuple[int, ...], n_values: int, rules: "tuple[Rule, ...]", box: tuple[int, int] | None
+    name: str,
+    shape: tuple[int, ...],
+    n_values: int,
+    rules: "tuple[Rule, ...]",
+    box: tuple[int, int] | None,
+    places: tuple[tuple[int, int], ...] = (),
 ) -> "Geometry":
     from sudoku_encode.puzzles.geometry import Geometry
 
-    return _shared(Geometry(name, shape, n_values, rules, box))
+    return _shared(Geometry(name, shape, n_values, rules, box, places))
 
 
 def _shared(board: "Geometry") -> "Geometry":
@@ -113,12 +130,16 @@ def _board(name: str, rules: tuple[str, ...] | None) -> "Geometry":
 def _made(name: str) -> "Geometry":
     from sudoku_encode.puzzles import shapes
 
+    squares, at, offsets = (OVERLAPS[name].squares if name in OVERLAPS else name).rpartition("@")
+    if at:
+        from sudoku_encode.puzzles.overlapping import overlapping
+
+        return overlapping(_board(squares.strip(), None), offsets)
     if match := _CUBE.fullmatch(name):
         n = _side(_short(name), match.groups()[:3], MAX_CUBE)
         return shapes.literal_cube(n) if match[4] else shapes.cube(n)
     if match := _LATIN.fullmatch(name):
-        sides = [side for side in match.groups() if side]
-        return shapes.latin(_side(_short(name), sides, MAX_SQUARE if len(sides) == 2 else MAX_CUBE), len(sides))
+        return _latin(name, match)
     if match := _SQUARE.fullmatch(name):
         n = _side(_short(name), match.groups()[:2], MAX_SQUARE)
         box = (int(match[3]), int(match[4])) if match[3] else None
@@ -129,10 +150,34 @@ def _made(name: str) -> "Geometry":
 
         return surface(kind, text)
     if name.startswith(_JIGSAW):
-        symbols = name.removeprefix(_JIGSAW)
-        order = {symbol: number for number, symbol in enumerate(dict.fromkeys(symbols))}
-        return shapes.jigsaw([order[symbol] for symbol in symbols], name)
+        return _jigsaw(name.removeprefix(_JIGSAW))
     raise GeometryError(f"no board is called {_short(name)!r}; write {HELP}")
+
+
+def _latin(name: str, match: re.Match[str]) -> "Geometry":
+    from sudoku_encode.puzzles import shapes
+
+    rows, columns, height, values = match.groups()
+    if height:
+        return shapes.latin(_side(_short(name), (rows, columns, height), MAX_CUBE), 3)
+    if max(int(number) for number in (rows, columns, values or "0")) > MAX_SQUARE:
+        raise GeometryError(f"{_short(name)}: the sides and the values may be at most {MAX_SQUARE}")
+    return shapes.latin_rectangle(int(rows), int(columns), int(values) if values else None)
+
+
+def _jigsaw(text: str) -> "Geometry":
+    """Return the board of a map, before which its rows and columns may stand."""
+    from sudoku_encode.puzzles import shapes
+
+    size = _SIZE.match(text)
+    symbols = text[size.end() :] if size else text
+    order = {symbol: number for number, symbol in enumerate(dict.fromkeys(symbols))}
+    regions = [order[symbol] for symbol in symbols]
+    if size is None:
+        return shapes.jigsaw(regions, _JIGSAW + text)
+    made = shapes.jigsaw(regions, _JIGSAW + text, (int(size[1]), int(size[2])))
+    # One name for one board.
+    return shapes.jigsaw(regions, _JIGSAW + symbols) if made.shape == (made.n_values,) * 2 else made
 
 
 def _side(name: str, sides: Sequence[str], largest: int) -> int:
@@ -145,7 +190,10 @@ def _side(name: str, sides: Sequence[str], largest: int) -> int:
 
 
 def _map(text: str, files: bool) -> str:
-    """Return the symbols of a map, given itself or by the name of its file."""
+    """Return the symbols of a map, given itself or by the name of its file, after its size where it has one."""
+    match = _SIZE.match(text)
+    size = match[0] if match else ""
+    text = text.removeprefix(size)
     symbols = _regions(text)
     if files:
         try:
@@ -153,17 +201,18 @@ def _map(text: str, files: bool) -> str:
                 held = file.read(_MAX_FILE).decode("utf-8")
             # The file of a puzzle names its board.
             named = _NAMED_MAP.search(held)
-            if not (symbols := named[1] if named else _regions(held)):
+            if not (symbols := named[2] if named else _regions(held)):
                 raise FormatError("no region map: that has a letter or a digit for each cell", source=_short(text))
+            size = size or (named[1] if named else "")
         except (OSError, ValueError) as error:
             if not symbols:
                 raise FormatError("no region map can be read here", source=_short(text)) from error
-            if isqrt(len(symbols)) ** 2 != len(symbols):
+            if not size and isqrt(len(symbols)) ** 2 != len(symbols):
                 message = f"no such file, and no region map: that has n * n symbols, this has {len(symbols)}"
                 raise FormatError(message, source=_short(text)) from error
     if len(symbols) > MAX_JIGSAW**2:
         raise GeometryError(f"a region map may be at most {MAX_JIGSAW}x{MAX_JIGSAW}")
-    return symbols
+    return size + symbols
 
 
 def _regions(text: str) -> str:

@@ -104,6 +104,10 @@ class Placed:
                         number_of[cell] = number
         return tuple(number_of)
 
+    def differ(self, cells: Sequence[int]) -> bool:
+        """Say whether some unit of the board has all of these cells, so that their values differ."""
+        return any(set(cells) <= set(unit) for rule in self.board.rules for unit in rule.units.tolist())
+
     def marked(self, *kinds: str) -> set[tuple[int, int]]:
         """Return the pairs of cells, smaller first, that constraints of some kinds name."""
         return {
@@ -209,7 +213,7 @@ def _wrong_form(kind: Kind, constraint: Constraint) -> str:
         return f"{found} numbers where there should be {wanted}; write {kind.form}"
     n_lists = len(constraint.cells)
     if not kind.lists[0] <= n_lists <= (n_lists if kind.lists[1] is None else kind.lists[1]):
-        if not kind.lists[1]:
+        if kind.lists == (0, 0):
             return f"it takes no cells; write {kind.form}"
         return f"{n_lists} lists of cells where there should be {_wanted(*kind.lists)}; write {kind.form}"
     for at, cells in enumerate(constraint.cells):
@@ -240,11 +244,14 @@ def _wrong_cells(kind: Kind, constraint: Constraint, board: Geometry) -> str:
 def _missing(needs: str, board: Geometry) -> str:
     if needs == "lines" and not neighbours.has_lines(board):
         return f"it needs neighbours, and the cells of {board.name} have none that lie in straight lines"
-    is_fit = {"grid": len(board.shape) == 2, "square": board.shape == (board.n_values, board.n_values)}
-    if not is_fit.get(needs, True):
+    if needs in ("grid", "square") and not board.has_rows_and_columns:
         return f"it needs rows and columns, which {board.name} does not have over all its cells"
-    if needs == "boxes" and not ({"box", "region"} & set(board.rule_names) and len(board.shape) == 2):
-        return f"it needs boxes or regions, which {board.name} does not have"
+    if needs == "square" and board.shape != (board.n_values, board.n_values):
+        return f"it needs as many rows and columns as values, which {board.name} does not have"
+    # Where boxes of boards that overlap share cells, the box of a cell is not one.
+    families = [rule for rule in board.rules if rule.name in ("box", "region")]
+    if needs == "boxes" and not (len(families) == 1 and board.has_rows_and_columns):
+        return f"it needs boxes or regions that share no cell, which {board.name} does not have"
     return ""
 
 

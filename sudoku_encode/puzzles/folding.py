@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode.errors import GeometryError
-from sudoku_encode.puzzles.geometry import Geometry, Rule, tiling
+from sudoku_encode.puzzles.geometry import Geometry, Rule, matrices, tiling
 from sudoku_encode.puzzles.surfaces import SURFACES
 
 Points = NDArray[np.int64]
@@ -62,7 +62,7 @@ def surface(kind: str, text: str) -> Geometry:
     made = _folded(kind, text)
     shape, cells = made.corners.shape[:3], made.corners[..., 0, 0].size
     units = [part for line in lines(made.corners.reshape(cells, 4, 3)) for part in _parts(line, made.cut)]
-    rules = [Rule(made.line, matrix) for matrix in _matrices(units)]
+    rules = [Rule(made.line, matrix) for matrix in matrices(units)]
     of_face = np.arange(cells, dtype=np.int32).reshape(shape)
     boxes = [of_face[at].ravel()[tiling("", shape[1:], box).units] for at, box in enumerate(made.boxes)]
     return Geometry(f"{kind}:{text}", shape, made.n_values, (*rules, Rule(made.box, np.concatenate(boxes))))
@@ -76,7 +76,7 @@ def polygons(board: Geometry) -> NDArray[np.float64]:
     kind, _, text = board.name.partition(":")
     if kind in SURFACES:
         return _folded(kind, text).flat.reshape(board.n_cells, 4, 2)
-    *layer, row, column = np.indices(board.shape).reshape(len(board.shape), -1)
+    *layer, row, column = np.array(board.coordinates).T
     below = row + (layer[0] * (board.shape[1] + 1) if layer else 0)
     around = np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
     corners: NDArray[np.float64] = (np.stack([column, below], axis=1)[:, None] + around).astype(float)
@@ -241,17 +241,3 @@ def lines(corners: Points) -> Iterator[list[int]]:
 
 def _parts(line: list[int], size: int) -> list[list[int]]:
     return [line[start : start + size] for start in range(0, len(line), size)]
-
-
-def _matrices(units: list[list[int]]) -> list[NDArray[np.int32]]:
-    """Put units into as few matrices as come of taking them in order, so that those of one share no cell."""
-    taken: list[set[int]] = []
-    rows: list[list[list[int]]] = []
-    for unit in units:
-        at = next((at for at, cells in enumerate(taken) if cells.isdisjoint(unit)), len(taken))
-        if at == len(taken):
-            taken.append(set())
-            rows.append([])
-        taken[at].update(unit)
-        rows[at].append(unit)
-    return [np.array(some, np.int32) for some in rows]

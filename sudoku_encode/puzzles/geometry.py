@@ -1,7 +1,8 @@
 """Boards: which cells there are, and which groups of cells must all differ.
 
 A cell is a number. On a square it is `row * n + column`, on a cube `(x * n + y) * n + z`, so cells are numbered in the
-order in which every text format writes them, those of a surface face by face. A *unit* is a group of cells that must
+order in which every text format writes them, those of a surface face by face, those of boards that overlap in reading
+order of the rectangle around them. A *unit* is a group of cells that must
 all differ; a *rule* has units that share no cell, in one matrix with a unit a row. Every classic rule is a tiling of
 the board by a block. What people call one rule may need several matrices, since its units overlap: then they have one
 name, and are listed and kept together.
@@ -59,10 +60,12 @@ class Geometry:
 
     Attributes:
         name: the text that `boards.board` reads back as this board, rules aside.
-        shape: (rows, columns) of a square, (x, y, z) of a cube, (faces, rows, columns) of a surface.
+        shape: (rows, columns) of a rectangle, (x, y, z) of a cube, (faces, rows, columns) of a surface, (cells,) of
+            boards that overlap.
         n_values: a cell holds a value from 1 to n_values.
         rules: see `Rule`; what they forbid together is all that the board forbids.
         box: (rows, columns) of a box, where a square has boxes.
+        places: row and column of each cell from 0, where boards overlap; empty where the shape says it.
 
     >>> from sudoku_encode import board
     >>> board("9x9x9").n_cells, len(board("9x9").peers[0])
@@ -74,6 +77,7 @@ class Geometry:
     n_values: int
     rules: tuple[Rule, ...]
     box: tuple[int, int] | None = None
+    places: tuple[tuple[int, int], ...] = ()
 
     def __repr__(self) -> str:
         """Return the board's name and rules on one short line."""
@@ -126,6 +130,31 @@ class Geometry:
     def is_cube(self) -> bool:
         """Whether this is a cube; another board with three sides is a surface."""
         return self.shape == (self.n_values,) * 3
+
+    @cached_property
+    def coordinates(self) -> tuple[tuple[int, ...], ...]:
+        """The coordinates of each cell from 0: rows and columns over all of the board, or x, y and z of a cube.
+
+        Those of a surface are its face, and row and column in it.
+        """
+        return self.places or tuple(zip(*np.indices(self.shape).reshape(len(self.shape), -1).tolist(), strict=True))
+
+    @cached_property
+    def cells_by_coordinates(self) -> dict[tuple[int, ...], int]:
+        """The number of each cell by its coordinates; see `coordinates`."""
+        return {at: cell for cell, at in enumerate(self.coordinates)}
+
+    @property
+    def has_rows_and_columns(self) -> bool:
+        """Whether a cell is known by row and column: that of a rectangle, and of boards that overlap."""
+        return len(self.shape) == 2 or bool(self.places)
+
+    @cached_property
+    def frame(self) -> tuple[int, int]:
+        """How many rows and columns the rectangle around all cells has; see `has_rows_and_columns`."""
+        if not self.places:
+            return self.shape[-2], self.shape[-1]
+        return max(row for row, _ in self.places) + 1, max(column for _, column in self.places) + 1
 
     @cached_property
     def is_classic(self) -> bool:
@@ -182,6 +211,9 @@ class Geometry:
 
     def cell_name(self, cell: int) -> str:
         """Name a cell for people: `r1c3` (from 1) on a square, `f2r1c3` on a surface, `x0y3z2` (from 0) on a cube."""
+        if self.places:
+            row, column = self.places[cell]
+            return f"r{row + 1}c{column + 1}"
         *faces, side, last = self.shape
         rest, column = divmod(cell, last)
         if not faces:
@@ -282,3 +314,17 @@ def tiling(name: str, shape: Sequence[int], block: Sequence[int]) -> Rule:
     split = cells.reshape([part for side, step in zip(shape, block, strict=True) for part in (side // step, step)])
     outer, inner = range(0, split.ndim, 2), range(1, split.ndim, 2)
     return Rule(name, np.ascontiguousarray(split.transpose(*outer, *inner).reshape(-1, prod(block))))
+
+
+def matrices(units: Iterable[list[int]]) -> list[Cells]:
+    """Put units of one size into as few matrices as come of taking them in order; those of one share no cell."""
+    taken: list[set[int]] = []
+    rows: list[list[list[int]]] = []
+    for unit in units:
+        at = next((at for at, cells in enumerate(taken) if cells.isdisjoint(unit)), len(taken))
+        if at == len(taken):
+            taken.append(set())
+            rows.append([])
+        taken[at].update(unit)
+        rows[at].append(unit)
+    return [np.array(some, np.int32) for some in rows]

@@ -2,9 +2,7 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import pairwise, product
-
-import numpy as np
+from itertools import pairwise
 
 from sudoku_encode.errors import GeometryError
 from sudoku_encode.puzzles.geometry import Geometry
@@ -14,7 +12,7 @@ Coordinates = tuple[int, ...]
 
 def has_lines(board: Geometry) -> bool:
     """Say whether cells have coordinates, one a side: those of squares and cubes, not of surfaces."""
-    return len(board.shape) == 2 or board.is_cube
+    return board.has_rows_and_columns or board.is_cube
 
 
 @lru_cache(maxsize=64)
@@ -22,7 +20,7 @@ def neighbours(board: Geometry, moves: tuple[Coordinates, ...] = ()) -> tuple[tu
     """Return the pairs of cells that are one step apart, smaller cell first.
 
     Args:
-        board: a square or a cube.
+        board: a square, several that overlap, or a cube.
         moves: the steps, one of each pair of opposite ones; by default those along a side, so that cells share an edge
             (in a cube a face).
 
@@ -36,14 +34,15 @@ def neighbours(board: Geometry, moves: tuple[Coordinates, ...] = ()) -> tuple[tu
     if not has_lines(board):
         raise GeometryError(f"{board.name} has no rows and columns over all its cells, so none of them are neighbours")
     if not moves:
-        moves = tuple(tuple(int(side == at) for side in range(len(board.shape))) for at in range(len(board.shape)))
+        axes = range(len(board.coordinates[0]))
+        moves = tuple(tuple(int(side == at) for side in axes) for at in axes)
     found = set()
-    for place in np.ndindex(*board.shape):
+    for cell, place in enumerate(board.coordinates):
         for move in moves:
-            other = tuple(at + step for at, step in zip(place, move, strict=True))
-            if all(0 <= at < side for at, side in zip(other, board.shape, strict=True)):
-                found.add(tuple(sorted((cell_at(board, place), cell_at(board, other)))))
-    return tuple(sorted((first, second) for first, second in found))
+            other = cell_at(board, tuple(at + step for at, step in zip(place, move, strict=True)))
+            if other is not None:
+                found.add((min(cell, other), max(cell, other)))
+    return tuple(sorted(found))
 
 
 def around(board: Geometry, cell: int) -> list[int]:
@@ -55,34 +54,32 @@ def squares(board: Geometry) -> Iterator[tuple[int, int, int, int]]:
     """Yield the 2x2 squares of cells, each in reading order.
 
     Raises:
-        GeometryError: the board is no square.
+        GeometryError: the board has no rows and columns.
     """
-    if len(board.shape) != 2:
+    if not board.has_rows_and_columns:
         raise GeometryError(f"{board.name} is no square, so it has no 2x2 squares")
-    rows, columns = board.shape
-    for row, column in product(range(rows - 1), range(columns - 1)):
-        cell = row * columns + column
-        yield cell, cell + 1, cell + columns, cell + columns + 1
+    for row, column in board.coordinates:
+        places = ((row, column), (row, column + 1), (row + 1, column), (row + 1, column + 1))
+        cells = [cell for place in places if (cell := cell_at(board, place)) is not None]
+        if len(cells) == 4:
+            yield cells[0], cells[1], cells[2], cells[3]
 
 
-def cell_at(board: Geometry, place: Coordinates) -> int:
-    """Return the number of the cell with these coordinates from 0."""
-    cell = 0
-    for at, side in zip(place, board.shape, strict=True):
-        cell = cell * side + at
-    return cell
+def cell_at(board: Geometry, place: Coordinates) -> int | None:
+    """Return the number of the cell with these coordinates from 0; None where there is no cell."""
+    return board.cells_by_coordinates.get(place)
 
 
 def place_of(board: Geometry, cell: int) -> Coordinates:
     """Return the coordinates of a cell from 0."""
-    return tuple(int(at) for at in np.unravel_index(cell, board.shape))
+    return board.coordinates[cell]
 
 
 def straight(board: Geometry, first: int, last: int) -> list[int]:
     """Return the cells from one to another along a row, a column or a diagonal, both included.
 
     Raises:
-        GeometryError: there is no such line.
+        GeometryError: there is no such line, or it leaves the board.
 
     >>> from sudoku_encode import board
     >>> straight(board("9x9"), 0, 20)
@@ -91,15 +88,24 @@ def straight(board: Geometry, first: int, last: int) -> list[int]:
     ends = place_of(board, first), place_of(board, last)
     steps = [end - begin for begin, end in zip(*ends, strict=True)]
     lengths = {abs(step) for step in steps if step}
+    names = f"{board.cell_name(first)} to {board.cell_name(last)}"
     if not has_lines(board) or len(lengths) > 1:
-        names = board.cell_name(first), board.cell_name(last)
-        raise GeometryError(f"no straight line goes from {names[0]} to {names[1]}")
-    length = max(lengths, default=0)
+        raise GeometryError(f"no straight line goes from {names}")
     signs = [(step > 0) - (step < 0) for step in steps]
-    return [
-        cell_at(board, tuple(begin + sign * at for begin, sign in zip(ends[0], signs, strict=True)))
-        for at in range(length + 1)
+    places = [
+        tuple(begin + sign * at for begin, sign in zip(ends[0], signs, strict=True))
+        for at in range(max(lengths, default=0) + 1)
     ]
+    cells = [cell for place in places if (cell := cell_at(board, place)) is not None]
+    if len(cells) < len(places):
+        raise GeometryError(f"the line from {names} goes over places where {board.name} has no cell")
+    return cells
+
+
+def is_diagonal(board: Geometry, cells: tuple[int, ...]) -> bool:
+    """Say whether cells follow each other along a diagonal; one cell does."""
+    steps = {_step(board, pair) for pair in pairwise(cells)}
+    return has_lines(board) and (not steps or (len(steps) == 1 and sum(map(bool, steps.pop() or ())) > 1))
 
 
 def runs(board: Geometry, cells: tuple[int, ...]) -> Iterator[tuple[int, ...]]:

@@ -1,4 +1,4 @@
-"""The boards with straight lines: squares, cubes and jigsaws of any size, from their sides and boxes or regions."""
+"""The boards with straight lines: squares, rectangles, cubes and jigsaws, from their sides and boxes or regions."""
 
 from collections.abc import Sequence
 from math import isqrt
@@ -53,28 +53,43 @@ def default_box(n: int) -> tuple[int, int] | None:
     return (r, n // r) if r > 1 else None
 
 
-def jigsaw(regions: Sequence[int], name: str) -> Geometry:
-    """Return a square board whose boxes are the given regions.
+def jigsaw(regions: Sequence[int], name: str, shape: tuple[int, int] | None = None) -> Geometry:
+    """Return a board whose boxes are the given regions.
 
     Args:
         regions: for each cell the number of its region.
         name: the board's name.
+        shape: rows and columns; by default a square. There are as many values as a region has cells, and a row or a
+            column with fewer cells has each of them at most once.
 
     Raises:
-        GeometryError: the map is not n x n, or a region does not have n cells.
+        GeometryError: the map is not of this shape, regions differ in size, or a row or column has more cells than a
+            region; a square without a shape needs regions of as many cells as a row.
     """
-    n = isqrt(len(regions))
-    if n < 2 or n * n != len(regions):
+    side = isqrt(len(regions))
+    if shape is None and (side < 2 or side * side != len(regions)):
         raise GeometryError(f"a region map needs n * n symbols, this one has {len(regions)}")
+    rows, columns = shape or (side, side)
+    if min(rows, columns) < 2:
+        raise GeometryError(f"a board needs sides of at least 2, not {rows}x{columns}")
+    if rows * columns != len(regions):
+        wanted = f"{rows * columns} symbols"
+        raise GeometryError(f"a {rows}x{columns} region map needs {wanted}, this one has {len(regions)}")
     numbers, counts = np.unique(np.asarray(regions), return_counts=True)
-    if len(numbers) != n or (counts != n).any():
-        raise GeometryError(
-            f"a {n}x{n} region map needs {n} regions of {n} cells, this one has {len(numbers)} regions of "
-            f"{', '.join(map(str, sorted(counts.tolist())))} cells"
-        )
-    region = Rule("region", np.argsort(regions, kind="stable").reshape(n, n).astype(np.int32))
-    rules = (tiling("row", (n, n), (1, n)), tiling("column", (n, n), (n, 1)), region)
-    return Geometry(name, (n, n), n, rules)
+    sizes = f"{len(numbers)} regions of {', '.join(map(str, sorted(counts.tolist())))} cells"
+    if shape is None and (len(numbers) != side or (counts != side).any()):
+        raise GeometryError(f"a {side}x{side} region map needs {side} regions of {side} cells, this one has {sizes}")
+    n = int(counts[0])
+    if (counts != n).any() or n < max(rows, columns):
+        wanted = f"regions of equally many cells, at least {max(rows, columns)}"
+        raise GeometryError(f"a {rows}x{columns} region map needs {wanted}; this one has {sizes}")
+    region = Rule("region", np.argsort(regions, kind="stable").reshape(-1, n).astype(np.int32))
+    return Geometry(name, (rows, columns), n, (*_lines(rows, columns), region))
+
+
+def _lines(rows: int, columns: int) -> tuple[Rule, Rule]:
+    shape = (rows, columns)
+    return tiling("row", shape, (1, columns)), tiling("column", shape, (rows, 1))
 
 
 def cube(n: int) -> Geometry:
@@ -114,12 +129,33 @@ def latin(n: int, dimensions: int) -> Geometry:
 
     Source: Keck, Three-Dimensional Sudoku Thesis (blog post, 2022): the cubes in its pictures follow these rules alone.
     """
+    if dimensions == 2:
+        return latin_rectangle(n, n)
     if n < 2:
         raise GeometryError(f"a board needs a side of at least 2, not {n}")
-    name = f"latin:{'x'.join([str(n)] * dimensions)}"
-    if dimensions == 2:
-        return Geometry(name, (n, n), n, (tiling("row", (n, n), (1, n)), tiling("column", (n, n), (n, 1))))
-    return _cube(name, n, [(n, 1, 1), (1, n, 1), (1, 1, n)])
+    return _cube(f"latin:{n}x{n}x{n}", n, [(n, 1, 1), (1, n, 1), (1, 1, n)])
+
+
+def latin_rectangle(rows: int, columns: int, n_values: int | None = None) -> Geometry:
+    """Return a board of rows and columns alone; a line with fewer cells than there are values has each at most once.
+
+    Args:
+        rows: how many, at least 2.
+        columns: how many, at least 2.
+        n_values: at least as many as the longer line has cells, which is the default.
+
+    Raises:
+        GeometryError: a side or the values are too few.
+    """
+    least = max(rows, columns)
+    if min(rows, columns) < 2:
+        sides = f"a side of at least 2, not {rows}" if rows == columns else f"sides of at least 2, not {rows}x{columns}"
+        raise GeometryError(f"a board needs {sides}")
+    n = least if n_values is None else n_values
+    name = f"latin:{rows}x{columns}"
+    if n < least:
+        raise GeometryError(f"{name}: a line of {least} cells needs at least {least} values, not {n}")
+    return Geometry(name if n == least else f"{name}:{n}", (rows, columns), n, _lines(rows, columns))
 
 
 def _root(n: int) -> int:

@@ -12,7 +12,7 @@ def between(regions: NDArray[np.int32], x: float, y: float) -> Iterator[Lines]:
     """Yield the lines of a square: `thick` where regions differ and around it, `thin` between other cells.
 
     Args:
-        regions: int32 (rows, columns): for each cell the number of its region.
+        regions: int32 (rows, columns): for each cell the number of its region; -1 where there is no cell.
         x: its left side.
         y: its upper side.
     """
@@ -20,9 +20,13 @@ def between(regions: NDArray[np.int32], x: float, y: float) -> Iterator[Lines]:
     # Whether regions differ on both sides of each line: upright ones (rows, columns + 1), then level ones, transposed.
     upright = outside[1:-1, 1:] != outside[1:-1, :-1]
     level = (outside[1:, 1:-1] != outside[:-1, 1:-1]).T
+    # Beside a cell; nothing is drawn between places without one.
+    held = outside >= 0
+    beside = (held[1:-1, 1:] | held[1:-1, :-1], (held[1:, 1:-1] | held[:-1, 1:-1]).T)
     for kind, wanted in (("thin", False), ("thick", True)):
-        paths = [((x + at, y + start), (x + at, y + end)) for at, start, end in _runs(upright == wanted)]
-        paths += [((x + start, y + at), (x + end, y + at)) for at, start, end in _runs(level == wanted)]
+        upright_runs, level_runs = _runs((upright == wanted) & beside[0]), _runs((level == wanted) & beside[1])
+        paths = [((x + at, y + start), (x + at, y + end)) for at, start, end in upright_runs]
+        paths += [((x + start, y + at), (x + end, y + at)) for at, start, end in level_runs]
         if paths:
             yield Lines(kind, tuple(paths))
 

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sudoku_encode.errors import GeometryError, short
 from sudoku_encode.puzzles.folding import face_names
-from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.geometry import Geometry, units_of_cells
 from sudoku_encode.puzzles.puzzle import Candidates
 from sudoku_encode.puzzles.rules import EXTRA_RULES
 from sudoku_encode.render.details import Details
@@ -57,7 +57,9 @@ def draw(
     for cell in marked:
         cells[cell] += "*"
     lines = _ASCII_LINES if ascii else _LINES
-    drawn, looks = [], [(styles or {}).get(cell, "") for cell in range(board.n_cells)]
+    # The last one stands where there is no cell.
+    cells.append("")
+    drawn, looks = [], [(styles or {}).get(cell, "") for cell in range(board.n_cells + 1)]
     for layer in layers(board, axis):
         title = f"{layer.title}\n" if layer.title else ""
         drawn.append(title + _square(layer.regions, np.array(cells)[layer.cells], np.array(looks)[layer.cells], lines))
@@ -95,6 +97,7 @@ def _titled(picture: Picture, details: Details) -> str:
     )
     # What is not seen in the borders.
     also = [f"and {rule.summary}" for rule in EXTRA_RULES.values() if set(rule.names) & set(board.rule_names)]
+    also += [constraint.text(board) for constraint in picture.constraints]
     return "\n".join([*([picture.title] if picture.title else []), text, *also])
 
 
@@ -103,8 +106,8 @@ class Layer(NamedTuple):
 
     Attributes:
         title: which it is; empty where there is only one.
-        cells: intp (side, side): the numbers of its cells.
-        regions: int32 (side, side): a border goes between cells of different ones.
+        cells: intp (rows, columns): the numbers of its cells; -1 where there is none, as where boards overlap.
+        regions: int32 (rows, columns): a border goes between cells of different ones; -1 where there is no cell.
     """
 
     title: str
@@ -119,20 +122,24 @@ def layers(board: Geometry, axis: str | None = None) -> list[Layer]:
         GeometryError: an axis of a square or a surface, which have no layers, or none of AXES.
     """
     if axis is not None and not board.is_cube:
-        what = "square" if len(board.shape) == 2 else "surface"
+        what = "square" if board.has_rows_and_columns else "surface"
         raise GeometryError(f"{short(board.name)} is a {what} and has no layers; an axis is for cubes")
     if axis not in (None, *AXES):
         raise GeometryError(f"no axis is called {short(str(axis))!r}; there are {', '.join(AXES)}")
+    if board.has_rows_and_columns:
+        framed, framed_regions = np.full(board.frame, -1, np.intp), np.full(board.frame, -1, np.int32)
+        at = tuple(np.array(board.coordinates).T)
+        framed[at] = np.arange(board.n_cells)
+        framed_regions[at] = regions_of(board, ("box", "region")).ravel()
+        return [Layer("", framed, framed_regions)]
     cells = np.arange(board.n_cells).reshape(board.shape)
-    if len(board.shape) == 2:
-        return [Layer("", cells, regions_of(board, ("box", "region")))]
     if not board.is_cube:
         regions = regions_of(board, ("box",))
         return [Layer(f"f{at + 1}: {name}", cells[at], regions[at]) for at, name in enumerate(face_names(board))]
     axis = axis or AXES[0]
-    at = AXES.index(axis)
+    along = AXES.index(axis)
     down, across = (name for name in AXES if name != axis)
-    cells, regions = np.moveaxis(cells, at, 0), np.moveaxis(regions_of(board, (f"box-{down}{across}",)), at, 0)
+    cells, regions = np.moveaxis(cells, along, 0), np.moveaxis(regions_of(board, (f"box-{down}{across}",)), along, 0)
     return [
         Layer(f"{axis} = {layer} ({down} down, {across} across)", cells[layer], regions[layer])
         for layer in range(len(cells))
@@ -152,20 +159,23 @@ def _texts(values: Sequence[int], candidates: Candidates | None, width: int) -> 
 
 
 def regions_of(board: Geometry, rules: Sequence[str]) -> NDArray[np.int32]:
-    """Return for each cell, in the shape of the board, the number of its unit of the first rule that is there."""
-    regions = np.zeros(board.n_cells, np.int32)
-    for rule in board.rules:
-        if rule.name in rules:
-            regions[rule.units] = np.arange(len(rule.units), dtype=np.int32)[:, None]
-            break
-    return regions.reshape(board.shape)
+    """Return for each cell, in the shape of the board, a number that is equal for cells of the same units.
+
+    Those of the first rule that is there: one unit a cell, but where boxes of boards that overlap share cells.
+    """
+    name = next((name for name in rules if name in board.rule_names), None)
+    homes = units_of_cells([rule for rule in board.rules if rule.name == name], board.n_cells)
+    if not homes.size:
+        return np.zeros(board.shape, np.int32)
+    _, regions = np.unique(homes, axis=0, return_inverse=True)
+    return regions.astype(np.int32).reshape(board.shape)
 
 
 def _square(regions: NDArray[np.int32], texts: NDArray[np.str_], looks: NDArray[np.str_], lines: str) -> str:
-    """Draw a square.
+    """Draw a rectangle.
 
     Args:
-        regions: for each cell a number; a line goes between cells of different ones.
+        regions: for each cell a number; a line goes between cells of different ones. -1 where there is no cell.
         texts: what each cell holds.
         looks: how each cell looks on a terminal; empty where it has no colour.
         lines: the character for the lines that meet at a corner, as _LINES.
@@ -188,12 +198,12 @@ def _square(regions: NDArray[np.int32], texts: NDArray[np.str_], looks: NDArray[
                 for text, look in zip(padded, looks[row].tolist(), strict=True)
             ]
             drawn.append(_row(coloured, right[row], has_column, lines))
-    return "\n".join(drawn)
+    return "\n".join(line.rstrip() for line in drawn)
 
 
 def _row(texts: list[str], right: NDArray[np.bool_], has_column: NDArray[np.bool_], lines: str) -> str:
     """Draw a row of cells, with the lines between them."""
-    drawn = lines[_VERTICAL]
+    drawn = lines[_VERTICAL if right[0] else 0]
     for column, text in enumerate(texts, start=1):
         between = f" {lines[_VERTICAL if right[column] else 0]}" if has_column[column] else ""
         drawn += f" {text}{between}"
@@ -213,7 +223,7 @@ def _border(
     drawn = ""
     for column in range(n + 1):
         if has_column[column]:
-            up, down = row > 0 and right[row - 1, column], row < n and right[row, column]
+            up, down = row > 0 and right[row - 1, column], row < len(right) and right[row, column]
             left, on = column > 0 and below[row, column - 1], column < n and below[row, column]
             drawn += lines[up + 2 * down + 4 * left + 8 * on]
         if column < n:

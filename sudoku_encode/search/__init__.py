@@ -9,6 +9,8 @@ and changes no answer.
 Counting uses one thing more. When every open cell has two candidates and every value two places in each unit, a choice
 in a cell settles all that hangs together with it, and all of that turned round is sound as well: one half is searched
 and counted twice.
+
+Constraints that are no units remove candidates by propagators (see `constrained_state`), on any board.
 """
 
 import heapq
@@ -19,19 +21,21 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sudoku_encode.constraints.lowering import lowered
 from sudoku_encode.errors import MethodError
 from sudoku_encode.puzzles.arrays import Bools, Int64s
 from sudoku_encode.puzzles.geometry import Geometry
-from sudoku_encode.puzzles.puzzle import Grids, Puzzle, require_plain
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run import kernels
 from sudoku_encode.search import blocks
 from sudoku_encode.search.blocks import BlocksState, is_of_blocks
+from sudoku_encode.search.constrained_state import ConstrainedState
 from sudoku_encode.search.state import DONE, READY, AnyState, any_state, masks_of
 from sudoku_encode.search.vectors9 import Vectors9State, empty_state, is_plain, vectors9_state
 
 MAX_VALUES = 64
 # How much a kernel looks at between two calls of `tick`, some tens of milliseconds.
-CELLS_PER_CALL, FRAMES_PER_CALL, VECTORS_PER_CALL = 2**24, 2**16, 2**19
+CELLS_PER_CALL, FRAMES_PER_CALL, VECTORS_PER_CALL, ASKED_PER_CALL = 2**24, 2**16, 2**19, 2**18
 # About how much memory a batch of solutions may take: it stays in the cache while the solutions are checked.
 BATCH_BYTES = 2**17
 
@@ -39,7 +43,9 @@ BATCH_BYTES = 2**17
 _PLAIN_KERNELS = (("vectors9_kernel", "run"),)
 _ANY_KERNELS = (("any_kernel", "begin"), ("any_kernel", "run"), ("parts_kernel", "components"))
 
-State = AnyState | Vectors9State | BlocksState
+_CONSTRAINED_KERNELS = (("constrained_kernel", "begin"), ("constrained_kernel", "run"))
+
+State = AnyState | Vectors9State | BlocksState | ConstrainedState
 
 
 def unsupported_reason(board: Geometry) -> str:
@@ -47,8 +53,15 @@ def unsupported_reason(board: Geometry) -> str:
     return "" if board.n_values <= MAX_VALUES else f"it is for up to {MAX_VALUES} values"
 
 
-def missing(board: Geometry) -> str:
-    """Say why a search on a board would have to wait for the compiler, or cannot be; nothing where it can start."""
+def missing(board: Geometry, constrained: bool = False) -> str:
+    """Say why a search would have to wait for the compiler, or cannot be; nothing where it can start.
+
+    Args:
+        board: of the puzzle.
+        constrained: whether the puzzle has constraints that are no units.
+    """
+    if constrained:
+        return kernels.missing(__name__, _CONSTRAINED_KERNELS)
     if is_of_blocks(board):
         state, nowhere = blocks.empty_state(board), np.empty((0, 0), np.uint8)
         return kernels.missing(
@@ -72,10 +85,15 @@ def start(puzzle: Puzzle) -> State:
     Raises:
         MethodError: the board has too many values.
     """
-    require_plain(puzzle)
-    board = puzzle.geometry
+    found = lowered(puzzle)
+    board = found.puzzle.geometry
     if unsupported_reason(board):
         raise MethodError(f"{board.name}: {unsupported_reason(board)}")
+    if found.primitives:
+        from sudoku_encode.search.constrained import constrained_state
+
+        return constrained_state(found)
+    puzzle = found.puzzle
     if is_of_blocks(board):
         return blocks.blocks_state(puzzle)
     return vectors9_state(puzzle) if is_plain(board) else any_state(board, masks_of(puzzle))
@@ -110,6 +128,12 @@ def run(state: State, out: Grids, stop: int, doubling: bool) -> int:
         from sudoku_encode.search import blocks_kernel
 
         return blocks_kernel.run(blocks.shape_of(state), state, out, stop, doubling, _boards_per_call(state))
+    if isinstance(state, ConstrainedState):
+        from sudoku_encode.search import constrained_kernel
+
+        if not state.counts[READY] and not finished(state):
+            constrained_kernel.begin(state)
+        return constrained_kernel.run(state, out, stop, ASKED_PER_CALL)
     from sudoku_encode.search import any_kernel
 
     if not state.counts[READY] and not finished(state):
@@ -158,10 +182,10 @@ def factors(puzzle: Puzzle, tick: Callable[[], None]) -> list[State]:
         puzzle: on a board of up to 64 values.
         tick: called every now and then while the first solution is looked for; it may raise Stopped.
     """
-    board = puzzle.geometry
     state = start(puzzle)
     if not isinstance(state, AnyState):
         return [state]
+    board = lowered(puzzle).puzzle.geometry
     from sudoku_encode.search.any_kernel import settle_all
     from sudoku_encode.search.parts_kernel import components
 

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from sudoku_encode.errors import FormatError, short
+from sudoku_encode.formats.board_kinds import ONLY_9X9
 from sudoku_encode.formats.cells import line_entries
 from sudoku_encode.formats.entries import Entry
 from sudoku_encode.formats.lines import Row, Setting
 from sudoku_encode.formats.symbols import pack
-from sudoku_encode.formats.table import ONLY_9X9
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 

@@ -1,0 +1,360 @@
+"""Boards of several squares: names, cells, counts by every method, texts, pictures, and what must be refused."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from known import known
+
+from sudoku_encode import Limits, Puzzle, count, generate, verify
+from sudoku_encode import board as named
+from sudoku_encode.encoders.encoding import encode
+from sudoku_encode.errors import FormatError, GeometryError, MethodError
+from sudoku_encode.formats.reading import read, read_text
+from sudoku_encode.formats.writing import write_all
+from sudoku_encode.methods.table import METHODS
+from sudoku_encode.puzzles import boards
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.neighbours import neighbours, squares, straight
+from sudoku_encode.puzzles.overlaps import OVERLAPS
+from sudoku_encode.render.text import draw
+
+SAMURAI = named("samurai")
+SAMURAI_PUZZLE = known("known-counts/samurai.txt").puzzle
+SMALL = known("small/4x4-twodoku.txt").puzzle
+
+
+def solutions_by_hand(givens: Sequence[int]) -> int:
+    """Count the grids of two 4x4 boards that share a box, from rows and columns alone, cell by cell."""
+    places = [
+        (row, column) for row in range(6) for column in range(6) if (row < 4 and column < 4) or min(row, column) > 1
+    ]
+    values = dict(zip(places, givens, strict=True))
+
+    def in_one_unit(one: tuple[int, int], other: tuple[int, int]) -> bool:
+        for top in (0, 2):
+            if all(top <= at < top + 4 for at in (*one, *other)):
+                same_box = all((a - top) // 2 == (b - top) // 2 for a, b in zip(one, other, strict=True))
+                if one[0] == other[0] or one[1] == other[1] or same_box:
+                    return True
+        return False
+
+    def fill(left: list[tuple[int, int]]) -> int:
+        if not left:
+            return 1
+        place, *rest = left
+        found = 0
+        for value in range(1, 5):
+            if all(values[at] != value for at in places if at != place and in_one_unit(place, at)):
+                values[place] = value
+                found += fill(rest)
+                values[place] = 0
+        return found
+
+    return fill([place for place in places if not values[place]])
+
+
+def test_a_samurai_has_369_cells_131_units_and_3906_pairs_of_peers() -> None:
+    assert (SAMURAI.n_cells, SAMURAI.n_units, len(SAMURAI.edges)) == (369, 131, 3906)
+    assert SAMURAI.frame == (21, 21)
+    # Five boards of 27 units, of which four boxes are shared.
+    assert len({tuple(sorted(unit)) for rule in SAMURAI.rules for unit in rule.units.tolist()}) == 5 * 27 - 4
+
+
+@pytest.mark.parametrize(
+    ("encoding", "clauses"),
+    [
+        # Values of a cell and of a unit once, and what each excludes; 3906 * 9 pairs, 369 * 36 in a cell.
+        ("minimal", 369 + 3906 * 9),
+        ("efficient", 369 + 369 * 36 + 3906 * 9),
+        ("extended", 369 + 369 * 36 + 131 * 9 + 3906 * 9),
+    ],
+)
+def test_the_clauses_of_an_empty_samurai_are_as_many_as_its_units_say(encoding: str, clauses: int) -> None:
+    cnf = encode(Puzzle.of(SAMURAI), encoding).cnf
+    assert (cnf.n_variables, len(list(cnf))) == (3321, clauses)
+
+
+@pytest.mark.parametrize("method", ["sat", "cp-sat", "search", "exact-cover", "frontier", "norvig2006"])
+def test_a_published_samurai_has_one_solution(method: str) -> None:
+    assert count(SAMURAI_PUZZLE, method).value == 1
+
+
+def test_two_boards_that_share_a_box_have_as_many_grids_as_are_found_by_hand() -> None:
+    assert solutions_by_hand(SMALL.givens.tolist()) == 144
+    found = verify(SMALL)
+    assert found.verdict == "confirmed"
+    assert found.count == 144
+
+
+@pytest.mark.parametrize(
+    "puzzle",
+    [SAMURAI_PUZZLE, SMALL, *(known(f"small/{name}.txt").puzzle for name in ("3x4-latin-empty", "4x6-jigsaw"))],
+)
+def test_a_method_for_squares_or_cubes_refuses_such_a_board_by_its_name(puzzle: Puzzle) -> None:
+    refusing = [name for name, method in METHODS.items() if method.unsupported_reason(puzzle.geometry)]
+    for_squares = {"sat:triads", "placements", "felgenhauer2006", "gtsps-3.1", "gtsps-4.2", "hbpnp", "block-world-1"}
+    assert for_squares | {"jana2021", "jana2023-v1", "jana2023-v2"} <= set(refusing)
+    for name in refusing:
+        with pytest.raises(MethodError, match=f"method {name.replace('+', '.')} does not fit"):
+            count(puzzle, name)
+
+
+def test_a_board_of_one_square_is_the_square() -> None:
+    assert named("9x9@0,0") is named("9x9")
+
+
+@pytest.mark.parametrize("name", OVERLAPS)
+def test_a_name_is_short_for_places_in_any_order(name: str) -> None:
+    square, _, places = OVERLAPS[name].squares.partition("@")
+    backwards = f"{square}@{'; '.join(reversed(places.split(';')))}"
+    assert named(backwards) is named(name)
+    assert named(name).name == name
+
+
+def test_boards_that_share_no_cell_are_counted_apart() -> None:
+    two = named("4x4@0,0;4,4")
+    assert (two.n_cells, len(two.edges)) == (32, 2 * 56)
+    givens = [1, 2, 3, 4, *[0] * 12, 1, 2, 3, 4, *[0] * 12]
+    assert count(Puzzle.of(two, givens), "search").value == 12**2
+
+
+def test_extra_rules_and_maps_are_copied_with_their_board() -> None:
+    assert named("9x9+diagonals@0,0;6,6").n_units == 2 * 29 - 1
+    assert named("jigsaw:AABBAABBCCDDCCDD@0,0;2,2").rule_names == ("row", "column", "region")
+    assert named("latin:3x3@0,0;2,2").n_cells == 17
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("9x9@0,0;-1,3", "'-1,3' is no place of a board; write ROW,COLUMN;ROW,COLUMN"),
+        ("9x9@0,0;6", "'6' is no place of a board"),
+        ("9x9@", "'' is no place of a board"),
+        ("9x9@0,0;6,6;0,0", "two boards at 0,0"),
+        ("9x9@1,0;6,6", "no board begins at row 0, from which places are counted"),
+        ("9x9@0,1;6,6", "no board begins at column 0"),
+        ("9x9@0,0;0,12", r"column 9 \(from 0\) is in no board; move them together"),
+        ("4x4x4@0,0;1,1", "only boards of rows and columns can overlap"),
+        ("100x100@0,0;1,1", "at most 1 boards of 100x100, not 2"),
+        ("9x9@0,0;9999,9999", "is in no board"),
+        ("nonsense@0,0", "no board is called 'nonsense'"),
+    ],
+)
+def test_a_bad_name_of_boards_is_one_line_that_says_what_is_wrong(name: str, message: str) -> None:
+    with pytest.raises(GeometryError, match=message) as caught:
+        named(name)
+    assert "\n" not in str(caught.value)
+
+
+def test_cells_are_named_by_row_and_column_of_the_rectangle_around_all() -> None:
+    assert [SAMURAI.cell_name(cell) for cell in (0, 9, 368)] == ["r1c1", "r1c13", "r21c21"]
+    with pytest.raises(GeometryError, match="samurai has no cell 'r1c10'"):
+        SAMURAI.cell_number("r1c10")
+
+
+def test_cells_are_neighbours_where_the_rectangle_has_them_side_by_side() -> None:
+    # Row by row and column by column, pairs side by side, counted by the runs of cells: 15 rows of two 9 or one 21 ...
+    rows = [[column for row, column in SAMURAI.places if row == at] for at in range(21)]
+    beside = sum(b - a == 1 for row in rows for a, b in zip(row, row[1:], strict=False))
+    assert len(neighbours(SAMURAI)) == 2 * beside
+    assert straight(SAMURAI, *(SAMURAI.cell_number(name) for name in ("r7c7", "r7c10"))) == list(range(114, 118))
+    with pytest.raises(GeometryError, match="goes over places where samurai has no cell"):
+        straight(SAMURAI, SAMURAI.cell_number("r1c9"), SAMURAI.cell_number("r1c13"))
+    covered = {place for square in squares(SAMURAI) for place in square}
+    assert covered == set(range(369))
+
+
+def test_a_constraint_over_two_boards_holds_for_every_method() -> None:
+    puzzle = Puzzle.of(
+        SMALL.geometry, SMALL.givens, constraints=["non-consecutive", "thermometer r2c2 r3c2", "anti-king"][1:2]
+    )
+    found = {method: count(puzzle, method).value for method in ("sat", "cp-sat")}
+    assert len(set(found.values())) == 1
+    assert 0 < found["sat"] < 144
+
+
+def test_an_indexer_is_refused_where_a_board_is_no_square() -> None:
+    with pytest.raises(FormatError, match="it needs as many rows and columns as values, which samurai does not have"):
+        Puzzle.of(SAMURAI, constraints=["row-indexer r1c1"])
+    assert Puzzle.of(SAMURAI, constraints=["box-indexer r1c1"]).constraints
+    with pytest.raises(FormatError, match="boxes or regions that share no cell"):
+        Puzzle.of(named("4x4@0,0;1,1"), constraints=["box-indexer r1c1"])
+
+
+TEXTS = {
+    "blank outside": (
+        "\n".join("".join(row).rstrip() for row in ["1234  ", "....  ", "......", "......", "  ....", "  ...."]),
+        SMALL,
+    ),
+    "dashes outside": ("1234--\n....--\n......\n......\n--....\n--....", SMALL),
+    "separated": ("1 2 3 4\n. . . .\n. . . . . .\n. . . . . .\n    . . . .\n    . . . .", SMALL),
+    "numbers": ("1 2 3 4 - -\n0 0 0 0 - -\n0 0 0 0 0 0\n0 0 0 0 0 0\n- - 0 0 0 0\n- - 0 0 0 0", SMALL),
+    "dots outside": ("1234..\n......\n......\n......\n......\n......", SMALL),
+    "cells alone": ("1234\n....\n......\n......\n....\n....", SMALL),
+    "indented": ("  1234\n  ....\n  ......\n  ......\n    ....\n    ....", SMALL),
+    "a line": ("1234" + 24 * ".", SMALL),
+}
+
+
+@pytest.mark.parametrize("way", TEXTS)
+def test_rows_are_read_in_every_way_to_show_what_is_outside(way: str) -> None:
+    text, puzzle = TEXTS[way]
+    assert read(text + "\n", board=puzzle.geometry) == puzzle
+
+
+@pytest.mark.parametrize("format", ["line", "grid", "numbers", "csv", "json", "sukaku"])
+@pytest.mark.parametrize("puzzle", [SAMURAI_PUZZLE, SMALL, Puzzle.of(named("16x16@0,0;12,12"), [16, 1, *[0] * 494])])
+def test_what_is_written_is_read_back(format: str, puzzle: Puzzle) -> None:
+    text = "".join(write_all([puzzle, puzzle], format))
+    found = list(read_text(text))
+    if format == "sukaku":
+        assert [np.array_equal(one.candidates, puzzle.candidates) for one in found if isinstance(one, Puzzle)] == [
+            True
+        ] * 2
+    else:
+        assert found == [puzzle, puzzle]
+
+
+def test_a_samurai_is_known_by_what_is_outside() -> None:
+    text = "".join(write_all([SAMURAI_PUZZLE], "grid"))
+    assert not text.startswith("#")
+    assert read(text).geometry is SAMURAI
+    assert read("".join(write_all([SAMURAI_PUZZLE], "numbers"))).geometry is SAMURAI
+
+
+@pytest.mark.parametrize("name", ["samurai", "twodoku", "gattai-3", "sohei", "shogun"])
+def test_an_empty_board_is_known_by_what_is_outside(name: str) -> None:
+    rows = [["-"] * named(name).frame[1] for _ in range(named(name).frame[0])]
+    for row, column in named(name).places:
+        rows[row][column] = "."
+    assert read("\n".join(map("".join, rows)) + "\n").geometry is named(name)
+
+
+def test_where_blanks_do_not_say_what_is_outside_both_boards_are_named() -> None:
+    text = "".join(write_all([SAMURAI_PUZZLE], "numbers")).replace("0", "-")
+    with pytest.raises(
+        FormatError, match="21 lines of 21 symbols may be 21x21 or samurai; say which with --board 21x21"
+    ):
+        read(text)
+    assert read(text, board="samurai") == SAMURAI_PUZZLE
+    assert read(f"# board: samurai\n{text}") == SAMURAI_PUZZLE
+
+
+@pytest.mark.parametrize(
+    ("row", "message", "column"),
+    [
+        ("1234-5", "r1c6 is in no board of 4x4@0,0;2,2, but not blank", 6),
+        ("12 4--", "r1c3 is empty; a blank is . or 0", 3),
+        ("1274--", "'7' is too large; values on 4x4@0,0;2,2 go from 1 to 4", 3),
+        ("12", "r1c3 is empty", 3),
+        ("1234567", "7 symbols where row 1 of 4x4@0,0;2,2 needs 6, or 4 without those outside", None),
+    ],
+)
+def test_a_wrong_row_is_named_with_its_place(row: str, message: str, column: int | None) -> None:
+    with pytest.raises(FormatError) as caught:
+        read(f"{row}\n....--\n......\n......\n--....\n--....\n", board="4x4@0,0;2,2")
+    assert message in caught.value.message
+    assert (caught.value.line, caught.value.column) == (1, column)
+
+
+def test_too_few_rows_are_refused() -> None:
+    with pytest.raises(FormatError, match="a block of 3 lines; 4x4@0,0;2,2 needs 6 lines of 6 symbols"):
+        read("1234\n....\n......\n", board="4x4@0,0;2,2")
+
+
+def test_places_outside_are_not_drawn() -> None:
+    assert draw(SMALL.geometry, SMALL.givens, ascii=True).splitlines() == [
+        "+-----+-----+",
+        "| 1 2 | 3 4 |",
+        "| . . | . . |",
+        "+-----+-----+-----+",
+        "| . . | . . | . . |",
+        "| . . | . . | . . |",
+        "+-----+-----+-----+",
+        "      | . . | . . |",
+        "      | . . | . . |",
+        "      +-----+-----+",
+    ]
+
+
+def test_a_puzzle_is_made_and_has_one_solution() -> None:
+    made = generate("twodoku", seed=5).puzzle
+    assert made.geometry is named("twodoku")
+    assert count(made, "search", limits=Limits(solutions=2)).value == 1
+
+
+def test_a_symmetry_that_the_cells_do_not_have_is_refused() -> None:
+    with pytest.raises(MethodError, match="the cells of gattai-3 do not have symmetry point"):
+        generate("gattai-3", seed=1, symmetry="point")
+    made = generate("4x4@0,0;2,2", seed=1, symmetry="point").puzzle
+    given = {place for place, value in zip(made.geometry.places, made.givens, strict=True) if value}
+    assert given == {(5 - row, 5 - column) for row, column in given}
+
+
+@pytest.mark.parametrize(
+    ("name", "shape", "n_values", "units"),
+    [
+        ("latin:6x9", (6, 9), 9, 15),
+        ("latin:3x3:5", (3, 3), 5, 6),
+        ("jigsaw:4x6:AAABBBAAABBBAACCBBCCCCCC", (4, 6), 8, 13),
+    ],
+)
+def test_a_rectangle_has_short_lines_where_there_are_more_values(
+    name: str, shape: tuple[int, int], n_values: int, units: int
+) -> None:
+    board = named(name)
+    assert (board.name, board.shape, board.n_values, board.n_units) == (name, shape, n_values, units)
+
+
+@pytest.mark.parametrize(
+    ("name", "same"),
+    [
+        ("jigsaw:4x4:AABBAABBCCDDCCDD", "jigsaw:AABBAABBCCDDCCDD"),
+        ("latin:9x9:9", "latin:9x9"),
+        ("latin:6x9:9", "latin:6x9"),
+    ],
+)
+def test_a_board_has_one_name(name: str, same: str) -> None:
+    assert named(name) is named(same)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("latin:6x9:8", "latin:6x9: a line of 9 cells needs at least 9 values, not 8"),
+        ("latin:1x4", "a board needs sides of at least 2, not 1x4"),
+        ("latin:4x101", "the sides and the values may be at most 100"),
+        ("latin:4x4:999", "the sides and the values may be at most 100"),
+        ("jigsaw:4x6:AAAA", "a 4x6 region map needs 24 symbols, this one has 4"),
+        (
+            "jigsaw:2x4:AABBCCDD",
+            "a 2x4 region map needs regions of equally many cells, at least 4; this one has 4 regions",
+        ),
+        ("jigsaw:2x4:AAAAABBB", "regions of equally many cells"),
+    ],
+)
+def test_a_bad_rectangle_is_one_line_that_says_what_is_wrong(name: str, message: str) -> None:
+    with pytest.raises(GeometryError, match=message):
+        named(name)
+
+
+def test_a_map_of_a_rectangle_may_be_in_a_file(tmp_path: "object") -> None:
+    file = f"{tmp_path}/map.txt"
+    with open(file, "w", encoding="utf-8") as out:
+        out.write("# three regions\nAAABBB\nAAABBB\nAACCBB\nCCCCCC\n")
+    assert named(f"jigsaw:4x6:{file}") is named("jigsaw:4x6:AAABBBAAABBBAACCBBCCCCCC")
+    with open(file, "w", encoding="utf-8") as out:
+        out.write("# board: jigsaw:4x6:AAABBBAAABBBAACCBBCCCCCC\n........................\n")
+    assert named(f"jigsaw:{file}") is named("jigsaw:4x6:AAABBBAAABBBAACCBBCCCCCC")
+
+
+@pytest.mark.parametrize("format", ["line", "grid", "numbers", "csv", "json", "sukaku"])
+@pytest.mark.parametrize("name", ["latin:3x4", "jigsaw:4x6:AAABBBAAABBBAACCBBCCCCCC", "latin:12x10"])
+def test_a_rectangle_that_is_written_is_read_back(format: str, name: str) -> None:
+    board: Geometry = boards.board(name)
+    puzzle = Puzzle.of(board, [1, 2, *[0] * (board.n_cells - 2)])
+    found = list(read_text("".join(write_all([puzzle, puzzle], format))))
+    assert [isinstance(one, Puzzle) and np.array_equal(one.candidates, puzzle.candidates) for one in found] == [
+        True
+    ] * 2
