@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from sudoku_encode.errors import FormatError
-from sudoku_encode.formats.reading import ReadOptions, read, read_text
+from sudoku_encode.formats.entries import Entry
+from sudoku_encode.formats.reading import ReadOptions, read, read_entries, read_text
 from sudoku_encode.formats.writing import write_all
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.puzzle import Puzzle
@@ -214,6 +215,20 @@ def test_the_text_may_be_an_argument() -> None:
         assert read(text) == one(text)
 
 
+def test_what_is_read_as_something_else_or_not_at_all_is_remarked() -> None:
+    def remarks(text: str) -> list[str]:
+        said: list[str] = []
+        read(text, remarked=said.append)
+        return said
+
+    assert remarks(HODOKU) == ["1 elimination of the technique is not applied"]
+    assert remarks(PLACED) == ["8 placed digits are read as givens"]
+    assert remarks(SDX) == ["2 placed digits are read as givens"]
+    assert remarks(DOTTED) == remarks(f":0000:x:{PLAIN}:::") == []
+    assert remarks(state(3)) == ["9 values that may be changed are left out, as what the player entered"]
+    assert remarks(f'<opensudoku><game data="{PLAIN}"/></opensudoku>') == []
+
+
 # The saved states of OpenSudoku.
 
 NOTES = {1: ("1,5,", "-"), 2: ("12|", "0"), 3: ("12", "0"), 4: ("12|0", "0|0"), 5: ("12|0|3", "0|0|0")}
@@ -253,3 +268,23 @@ def test_a_saved_game_that_is_malformed_is_refused_with_its_line(text: str, what
     assert first == one(PLAIN)
     assert isinstance(second, FormatError)
     assert second.line == 3
+
+
+# JSON as others have it: a puzzle is a string, beside its solution.
+
+
+def test_json_may_call_the_givens_a_puzzle_and_have_a_line_of_symbols_for_them() -> None:
+    solution = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+    text = f'[{{"puzzle": "{PLAIN}", "solution": "{solution}"}}, {{"quiz": "{PLAIN}"}}, {{"Sudoku": "{PLAIN[1:]}"}}]'
+    first, second, third = read_entries(text)
+    assert isinstance(first, Entry)
+    assert isinstance(second, Entry)
+    assert isinstance(third, Entry)
+    assert first.found == second.found == one(PLAIN)
+    assert (first.answer, second.answer) == (solution, "")
+    assert "puzzle 3: 80 symbols on a line make no puzzle" in str(third.found)
+    board = one('{"puzzle": "1..2............", "board": "4x4+diagonals", "constraints": ["cage 5 r1c2 r2c2"]}')
+    assert (board.geometry.name, len(board.constraints)) == ("4x4+diagonals", 1)
+    # 64 symbols are no candidates of a 4x4 here: a line is givens.
+    assert "needs one of 16" in error(f'{{"puzzle": "{"1234" * 16}"}}', board="4x4")
+    assert 'no "givens"' in error(f'{{"puzzle": "{PLAIN}", "quiz": "{PLAIN}"}}')

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from sudoku_encode.errors import FormatError, short
+from sudoku_encode.errors import FormatError, plural, short
 from sudoku_encode.formats.board_kinds import ONLY_9X9
+from sudoku_encode.formats.candidate_grids import placed_remark
 from sudoku_encode.formats.cells import line_entries
 from sudoku_encode.formats.entries import Entry
 from sudoku_encode.formats.lines import Row, Setting
@@ -34,7 +35,17 @@ def write(puzzle: Puzzle) -> str:
 
 def read(text: str, setting: Setting) -> Iterator[Entry]:
     """Yield the puzzles of a text, or a FormatError in the place of one."""
-    return line_entries(text, setting, _puzzle)
+    return line_entries(text, setting, _puzzle, _remarks)
+
+
+def _remarks(row: Row) -> Iterator[str]:
+    """Say what of a line is read as something else, or not at all."""
+    _, _, _, grid, _, *more = [*row.text.split(":"), ""]
+    if placed := grid.count("+"):
+        yield placed_remark(placed)
+    if next_gone := (more[0].split() if more else []):
+        number = len(next_gone)
+        yield f"{number} {plural('elimination', number)} of the technique {'is' if number == 1 else 'are'} not applied"
 
 
 def _without_peers(board: Geometry, givens: Grids) -> Candidates:
