@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from sudoku_encode.errors import FormatError
-from sudoku_encode.formats.reading import ReadOptions, read, read_text
+from sudoku_encode.formats.entries import Entry
+from sudoku_encode.formats.reading import ReadOptions, read, read_entries, read_text
 from sudoku_encode.formats.writing import write_all
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.puzzle import Puzzle
@@ -30,7 +31,7 @@ SDX = """\
 359 8 1 569 3569 6 2 4 579
 7 369 369 4 35689 2 59 359 1"""
 SDX_GIVENS = "2..1.5..3.54...71..1.2.3.8.6.28.73.4.........1.53.98.6.2.7.1.6..81...24.7..4.2..1"
-# The same as HoDoKu and SudokuWiki draw it.
+# The same as HoDoKu draws it.
 DOTTED = """\
 .------------------.--------------------.------------------.
 | 2    679  6789   | 1    46789  5      | 469  9     3     |
@@ -81,17 +82,18 @@ def candidates(puzzle: Puzzle, cell: str) -> list[int]:
 def test_a_line_of_hodoku_has_givens_and_deleted_candidates() -> None:
     puzzle = one(HODOKU)
     assert "".join(map(str, puzzle.givens)).replace("0", ".") == HODOKU.split(":")[3]
-    # 434 is 4 at row 3, column 4; 411, which the technique would eliminate, is still there.
-    assert candidates(puzzle, "r3c4") == [1, 2, 3, 5, 6, 7, 8, 9]
-    assert candidates(puzzle, "r6c1") == [1, 2, 3, 5, 6, 7, 8]
-    assert candidates(puzzle, "r1c1") == [1, 2, 3, 4, 5, 6, 7, 8, 9]
+    # 434 is 4 at row 3, column 4; 411, which the technique would eliminate, is still there. Digits in the row, column
+    # and box of a cell leave {4, 6, 9}, {4, 5, 7, 9} and {4, 8, 9} in these.
+    assert candidates(puzzle, "r3c4") == [6, 9]
+    assert candidates(puzzle, "r6c1") == [5, 7]
+    assert candidates(puzzle, "r1c1") == [4, 8, 9]
 
 
 def test_no_deleted_candidate_of_hodoku_is_at_a_given() -> None:
     for line in (HODOKU, PLACED):
         puzzle = one(line)
-        for _, row, column in line.split(":")[4].split():
-            assert puzzle.givens[NINE.cell_number(f"r{row}c{column}")] == 0
+        for gone in line.split(":")[4].split():
+            assert puzzle.givens[NINE.cell_number(f"r{gone[1]}c{gone[2]}")] == 0
 
 
 def test_a_placed_digit_is_a_given() -> None:
@@ -121,9 +123,18 @@ def test_a_grid_with_borders_is_the_same_puzzle(text: str) -> None:
     assert one(text) == one(SDX)
 
 
-@pytest.mark.parametrize("format", FORMS)
-@pytest.mark.parametrize("text", [HODOKU, PLACED, SDX, PLAIN])
-def test_what_is_written_is_read_back_without_being_told_the_format(format: str, text: str) -> None:
+@pytest.mark.parametrize("line", [HODOKU, PLACED])
+def test_hodoku_writes_the_candidates_that_it_deleted_and_no_others(line: str) -> None:
+    _, _, _, grid, deleted, *_ = line.split(":")
+    assert written(one(line), "hodoku") == f":0000:x:{grid.replace('+', '')}:{deleted}::\n"
+    assert written(one(SDX), "hodoku").endswith(":::\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "format"),
+    [(text, form) for text in (HODOKU, PLACED, PLAIN, SDX) for form in FORMS if (text, form) != (SDX, "hodoku")],
+)
+def test_what_is_written_is_read_back_without_being_told_the_format(text: str, format: str) -> None:
     puzzle = one(text)
     assert one(written(puzzle, format)) == puzzle
     assert not written(puzzle, format).startswith("#")
@@ -137,7 +148,7 @@ def test_boards_and_constraints_stand_before_the_puzzle(format: str) -> None:
 
 @pytest.mark.parametrize("format", FORMS)
 def test_a_file_has_many_puzzles(format: str) -> None:
-    puzzles = [one(text) for text in (HODOKU, SDX, PLAIN, PLACED)]
+    puzzles = [one(text) for text in (HODOKU, PLAIN, PLACED, HODOKU)]
     assert many("".join(write_all(puzzles, format))) == puzzles
 
 
@@ -204,6 +215,20 @@ def test_the_text_may_be_an_argument() -> None:
         assert read(text) == one(text)
 
 
+def test_what_is_read_as_something_else_or_not_at_all_is_remarked() -> None:
+    def remarks(text: str) -> list[str]:
+        said: list[str] = []
+        read(text, remarked=said.append)
+        return said
+
+    assert remarks(HODOKU) == ["1 elimination of the technique is not applied"]
+    assert remarks(PLACED) == ["8 placed digits are read as givens"]
+    assert remarks(SDX) == ["2 placed digits are read as givens"]
+    assert remarks(DOTTED) == remarks(f":0000:x:{PLAIN}:::") == []
+    assert remarks(state(3)) == ["9 values that may be changed are left out, as what the player entered"]
+    assert remarks(f'<opensudoku><game data="{PLAIN}"/></opensudoku>') == []
+
+
 # The saved states of OpenSudoku.
 
 NOTES = {1: ("1,5,", "-"), 2: ("12|", "0"), 3: ("12", "0"), 4: ("12|0", "0|0"), 5: ("12|0|3", "0|0|0")}
@@ -243,3 +268,23 @@ def test_a_saved_game_that_is_malformed_is_refused_with_its_line(text: str, what
     assert first == one(PLAIN)
     assert isinstance(second, FormatError)
     assert second.line == 3
+
+
+# JSON as others have it: a puzzle is a string, beside its solution.
+
+
+def test_json_may_call_the_givens_a_puzzle_and_have_a_line_of_symbols_for_them() -> None:
+    solution = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+    text = f'[{{"puzzle": "{PLAIN}", "solution": "{solution}"}}, {{"quiz": "{PLAIN}"}}, {{"Sudoku": "{PLAIN[1:]}"}}]'
+    first, second, third = read_entries(text)
+    assert isinstance(first, Entry)
+    assert isinstance(second, Entry)
+    assert isinstance(third, Entry)
+    assert first.found == second.found == one(PLAIN)
+    assert (first.answer, second.answer) == (solution, "")
+    assert "puzzle 3: 80 symbols on a line make no puzzle" in str(third.found)
+    board = one('{"puzzle": "1..2............", "board": "4x4+diagonals", "constraints": ["cage 5 r1c2 r2c2"]}')
+    assert (board.geometry.name, len(board.constraints)) == ("4x4+diagonals", 1)
+    # 64 symbols are no candidates of a 4x4 here: a line is givens.
+    assert "needs one of 16" in error(f'{{"puzzle": "{"1234" * 16}"}}', board="4x4")
+    assert 'no "givens"' in error(f'{{"puzzle": "{PLAIN}", "quiz": "{PLAIN}"}}')

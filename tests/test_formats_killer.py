@@ -152,7 +152,7 @@ def test_what_is_malformed_is_refused_with_its_line_and_what_would_be_right(
 @pytest.mark.parametrize(
     ("format", "constraints", "givens", "what"),
     [
-        ("killer", ["thermometer r1c1 r1c2"], "", "cannot hold constraints of the kind thermometer; f-puzzles"),
+        ("killer", ["thermometer r1c1 r1c2"], "", "constraints of the kind thermometer; "),
         ("killer", ["cage r1c1 r1c2"], "", "this puzzle: `cage r1c1 r1c2` has no sum"),
         ("sumocue", ["cage 3 r1c1 r1c2", "cage 9 r1c2 r1c3"], "", "this puzzle: r1c2 is in two cages"),
         ("sumocue", ["cage 3 r1c1 r1c2"], "1", "this puzzle: r1c1 is a given in a cage"),
@@ -164,9 +164,7 @@ def test_a_form_refuses_by_name_what_it_cannot_hold(
 ) -> None:
     values = [int(digit) for digit in givens.ljust(81, "0")]
     puzzle = Puzzle.of(NINE, values, constraints=constraints)
-    with pytest.raises(
-        FormatError, match=re.escape(f"format {format} cannot hold {what.removeprefix('cannot hold ')}")
-    ):
+    with pytest.raises(FormatError, match=re.escape(f"format {format} cannot hold {what}")):
         written(puzzle, format)
 
 

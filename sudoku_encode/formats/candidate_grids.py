@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from sudoku_encode.errors import FormatError, GeometryError, short
+from sudoku_encode.errors import FormatError, GeometryError, plural, short
 from sudoku_encode.formats.board_kinds import ONLY_9X9
 from sudoku_encode.formats.cells import placed
 from sudoku_encode.formats.entries import Entry
@@ -36,9 +36,16 @@ def read(text: str, caller: Setting) -> Iterator[Entry]:
     for segment in segments(text.replace("\r\n", "\n").replace("\r", "\n"), caller):
         for rows in _grids(segment):
             try:
-                yield Entry(_puzzle(rows, segment.setting), rows[0].line)
+                found = _puzzle(rows, segment.setting)
+                placed_digits = sum(row.text.count("u") for row in rows)
+                yield Entry(found, rows[0].line, remarks=(placed_remark(placed_digits),) if placed_digits else ())
             except (FormatError, GeometryError) as error:
                 yield Entry(placed(error, caller.source, rows[0].line), rows[0].line)
+
+
+def placed_remark(number: int) -> str:
+    """Say that placed digits were read as givens."""
+    return f"{number} placed {plural('digit', number)} {'is read as a given' if number == 1 else 'are read as givens'}"
 
 
 def _grids(segment: Segment) -> Iterator[list[Row]]:

@@ -138,7 +138,7 @@ TEXT_FORMATS = Table(
             begins=HODOKU,
         ),
         "pencilmarks": TextFormat(
-            "HoDoKu and SudokuWiki: a grid with borders, and in each cell its candidates (9x9 only)",
+            "HoDoKu and forums: a grid with borders, and in each cell its candidates (9x9 only)",
             ("grid",),
             ONLY_9X9,
             holds_pencilmarks=True,

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from xml.parsers import expat
 
-from sudoku_encode.errors import FormatError, short
+from sudoku_encode.errors import FormatError, plural, short
 from sudoku_encode.formats.cells import segment_entries
 from sudoku_encode.formats.entries import Entry
 from sudoku_encode.formats.lines import Row, Segment, Setting
@@ -48,10 +48,17 @@ def read(text: str, setting: Setting) -> Iterator[Entry]:
     """
     for game in _states(text) if text.lstrip().startswith("version:") else _games(text, setting.source):
         try:
-            yield from segment_entries(Segment(setting, [[_plain(game, setting.source)]], bordered=False))
+            plain, entered = _plain(game, setting.source)
+            for entry in segment_entries(Segment(setting, [[plain]], bordered=False)):
+                yield entry._replace(remarks=(_entered_remark(entered),) if entered else ())
         except FormatError as error:
             # A column would count in the data, not in the line.
             yield Entry(FormatError(error.message, error.source, error.line), error.line)
+
+
+def _entered_remark(number: int) -> str:
+    left_out = "is left out, as what the player" if number == 1 else "are left out, as what the player"
+    return f"{number} {plural('value', number)} that may be changed {left_out} entered"
 
 
 def _states(text: str) -> Iterator[Row]:
@@ -63,10 +70,10 @@ def _states(text: str) -> Iterator[Row]:
         yield Row(line, text[start:end].strip())
 
 
-def _plain(game: Row, source: str) -> Row:
-    """Return the data of a game as one symbol for each cell: the givens where it is a state."""
+def _plain(game: Row, source: str) -> tuple[Row, int]:
+    """Return the data of a game as one symbol for each cell, the givens where it is a state; how many others it has."""
     if not game.text.startswith("version:"):
-        return game
+        return game, 0
     state = _STATE.fullmatch(game.text)
     cell_of = _CELL_OF.get(int(state[1])) if state else None
     if not state or not cell_of:
@@ -78,7 +85,8 @@ def _plain(game: Row, source: str) -> Row:
     if rest or len(cells) != 81:
         what = f"{short(rest, 20)!r} is no cell" if rest else f"{len(cells)} cells where there are 81"
         raise FormatError(f"{what} in a state of version {state[1]}", source, game.line)
-    return Row(game.line, "".join("." if may_change == "1" else value for value, may_change in cells))
+    entered = sum(value != "0" and may_change == "1" for value, may_change in cells)
+    return Row(game.line, "".join("." if may_change == "1" else value for value, may_change in cells)), entered
 
 
 def _games(text: str, source: str) -> list[Row]:

@@ -1,4 +1,4 @@
-"""HoDoKu and SudokuWiki: a grid with borders around the boxes, each cell its candidates."""
+"""HoDoKu, Simple Sudoku and forums: a grid with borders around the boxes, each cell its candidates."""
 
 from sudoku_encode.formats import candidate_grids
 from sudoku_encode.puzzles.puzzle import Puzzle

@@ -46,15 +46,18 @@ def read(text: str, setting: Setting) -> Iterator[Entry]:
 def _pointers(cage: Cage) -> dict[int, str]:
     """Return the symbol of each cell of a cage that its first cell is connected to."""
     found = {cage.cells[0]: _SUMS[min(cage.total, len(_SUMS) - 1)]}
-    reached = [cage.cells[0]]
-    for cell in reached:
-        for symbol, step in _STEPS.items():
-            # The cell that is this step before it points to it by the symbol.
-            before = _moved(cell, (-step[0], -step[1]))
-            if before in cage.cells and before not in found:
-                found[before] = symbol
-                reached.append(before)
+    while pointer := next(_more_pointers(cage, found), None):
+        found[pointer[0]] = pointer[1]
     return found
+
+
+def _more_pointers(cage: Cage, found: dict[int, str]) -> Iterator[tuple[int, str]]:
+    """Yield cells that can point to one that is found, with the symbol; those beside it before those at its corners."""
+    for symbol, (rows, columns) in _STEPS.items():
+        for cell in found:
+            before = _moved(cell, (-rows, -columns))
+            if before is not None and before in cage.cells and before not in found:
+                yield before, symbol
 
 
 def _moved(cell: int, step: tuple[int, int]) -> int | None:

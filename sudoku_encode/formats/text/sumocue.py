@@ -22,7 +22,7 @@ unfit = clash_of
 
 def write(puzzle: Puzzle) -> str:
     """Return one puzzle as text."""
-    text_of = {}
+    text_of: dict[int, str] = {}
     for cage in cages_of(puzzle):
         text_of |= dict.fromkeys(cage.cells, f"+{cage.cells[0]}") | {cage.cells[0]: f"={cage.total}"}
     regions = [rule.units.tolist() for rule in puzzle.geometry.rules if rule.name == "region"]
