@@ -16,7 +16,6 @@ from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_encode.errors import FormatError
-from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.table import Table, brief
 
 if TYPE_CHECKING:
@@ -54,6 +53,9 @@ def _is_plain_9x9(board: "Geometry") -> bool:
 
 def _is_of_iss(board: "Geometry") -> bool:
     """Say whether a board is one whose cells and rules an ISS string says: without boxes of another shape."""
+    # Imported here, since the tables are read for `--help`.
+    from sudoku_encode.puzzles import boards
+
     sides = "x".join(map(str, board.shape))
     names = (sides, f"latin:{sides}")
     if len(board.shape) != 2 or board.n_values > 16 or not (board.name in names or board.name.startswith("jigsaw:")):
@@ -91,7 +93,7 @@ _LONE_TYPES = (
     *("RegionSameValues", "Or", "And"),
 )
 ISS = Beginning(
-    rf"(?:#[^\n]*\n\s*)*\.+\s*(?:[A-Za-z]*~|(?:{'|'.join(_LONE_TYPES)})\s*(?:\.|$))",
+    rf"(?:#[^\n]*\n\s*)*\.+\s*(?:[A-Za-z]*\s*~|(?:{'|'.join(_LONE_TYPES)})\s*(?:\.|$))",
     "it does not begin as an ISS string, such as .~R1C1_5.Thermo~R2C1~R3C2",
 )
 # A list of lists, objects or numbers; [Puzzle] is a heading in files of SadMan.

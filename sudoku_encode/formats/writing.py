@@ -129,7 +129,8 @@ def _check(puzzle: Puzzle, format: str) -> None:
     wanted, board = text_format(format), puzzle.geometry
     if puzzle.pencilmarks is not None and not wanted.holds_pencilmarks:
         able = [name for name in _able(board) if TEXT_FORMATS[name].holds_pencilmarks]
-        raise FormatError(f"format {format} cannot hold pencilmarks; {' and '.join(able)} can")
+        said = " and ".join(filter(None, [", ".join(able[:-1]), *able[-1:]]))
+        raise FormatError(f"format {format} cannot hold pencilmarks; {said} can")
     if puzzle.constraints and wanted.is_document and not wanted.holds_constraints:
         raise FormatError(f"format {format} cannot hold constraints; json can")
     if reason := wanted.unsupported_reason(board):
