@@ -100,8 +100,8 @@ def claims_consistency(case: Case) -> bool:
     An automaton that reads a cell twice is none of them, nor one that leaves it to a unit that cells differ.
     """
     found, kinds = lowered(puzzle_of(case)).primitives, ("lunchbox", "rellik-cage", "equality-cage")
-    has_more = any(text.split()[0] in kinds for text in case[2]) or (
-        isinstance(found[0] if found else None, Automaton) and len(set(found[0].cells)) < len(found[0].cells)
+    has_more = any(text.split()[0] in kinds for text in case[2]) or any(
+        isinstance(one, Automaton) and len(set(one.cells)) < len(one.cells) for one in found
     )
     return (
         len(found) == 1
