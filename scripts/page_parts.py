@@ -134,6 +134,7 @@ def text_formats(_: str) -> str:
     parts = []
     for name, row in se.TEXT_FORMATS.items():
         boards = {"sukaku": ("sukaku", "4x4"), "table": ("cube", "4x4x4"), "layers": ("cube", "4x4x4")}
+        boards |= dict.fromkeys(("f-puzzles", "f-puzzles-link", "sudokupad"), ("small", "4x4"))
         key, board = boards.get(name, ("small", "4x4") if row.boards is ANY else ("9x9", "9x9"))
         if isinstance(row.holds_constraints, tuple):
             key, board = "killer", "9x9"

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -80,7 +81,7 @@ def check_puzzle(puzzle: Puzzle) -> None:
 
 
 # What a caller may say about a text, by the first byte of the input; None: the text is an argument, and no file.
-WISHES: tuple[dict[str, str] | None, ...] = (
+WISHES: tuple[dict[str, Any] | None, ...] = (
     *({}, {}, None, {"board": "4x4"}, {"board": "9x9"}, {"board": "4x4x4"}, {"board": "9x9x9"}),
     {"board": "jigsaw:aabbaabbccddccdd"},
     *({"alphabet": name} for name in ALPHABETS),

@@ -240,7 +240,7 @@ def test_only_givens_are_clues_and_pencilmarks_that_are_given_hold() -> None:
 
 def with_regions(rows: list[str]) -> dict[str, Any]:
     """Return an object whose cells have regions: a digit is its number, - is none, . says nothing."""
-    cells = {"-": {"region": None}, ".": {}}
+    cells: dict[str, dict[str, Any]] = {"-": {"region": None}, ".": {}}
     grid = [[cells.get(symbol) or ({} if symbol == "." else {"region": int(symbol)}) for symbol in row] for row in rows]
     return {"size": len(rows), "grid": grid}
 

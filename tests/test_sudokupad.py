@@ -106,7 +106,7 @@ def test_the_short_form_of_links_is_read() -> None:
     assert found["cages"][0] == {"cells": [[0, 0], [0, 1]], "value": 5, "unique": True, "hidden": False, "c1": "#0"}
     assert found["cages"][1] == {"value": "title: It's [a:b],{c}"}
     assert found["lines"] == [{"c": "AB12CD", "wp": [[0.5, 0.5]]}]
-    plain = {"cells": [[]], "lines": []}
+    plain: dict[str, list[object]] = {"cells": [[]], "lines": []}
     assert sudokupad_zip.loaded(json.dumps(plain)) == plain
 
 

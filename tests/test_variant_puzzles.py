@@ -63,7 +63,6 @@ def test_the_published_solution_is_the_only_one(number: int) -> None:
     assert [grid.values.tolist() for grid in se.solutions(puzzle, "sat")] == [solution]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("number", READ)
 def test_cp_sat_finds_the_published_solution_alone(number: int) -> None:
     puzzle, solution = puzzle_and_solution(number)

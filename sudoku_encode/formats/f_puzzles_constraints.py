@@ -48,9 +48,9 @@ def constraints_of(item: JsonObject, n: int) -> Iterator[Constraint]:
     for name, value in item.items():
         if name == "negative":
             for word in list_of(item, name):
-                if word not in NEGATIVE:
+                if not isinstance(word, str) or word not in NEGATIVE:
                     raise FormatError(f"negative {shown(word)}: known are {', '.join(NEGATIVE)}")
-                yield Constraint(NEGATIVE[str(word)], (), _negative_numbers(item, str(word), n))
+                yield Constraint(NEGATIVE[word], (), _negative_numbers(item, word, n))
         elif name in KEYS and KEYS[name].form == "flag":
             if is_on(item, name):
                 yield from _checked([Constraint(_kind_of_flag(name, KEYS[name], item))])
@@ -231,9 +231,9 @@ def _of_diagonal(here: _Here, key: Key, entry: JsonObject) -> Iterator[Constrain
     if not (numbers := _value(here, entry)):
         return
     direction = entry.get("direction")
-    if direction not in DIRECTIONS:
+    if not isinstance(direction, str) or direction not in DIRECTIONS:
         raise here.error(f"direction {shown(direction)}; it is one of {', '.join(DIRECTIONS)}")
-    down, right = DIRECTIONS[str(direction)]
+    down, right = DIRECTIONS[direction]
     row, column = _place(here, entry.get("cell"))
     cells, n = [], here.n
     while 0 <= (row := row + down) < n and 0 <= (column := column + right) < n:

@@ -97,12 +97,16 @@ def _drawn(item: JsonObject, cells: Sequence[JsonObject]) -> dict[str, int]:
     """Return how many things of each kind are drawn that are no pictures of constraints."""
     found: dict[str, int] = {}
     # Old programs did not mark their pictures, but drew along the lines of constraints.
-    lines = [one["lines"] for key, row in KEYS.items() if row.form == "lines" for one in list_of(item, key)]
+    lines = [one["lines"] for key, row in KEYS.items() if row.form == "lines" for one in _objects(item, key)]
     for key, name in DRAWN.items():
-        entries = [one for one in list_of(item, key) if isinstance(one, dict) and one.get("lines", "") not in lines]
+        entries = [one for one in _objects(item, key) if one.get("lines", "") not in lines]
         found[name] = sum(not any(one.get(mark) for mark in IS_PICTURE) for one in entries)
     found["coloured cell"] = sum(bool(cell.get("c") or cell.get("cArray")) for cell in cells)
     return found
+
+
+def _objects(item: JsonObject, key: str) -> list[JsonObject]:
+    return [one for one in list_of(item, key) if isinstance(one, dict)]
 
 
 def solution_of(item: JsonObject, n: int) -> tuple[str, str]:

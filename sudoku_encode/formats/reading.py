@@ -154,8 +154,9 @@ def read_all(
 def _remarking(found: Iterator[Found], remarked: Remarked | None) -> Results:
     """Yield what is found one by one, after what is to be said of it."""
     for entry in one_by_one(found):
-        for text in entry.remarks if remarked else ():
-            remarked(text)
+        if remarked:
+            for text in entry.remarks:
+                remarked(text)
         yield entry.found
 
 

@@ -189,7 +189,7 @@ TEXT_FORMATS = Table(
             "the table of Jana et al. 2023: a line per x, a group per y, digits along z (cubes only)", ("table",), CUBES
         ),
         "f-puzzles": TextFormat(
-            "f-puzzles.com: an object of JSON a line, with the constraints that the site has (2D only)",
+            "JSON as f-puzzles.com has it, an object a line, with the constraints of the site (2D only)",
             (),
             F_PUZZLES,
             has_numbers=True,
@@ -209,7 +209,7 @@ TEXT_FORMATS = Table(
             is_document=True,
         ),
         "sudokupad": TextFormat(
-            "SudokuPad: an object of JSON a line, with givens, regions and cages (2D only)",
+            "JSON as SudokuPad has it, an object a line, with givens, regions and cages (2D only)",
             (),
             SUDOKUPAD,
             has_numbers=True,

@@ -117,9 +117,9 @@ def _entry(item: JsonObject, setting: Setting, line: int) -> Entry:
     cages, drawn = _cages(item, n)
     wide = [name for name in GLOBAL if str(about.get(name, "false")).strip().lower() not in ("", "false")]
     for name in _list(item, "global"):
-        if name not in GLOBAL:
+        if not isinstance(name, str) or name not in GLOBAL:
             raise FormatError(f"global {shown(name)}: known are {', '.join(GLOBAL)}")
-        wide.append(str(name))
+        wide.append(name)
     constraints += tuple(Constraint(GLOBAL[name]) for name in dict.fromkeys(wide))
     if setting.rules is not None:
         board = board.with_rules(setting.rules)
