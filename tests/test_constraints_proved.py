@@ -4,6 +4,7 @@ import json
 import random
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -135,13 +136,25 @@ def is_about_auxiliary_variables(clause: Clause) -> bool:
     return any(abs(literal) > N_CELL_VARIABLES for literal in clause)
 
 
+def dropped(gone: Clause, found: list[Clause]) -> list[Clause]:
+    return [one for one in found if one != gone]
+
+
+def cut(shortened: Clause, found: list[Clause]) -> list[Clause]:
+    return [one[1:] if one == shortened else one for one in found]
+
+
+def with_both(literal: int, found: list[Clause]) -> list[Clause]:
+    return [*found, [literal], [-literal]]
+
+
 def test_an_altered_clause_of_a_constraint_is_refused(true: Files, tmp_path: Path) -> None:
     ours = [clause for clause in clauses(true["formula.cnf"]) if is_about_auxiliary_variables(clause)]
     assert len(ours) > 300
     for clause in random.Random(3).sample(ours, 12):
-        without = changed_clauses(true, lambda found, gone=clause: [one for one in found if one != gone])
+        without = changed_clauses(true, partial(dropped, clause))
         assert re.search("clauses of the puzzle are missing", refusal(without, tmp_path))
-        shorter = changed_clauses(true, lambda found, cut=clause: [one[1:] if one == cut else one for one in found])
+        shorter = changed_clauses(true, partial(cut, clause))
         assert re.search("clauses of the puzzle are missing|is there twice", refusal(shorter, tmp_path))
 
 
@@ -150,7 +163,7 @@ def test_a_clause_of_auxiliary_variables_that_excludes_solutions_is_refused(true
     assert len(grids) > 1
     for literal in (N_CELL_VARIABLES + 1, -N_CELL_VARIABLES - 2, n_variables(true)):
         # All solutions are lost, and the proof is that of an honest program.
-        false = changed_clauses(true, lambda found, more=literal: [*found, [more], [-more]])
+        false = changed_clauses(true, partial(with_both, literal))
         both = clauses(false["blocked.cnf"])
         step = f"{len(both) + 1} 0 {len(both)} {len(both) - 1} 0\n".encode()
         assert "the puzzle does not say (variable" in refusal(false | {"proof.lrat": step}, tmp_path)

@@ -30,8 +30,6 @@ NEEDED = {
     "formats.beginnings",
     "formats.board_kinds",
     "methods.method",
-    "formats.beginnings",
-    "formats.board_kinds",
     "questions.figures",
     "questions.techniques",
     *(module.split(".")[0] for module in TABLES.values()),

@@ -5,7 +5,6 @@ from itertools import product
 
 from sudoku_encode.constraints.primitives import Primitive, Unit
 from sudoku_encode.puzzles.constraint import Placed, Values
-from sudoku_encode.puzzles.neighbours import cell_at
 
 
 def violated(here: Placed, values: Values) -> bool:
@@ -31,9 +30,9 @@ def unfit(here: Placed) -> str:
 
 
 def _diagonals(here: Placed) -> list[tuple[int, ...]]:
-    last = here.n - 1
+    cells, last = here.board.cells_by_coordinates, here.n - 1
     found = []
     for axis, plane, falls in product(range(3), range(here.n), (False, True)):
         places = [[at, last - at if falls else at] for at in range(here.n)]
-        found.append(tuple(cell_at(here.board, (*place[:axis], plane, *place[axis:])) for place in places))
+        found.append(tuple(cells[*place[:axis], plane, *place[axis:]] for place in places))
     return found

@@ -5,7 +5,6 @@ from itertools import product
 
 from sudoku_encode.constraints.primitives import Primitive, Unit
 from sudoku_encode.puzzles.constraint import Placed, Values
-from sudoku_encode.puzzles.neighbours import cell_at
 
 
 def violated(here: Placed, values: Values) -> bool:
@@ -31,8 +30,8 @@ def unfit(here: Placed) -> str:
 
 
 def _diagonals(here: Placed) -> list[tuple[int, ...]]:
-    board, last = here.board, here.n - 1
+    cells, last = here.board.cells_by_coordinates, here.n - 1
     return [
-        tuple(cell_at(board, (x, last - x if y_falls else x, last - x if z_falls else x)) for x in range(here.n))
+        tuple(cells[x, last - x if y_falls else x, last - x if z_falls else x] for x in range(here.n))
         for y_falls, z_falls in product((False, True), repeat=2)
     ]

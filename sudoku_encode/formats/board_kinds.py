@@ -36,7 +36,6 @@ def _is_of_iss(board: "Geometry") -> bool:
     if board.shape != (n, n) or n > 16 or not (board.name in names or board.name.startswith("jigsaw:")):
         return False
     # Loaded here, since the table of formats, which --help reads, loads this module.
-    from sudoku_encode.puzzles import boards
 
     return boards.board(board.name, files=False).rule_names == board.rule_names
 
