@@ -282,6 +282,8 @@ def breaks_constraint(here: Placed, grids: Grids) -> NDArray[np.bool_]:
         return np.zeros(0, bool)
     if not len(cells):
         return np.full(len(grids), is_violated(here, grids[0].tolist()))
+    if len(grids) == 1:
+        return np.array([is_violated(here, grids[0].tolist())])
     # Many grids have few different values in its cells, and its definition is plain Python.
     held = np.ascontiguousarray(grids[:, cells])
     as_bytes = held.view(np.dtype((np.void, held.shape[1] * held.itemsize))).ravel()

@@ -209,7 +209,8 @@ def run(constrained: ConstrainedState, out: Grids, stop: int, work: int) -> int:
             work -= 1 + len(masks) // 16 + tables.effort[0] - before
             continue
         bit = masks[cell] & -masks[cell]
-        if least > 2:
+        # With constraints a cell of three candidates, which many of them weigh on, mostly leads further.
+        if least > 3:
             place, value = two_places(state)
             if place >= 0:
                 cell, bit = place, value
