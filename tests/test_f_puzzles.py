@@ -171,7 +171,7 @@ def test_what_goes_together_is_written_and_read_back(lines: list[str]) -> None:
         (["relation a < b: r1c1 r1c2"], "f-puzzles has no `relation`"),
         (["xv 7 r1c1 r1c2"], "f-puzzles cannot say `xv 7 r1c1 r1c2`: it has sums of 5 and 10"),
         (["whispers 0 r1c1-r1c3"], "0 means there that no number is given"),
-        (["little-killer 9 r1c2 r1c3"], "it needs a whole diagonal"),
+        (["little-killer 9 r2c2 r3c3"], "it needs a whole diagonal"),
         (["sandwich 9 r1c1-r1c8"], "it needs a whole row or column"),
         (["arrow r1c2 r1c1 / r2c2"], "the cells of the circle must be in reading order"),
         (["negative-ratio 3"], "its numbers there are those of the marks"),
