@@ -98,6 +98,26 @@ CELLS = [
     "sandwich 17 r3c1-r3c9",
     "anti-taxicab",
 ]
+# Cages with other marks, counters, and what is across the board.
+RARER = [
+    "weighted-sum 4 1 1 -2 r1c1 r1c2 r2c1",
+    "lunchbox 11 r1c4 r1c5 r2c4 r2c5",
+    "rellik-cage 9 r1c7-r1c9",
+    "equality-cage r3c1-r3c4",
+    "same-values r3c6 r3c7 / r5c5 r6c5 / r4c9 r5c9",
+    "same-values r7c1 r7c3 / r8c1 r8c2",
+    "look-and-say 1 6 2 7 r4c1 r5c1 r5c2",
+    "count-distinct r2c7 / r2c8 r2c9 r3c9",
+    "sum-line 10 r9c1-r9c5",
+    "slingshot r7c5-r7c9",
+    "pairs 134 25: r9c7-r9c9",
+    "hidden-skyscraper 8 r1c1-r1c9",
+    "skyscraper 3 r2c1-r2c9",
+    "cage 15 r6c7 r6c8",
+    "rellik-cage 6 r6c7 r6c8 r5c7",
+    "diagonal 1",
+    "windoku",
+]
 
 
 def _cube() -> se.Puzzle:
@@ -126,6 +146,7 @@ PICTURES: dict[str, Callable[[], se.Drawing]] = {
     "constraints": lambda: se.draw(se.Puzzle.of(se.board("6x6:2x3"), constraints=CONSTRAINTS)),
     "constraints-lines": lambda: se.draw(se.Puzzle.of(se.board("9x9"), constraints=LINES)),
     "constraints-cells": lambda: se.draw(se.Puzzle.of(se.board("9x9"), constraints=CELLS)),
+    "constraints-rarer": lambda: se.draw(se.Puzzle.of(se.board("9x9"), constraints=RARER)),
     "constraints-candidates": lambda: se.draw(
         se.Puzzle.of(se.board("4x4"), constraints=["cage 6 r1c1 r1c2", "difference r2c3 r3c3", "clone r1c3 / r4c1"]),
         candidates=True,

@@ -14,6 +14,7 @@ from sudoku_encode.api.shown import puzzle as shown_in_notebooks
 from sudoku_encode.puzzles.constraint_kinds import CONSTRAINTS
 from sudoku_encode.puzzles.table import Table
 from sudoku_encode.render import constraint_drawings, constraint_layout
+from sudoku_encode.render.constraint_cages import CAGES as CAGE_KINDS
 from sudoku_encode.render.constraint_drawings import CONSTRAINT_DRAWINGS
 from sudoku_encode.render.drawing import drawing
 from sudoku_encode.render.layout import scene
@@ -23,6 +24,8 @@ from sudoku_encode.render.table import DRAWINGS
 
 # Its types are not complete.
 pymupdf: Any = import_module("pymupdf")
+# Whose cells the constraint does not name.
+DRAWN_WITHOUT = ["diagonal", "windoku"]
 WITH_CELLS = [kind for kind, row in CONSTRAINTS.items() if row.lists != (0, 0)]
 CAGES = {
     "a cell": ["r2c2"],
@@ -79,11 +82,11 @@ def surrounds(loops: Sequence[Sequence[Point]], x: float, y: float) -> bool:
 
 
 def test_every_kind_with_cells_has_a_drawing() -> None:
-    assert set(CONSTRAINT_DRAWINGS) == set(WITH_CELLS)
+    assert set(CONSTRAINT_DRAWINGS) == {*WITH_CELLS, *DRAWN_WITHOUT}
     assert all((row.draw is None) != (row.clue is None) for row in CONSTRAINT_DRAWINGS.values())
 
 
-@pytest.mark.parametrize("kind", WITH_CELLS)
+@pytest.mark.parametrize("kind", CONSTRAINT_DRAWINGS)
 def test_every_kind_is_drawn_and_nothing_is_cut_off(kind: str) -> None:
     found, plain = drawn("9x9", [CONSTRAINTS[kind].example]), drawn("9x9", [])
     own = set(found.shapes) - set(plain.shapes)
@@ -95,12 +98,13 @@ def test_every_kind_is_drawn_and_nothing_is_cut_off(kind: str) -> None:
     assert all(-0.2 < x < found.width + 0.2 and -0.2 < y < found.height + 0.2 for x, y in points)
 
 
-@pytest.mark.parametrize("kind", [kind for kind in CONSTRAINTS if kind not in WITH_CELLS])
+@pytest.mark.parametrize("kind", [kind for kind in CONSTRAINTS if kind not in CONSTRAINT_DRAWINGS])
 def test_a_kind_without_cells_is_written_below(kind: str) -> None:
-    found = drawn("9x9", [CONSTRAINTS[kind].example])
+    board = CONSTRAINTS[kind].example_board
+    found, plain = drawn(board, [CONSTRAINTS[kind].example]), drawn(board, [])
 
     assert said(found, "caption") == [CONSTRAINTS[kind].example]
-    assert all(text.y > 9 for text in of_kind(found, "caption"))
+    assert all(text.y > plain.height for text in of_kind(found, "caption"))
 
 
 @pytest.mark.parametrize("title", ["", "A title"])
@@ -142,6 +146,99 @@ def test_the_sum_of_a_cage_is_in_the_corner_of_its_first_cell_and_its_line_leave
     assert line.paths[0][-1][1] > low
 
 
+@pytest.mark.parametrize(
+    ("constraint", "text"),
+    [
+        ("sum 15 r2c2 r2c3", "15"),
+        ("weighted-sum -4 1 -2 r2c2 r2c3", "-4"),
+        ("lunchbox 11 r2c2 r2c3 r3c2", "11"),
+        ("rellik-cage 9 r2c2 r2c3", "9"),
+        ("equality-cage r2c2 r2c3", "="),
+        ("look-and-say 1 6 2 7 r2c2 r2c3 r3c2", "16 27"),
+    ],
+)
+def test_what_is_in_the_corner_of_a_cage_is_in_its_first_cell_and_not_in_the_legend(constraint: str, text: str) -> None:
+    found = drawn("9x9", [constraint])
+    texts = [shape for shape in of_kind(found, "cage-sum") if shape.y < 9]
+
+    assert [shape.text for shape in texts] == [text]
+    (left, top), (right, low) = corners(texts[0])
+    assert (1 < left < right < 2, 1 < top < low < 1.4) == (True, True)
+    kind = constraint.split(maxsplit=1)[0]
+    assert said(found, "caption") == ([kind] if CONSTRAINT_DRAWINGS[kind].sample else [])
+    marks = {shape.kind for shape in found.shapes} & {"sum-frame", "sum-strike"}
+    assert marks == {"lunchbox": {"sum-frame"}, "rellik-cage": {"sum-strike"}}.get(kind, set())
+
+
+def test_coefficients_other_than_one_are_in_their_cells() -> None:
+    found = drawn("9x9", ["weighted-sum 4 1 3 -2 r1c1 r1c2 r2c1"])
+    (three, minus) = of_kind(found, "coefficient")
+
+    assert ((three.text, int(three.x), int(three.y)), (minus.text, int(minus.x), int(minus.y))) == (
+        ("x3", 1, 0),
+        ("x-2", 0, 1),
+    )
+
+
+def test_of_cages_with_the_same_first_cell_one_has_its_text_there_and_their_lines_are_within_each_other() -> None:
+    found = drawn("9x9", ["cage 15 r2c2 r2c3", "rellik-cage 6 r2c2 r2c3"])
+    (outer,), (inner, _sample) = of_kind(found, "cage"), of_kind(found, "rellik-cage")
+
+    assert [shape.text for shape in of_kind(found, "cage-sum") if shape.y < 9] == ["15"]
+    assert said(found, "caption") == ["rellik-cage", "rellik-cage 6 r2c2 r2c3"]
+    assert {point for path in outer.paths for point in path}.isdisjoint(inner.paths[0])
+    assert min(x for x, _ in inner.paths[0]) > min(x for x, _ in outer.paths[0]) + 0.03
+
+
+def test_what_has_no_room_in_a_cage_or_is_on_another_is_written_too() -> None:
+    long = "look-and-say 1 6 1 7 1 8 1 9 r1c1-r1c4"
+    sums = ["weighted-sum 9 2 3 r1c1 r1c2", "weighted-sum 9 2 3 r1c2 r2c2"]
+
+    assert said(drawn("9x9", [long]), "caption") == ["look-and-say", long]
+    assert said(drawn("9x9", sums), "caption") == ["weighted-sum", *sums]
+
+
+def test_lists_with_the_same_values_have_lines_around_them_and_letters_where_there_are_several() -> None:
+    found = drawn("9x9", ["same-values r1c1 r1c2 / r5c5 r6c5", "same-values r8c1 / r9c9"])
+
+    assert said(found, "caption") == ["a, b: same-values"]
+    assert [(text.text, int(text.x), int(text.y)) for text in of_kind(found, "letter")] == [
+        ("a", 0, 0),
+        ("a", 4, 4),
+        ("b", 0, 7),
+        ("b", 8, 8),
+    ]
+
+
+def test_a_counter_of_values_has_a_circle_and_a_line_to_what_it_counts_unless_it_is_in_there() -> None:
+    apart, among = (drawn("9x9", [f"count-distinct {cells}"]) for cells in ("r3c3 / r2c2-r2c4", "r2c3 / r2c2-r2c4"))
+
+    assert [(circle.x, circle.y) for circle in of_kind(apart, "count-circle")] == [(2.5, 2.5)]
+    assert [line.paths for line in of_kind(apart, "link")] == [(((2.5, 2.5), (2.5, 1.5)),)]
+    assert of_kind(among, "link") == []
+
+
+@pytest.mark.parametrize(
+    ("constraint", "ends"),
+    [
+        ("diagonal", {((0, 9), (9, 0)), ((0, 0), (9, 9))}),
+        ("diagonal 1", {((0, 9), (9, 0))}),
+        ("diagonal -1", {((0, 0), (9, 9))}),
+    ],
+)
+def test_diagonals_go_from_corner_to_corner(constraint: str, ends: set[tuple[Point, Point]]) -> None:
+    found = drawn("9x9", [constraint])
+    lines = [path for line in of_kind(found, "diagonal") for path in line.paths]
+
+    assert {tuple(sorted(path)) for path in lines} == ends
+    assert not said(found, "caption")
+
+
+def test_windows_are_drawn_as_those_of_a_board_with_windows() -> None:
+    constraint, board = drawn("9x9", ["windoku"]), drawn("9x9+windoku", [])
+    assert sorted(of_kind(constraint, "window")) == sorted(of_kind(board, "window"))
+
+
 def test_small_digits_are_not_on_the_sum_of_a_cage() -> None:
     board = se.board("9x9")
     puzzle = se.Puzzle.of(board, constraints=["cage 15 r1c2 r1c1"])
@@ -167,7 +264,8 @@ def test_a_line_goes_through_its_cells_below_digits_and_lines_between_cells() ->
 
 
 def test_kinds_of_lines_differ_without_their_colours() -> None:
-    kinds = [kind for kind, row in CONSTRAINT_DRAWINGS.items() if row.sample and row.draw and kind in LOOKS]
+    with_samples = [kind for kind, row in CONSTRAINT_DRAWINGS.items() if row.sample and row.draw and kind in LOOKS]
+    kinds = dict.fromkeys([*with_samples, *CAGE_KINDS])
     looks = [(LOOKS[kind].width, LOOKS[kind].dashes) for kind in kinds if LOOKS[kind].stroke and not LOOKS[kind].fill]
 
     assert len(looks) > 10

@@ -1,34 +1,30 @@
-"""How constraints of sets of cells are drawn: cages, and fills and signs in their cells."""
+"""How constraints of sets of cells are drawn that have fills and signs in their cells, or lines across the board."""
 
 from collections.abc import Iterator
 
-from sudoku_encode.render.shapes import Box, Circle, Lines, Point, Shape, Text
-from sudoku_encode.render.site import BOLD_WIDTH, DIGIT_HEIGHT, Site, beside, outlines, polygon
+from sudoku_encode.puzzles.constraint import Placed, cells_of
+from sudoku_encode.render.extra_rules import along, area
+from sudoku_encode.render.shapes import Box, Circle, Lines, Point, Shape
+from sudoku_encode.render.site import Site, beside, outlines, polygon
 
-# How far cages and the outlines of extra regions are from the sides of their cells: those of neighbours stay apart.
-_CAGE, _REGION = 0.07, 0.04
-SUM_SIZE = 0.24
+# How far the outlines of extra regions are from the sides of their cells: those of neighbours stay apart.
+_REGION = 0.04
 _STEPS = ((1, 0), (0, 1), (-1, 0), (0, -1))
 
 
-def cage(site: Site) -> Iterator[Shape]:
-    """Yield a dashed line around the cells, with the sum where its upper left corner would be."""
-    corners = [site.corners[cell] for cell in site.constraint.cells[0]]
-    kind, text = site.constraint.kind, "".join(map(str, site.constraint.numbers))
-    first, *others = outlines(corners, _CAGE)
-    if text:
-        x, y = first[0]
-        width = min(len(text) * BOLD_WIDTH * SUM_SIZE, 0.6)
-        yield Text("cage-sum", x - 0.01, y + 0.03 + SUM_SIZE * DIGIT_HEIGHT, SUM_SIZE, text, begins=True)
-        yield Lines(kind, (((x + width + 0.04, y), *first[1:], (x, y + SUM_SIZE + 0.03)),))
-    else:
-        yield polygon(kind, first)
-    yield from (polygon(kind, loop) for loop in others)
-    if parts := _parts(corners)[1:]:
-        ends = [
-            (x + 0.5, y + 0.5) for x, y in [min(corners, key=_in_rows), *(min(part, key=_in_rows) for part in parts)]
-        ]
-        yield Lines("link", (tuple(ends),))
+def diagonals(site: Site) -> Iterator[Shape]:
+    """Yield a line along each diagonal of a square board that the constraint is about."""
+    side = site.board.shape[0]
+    steps = {1: (side - 1, side - 1), -1: (0, side + 1)}
+    for number in site.constraint.numbers or steps:
+        first, step = steps[number]
+        yield from along([site.corners[first + at * step] for at in range(side)])
+
+
+def windows(site: Site) -> Iterator[Shape]:
+    """Yield a fill of the cells of all windows."""
+    cells = cells_of(Placed(site.board, site.constraint, site.others))
+    yield from area([site.corners[cell] for cell in cells])
 
 
 def odd(site: Site) -> Iterator[Shape]:
@@ -114,22 +110,3 @@ def indexer_cell(kind: str, x: float, y: float, side: float = 1.0) -> Iterator[S
 
 def _corners(site: Site) -> list[Point]:
     return [site.corners[cell] for cell in site.constraint.cells[0]]
-
-
-def _in_rows(corner: Point) -> Point:
-    return corner[1], corner[0]
-
-
-def _parts(corners: list[Point]) -> list[list[Point]]:
-    """Return sets of cells that hang together by their sides, that of the first cell row by row first."""
-    left, parts = set(corners), list[list[Point]]()
-    while left:
-        part = [min(left, key=_in_rows)]
-        left.remove(part[0])
-        for corner in part:
-            for step in _STEPS:
-                if (other := beside(corner, *step)) in left:
-                    left.remove(other)
-                    part.append(other)
-        parts.append(part)
-    return parts

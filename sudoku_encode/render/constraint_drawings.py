@@ -1,4 +1,4 @@
-"""The table of how constraints are drawn: a row for each kind that has cells.
+"""The table of how constraints are drawn: a row for each kind that has cells, and a few more.
 
 A row is a function from a `Site` to shapes, or to a clue beside the grid. What has no cells, and what finds no
 place, is written below the picture: its cells are on several layers of a cube, or are no whole row.
@@ -12,10 +12,11 @@ from sudoku_encode.puzzles.constraint_kinds import CONSTRAINTS
 from sudoku_encode.puzzles.table import Table, brief
 from sudoku_encode.render import constraint_areas as areas
 from sudoku_encode.render import constraint_borders as borders
+from sudoku_encode.render import constraint_cages as cages
 from sudoku_encode.render import constraint_lines as lines
 from sudoku_encode.render.outside_clues import Clue, diagonal_clue, edge_clue
 from sudoku_encode.render.shapes import Box, Circle, Lines, Shape
-from sudoku_encode.render.site import Site, centred
+from sudoku_encode.render.site import Site, centred, polygon
 
 # From the left end of a line of the legend to its right, with the middle of its height at 0.
 Sample = Callable[[str], Iterable[Shape]]
@@ -30,6 +31,7 @@ class ConstraintDrawing(NamedTuple):
         clue: the clue of a constraint, None where the cells are no whole line.
         sample: what stands in the legend for a kind that is not known by its drawing alone: shapes one cell wide around
             the point (0.5, 0).
+        has_numbers: whether the numbers of a constraint stand in its drawing, so that the legend does not name them.
         is_vague: whether the drawing of a constraint does not say all, so that it is written below, too.
     """
 
@@ -37,6 +39,7 @@ class ConstraintDrawing(NamedTuple):
     draw: Callable[[Site], Iterable[Shape]] | None = None
     clue: Callable[[Site], Clue | None] | None = None
     sample: Sample | None = None
+    has_numbers: bool = False
     is_vague: Callable[[Site], bool] | None = None
 
     def __repr__(self) -> str:
@@ -64,6 +67,25 @@ def _indexer_sample(kind: str) -> Iterator[Shape]:
     yield from areas.indexer_cell(kind, 0.3, -0.2, 0.4)
 
 
+def _cage_sample(kind: str) -> Iterator[Shape]:
+    yield polygon(kind, [(0.2, -0.18), (0.85, -0.18), (0.85, 0.18), (0.2, 0.18)])
+    if text := _SAMPLE_TEXTS.get(kind):
+        yield from cages.marked(kind, 0.45, -0.13, 0.24, text)
+
+
+# What stands in the corner of those cages that it tells apart.
+_SAMPLE_TEXTS = {"lunchbox": "1", "rellik-cage": "1", "equality-cage": "="}
+
+
+def _cage(says: str) -> ConstraintDrawing:
+    """Return the row of a cage that is known without a legend."""
+    return ConstraintDrawing(says, cages.cage, has_numbers=True, is_vague=cages.is_not_all_said)
+
+
+def _other_cage(says: str) -> ConstraintDrawing:
+    return _cage(says)._replace(sample=_cage_sample)
+
+
 def _line(says: str) -> ConstraintDrawing:
     return ConstraintDrawing(says, lines.line, sample=_line_sample)
 
@@ -74,14 +96,24 @@ def _edge(says: str) -> ConstraintDrawing:
 
 CONSTRAINT_DRAWINGS: Table[ConstraintDrawing] = Table(
     {
-        "cage": ConstraintDrawing("a dashed line around the cells, the sum in its corner", areas.cage),
-        "sum": ConstraintDrawing("a dotted line around the cells, the sum in its corner", areas.cage),
+        "cage": _cage("a dashed line around the cells, the sum in its corner"),
+        "sum": _cage("a dotted line around the cells, the sum in its corner"),
         "little-killer": ConstraintDrawing("a number beside the grid with an arrow", clue=diagonal_clue),
         "arrow": ConstraintDrawing("a circle or a pill with an arrow", lines.arrow),
         "double-arrow": ConstraintDrawing("a line with a circle and an arrow at both ends", lines.double_arrow),
         "equal-sums": _line("a blue line of short dashes through each list"),
         "region-sums": _line("a wide light blue line"),
         "zipper": _line("a violet line of long dashes"),
+        "weighted-sum": _other_cage(
+            "a line of dashes and dots around the cells, the sum in its corner, in cells coefficients other than 1"
+        )._replace(draw=cages.weighted_sum),
+        "sum-line": _line("a wide brown line of dashes"),
+        "lunchbox": _other_cage("a brown line around the cells, the sum in a frame in its corner"),
+        "rellik-cage": _other_cage("a red line of dots around the cells, the number struck out in its corner"),
+        "equality-cage": _other_cage("a blue line of long dashes around the cells, = in its corner"),
+        "same-values": ConstraintDrawing(
+            "a purple line of dashes around each list of cells, with a letter", cages.same_values, sample=_cage_sample
+        ),
         "difference": ConstraintDrawing("a white dot, with the number where it is not 1", borders.white_dot),
         "ratio": ConstraintDrawing("a black dot, with the number where it is not 2", borders.black_dot),
         "xv": ConstraintDrawing("an X for 10, a V for 5, else the sum", borders.pair_sum),
@@ -93,6 +125,8 @@ CONSTRAINT_DRAWINGS: Table[ConstraintDrawing] = Table(
             is_vague=areas.are_of_other_shape,
         ),
         "palindrome": _line("a wide grey line"),
+        "diagonal": ConstraintDrawing("a thin line along each diagonal", areas.diagonals),
+        "windoku": ConstraintDrawing("a pale fill of the windows", areas.windows),
         "odd": ConstraintDrawing("grey circles", areas.odd),
         "even": ConstraintDrawing("grey squares", areas.even),
         "minimum": ConstraintDrawing(
@@ -104,6 +138,15 @@ CONSTRAINT_DRAWINGS: Table[ConstraintDrawing] = Table(
         "extra-region": ConstraintDrawing("a fill and a line around it", areas.extra_region),
         "quadruple": ConstraintDrawing("a circle with the values", borders.quadruple),
         "counting-circles": ConstraintDrawing("circles", areas.counting_circles, sample=_circle_sample),
+        "look-and-say": _other_cage(
+            "a green line of dashes around the cells, in its corner how often and which value, for each pair"
+        ),
+        "count-distinct": ConstraintDrawing(
+            "a circle, and a green line of dots around the cells that it counts",
+            cages.count_distinct,
+            sample=_cage_sample,
+        ),
+        "slingshot": ConstraintDrawing("a blue arrow of dashes", lines.directed, sample=_line_sample),
         "thermometer": ConstraintDrawing("a tube with a bulb", lines.thermometer),
         "slow-thermometer": ConstraintDrawing("a tube with a hollow bulb", lines.slow_thermometer, sample=_line_sample),
         "whispers": _line("a green line"),
@@ -117,11 +160,13 @@ CONSTRAINT_DRAWINGS: Table[ConstraintDrawing] = Table(
         "sandwich": _edge("a number beside the grid"),
         "x-sum": _edge("a number beside the grid, in a circle where there are several kinds"),
         "skyscraper": _edge("a number beside the grid, in a square where there are several kinds"),
+        "hidden-skyscraper": _edge("a number beside the grid, between two upright lines where there are several kinds"),
         "numbered-room": _edge("a number beside the grid, in a house where there are several kinds"),
         "row-indexer": ConstraintDrawing("a fill with level lines", areas.indexer, sample=_indexer_sample),
         "column-indexer": ConstraintDrawing("a fill with upright lines", areas.indexer, sample=_indexer_sample),
         "box-indexer": ConstraintDrawing("a fill with both lines", areas.indexer, sample=_indexer_sample),
         "relation": ConstraintDrawing("a thin grey arrow", lines.directed, sample=_line_sample),
+        "pairs": ConstraintDrawing("a thin dotted grey arrow", lines.directed, sample=_line_sample),
         "regex": ConstraintDrawing("a thin dashed grey arrow", lines.directed, sample=_line_sample),
     }
 )

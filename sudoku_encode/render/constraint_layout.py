@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sudoku_encode.puzzles.constraint import Constraint
+from sudoku_encode.puzzles.constraint import Constraint, Placed, cells_of
 from sudoku_encode.render.constraint_drawings import CONSTRAINT_DRAWINGS
 from sudoku_encode.render.outside_clues import Clue, apart, clue_shapes, frame
 from sudoku_encode.render.picture import Picture
@@ -18,7 +18,7 @@ from sudoku_encode.render.text import Layer
 _SIZE, _LINE, _SAMPLE = 0.32, 0.52, 1.2
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 # Kinds whose lists of cells belong together, so that each constraint has a letter of its own where there are several.
-_APART = ("clone", "equal-sums", "counting-circles")
+_APART = ("clone", "equal-sums", "same-values", "counting-circles")
 
 
 class OnSquare(NamedTuple):
@@ -75,6 +75,8 @@ def planned(picture: Picture, layers: Sequence[Layer]) -> Plan:
     for constraint in picture.constraints:
         row = CONSTRAINT_DRAWINGS.get(constraint.kind)
         cells = {cell for cells in constraint.cells for cell in cells}
+        if row is not None and not cells:
+            cells = set(cells_of(Placed(picture.board, constraint, picture.constraints)))
         at = next((at for at, here in enumerate(corners) if cells and cells <= here.keys()), None)
         if row is not None and at is not None:
             site = Site(picture.board, constraint, corners[at], picture.constraints)
@@ -198,7 +200,13 @@ def _letters(drawn: Sequence[Constraint]) -> dict[Constraint, str]:
 def _form(constraint: Constraint) -> str:
     """Return what tells constraints of a kind apart in the legend."""
     cells = [str(constraint.cells)] if constraint.kind in _APART else []
-    return " ".join([*map(str, constraint.numbers), constraint.expression, *cells])
+    return " ".join([*_numbers(constraint), constraint.expression, *cells])
+
+
+def _numbers(constraint: Constraint) -> list[str]:
+    """Return the numbers that the legend names, since the drawing does not have them."""
+    row = CONSTRAINT_DRAWINGS[constraint.kind]
+    return [] if row.clue or row.has_numbers else list(map(str, constraint.numbers))
 
 
 def _legend(drawn: Sequence[Constraint], letters: Mapping[Constraint, str]) -> Iterator[Entry]:
@@ -207,7 +215,7 @@ def _legend(drawn: Sequence[Constraint], letters: Mapping[Constraint, str]) -> I
     for constraint in drawn:
         row = CONSTRAINT_DRAWINGS[constraint.kind]
         if row.sample is not None:
-            said = [constraint.kind, *(map(str, constraint.numbers) if row.draw else ()), constraint.expression]
+            said = [constraint.kind, *_numbers(constraint), constraint.expression]
             entry = Entry(constraint.kind, " ".join(filter(None, said)))
             found.setdefault(entry, {})[letters.get(constraint, "")] = None
     for entry, some in found.items():

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sudoku_encode.render.borders import around, between
-from sudoku_encode.render.constraint_areas import SUM_SIZE
+from sudoku_encode.render.constraint_cages import CAGES, SUM_SIZE, corner_text
 from sudoku_encode.render.constraint_layout import Plan, below, clues_of, constraint_shapes, corners_of, planned
 from sudoku_encode.render.extra_rules import overlays
 from sudoku_encode.render.picture import Picture, raster
@@ -154,7 +154,7 @@ def _room(picture: Picture, cell: int) -> tuple[float, float, float, float]:
 def _summed(picture: Picture) -> set[int]:
     """Return the cells that may have the sum of a cage in their corner."""
     # Cells are numbered row by row, and the first one has the sum.
-    summed = (one for one in picture.constraints if one.kind in ("cage", "sum") and one.numbers)
+    summed = (one for one in picture.constraints if one.kind in CAGES and corner_text(one))
     return {min(constraint.cells[0]) for constraint in summed}
 
 

@@ -100,6 +100,9 @@ def frame(kind: str, x: float, y: float, radius: float) -> Iterator[Shape]:
         yield Circle("clue-frame", x, y, radius)
     elif kind == "skyscraper":
         yield Box("clue-frame", x - 0.85 * radius, y - 0.85 * radius, 1.7 * radius, 1.7 * radius)
+    elif kind == "hidden-skyscraper":
+        sides = (x - 0.85 * radius, x + 0.85 * radius)
+        yield Lines("clue-frame", tuple(((side, y - 0.85 * radius), (side, y + 0.85 * radius)) for side in sides))
     elif kind == "numbered-room":
         wide = 0.85 * radius
         walls = [(x - wide, y + wide), (x - wide, y - 0.4 * radius), (x, y - 1.1 * radius)]
