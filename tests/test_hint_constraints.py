@@ -148,3 +148,19 @@ def test_the_command_prints_the_step(run: Command) -> None:
     )
     stuck = run("hint", "--board", "4x4", "--constraint", "cage 7 r2c1-r2c3", "--technique", "relation")
     assert (stuck.status, stuck.out[:6]) == (3, "stuck:")
+
+
+def test_rate_has_the_figures_of_steps_and_declines_the_others_by_name(run: Command) -> None:
+    words = ("rate", "--board", "4x4", *(word for text in ALL_FOUR for word in ("--constraint", text)))
+    asked = Puzzle.of(board("4x4"), constraints=ALL_FOUR)
+    found, by_hand = se.rate(asked, figures=["technique", "steps"]), worked(asked)
+    number = list(TECHNIQUES).index(by_hand.hardest) + 1
+    assert found.status == "unique"
+    assert [one.value for one in found.figures.values()] == [number, len(by_hand.steps)]
+    assert f"number {number} of {len(TECHNIQUES)}" in found.figures["technique"].text
+    ended = run(*words)
+    assert ended.status == 2
+    assert "figure nodes of rate takes no constraints but units; the puzzle has thermometer" in ended.err
+    # Of a puzzle without constraints the numbers are those of the other techniques.
+    plain = se.rate("1234341221434...", board="4x4", figures=["technique"]).figures["technique"]
+    assert plain.text.endswith(f"number 1 of {len(TECHNIQUES) - len(ROWS)} from simple to hard")
