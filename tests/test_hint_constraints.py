@@ -130,6 +130,21 @@ def test_a_constraint_that_cannot_hold_is_a_contradiction() -> None:
         assert found.ended == CONTRADICTION
 
 
+def test_singles_alone_may_leave_values_that_break_a_constraint() -> None:
+    for givens in ("123434122143432.", "1234341221434321"):
+        asked = puzzle("4x4", givens, ("thermometer r4c2 r4c3 r4c4",))
+        for rows in (None, chosen(["naked single", "hidden single"])):
+            found = worked(asked, rows)
+            assert found.ended == CONTRADICTION
+        assert found.reason == "the only values that are left break `thermometer r4c2-r4c4`"
+
+
+def test_a_step_has_the_puzzle_with_its_constraints() -> None:
+    asked = Puzzle.of(board("4x4"), constraints=["extra-region r1c1 r2c3 r3c2 r4c4", *ALL_FOUR[:1]])
+    (first, *_) = worked(asked).steps
+    assert first.puzzle == asked
+
+
 def test_techniques_that_take_one_solution_for_granted_decline_where_there_are_constraints(run: Command) -> None:
     arrow = Puzzle.of(board("4x4"), constraints=["arrow r3c1 / r4c1 r4c2"])
     for rows in (chosen(assume_unique=True), chosen(["unique rectangle"])):
@@ -148,3 +163,19 @@ def test_the_command_prints_the_step(run: Command) -> None:
     )
     stuck = run("hint", "--board", "4x4", "--constraint", "cage 7 r2c1-r2c3", "--technique", "relation")
     assert (stuck.status, stuck.out[:6]) == (3, "stuck:")
+
+
+def test_rate_has_the_figures_of_steps_and_declines_the_others_by_name(run: Command) -> None:
+    words = ("rate", "--board", "4x4", *(word for text in ALL_FOUR for word in ("--constraint", text)))
+    asked = Puzzle.of(board("4x4"), constraints=ALL_FOUR)
+    found, by_hand = se.rate(asked, figures=["technique", "steps"]), worked(asked)
+    number = list(TECHNIQUES).index(by_hand.hardest) + 1
+    assert found.status == "unique"
+    assert [one.value for one in found.figures.values()] == [number, len(by_hand.steps)]
+    assert f"number {number} of {len(TECHNIQUES)}" in found.figures["technique"].text
+    ended = run(*words)
+    assert ended.status == 2
+    assert "figure nodes of rate takes no constraints but units; the puzzle has thermometer" in ended.err
+    # Of a puzzle without constraints the numbers are those of the other techniques.
+    plain = se.rate("1234341221434...", board="4x4", figures=["technique"]).figures["technique"]
+    assert plain.text.endswith(f"number 1 of {len(TECHNIQUES) - len(ROWS)} from simple to hard")

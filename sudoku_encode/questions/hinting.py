@@ -10,6 +10,7 @@ from sudoku_encode.constraints.lowering import lowered
 from sudoku_encode.errors import MethodError, plural, short
 from sudoku_encode.papers import logic
 from sudoku_encode.papers.marks import Deduction, Layout, Marks
+from sudoku_encode.puzzles.constraint import is_violated
 from sudoku_encode.puzzles.dead_ends import dead_end, impossible
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 from sudoku_encode.puzzles.puzzle import check as check_grids
@@ -45,7 +46,7 @@ class Hint:
 
     def __str__(self) -> str:
         """Return the step as a sentence."""
-        return sentence(Layout.of(self.puzzle.geometry), self.deduction)
+        return sentence(Layout.of(lowered(self.puzzle).puzzle.geometry), self.deduction)
 
     def __repr__(self) -> str:
         """Return the number and the technique on one short line."""
@@ -169,7 +170,7 @@ def steps(
         MethodError: a technique assumes one solution, and does not know the constraints of the puzzle.
     """
     rows = _rows(puzzle, techniques)
-    yield from _steps(lowered(puzzle).puzzle, _marks(puzzle), rows, tick)
+    yield from _steps(puzzle, _marks(puzzle), rows, tick)
 
 
 def worked(
@@ -192,10 +193,10 @@ def worked(
         InternalError: the techniques filled the cells with what is no solution.
         MethodError: as `steps`.
     """
-    rows, asked, puzzle = _rows(puzzle, techniques), puzzle, lowered(puzzle).puzzle
-    marks, some = _marks(asked), list[Hint]()
-    why = impossible(puzzle)
-    if reason := why.text.removeprefix("no solution: ") if why is not None else never_holds(asked):
+    rows, bare = _rows(puzzle, techniques), lowered(puzzle).puzzle
+    marks, some = _marks(puzzle), list[Hint]()
+    why = impossible(bare)
+    if reason := why.text.removeprefix("no solution: ") if why is not None else never_holds(puzzle):
         return _worked(puzzle, marks, some, CONTRADICTION, reason)
     ended = ""
     for step in _steps(puzzle, marks, rows, tick):
@@ -207,10 +208,14 @@ def worked(
             break
     if marks.broken(range(len(marks.masks))):
         left = as_array(marks.masks, puzzle.geometry.n_values)
-        return _worked(puzzle, marks, some, CONTRADICTION, dead_end(puzzle.geometry, left).text)
+        return _worked(puzzle, marks, some, CONTRADICTION, dead_end(bare.geometry, left).text)
     result = _worked(puzzle, marks, some, ended or (STUCK if marks.blanks else SOLVED))
     if result.ended == SOLVED:
-        check_grids(asked, result.values[None])
+        # The techniques that look at constraints may not be among those that are wanted.
+        if broken := next((here for here in puzzle.placed if is_violated(here, result.values.tolist())), None):
+            text = broken.constraint.text(puzzle.geometry)
+            return _worked(puzzle, marks, some, CONTRADICTION, f"the only values that are left break `{text}`")
+        check_grids(puzzle, result.values[None])
     return result
 
 

@@ -92,9 +92,12 @@ def rate(puzzle: Puzzle, deadline: Deadline, wanted: Wanted) -> Rating:
     """Return the figures of a puzzle; those that are not known when the time ends have no value.
 
     Raises:
+        MethodError: the puzzle has constraints, and a figure that is wanted is not of solving by hand.
         Stopped: it is not known in time how many solutions there are.
     """
-    puzzle = plain(puzzle, "rate")
+    for row in wanted.rows:
+        if not row.of_constraints:
+            puzzle = plain(puzzle, f"figure {row.name} of rate")
     grids: list[Grids] = []
     try:
         for batch in calls.solutions(puzzle, _METHOD, replace(deadline, solutions=2)):

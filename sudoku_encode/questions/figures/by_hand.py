@@ -1,5 +1,6 @@
 """Figures of solving by hand: the hardest technique, and the number of steps."""
 
+from sudoku_encode.constraints.lowering import lowered
 from sudoku_encode.errors import plural
 from sudoku_encode.questions.figures.asked import Asked, Figure
 from sudoku_encode.questions.hinting import SOLVED
@@ -16,8 +17,9 @@ def technique(asked: Asked, deadline: Deadline) -> Figure:
         Stopped: by the deadline.
     """
     found = asked.by_hand(deadline)
-    # A rated puzzle has no constraints but units, so that these are all that can be used.
-    names = [row.name for row in TECHNIQUES.values() if not row.of_constraints]
+    # Where there are no constraints but units those of constraints are not counted, since they find nothing.
+    has_more = bool(lowered(asked.puzzle).primitives)
+    names = [row.name for row in TECHNIQUES.values() if has_more or not row.of_constraints]
     if found.ended != SOLVED:
         left = f"{found.n_blanks} {plural('blank', found.n_blanks)}"
         hardest = chosen()[-1].name

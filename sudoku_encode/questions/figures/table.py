@@ -19,6 +19,7 @@ class FigureRow(NamedTuple):
         function: its name there.
         of_none: whether it means something of a puzzle without a solution too.
         of_copies: whether it is a median over copies of the puzzle.
+        of_constraints: whether it means something of a puzzle with constraints besides units too.
     """
 
     name: str
@@ -27,6 +28,7 @@ class FigureRow(NamedTuple):
     function: str
     of_none: bool = False
     of_copies: bool = False
+    of_constraints: bool = False
 
     def __repr__(self) -> str:
         """Return its name on one short line."""
@@ -34,8 +36,11 @@ class FigureRow(NamedTuple):
 
 
 FIGURES = by_name(
-    FigureRow("technique", "the hardest technique of `hint --all`, by its number there", "by_hand", "technique"),
-    FigureRow("steps", "how many steps `hint --all` takes", "by_hand", "steps"),
+    FigureRow(
+        *("technique", "the hardest technique of `hint --all`, by its number there", "by_hand", "technique"),
+        of_constraints=True,
+    ),
+    FigureRow("steps", "how many steps `hint --all` takes", "by_hand", "steps", of_constraints=True),
     FigureRow(
         "nodes", "nodes of a search tree of singles and guesses, the median over copies", "tree", "nodes", True, True
     ),
