@@ -9,7 +9,7 @@ it: `relation |a-b| >= 5: r1c1 r1c2`.
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import import_module
 from types import ModuleType
 
@@ -119,6 +119,7 @@ class Placed:
         }
 
 
+@cache
 def functions(kind: str) -> ModuleType:
     """Return the module that says what a kind means: `violated`, and `lower` to primitives."""
     return import_module(f"sudoku_encode.constraints.{kind.replace('-', '_')}")
