@@ -72,7 +72,7 @@ def run(word: str, board: Board) -> list[int]:
 
 
 def place(cell: int, board: Board) -> list[int]:
-    at = []
+    at: list[int] = []
     for side in reversed(board.sides):
         cell, rest = divmod(cell, side)
         at.insert(0, rest)
