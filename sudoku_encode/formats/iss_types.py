@@ -1,7 +1,7 @@
 """What the types of ISS strings are called here: tables that reading and writing share, and names of cells and lines.
 
 An ISS string is what Interactive Sudoku Solver keeps a puzzle in: `.Type~argument~R1C1~R1C2`, one after another. Most
-types are a kind of constraint with other words around it; those that are not are in `iss_reading` and `iss_writing`.
+types are a kind of constraint with other words around it; the others are in `iss_constraints` and `iss_writing`.
 
 Source: sigh/Interactive-Sudoku-Solver, js/sudoku_constraint.js: the types, and the order of what follows them.
 """

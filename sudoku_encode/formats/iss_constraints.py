@@ -1,0 +1,253 @@
+"""From a part of an ISS string to constraints: a reader for each type."""
+
+import base64
+import binascii
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations, pairwise
+from urllib.parse import unquote
+
+import numpy as np
+
+from sudoku_encode.errors import FormatError, short
+from sudoku_encode.formats import iss_types as types
+from sudoku_encode.formats.table import ALPHABETS, DEFAULT_ALPHABET
+from sudoku_encode.puzzles import neighbours
+from sudoku_encode.puzzles.constraint import Constraint
+from sudoku_encode.puzzles.geometry import Geometry
+
+_Found = Iterator[Constraint]
+
+
+def least_arguments(name: str) -> int:
+    """Return how many arguments a type must have."""
+    if name in types.FLAGS:
+        return 0
+    one = name in types.LINES or name in types.NEIGHBOURS or name in ("Whisper", "Diagonal", "EqualSum", "AllDifferent")
+    return 1 if one else 2
+
+
+def _line(kind: str) -> "Reader":
+    return lambda board, arguments: iter([Constraint(kind, (types.cells_of(board, arguments),))])
+
+
+def _numbered(kind: str) -> "Reader":
+    def read(board: Geometry, arguments: Sequence[str]) -> _Found:
+        number, *names = arguments
+        if kind == "whispers" and number[:1] in ("R", "r"):
+            number, names = "5", list(arguments)
+        yield Constraint(kind, (types.cells_of(board, names),), (types.number_of(number),))
+
+    return read
+
+
+def _flag(constraints: tuple[Constraint, ...]) -> "Reader":
+    return lambda board, arguments: iter(constraints)
+
+
+def _outside(kind: str) -> "Reader":
+    def read(board: Geometry, arguments: Sequence[str]) -> _Found:
+        cells = types.line_of(board, arguments[0])
+        for clue, ordered in zip(arguments[1:3], (cells, cells[::-1]), strict=False):
+            if clue:
+                yield Constraint(kind, (ordered,), (types.number_of(clue),))
+
+    return read
+
+
+def _of_neighbours(kind: str, numbers: tuple[int, ...]) -> "Reader":
+    def read(board: Geometry, arguments: Sequence[str]) -> _Found:
+        cells = types.cells_of(board, arguments)
+        beside = set(neighbours.neighbours(board))
+        found = [pair for pair in combinations(cells, 2) if (min(pair), max(pair)) in beside]
+        if not found:
+            raise FormatError("no two of its cells are neighbours")
+        yield from (Constraint(kind, (pair,), numbers) for pair in found)
+
+    return read
+
+
+def _of_table(of_all: bool, is_legacy: bool) -> "Reader":
+    def read(board: Geometry, arguments: Sequence[str]) -> _Found:
+        key, *names = arguments
+        # The older types have the last two symbols the other way round.
+        table = types.table_of(key.translate(str.maketrans("-_", "_-")) if is_legacy else key, board.n_values)
+        symbols = ALPHABETS[DEFAULT_ALPHABET]
+        words = ("".join(symbols[at] for at in (row, *np.flatnonzero(table[row]))) for row in range(len(table)))
+        expression = " ".join(word for word in words if len(word) > 1)
+        if not expression:
+            raise FormatError("its table has no pair")
+        for group in _groups(names):
+            cells = types.cells_of(board, group)
+            lists = combinations(cells, 2) if of_all else [cells]
+            yield from (Constraint("pairs", (tuple(some),), (), expression) for some in lists)
+
+    return read
+
+
+def _groups(names: Sequence[str]) -> Iterator[list[str]]:
+    """Yield lists of cells: an empty argument ends one, and so does a name for people, after _."""
+    group: list[str] = []
+    for name in [*names, ""]:
+        if name and name[0] != "_":
+            group.append(name)
+        elif group:
+            yield group
+            group = []
+
+
+def _cage(board: Geometry, arguments: Sequence[str]) -> _Found:
+    """Read a cage; a cell that is there twice counts twice in its sum, and differs from the others once."""
+    amount, cells = arguments[0], types.cells_of(board, arguments[1:])
+    numbers = () if amount in ("", "0") else (types.number_of(amount),)
+    if len(set(cells)) == len(cells):
+        yield Constraint("cage", (cells,), numbers)
+        return
+    if len(set(cells)) > 1:
+        yield Constraint("extra-region", (tuple(dict.fromkeys(cells)),))
+    if numbers:
+        yield _weighted(numbers[0], cells, [1] * len(cells))
+
+
+def _all_different(board: Geometry, arguments: Sequence[str]) -> _Found:
+    cells = tuple(dict.fromkeys(types.cells_of(board, arguments)))
+    if len(cells) > 1:
+        yield Constraint("extra-region", (cells,))
+
+
+def _sum(board: Geometry, arguments: Sequence[str]) -> _Found:
+    amount, *marked = arguments[0].split("_")
+    cells = types.cells_of(board, arguments[1:])
+    if not marked and len(set(cells)) == len(cells):
+        yield Constraint("sum", (cells,), (types.number_of(amount),))
+        return
+    if marked and (marked[0] != "=" or len(marked) != len(cells) + 1):
+        raise FormatError("a coefficient for each cell should follow the sum, such as 7_=_1_-2")
+    yield _weighted(types.number_of(amount), cells, list(map(types.number_of, marked[1:])) or [1] * len(cells))
+
+
+def _weighted(amount: int, cells: Sequence[int], coefficients: Sequence[int]) -> Constraint:
+    added: Counter[int] = Counter()
+    for cell, coefficient in zip(cells, coefficients, strict=True):
+        added[cell] += coefficient
+    return Constraint("weighted-sum", (tuple(added),), (amount, *added.values()))
+
+
+def _arrow(board: Geometry, arguments: Sequence[str]) -> _Found:
+    first, *rest = types.cells_of(board, arguments)
+    yield Constraint("arrow", ((first,), tuple(rest)))
+
+
+def _pill_arrow(board: Geometry, arguments: Sequence[str]) -> _Found:
+    size, cells = types.number_of(arguments[0]), types.cells_of(board, arguments[1:])
+    if board.n_values > 9:
+        raise FormatError("the cells of a pill are digits, so it is read up to 9x9")
+    yield Constraint("arrow", (tuple(sorted(cells[:size])), cells[size:]))
+
+
+def _diagonal(board: Geometry, arguments: Sequence[str]) -> _Found:
+    yield Constraint("diagonal", (), (types.number_of(arguments[0]),))
+
+
+def _little_killer(board: Geometry, arguments: Sequence[str]) -> _Found:
+    cells = types.diagonal_from(board, types.cells_of(board, arguments[1:2])[0])
+    if not cells:
+        raise FormatError(f"no diagonal begins at {arguments[1]}")
+    yield Constraint("little-killer", (cells,), (types.number_of(arguments[0]),))
+
+
+def _sandwich(board: Geometry, arguments: Sequence[str]) -> _Found:
+    yield Constraint("sandwich", (types.line_of(board, arguments[1]),), (types.number_of(arguments[0]),))
+
+
+def _quad(board: Geometry, arguments: Sequence[str]) -> _Found:
+    first = types.cells_of(board, arguments[:1])[0]
+    square = next((cells for cells in neighbours.squares(board) if cells[0] == first), None)
+    if square is None:
+        raise FormatError(f"{arguments[0]} is the first of no 2x2 square")
+    yield Constraint("quadruple", (square,), tuple(map(types.number_of, arguments[1:])))
+
+
+def _contain(kind: str) -> "Reader":
+    def read(board: Geometry, arguments: Sequence[str]) -> _Found:
+        values = list(map(types.number_of, arguments[0].split("_")))
+        cells = types.cells_of(board, arguments[1:])
+        if kind == "quadruple":
+            yield Constraint(kind, (cells,), tuple(values))
+            return
+        counts = Counter(values)
+        yield Constraint(kind, (cells,), tuple(number for value in counts for number in (counts[value], value)))
+
+    return read
+
+
+def _look_and_say(board: Geometry, arguments: Sequence[str]) -> _Found:
+    digits = tuple(map(types.number_of, arguments[0]))
+    yield Constraint("look-and-say", (types.cells_of(board, arguments[1:]),), digits)
+
+
+def _indexing(board: Geometry, arguments: Sequence[str]) -> _Found:
+    kinds = {"C": "column-indexer", "R": "row-indexer"}
+    if arguments[0] not in kinds:
+        raise FormatError(f"{short(arguments[0], 20)!r} is neither C nor R, for columns and rows")
+    yield Constraint(kinds[arguments[0]], (types.cells_of(board, arguments[1:]),))
+
+
+def _count_distinct(board: Geometry, arguments: Sequence[str]) -> _Found:
+    first, *rest = types.cells_of(board, arguments)
+    yield Constraint("count-distinct", ((first,), tuple(rest)))
+
+
+def _same_values(board: Geometry, arguments: Sequence[str]) -> _Found:
+    n_sets, cells = types.number_of(arguments[0]), types.cells_of(board, arguments[1:])
+    if n_sets < 2 or len(cells) % n_sets or not cells:
+        raise FormatError(f"{len(cells)} cells are not {n_sets} sets of equal size")
+    size = len(cells) // n_sets
+    yield Constraint("same-values", tuple(cells[at : at + size] for at in range(0, len(cells), size)))
+
+
+def _equal_sum(board: Geometry, arguments: Sequence[str]) -> _Found:
+    cuts = [-1, *(at for at, name in enumerate(arguments) if name == "-"), len(arguments)]
+    yield Constraint("equal-sums", tuple(types.cells_of(board, arguments[at + 1 : to]) for at, to in pairwise(cuts)))
+
+
+def _regex(board: Geometry, arguments: Sequence[str]) -> _Found:
+    token, *names = arguments
+    try:
+        padded = token + "=" * (-len(token) % 4)
+        pattern = unquote(token) if "%" in token else base64.urlsafe_b64decode(padded).decode("ascii")
+    except (binascii.Error, UnicodeDecodeError) as error:
+        raise FormatError(f"{short(token, 20)!r} is no regular expression in base 64") from error
+    for group in _groups(names):
+        yield Constraint("regex", (types.cells_of(board, group),), (), "".join(pattern.split()))
+
+
+Reader = Callable[[Geometry, Sequence[str]], Iterator[Constraint]]
+_SPECIAL: dict[str, Reader] = {
+    "Cage": _cage,
+    "AllDifferent": _all_different,
+    "Sum": _sum,
+    "Arrow": _arrow,
+    "PillArrow": _pill_arrow,
+    "Diagonal": _diagonal,
+    "LittleKiller": _little_killer,
+    "Sandwich": _sandwich,
+    "Quad": _quad,
+    "ContainAtLeast": _contain("quadruple"),
+    "ContainExact": _contain("look-and-say"),
+    "LookAndSay": _look_and_say,
+    "Indexing": _indexing,
+    "CountDistinct": _count_distinct,
+    "SameValues": _same_values,
+    "EqualSum": _equal_sum,
+    "Regex": _regex,
+}
+READERS: dict[str, Reader] = {
+    **{name: _line(kind) for name, kind in types.LINES.items()},
+    **{name: _numbered(kind) for name, kind in types.NUMBERED.items()},
+    **{name: _flag(constraints) for name, constraints in types.FLAGS.items()},
+    **{name: _outside(kind) for name, kind in types.OUTSIDE.items()},
+    **{name: _of_neighbours(*row) for name, row in types.NEIGHBOURS.items()},
+    **{name: _of_table(of_all, name.startswith("Binary")) for name, of_all in types.TABLES.items()},
+    **_SPECIAL,
+}
