@@ -8,7 +8,9 @@ from pathlib import Path
 import certificate_reader
 import numpy as np
 import pytest
+from command import Command
 from known import known
+from pysat.solvers import Solver
 
 from sudoku_encode import Limits, Puzzle, count, generate, prove, verify
 from sudoku_encode import board as named
@@ -285,6 +287,20 @@ def test_a_wrong_row_is_named_with_its_place(row: str, message: str, column: int
         read(f"{row}\n....--\n......\n......\n--....\n--....\n", board="4x4@0,0;2,2")
     assert message in caught.value.message
     assert (caught.value.line, caught.value.column) == (1, column)
+
+
+@pytest.mark.parametrize("case", ["known-counts/samurai.txt", "small/4x4-twodoku.txt", "small/4x6-jigsaw.txt"])
+def test_a_solvers_answer_to_a_cnf_is_decoded(run: Command, case: str, tmp_path: Path) -> None:
+    puzzle, model = known(case).puzzle, tmp_path / "model.cnf"
+    formula = encode(puzzle, reduction="none")
+    formula.save(model)
+    with Solver("cadical153", bootstrap_with=[list(clause) for clause in formula.cnf]) as solver:
+        assert solver.solve()
+        answer = " ".join(map(str, solver.get_model()))
+    ran = run("decode", model, stdin=f"s SATISFIABLE\nv {answer} 0\n")
+    assert (ran.status, ran.err) == (0, "")
+    [grid] = ran.lines
+    assert list(violations(puzzle, [int(symbol) for symbol in grid])) == []
 
 
 def test_json_may_nest_the_rows_of_the_rectangle() -> None:
