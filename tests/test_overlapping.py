@@ -304,7 +304,7 @@ def test_a_solvers_answer_to_a_cnf_is_decoded(run: Command, case: str, tmp_path:
 
 
 def test_json_may_nest_the_rows_of_the_rectangle() -> None:
-    rows = [[1, 2, 3, 4, None, None], [0] * 6, [0] * 6, [0] * 6, [0] * 6, [0] * 6]
+    rows: list[list[int | None]] = [[1, 2, 3, 4, None, None], [0] * 6, [0] * 6, [0] * 6, [0] * 6, [0] * 6]
     assert read(json.dumps({"board": "4x4@0,0;2,2", "givens": rows})) == SMALL
     rows[5][0] = 3
     with pytest.raises(FormatError, match="r6c1 is in no board of 4x4@0,0;2,2, but not blank"):

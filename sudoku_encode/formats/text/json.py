@@ -97,7 +97,8 @@ def _inside(givens: NDArray[np.int64], geometry: Geometry) -> NDArray[np.int64]:
     if outside.any():
         row, column = np.argwhere(outside)[0].tolist()
         raise FormatError(f"r{row + 1}c{column + 1} is in no board of {geometry.name}, but not blank")
-    return givens[at]
+    inside: NDArray[np.int64] = givens[at]
+    return inside
 
 
 def _constraints(lines: object) -> list[str]:
