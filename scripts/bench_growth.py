@@ -58,7 +58,7 @@ def measure(work: str, name: str) -> float | None:
             start = cpu()
             encode(Puzzle.of(board), reduction="none").save(f"{folder}/a.cnf")
             return cpu() - start
-    warm_up(METHODS[work], board)
+    warm_up(METHODS[work], Puzzle.of(board))
     # The library is loaded by a first, small puzzle.
     for asked in (Puzzle.of(boards.board("4x4")), puzzle):
         start, found = cpu(), 0

@@ -92,7 +92,7 @@ def run(method: str, first: int, step: int) -> list[tuple[str, float, bool, int]
         if puzzle.geometry.name not in warm:
             warm.add(puzzle.geometry.name)
             for loaded in ("search", method):
-                warm_up(TABLE[loaded], puzzle.geometry)
+                warm_up(TABLE[loaded], puzzle)
         start, found, answered = cpu(), 0, False
         try:
             for batch in calls.solutions(puzzle, method, Limits(2, SECONDS).start()):

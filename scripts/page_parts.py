@@ -12,11 +12,12 @@ import sudoku_encode as se
 from sudoku_encode.cli.app import loaded
 from sudoku_encode.cli.app import parameters as takes
 from sudoku_encode.cli.table import COMMANDS, GROUPS
-from sudoku_encode.formats.table import ANY
+from sudoku_encode.formats.board_kinds import ANY
 from sudoku_encode.formats.writing import write_all
 from sudoku_encode.methods.table import METHODS
 from sudoku_encode.puzzles.constraint_kinds import CONSTRAINTS
 from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.render.constraint_drawings import CONSTRAINT_DRAWINGS
 
 _PART = re.compile(r"(<!-- generated: ([\w-]+)(?: (\S+))? -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 _OPTION = re.compile(r"(?<![\w-])(--[a-z][a-z-]*|-[a-z])(?![\w-])")
@@ -27,6 +28,17 @@ EXAMPLES = {
     "sukaku": "1234" * 16,
     "cube": "1" + "." * 61 + "42",
     "small": "12..34...12.....",
+    "killer": "G<<L<K<L<^G>^>^E^^>^IJ<G^<G^>^^I^<>^HC<C^<B^N^^G^<>^>^^E^<DF<^PG^<>^^J<^^<H<<>^>^",
+    "candidates": """\
+2 679 6789 1 46789 5 469 9 3
+389 5 4 69 689 68 7 1 29
+9 1 679 2 4679 3 4569 8 59
+6 9 2 8 u1 7 3 59 4
+3489 3479 3789 56 2456 46 u1 2579 2579
+1 47 5 3 24 9 8 27 6
+3459 2 39 7 3589 1 59 6 589
+359 8 1 569 3569 6 2 4 579
+7 369 369 4 35689 2 59 359 1""",
     "9x9": "051009483090008060060010702605001200000204000002700005000002070020100050478500020",
 }
 # The headings of the public names, each with the first of its names in the order of `se.__all__`.
@@ -122,7 +134,12 @@ def text_formats(_: str) -> str:
     parts = []
     for name, row in se.TEXT_FORMATS.items():
         boards = {"sukaku": ("sukaku", "4x4"), "table": ("cube", "4x4x4"), "layers": ("cube", "4x4x4")}
+        boards |= dict.fromkeys(("f-puzzles", "f-puzzles-link", "sudokupad"), ("small", "4x4"))
         key, board = boards.get(name, ("small", "4x4") if row.boards is ANY else ("9x9", "9x9"))
+        if isinstance(row.holds_constraints, tuple):
+            key, board = "killer", "9x9"
+        elif row.boards is not ANY and row.holds_pencilmarks and board == "9x9":
+            key = "candidates"
         puzzle = se.read(EXAMPLES[key], board=board)
         text = "".join(write_all([puzzle], name)).rstrip()
         parts.append(f"### {name}\n\n{row.summary[0].upper()}{row.summary[1:]}.\n\n```text\n{text}\n```")
@@ -186,6 +203,11 @@ def constraints(_: str) -> str:
     return table(("written", "what must hold"), [(f"`{row.form}`", row.summary) for row in CONSTRAINTS.values()])
 
 
+def constraint_drawings(_: str) -> str:
+    """Return how the kinds of constraints are drawn; those without a row of their own are written."""
+    return table(("kind", "how it is drawn"), [(f"`{kind}`", row.says) for kind, row in CONSTRAINT_DRAWINGS.items()])
+
+
 def api(group: str) -> str:
     """Return the public names of a group, each with the first line of its docstring."""
     starts = [*map(se.__all__.index, NAMES.values()), len(se.__all__)]
@@ -220,6 +242,7 @@ MAKERS = {
     "clause-counts": clause_counts,
     "methods": methods,
     "constraints": constraints,
+    "constraint-drawings": constraint_drawings,
     "api": api,
 }
 

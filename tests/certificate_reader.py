@@ -14,6 +14,8 @@ import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+import certificate_constraints
+
 # The literals, in ascending order where clauses are compared.
 Clause = tuple[int, ...]
 # The cells of each unit.
@@ -44,12 +46,18 @@ class Refused(ValueError):
 
 
 class Puzzle(NamedTuple):
-    """A puzzle of values from 1 to n, with what each cell has: its given or 0, the values that its marks exclude."""
+    """A puzzle of values from 1 to n, with what each cell has: its given or 0, the values that its marks exclude.
+
+    And with what its constraints are made of, their clauses, and how many variables there are with theirs.
+    """
 
     n: int
     units: Units
     givens: list[int]
     excluded: list[set[int]]
+    primitives: list[certificate_constraints.Primitive]
+    auxiliary: list[Clause]
+    n_variables: int
 
 
 def check(folder: pathlib.Path) -> int:
@@ -165,7 +173,7 @@ def each_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
 def read_puzzle(folder: pathlib.Path) -> Puzzle:
     """Returns the puzzle of puzzle.json."""
     data = read_json(folder, "puzzle.json")
-    unknown = sorted(data.keys() - {"board", "rules", "givens", "pencilmarks", "name"})
+    unknown = sorted(data.keys() - {"board", "rules", "givens", "pencilmarks", "constraints", "name"})
     require(not unknown, f"puzzle.json: unknown keys {str(unknown)[:60]}")
     name = str(data.get("board"))
     sides, n, rules = board(SHORT_NAMES.get(name, name))
@@ -181,7 +189,28 @@ def read_puzzle(folder: pathlib.Path) -> Puzzle:
         raise Refused("puzzle.json: rules are not a list of names, each once")
     if not all(name in rules for name in chosen):
         raise Refused("puzzle.json: rules are not a list of rules of the board")
-    return Puzzle(n, [unit for name in rules if name in chosen for unit in rules[name]], givens, excluded)
+    rules = {name: units for name, units in rules.items() if name in chosen}
+    primitives, auxiliary, last = read_constraints(data.get("constraints", []), sides, n, rules)
+    return Puzzle(
+        n, [unit for units in rules.values() for unit in units], givens, excluded, primitives, auxiliary, last
+    )
+
+
+def read_constraints(
+    lines: object, sides: list[int], n: int, rules: dict[str, Units]
+) -> tuple[list[certificate_constraints.Primitive], list[Clause], int]:
+    """Returns what constraints are made of, their clauses, and how many variables there are with theirs."""
+    board = certificate_constraints.board_of(sides, n, rules.get("region", rules.get("box", [])))
+    writer = certificate_constraints.Writer(n, math.prod(sides) * n)
+    if not isinstance(lines, list) or not all(isinstance(line, str) and lines.count(line) == 1 for line in lines):
+        raise Refused("puzzle.json: constraints are not a list of lines, each once")
+    try:
+        parsed = [certificate_constraints.parse(line, board) for line in lines]
+        found = [one for line in parsed for one in certificate_constraints.primitives(line, board, parsed)]
+        clauses = [tuple(sorted(clause)) for one in found for clause in writer.clauses(*one)]
+    except (KeyError, ValueError, IndexError) as error:
+        raise Refused(f"puzzle.json: a constraint is not understood: {error}"[:150]) from None
+    return found, clauses, writer.last
 
 
 def board(name: str) -> tuple[list[int], int, dict[str, Units]]:
@@ -360,6 +389,9 @@ def read_solutions(folder: pathlib.Path, puzzle: Puzzle, name: str = "solutions.
             require(value not in excluded, f"{name}: a solution has a value that pencilmarks exclude")
         for unit in puzzle.units:
             require(len({values[cell] for cell in unit}) == len(unit), f"{name}: a value is twice in a unit")
+        for name_of, of in puzzle.primitives:
+            holds = certificate_constraints.holds(name_of, of, values)
+            require(holds, f"{name}: a solution breaks a constraint")
         require(tuple(values) not in solutions, f"{name}: a solution is there twice")
         solutions[tuple(values)] = None
     return solutions
@@ -379,6 +411,7 @@ def puzzle_clauses(puzzle: Puzzle) -> Iterator[Clause]:
         if len(unit) == n:
             yield literals
         yield from ((-b, -a) for a, b in itertools.combinations(literals, 2))
+    yield from puzzle.auxiliary
 
 
 def read_cnf(folder: pathlib.Path, name: str, puzzle: Puzzle, right: Iterable[Clause]) -> list[Clause]:
@@ -394,7 +427,7 @@ def read_cnf(folder: pathlib.Path, name: str, puzzle: Puzzle, right: Iterable[Cl
             clauses.append(tuple(sorted(literals)))
             literals = []
     require(not literals, f"{name}: the last clause does not end in 0")
-    begin = f"p cnf {len(puzzle.givens) * puzzle.n} {len(clauses)}"
+    begin = f"p cnf {puzzle.n_variables} {len(clauses)}"
     require(header == begin.split(), f"{name}: does not begin with {begin}")
     known, expected = set(clauses), set()
     require(len(known) == len(clauses), f"{name}: a clause is there twice")

@@ -59,6 +59,23 @@ CASES: dict[str, list[Case]] = {
     ],
     "negative-ratio": [("2x2", 6, ("negative-ratio", "difference 1 r1c1 r2c1")), ("1x3", 9, ("negative-ratio 2 3",))],
     "negative-xv": [("2x2", 6, ("negative-xv", "xv 5 r1c1 r1c2")), ("1x3", 9, ("negative-xv 10",))],
+    "anti-knight": [("3x3", 3, ("anti-knight",)), ("2x4", 2, ("anti-knight",)), ("4x4x4", 4, ("anti-knight",))],
+    "anti-king": [
+        ("3x2", 4, ("anti-king",)),
+        ("3x3", 4, ("anti-king", "anti-knight")),
+        ("4x4", 4, ("anti-king",)),
+        ("4x4x4", 4, ("anti-king",)),
+    ],
+    "diagonal": [
+        ("3x3", 3, ("diagonal",)),
+        ("3x3", 4, ("diagonal 1",)),
+        ("2x2", 3, ("diagonal -1",)),
+        ("4x4", 4, ("diagonal",)),
+    ],
+    "disjoint-groups": [("4x4", 4, ("disjoint-groups",))],
+    "windoku": [("4x4", 4, ("windoku",))],
+    "space-diagonals": [("4x4x4", 4, ("space-diagonals",))],
+    "plane-diagonals": [("4x4x4", 4, ("plane-diagonals",))],
     "anti-taxicab": [("2x3", 3, ("anti-taxicab",)), ("1x5", 4, ("anti-taxicab",))],
     "global-entropy": [
         ("2x3", 3, ("global-entropy",)),
@@ -124,7 +141,7 @@ CASES: dict[str, list[Case]] = {
     "sandwich": [
         ("1x5", 5, ("sandwich 5 r1c1-r1c5",)),
         ("1x4", 4, ("sandwich 0 r1c1-r1c4",)),
-        ("1x3", 5, ("sandwich 9 r1c1-r1c3",)),
+        ("1x3", 5, ("sandwich 3 r1c1-r1c3",)),
     ],
     "x-sum": [
         ("1x4", 5, ("x-sum 7 r1c1-r1c4",)),
@@ -140,6 +157,52 @@ CASES: dict[str, list[Case]] = {
         ("1x3", 6, ("relation |a-b| >= 3 or a == 2*b: r1c1-r1c3",)),
         ("1x2", 5, ("relation a*b % n = 1 and not a < b: r1c1 r1c2",)),
         ("1x3", 4, ("relation 1 < max(a, b) - min(a, b) < 3: r1c1 r1c2 r1c1",)),
+    ],
+    "pairs": [
+        ("1x3", 5, ("pairs 134 25 41: r1c1-r1c3",)),
+        ("1x2", 4, ("pairs 12 13: r1c2 r1c1",)),
+        ("1x3", 4, ("pairs 12 23 31: r1c1 r1c2 r1c1",)),
+    ],
+    "weighted-sum": [
+        ("1x3", 6, ("weighted-sum 4 1 1 -2 r1c1-r1c3",)),
+        ("1x2", 5, ("weighted-sum -1 3 -5 r1c1 r1c2",)),
+        ("1x3", 4, ("weighted-sum 5 1 0 2 r1c1-r1c3",)),
+    ],
+    "sum-line": [("1x5", 4, ("sum-line 5 r1c1-r1c5",)), ("1x3", 6, ("sum-line 6 r1c1-r1c3",))],
+    "lunchbox": [
+        ("1x5", 6, ("lunchbox 5 r1c1-r1c5",)),
+        ("1x4", 6, ("lunchbox 0 r1c1-r1c4",)),
+        ("1x2", 4, ("lunchbox 0 r1c1 r1c2",)),
+        ("1x1", 3, ("lunchbox 0 r1c1",)),
+        ("1x1", 3, ("lunchbox 1 r1c1",)),
+    ],
+    "rellik-cage": [("1x4", 7, ("rellik-cage 9 r1c1-r1c4",)), ("1x3", 5, ("rellik-cage 4 r1c1-r1c3",))],
+    "equality-cage": [
+        ("1x4", 6, ("equality-cage r1c1-r1c4",)),
+        ("1x2", 7, ("equality-cage r1c1 r1c2",)),
+        ("1x3", 4, ("equality-cage r1c1-r1c3",)),
+        ("1x4", 4, ("equality-cage r1c1-r1c4",)),
+    ],
+    "same-values": [
+        ("1x4", 5, ("same-values r1c1 r1c2 / r1c3 r1c4",)),
+        ("1x3", 4, ("same-values r1c1 / r1c2 / r1c3",)),
+        ("1x4", 4, ("same-values r1c1 r1c2 / r1c2 r1c3 / r1c4 r1c1",)),
+        ("1x5", 3, ("same-values r1c1 r1c2 / r1c4 r1c5",)),
+    ],
+    "look-and-say": [
+        ("1x4", 4, ("look-and-say 2 3 1 1 r1c1-r1c4",)),
+        ("1x3", 4, ("look-and-say 0 2 r1c1-r1c3",)),
+        ("1x3", 3, ("look-and-say 3 2 1 1 r1c1-r1c3",)),
+    ],
+    "count-distinct": [
+        ("1x4", 4, ("count-distinct r1c1 / r1c2-r1c4",)),
+        ("1x3", 4, ("count-distinct r1c2 / r1c1-r1c3",)),
+    ],
+    "slingshot": [("1x4", 4, ("slingshot r1c1-r1c4",)), ("1x3", 3, ("slingshot r1c1-r1c3",))],
+    "dutch-flatmates": [("3x2", 3, ("dutch-flatmates",)), ("2x2", 5, ("dutch-flatmates",))],
+    "hidden-skyscraper": [
+        ("1x4", 5, ("hidden-skyscraper 3 r1c1-r1c4",)),
+        ("1x4", 4, ("hidden-skyscraper 4 r1c1-r1c4",)),
     ],
     "regex": [
         ("1x4", 4, ("regex [12]*3.*: r1c1-r1c4",)),

@@ -30,6 +30,9 @@ Change = Callable[[random.Random, Files, Sequence[Files]], str]
 # More than any certificate here claims.
 _MANY = 1_000
 
+# Constraints that are written as sets of values, as supports, as an automaton and as equal sums.
+LINES = ("cage 5 r2c2 r3c3", "thermometer r1c1-r1c3", "sandwich 0 r4c1-r4c4", "equal-sums r1c3 r2c4 / r2c3 r1c4")
+
 PUZZLES: dict[str, Callable[[], Puzzle]] = {
     "4x4": lambda: Puzzle.of(board("4x4"), [int(value) for value in "1000000000000034"]),
     "4x4-empty": lambda: Puzzle.of(board("4x4")),
@@ -42,6 +45,7 @@ PUZZLES: dict[str, Callable[[], Puzzle]] = {
     ),
     "4x4-jigsaw": lambda: Puzzle.of(board("jigsaw:aaabacbbccbdcddd")),
     "4x4-rules": lambda: Puzzle.of(board("4x4", ["row", "box"]), [int(value) for value in "1234000021430000"]),
+    "4x4-constraints": lambda: Puzzle.of(board("4x4"), constraints=LINES),
     "4x4x4": lambda: Puzzle.of(board("4x4x4"), [{56: 1, 38: 2, 12: 4}.get(cell, 0) for cell in range(64)]),
 }
 
@@ -72,20 +76,21 @@ def proved(files: Files, at: Path) -> tuple[Puzzle, int] | None:
 
 
 @lru_cache(maxsize=10_000)
-def _truth(puzzle: str, rules: tuple[str, ...], givens: bytes, marks: bytes | None) -> int:
+def _truth(puzzle: str, rules: tuple[str, ...], givens: bytes, marks: bytes | None, lines: tuple[str, ...]) -> int:
     import numpy as np
 
     geometry = board(puzzle, rules)
     shape = (geometry.n_cells, geometry.n_values)
     pencilmarks = None if marks is None else np.frombuffer(marks, bool).reshape(shape)
-    asked = Puzzle.of(geometry, np.frombuffer(givens, np.uint8), pencilmarks)
-    return tally(calls.solutions(asked, "norvig2006", Deadline(_MANY))).value
+    asked = Puzzle.of(geometry, np.frombuffer(givens, np.uint8), pencilmarks, constraints=lines)
+    return tally(calls.solutions(asked, "cp-sat" if lines else "norvig2006", Deadline(_MANY))).value
 
 
 def truth(puzzle: Puzzle) -> int:
     """Return how many solutions a puzzle has, up to a thousand: by a method that knows nothing of certificates."""
     marks = None if puzzle.pencilmarks is None else puzzle.pencilmarks.tobytes()
-    return _truth(puzzle.geometry.name, puzzle.geometry.rule_names, puzzle.givens.tobytes(), marks)
+    lines = tuple(constraint.text(puzzle.geometry) for constraint in puzzle.constraints)
+    return _truth(puzzle.geometry.name, puzzle.geometry.rule_names, puzzle.givens.tobytes(), marks, lines)
 
 
 def clauses(text: bytes) -> list[Clause]:
@@ -350,7 +355,14 @@ def change_puzzle(rng: random.Random, files: Files, others: Sequence[Files]) -> 
     while isinstance(rows[0][0], list):
         rows = rows[rng.randrange(len(rows))]
     row = rows[rng.randrange(len(rows))]
-    match rng.randrange(5):
+    match rng.randrange(6):
+        case 5 if "constraints" in item:
+            lines = item["constraints"]
+            at = rng.randrange(len(lines))
+            if rng.random() < 0.5:
+                del lines[at]
+            else:
+                lines[at] = re.sub("[0-9]", str(rng.randint(1, 4)), lines[at], count=1)
         case 0:
             item["board"] = rng.choice(("4x4", "4x4+diagonals", "4x4+windoku", "4x4:1x4", "4x4x4", "4x4x4:literal"))
         case 1:

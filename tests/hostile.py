@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -22,8 +23,8 @@ from sudoku_encode.formats.reading import read_all
 from sudoku_encode.formats.table import ALPHABETS, TEXT_FORMATS
 from sudoku_encode.formula import solver_output
 from sudoku_encode.generating.file import PuzzleFile, seed_of
-from sudoku_encode.generating.making import Wanted
 from sudoku_encode.generating.request import Request
+from sudoku_encode.generating.wanted import Wanted
 from sudoku_encode.proving import check, folder, prove
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.geometry import Geometry
@@ -80,7 +81,7 @@ def check_puzzle(puzzle: Puzzle) -> None:
 
 
 # What a caller may say about a text, by the first byte of the input; None: the text is an argument, and no file.
-WISHES: tuple[dict[str, str] | None, ...] = (
+WISHES: tuple[dict[str, Any] | None, ...] = (
     *({}, {}, None, {"board": "4x4"}, {"board": "9x9"}, {"board": "4x4x4"}, {"board": "9x9x9"}),
     {"board": "jigsaw:aabbaabbccddccdd"},
     *({"alphabet": name} for name in ALPHABETS),

@@ -2,6 +2,7 @@
 
 import json
 import time
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -295,3 +296,23 @@ def test_an_option_without_effect_is_refused(run: Command, tmp_path: Path, optio
     ran = run("check", batch, *options)
     assert (ran.status, ran.out) == (2, "")
     assert said in ran.err
+
+
+def test_constraints_that_can_go_are_those_without_which_the_count_stays_one(run: Command) -> None:
+    lines = ("thermometer r1c1-r1c4", "odd r2c3", "cage 5 r3c3 r3c4", "xv 5 r2c1 r3c1", "negative-xv 8")
+    givens = [1, 0, 0, 0, 0, 0, 0, 2] + 8 * [0]
+    puzzle = Puzzle.of(board("4x4"), givens, constraints=lines)
+    found = se.check(puzzle)
+    assert isinstance(found, se.Unique)
+    without = {
+        one: replace(puzzle, constraints=tuple(c for c in puzzle.constraints if c != one)) for one in puzzle.constraints
+    }
+    expected = tuple(one for one, fewer in without.items() if se.count(fewer, "cp-sat").value == 1)
+    assert found.constraints.constraints == expected
+    assert 0 < len(expected) < len(lines)
+    assert found.constraints.undecided == ()
+    words = [word for line in lines for word in ("--constraint", line)]
+    record = json.loads(run("check", "".join(map(str, givens)), *words, "--json").out)
+    assert record["redundant_constraints"] == [one.text(puzzle.geometry) for one in expected]
+    text = run("check", "".join(map(str, givens)), *words).out
+    assert f"{len(expected)} of 5 constraints can go, one at a time: {expected[0].text(puzzle.geometry)}" in text

@@ -14,7 +14,8 @@ from sudoku_encode.encoders.reduction import reduce
 from sudoku_encode.errors import MethodError
 from sudoku_encode.formats.writing import write
 from sudoku_encode.generating import cubes, grids
-from sudoku_encode.generating.making import Wanted, puzzles
+from sudoku_encode.generating.making import puzzles
+from sudoku_encode.generating.wanted import Wanted
 from sudoku_encode.placements.classes import CLASSES, class_of
 from sudoku_encode.placements.figures import of_puzzle
 from sudoku_encode.placements.structure import patterns_of

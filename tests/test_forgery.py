@@ -22,7 +22,7 @@ LARGER = ("papers/gtsps-fig-4.9.sdk", "small/9x9-jigsaw.txt", "small/16x16.txt",
 
 @pytest.fixture(scope="module")
 def true(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Files]:
-    """Certificates of ten kinds of puzzles."""
+    """Certificates of all these kinds of puzzles."""
     return {name: made(puzzle(), tmp_path_factory.mktemp(name)) for name, puzzle in PUZZLES.items()}
 
 

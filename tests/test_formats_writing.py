@@ -121,7 +121,7 @@ def test_a_format_that_does_not_exist_is_refused_with_all_that_do() -> None:
 
 def test_pencilmarks_are_not_lost_without_a_word() -> None:
     board, marks = boards.board("4x4"), np.ones((16, 4), bool)
-    with pytest.raises(FormatError, match="cannot hold pencilmarks; sukaku and json can"):
+    with pytest.raises(FormatError, match=r"cannot hold pencilmarks; sukaku, .*json.* can$"):
         write(board, np.zeros(16, int), "line", pencilmarks=marks)
     marks[0, 1:] = False
     assert write(board, np.zeros(16, int), "sukaku", pencilmarks=marks) == "1..." + "1234" * 15
@@ -173,8 +173,8 @@ BOARDS: list[tuple[str, list[str] | None]] = [
     ("9x9", None),
     ("9x9", ["box"]),
     ("9x9+diagonals+windoku", None),
-    ("jigsaw:aabbaabbccddccdd", None),
-    ("jigsaw:AAAAABBBABBCCCBCCCDDDDDDEEEEEEFFFFFF", None),
+    ("jigsaw:aaabaccbddcbddcb", None),
+    ("jigsaw:aaaaabbbabbcccbcccddddddeeeeeeffffff", None),
     ("7x7", None),
     ("10x10", None),
     ("12x12", None),

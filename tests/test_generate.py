@@ -15,9 +15,10 @@ from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import MethodError, Stopped
 from sudoku_encode.generating import grids
 from sudoku_encode.generating.digging import Digger
-from sudoku_encode.generating.making import Generated, Wanted, puzzles
+from sudoku_encode.generating.making import Generated, puzzles
 from sudoku_encode.generating.symmetry import orbits
 from sudoku_encode.generating.table import SYMMETRIES
+from sudoku_encode.generating.wanted import Wanted
 from sudoku_encode.methods import calls
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.geometry import Geometry

@@ -20,7 +20,7 @@ from sudoku_encode.questions.hinting import CONTRADICTION, OPEN, SOLVED, STUCK, 
 from sudoku_encode.questions.techniques.table import TECHNIQUES, Technique, chosen
 from sudoku_encode.run.limits import Deadline, Limits
 
-NAMES = list(TECHNIQUES)
+NAMES = [name for name, row in TECHNIQUES.items() if not row.of_constraints]
 JIGSAWS = ("jigsaw:AABBBBCAAABBCCADDDCCEEDDCEEFFDEEFFFF", known("small/9x9-jigsaw.txt").board)
 BOARDS = ("4x4", "6x6:2x3", "6x6:3x2", "9x9", "9x9+diagonals", "9x9+windoku", "12x12", "4x4x4", *JIGSAWS)
 

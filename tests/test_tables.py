@@ -27,6 +27,8 @@ TABLES = {
 NEEDED = {
     "errors",
     "puzzles.table",
+    "formats.beginnings",
+    "formats.board_kinds",
     "methods.method",
     "questions.figures",
     "questions.techniques",

@@ -7,10 +7,14 @@ from functools import partial
 from sudoku_encode.api.executors import on
 from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle, board_of
 from sudoku_encode.errors import SudokuError
-from sudoku_encode.generating.making import Generated, Wanted, clues_of
+from sudoku_encode.generating.making import Generated
+from sudoku_encode.generating.placing import parse_placed
 from sudoku_encode.generating.request import Request
 from sudoku_encode.generating.table import GENERATORS
+from sudoku_encode.generating.wanted import Wanted, clues_of
+from sudoku_encode.puzzles.constraint import Constraint
 from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.questions.aiming import aim_of
 from sudoku_encode.run.limits import Limits
 from sudoku_encode.run.pools import ExecutorLike
@@ -37,6 +41,8 @@ def generate(
     solution: PuzzleLike | None = None,
     executor: "ExecutorLike | None" = None,
     rules: Iterable[str] | None = None,
+    constraints: Iterable[str | Constraint] = (),
+    placed: Iterable[str] = (),
 ) -> Iterator[Generated]:
     """Yield random puzzles, each cut out of a solution while the number of solutions stays as wanted, and proved.
 
@@ -60,6 +66,9 @@ def generate(
         solution: cut all out of this full grid; by default out of a random one each.
         executor: where it is done instead: an Executor, a text such as `processes:8`, or a function that makes one.
         rules: to keep.
+        constraints: that each puzzle has.
+        placed: random constraints that each puzzle has besides, such as `thermometer:3`, put where its solution fulfils
+            them; see PLACED for the kinds.
 
     Yields:
         For each puzzle what came out; `reached` says whether it is all that was wanted. None at all where the board has
@@ -84,7 +93,12 @@ def generate(
     grid = None if solution is None else as_puzzle(solution, board, kept)
     geometry = board_of(board, None, kept) if grid is None else grid.geometry
     aim = None if rating is None else aim_of(rating)
-    wanted = Wanted(clues_of(geometry, clues, blanks), solutions, minimal, symmetry, kind, uniform, aim)
+    fixed = Puzzle.of(geometry, constraints=tuple(constraints) or (() if grid is None else grid.constraints))
+    more = parse_placed(tuple(placed), geometry)
+    wanted = Wanted(
+        *(clues_of(geometry, clues, blanks), solutions, minimal, symmetry, kind, uniform, aim),
+        *(fixed.constraints, more),
+    )
     if limits.solutions is not None or limits.memory is not None:
         raise SudokuError("generate takes a limit of seconds alone")
     chosen, given = secrets.randbelow(2**32) if seed is None else seed, None if grid is None else grid.givens

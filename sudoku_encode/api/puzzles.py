@@ -1,5 +1,6 @@
 """Puzzles from text, files and arrays, and back."""
 
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -127,7 +128,7 @@ def as_puzzle(source: PuzzleLike, board: str | Geometry | None = None, rules: It
     if isinstance(source, Grid):
         return Puzzle.of(board_of(source.geometry, board, kept), source.values)
     if isinstance(source, (str, Path)):
-        return reading.read(source, board=board, rules=kept)
+        return reading.read(source, board=board, rules=kept, remarked=_warn)
     try:
         values = np.asarray(source)
     except ValueError as error:
@@ -191,6 +192,9 @@ def read(
         alphabet: which letters stand for values above 9.
         constraints: what must hold besides what the text says, such as `cage 15 r1c1 r1c2`; see docs/constraints.md.
 
+    Warns:
+        UserWarning: it says something that is not read, such as what is only drawn.
+
     Raises:
         FormatError: it is no puzzle, or several.
         GeometryError: no such board, or no such rule.
@@ -202,7 +206,13 @@ def read(
     """
     kept = None if rules is None else tuple(rules)
     return reading.read(
-        source, board=board, rules=kept, format=format, alphabet=alphabet, constraints=tuple(constraints)
+        source,
+        board=board,
+        rules=kept,
+        format=format,
+        alphabet=alphabet,
+        constraints=tuple(constraints),
+        remarked=_warn,
     )
 
 
@@ -235,8 +245,19 @@ def read_all(
     """
     kept = None if rules is None else tuple(rules)
     return reading.read_all(
-        source, board=board, rules=kept, format=format, alphabet=alphabet, constraints=tuple(constraints)
+        source,
+        board=board,
+        rules=kept,
+        format=format,
+        alphabet=alphabet,
+        constraints=tuple(constraints),
+        remarked=_warn,
     )
+
+
+def _warn(text: str) -> None:
+    """Warn of what a person should know of how a puzzle was read, such as that drawings were left out."""
+    warnings.warn(text, stacklevel=2)
 
 
 def write(puzzles: PuzzleLike | Iterable[PuzzleLike], path: str | Path = "-", format: str = "line") -> None:

@@ -68,9 +68,9 @@ def command(
 ) -> None:
     """Say of each puzzle whether it is unique, has several solutions or none, and what a setter wants to know then.
 
-    Unique: which givens can go, one at a time. Several: two solutions with their differences, how many there are if
-    that is quick to count, and extra givens that make it unique. None: givens that clash. As few givens as can be are
-    searched for within --timeout, by default ten seconds; what is said to be the fewest is proved to be so.
+    Unique: which givens and constraints can go, one at a time. Several: two solutions with their differences, how many
+    there are if that is quick to count, and extra givens that make it unique. None: givens that clash. As few givens as
+    can be are searched for within --timeout, by default ten seconds; what is said to be the fewest is proved to be so.
 
     Of many puzzles each has a word alone, unless --details asks for more. The exit status is 0 where all are unique, 1
     where one is not, and 3 where that is not known.

@@ -69,6 +69,7 @@ def record_of(puzzle: "Puzzle", verdict: Verdict, place: Place, seconds: float) 
             "solution": verdict.solution.tolist(),
             "redundant": names(verdict.redundant),
             "undecided": names(verdict.undecided),
+            **_of_constraints(puzzle, verdict),
             "minimal": verdict.minimal,
             "minimized": None if smaller is None else smaller.puzzle.givens.tolist(),
             "minimized_is_minimal": None if smaller is None else smaller.minimal,
@@ -93,6 +94,17 @@ def record_of(puzzle: "Puzzle", verdict: Verdict, place: Place, seconds: float) 
             "certificate": None,
         }
     return place.record(stopped_status(verdict.why), "auto", seconds) | {"reason": verdict.why}
+
+
+def _of_constraints(puzzle: "Puzzle", verdict: Unique) -> dict[str, list[str]]:
+    """Return the fields that puzzles with constraints have besides."""
+    if not puzzle.constraints:
+        return {}
+    can_go, undecided = (
+        [one.text(puzzle.geometry) for one in some]
+        for some in (verdict.constraints.constraints, verdict.constraints.undecided)
+    )
+    return {"redundant_constraints": can_go, "undecided_constraints": undecided}
 
 
 def _names(board: "Geometry", cells: Sequence[int]) -> list[str]:

@@ -14,7 +14,7 @@ from sudoku_encode.cli.records import stopped_status
 from sudoku_encode.cli.remarks import remark
 from sudoku_encode.errors import Stopped, SudokuError
 from sudoku_encode.formats.table import TEXT_FORMATS
-from sudoku_encode.generating.table import GENERATORS, KINDS, SYMMETRIES
+from sudoku_encode.generating.table import GENERATORS, KINDS, PLACED, SYMMETRIES
 from sudoku_encode.questions.figures.table import DEFAULT_FIGURE
 
 if TYPE_CHECKING:
@@ -41,6 +41,17 @@ def command(
     *,
     board: options.Board = None,
     rules: options.Rules = None,
+    constraint: options.Constraints = None,
+    placed: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--with",
+            metavar="KIND[:NUMBER]",
+            help="Put a number of random constraints of a kind where the solution fulfils them, such as thermometer:3; "
+            f"may be given several times. Kinds: {', '.join(PLACED)}.",
+            show_default=False,
+        ),
+    ] = None,
     clues: Annotated[int | None, typer.Option(min=0, help="The number of givens, exactly.")] = None,
     blanks: Annotated[int | None, typer.Option(min=0, help="The number of blanks; 0 makes a full grid.")] = None,
     solutions: Annotated[int, typer.Option(min=1, help="The number of solutions, exactly.")] = 1,
@@ -134,10 +145,10 @@ def command(
     """
     import secrets
 
-    from sudoku_encode.constraints.lowering import refuse_constraints
     from sudoku_encode.generating.file import PuzzleFile, seed_of
-    from sudoku_encode.generating.making import Wanted, clues_of
+    from sudoku_encode.generating.placing import parse_placed
     from sudoku_encode.generating.request import Request
+    from sudoku_encode.generating.wanted import Wanted, clues_of
     from sudoku_encode.storage.journal import results
     from sudoku_encode.storage.outputs import refuse_inputs
 
@@ -152,27 +163,33 @@ def command(
                 "--to": to is not None,
                 "--json": as_json,
                 "--resume": resume,
+                "--constraint": bool(constraint),
+                "--with": bool(placed),
             },
         )
     if clues is not None and blanks is not None:
         raise SudokuError("--clues and --blanks say the same thing: give one of them")
     if resume and not as_json and not TEXT_FORMATS[to or "line"].is_one_line:
         raise SudokuError(f"--resume needs a puzzle a line, which --to {to} is not: use --json, or line, sdm or csv")
+    if resume and not as_json and (placed or constraint):
+        raise SudokuError("--resume needs a puzzle a line, and those with constraints have several: use --json")
     pool = work.pool()
     source = PuzzleInput(
         options.PuzzleOptions(
-            [solution] if solution else None, board if solution or board else GENERATORS[method].board, rules
+            *([solution] if solution else None, board if solution or board else GENERATORS[method].board, rules),
+            constraints=constraint,
         )
     )
     refuse_inputs(source.inputs, *([] if ladder else [output, f"{output}.part"]))
     given = _given(source)
-    refuse_constraints(given, "generate")
     geometry = given.geometry
     if rating is not None:
         from sudoku_encode.questions.aiming import aim_of
     wanted = Wanted(
         *(clues_of(geometry, clues, blanks), solutions, minimal, symmetry, kind, uniform),
         aim=None if rating is None else aim_of(rating),
+        constraints=given.constraints,
+        placed=parse_placed(placed or (), geometry),
     )
     wanted.check(geometry, method)
     if ladder:
@@ -239,6 +256,12 @@ class _PuzzleStream:
         """Write a puzzle, or with --json why there is none."""
         if self.as_json:
             print(json.dumps(self.request.record(number, generated)), flush=True)
+        elif generated is not None and generated.reached and generated.puzzle.constraints:
+            from sudoku_encode.formats.bulk import LETTERS
+            from sudoku_encode.formats.writing import write_all
+
+            form = self.printer.format or ("line" if self.request.board.n_values <= LETTERS else "csv")
+            print("".join(write_all([generated.puzzle], form)), end="", flush=True)
         elif generated is not None and generated.reached:
             self.printer.grid(generated.puzzle, generated.puzzle.givens)
             sys.stdout.flush()

@@ -179,6 +179,7 @@ def _print(
         figures: how large it is and how long it took, if it was written in this run.
         as_json: whether to print a JSON object.
     """
+    n_constraints = len(found.puzzle.constraints)
     if as_json:
         board = found.puzzle.geometry
         seconds = found.seconds + figures.get("proving", 0.0)
@@ -190,6 +191,7 @@ def _print(
             "rules": list(board.rule_names),
             "lemmas": found.lemmas,
             **({"cubes": found.n_cubes} if found.n_cubes else {}),
+            **({"constraints_compared": found.n_compared} if n_constraints else {}),
             "checkers": list(found.checkers),
             "checking": round(found.seconds, 3),
             **figures,
@@ -201,3 +203,6 @@ def _print(
     lemmas, checkers = plural("lemma", found.lemmas), " and ".join(found.checkers)
     parts = f" in {found.n_cubes} {plural('cube', found.n_cubes)}" if found.n_cubes else ""
     remark(f"{folder}: {found.lemmas} {lemmas}{parts}{size}; checked by {checkers} in {found.seconds:.2f} s")
+    if n_constraints:
+        of = f"of {n_constraints} {plural('constraint', n_constraints)}"
+        remark(f"{folder}: {found.n_compared} {of} compared with their definitions on all values")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from sudoku_encode.cli.options import PuzzleOptions
-from sudoku_encode.cli.remarks import complain
+from sudoku_encode.cli.remarks import complain, remark
 from sudoku_encode.errors import FormatError, SudokuError
 
 if TYPE_CHECKING:
@@ -116,7 +116,10 @@ class PuzzleInput:
             if isinstance(what, Entry) and isinstance(what.found, FormatError):
                 self.bad = True
                 complain(what.found)
-            yield Located(number, source, what)
+            located = Located(number, source, what)
+            for text in what.remarks if isinstance(what, Entry) else ():
+                remark(f"{located.place.text}: {text}")
+            yield located
             number, one = number + n_puzzles(what), following
 
     def _found(self) -> Iterator["tuple[str, Found]"]:

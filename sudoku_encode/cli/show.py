@@ -121,6 +121,7 @@ def command(
             before = prefix(number, source)
             solved = _solved(puzzle, limits, outcome, before) if solving else None
             one = _picture(puzzle, marked, solved if marked.solution else None, before)
+            _remark_written(one, form, before)
             if source.many and form != "text":
                 one = _numbered(one, number)
             if form == "text" and output == "-":
@@ -185,9 +186,6 @@ def _picture(puzzle: "Puzzle", marked: Marked, solution: "Grids | None", before:
     from sudoku_encode.api.puzzles import as_puzzle
     from sudoku_encode.render.picture import picture
 
-    if puzzle.constraints:
-        kinds = ", ".join(dict.fromkeys(constraint.kind for constraint in puzzle.constraints))
-        remark(f"{before}drawn without its constraints: {kinds}")
     drawn = picture(
         puzzle,
         solution=solution,
@@ -203,6 +201,14 @@ def _picture(puzzle: "Puzzle", marked: Marked, solution: "Grids | None", before:
         verb = "differs" if number == 1 else "differ"
         remark(f"{before}{number} {plural('cell', number)} of {puzzle.geometry.n_cells} {verb}")
     return drawn
+
+
+def _remark_written(one: "Picture", form: str, before: str) -> None:
+    """Say which kinds of constraints have no drawing, and are only written below the picture."""
+    from sudoku_encode.render.constraint_drawings import without_drawing
+
+    if form != "text" and (kinds := without_drawing(one.constraints)):
+        remark(f"{before}written below the picture, since these kinds have no drawing: {', '.join(kinds)}")
 
 
 def _listed(names: str | None) -> list[str]:

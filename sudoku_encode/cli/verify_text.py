@@ -50,6 +50,7 @@ def _total(counted: "Record") -> str:
 
 
 def _verdict(case: "Case", record: "Record", many: bool) -> str:
+    from sudoku_encode.methods.calls import in_units
     from sudoku_encode.verifying import WRONG
 
     total, families = _total(record), record["independent"]
@@ -60,7 +61,9 @@ def _verdict(case: "Case", record: "Record", many: bool) -> str:
         return f"{sentence}; {total} by {_joined(families)}" if families else sentence
     if record["status"] == "confirmed":
         agreed = sum(run["complete"] for run in record["runs"])
-        shared = f"{len(families)} families that share no code ({', '.join(families)})"
+        # `definitions` shares not even this.
+        but = " but what constraints are lowered to" if in_units(case.puzzle).constraints else ""
+        shared = f"{len(families)} families that share no code{but} ({', '.join(families)})"
         return f"confirmed: {total}, by {agreed} methods of {shared}{_expected(case, many)}{_failed(record)}"
     by = f" by {_joined(families)} alone" if families else ""
     return f"unconfirmed: {total}{by}"

@@ -28,3 +28,9 @@ def scope(here: Placed) -> Iterator[int]:
 
 def _class(here: Placed, value: int) -> int:
     return value % here.number(3)
+
+
+def unfit(here: Placed) -> str:
+    """Refuse a number that leaves more remainders than a square has cells, or is none to divide by."""
+    most = min(here.n, 4)
+    return "" if 2 <= here.number(3) <= most else f"remainders are by 2 to {most}, not by {here.number(3)}"

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from sudoku_encode.constraints.primitives import Primitive, total
 from sudoku_encode.puzzles.constraint import Placed, Values
+from sudoku_encode.puzzles.neighbours import is_diagonal
 
 
 def violated(here: Placed, values: Values) -> bool:
@@ -17,7 +18,9 @@ def lower(here: Placed) -> Iterator[Primitive]:
 
 
 def unfit(here: Placed) -> str:
-    """Refuse a sum that no values have."""
+    """Refuse cells that are no diagonal, and a sum that no values have."""
+    if not is_diagonal(here.board, here.cells):
+        return "its cells are not along a diagonal; `sum` takes any cells"
     k = len(here.cells)
     if not k <= here.number(0) <= k * here.n:
         return f"{k} values from 1 to {here.n} add up to {k} to {k * here.n}, never to {here.number(0)}"

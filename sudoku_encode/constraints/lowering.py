@@ -99,17 +99,23 @@ def refuse_constraints(puzzle: Puzzle, what: str) -> None:
 
 
 def with_units(board: Geometry, units: Iterable[Unit]) -> Geometry:
-    """Return a board with more units, of which those that are new are rules of their names."""
-    known = {frozenset(unit) for rule in board.rules for unit in rule.units.tolist()}
+    """Return a board with more units, of which those that say anything new are rules of their names."""
+    known: set[frozenset[int]] = set()
     rows: defaultdict[tuple[str, int, int], list[tuple[int, ...]]] = defaultdict(list)
+    taken: defaultdict[tuple[str, int, int], set[int]] = defaultdict(set)
+    homes = board.units_of_cells
     for cells, name in units:
-        if len(cells) < 2 or frozenset(cells) in known:
+        # Cells of one unit differ, so that some of them do; a row of the matrix has the unit of each rule.
+        theirs = homes[list(cells)]
+        within = ((theirs == theirs[:1]) & (theirs >= 0)).all(axis=0).any()
+        if len(cells) < 2 or within or frozenset(cells) in known:
             continue
         known.add(frozenset(cells))
         # The units of a rule share no cell.
         level = 0
-        while set(cells) & {cell for unit in rows[name, len(cells), level] for cell in unit}:
+        while not taken[name, len(cells), level].isdisjoint(cells):
             level += 1
+        taken[name, len(cells), level].update(cells)
         rows[name, len(cells), level].append(cells)
     rules = [Rule(name, np.array(cells, np.int32)) for (name, *_), cells in rows.items()]
     return replace(board, rules=(*board.rules, *rules)) if rules else board

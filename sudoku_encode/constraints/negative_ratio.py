@@ -30,3 +30,9 @@ def _is_bad(here: Placed, a: int, b: int) -> bool:
 def _pairs(here: Placed) -> list[tuple[int, int]]:
     marked = here.marked("ratio", "difference")
     return [pair for pair in here.neighbours if pair not in marked]
+
+
+def unfit(here: Placed) -> str:
+    """Refuse a ratio that no values have."""
+    wrong = next((number for number in here.numbers if not 1 <= number <= here.n), None)
+    return "" if wrong is None else f"of values from 1 to {here.n} none is {wrong} times another"

@@ -30,3 +30,9 @@ def _is_bad(here: Placed, a: int, b: int) -> bool:
 def _pairs(here: Placed) -> list[tuple[int, int]]:
     marked = here.marked("xv")
     return [pair for pair in here.neighbours if pair not in marked]
+
+
+def unfit(here: Placed) -> str:
+    """Refuse a sum that no values have."""
+    wrong = next((number for number in here.numbers if not 2 <= number <= 2 * here.n), None)
+    return "" if wrong is None else f"two values from 1 to {here.n} add up to 2 to {2 * here.n}, never to {wrong}"

@@ -31,8 +31,12 @@ def lower(here: Placed) -> Iterator[Primitive]:
 
 
 def unfit(here: Placed) -> str:
-    """Refuse a sum below 0."""
-    return "" if here.number(0) >= 0 else f"the sum is {here.number(0)}, below 0"
+    """Refuse a sum that no values between the two have."""
+    size = max(len(here.cells) - 2, 0)
+    most = size * (here.n - 1)
+    if here.differ(here.cells):
+        most = sum(range(here.n - 1, 1, -1)[:size])
+    return "" if 0 <= here.number(0) <= most else f"the sum is 0 to {most}, never {here.number(0)}"
 
 
 _AFTER = -1

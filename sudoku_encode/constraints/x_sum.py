@@ -26,8 +26,14 @@ def lower(here: Placed) -> Iterator[Primitive]:
 
 
 def unfit(here: Placed) -> str:
-    """Refuse a sum below 1."""
-    return "" if here.number(0) >= 1 else f"the first cells add up to at least 1, never to {here.number(0)}"
+    """Refuse a sum that the first cells never have."""
+    longest = min(here.n, len(here.cells))
+    most = longest + (longest - 1) * here.n
+    if here.differ(here.cells):
+        most = max(
+            x + sum([value for value in range(here.n, 0, -1) if value != x][: x - 1]) for x in range(1, longest + 1)
+        )
+    return "" if 1 <= here.number(0) <= most else f"the sum is 1 to {most}, never {here.number(0)}"
 
 
 _BEGIN = (-1, 0)

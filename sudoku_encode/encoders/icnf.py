@@ -9,6 +9,7 @@ Source: Wieringa, Niemenmaa & Heljanko 2009 (www.siert.nl/icnf).
 
 from collections.abc import Iterator, Sequence
 
+from sudoku_encode.constraints.lowering import lowered
 from sudoku_encode.encoders.cubes import N_CUBES, Cube, split
 from sudoku_encode.encoders.encoding import Encoding
 from sudoku_encode.encoders.many import encode_many
@@ -39,7 +40,8 @@ def save(
         duplicates=options.duplicates,
     )
     for encoded, path in zip(encodings, paths, strict=True):
-        found = split(encoded.puzzle, wanted)
+        # Of constraints the cubes know units and single cells; the clauses say the rest.
+        found = split(lowered(encoded.puzzle).puzzle, wanted)
         # A puzzle that singles show to have no solution is one cube, so that solvers say that.
         cubes = found.cubes or ((),)
         _write(encoded, path, cubes, found.n_refuted)

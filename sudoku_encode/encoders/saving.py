@@ -1,14 +1,14 @@
 """A puzzle as a file, in any of the model formats; the table says which function here writes which."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from pkgutil import resolve_name
 
-from sudoku_encode.constraints.lowering import refuse_constraints
+from sudoku_encode.constraints.lowering import lowered
 from sudoku_encode.encoders.encoding import refuse_unused
 from sudoku_encode.encoders.many import encode_many
-from sudoku_encode.encoders.reduction import reduce_all
+from sudoku_encode.encoders.reduction import reduce, reduce_all
 from sudoku_encode.encoders.table import DEFAULT_ENCODING, DEFAULT_FORMAT, MODEL_FORMATS, ModelFormat
 from sudoku_encode.errors import MethodError, SudokuError, plural
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
@@ -194,16 +194,22 @@ def save_chunks(
 ) -> Iterator[SavedModel]:
     """Write what the format's function makes of the puzzles; see `save_models`."""
     level = options.reduction or "none"
-    for puzzle in puzzles:
-        refuse_constraints(puzzle, f"model format {form.name}")
-    left = [puzzle.candidates for puzzle in puzzles] if level == "none" else reduce_all(puzzles, level).candidates
-    for puzzle, candidates, path in zip(puzzles, left, paths, strict=True):
+    for puzzle, candidates, path in zip(puzzles, _left(puzzles, level), paths, strict=True):
         size = 0
         with files.writing(path) as write:
             for chunk in chunks(puzzle, form.name, candidates):
                 write(chunk)
                 size += len(chunk)
         yield SavedModel(path, form.name, form.summary, {"bytes": size})
+
+
+def _left(puzzles: Sequence[Puzzle], level: str) -> Iterable[Candidates]:
+    """Return what a reduction leaves to the cells of each puzzle."""
+    if any(puzzle.constraints for puzzle in puzzles):
+        # Their units, and so their boards, are not the same.
+        lows = [lowered(puzzle).puzzle for puzzle in puzzles]
+        return [low.candidates if level == "none" else reduce(low, level).candidates for low in lows]
+    return [puzzle.candidates for puzzle in puzzles] if level == "none" else reduce_all(puzzles, level).candidates
 
 
 def chunks(puzzle: Puzzle, form: str, candidates: Candidates) -> Iterator[bytes]:
@@ -214,5 +220,7 @@ def chunks(puzzle: Puzzle, form: str, candidates: Candidates) -> Iterator[bytes]
         form: a key of MODEL_FORMATS.
         candidates: bool (n_cells, n_values), what each cell may hold.
     """
+    if puzzle.constraints:
+        candidates = candidates & lowered(puzzle).puzzle.candidates
     written: Iterator[bytes] = resolve_name(MODEL_FORMATS[form].chunks)(puzzle, candidates)
     return written

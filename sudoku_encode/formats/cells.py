@@ -1,11 +1,11 @@
 """From lines of text to the cells of puzzles."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 
-from sudoku_encode.errors import FormatError
+from sudoku_encode.errors import FormatError, GeometryError
 from sudoku_encode.formats.entries import Entry
 from sudoku_encode.formats.fitting import decide, rows_of_puzzles
 from sudoku_encode.formats.frame import framed_board, framed_puzzles
@@ -61,6 +61,35 @@ def _framed_entries(segment: Segment, board: Geometry) -> Iterator[Entry]:
             yield Entry(puzzle_of(found.rows, found.layout, board, segment.setting, found.widths), line)
         except FormatError as error:
             yield Entry(error, error.line)
+
+
+def line_entries(
+    text: str,
+    caller: Setting,
+    parse: Callable[[Row, Setting], Puzzle],
+    remarks: Callable[[Row], Iterable[str]] = lambda row: (),
+) -> Iterator[Entry]:
+    """Yield the puzzles of a text with one on each line, or a FormatError in the place of one.
+
+    Args:
+        text: see `lines.segments`.
+        caller: what the caller says of it.
+        parse: from a line to its puzzle; it raises FormatError or GeometryError if there is none.
+        remarks: from the line of a puzzle to what a person should know of how it is read.
+    """
+    for segment in segments(text.replace("\r\n", "\n").replace("\r", "\n"), caller):
+        for row in (row for block in segment.blocks for row in block):
+            try:
+                yield Entry(parse(row, segment.setting), row.line, remarks=tuple(remarks(row)))
+            except (FormatError, GeometryError) as error:
+                yield Entry(placed(error, caller.source, row.line), row.line)
+
+
+def placed(error: FormatError | GeometryError, source: str, line: int) -> FormatError:
+    """Return what is wrong with a puzzle, with its place."""
+    if isinstance(error, FormatError):
+        return FormatError(error.message, source, error.line or line, error.column)
+    return FormatError(str(error), source, line)
 
 
 def puzzle_of(

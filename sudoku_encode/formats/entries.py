@@ -19,11 +19,13 @@ class Entry(NamedTuple):
         found: the puzzle, or the error in its place.
         line: where it begins, from 1; None in a document, such as JSON.
         answer: the solution that a table has beside it, as text; empty where there is none.
+        remarks: what a person should know of how it was read, such as that drawings were left out.
     """
 
     found: Puzzle | FormatError
     line: int | None = None
     answer: str = ""
+    remarks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

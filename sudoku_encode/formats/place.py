@@ -18,6 +18,11 @@ class Place(NamedTuple):
     puzzle: int | None = None
     name: str | None = None
 
+    @property
+    def text(self) -> str:
+        """Where it is, for remarks: `FILE:LINE`."""
+        return ":".join(str(part) for part in (self.file, self.line) if part is not None)
+
     def record(self, status: str, method: str | None = None, seconds: float | None = None) -> dict[str, Any]:
         """Return what each record of a puzzle begins with, in every command: FIRST_KEYS and their values."""
         rounded = None if seconds is None else round(seconds, 6)

@@ -3,7 +3,7 @@
 import codecs
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -29,6 +29,8 @@ _TEXT = re.compile(r"[\w\s.*?|+=,:'-]*", re.ASCII)
 _BEGINNINGS = {name: re.compile(rf"\s*(?:{row.begins.pattern})") for name, row in TEXT_FORMATS.items() if row.begins}
 
 Results = Iterator[Puzzle | FormatError]
+# What is called with what a person should know of how a puzzle was read; see `Entry.remarks`.
+Remarked = Callable[[str], object]
 
 
 class ReadOptions(NamedTuple):
@@ -142,10 +144,20 @@ def read_all(
     format: str | None = None,
     alphabet: str | None = None,
     constraints: Sequence[Constraint | str] = (),
+    remarked: Remarked | None = None,
 ) -> Results:
     """Return the puzzles of a source one by one, or errors in the place of some; otherwise as `read_entries`."""
     found = read_entries(source, board=board, rules=rules, format=format, alphabet=alphabet, constraints=constraints)
-    return (entry.found for entry in one_by_one(found))
+    return _remarking(found, remarked)
+
+
+def _remarking(found: Iterator[Found], remarked: Remarked | None) -> Results:
+    """Yield what is found one by one, after what is to be said of it."""
+    for entry in one_by_one(found):
+        if remarked:
+            for text in entry.remarks:
+                remarked(text)
+        yield entry.found
 
 
 def read(
@@ -156,6 +168,7 @@ def read(
     format: str | None = None,
     alphabet: str | None = None,
     constraints: Sequence[Constraint | str] = (),
+    remarked: Remarked | None = None,
 ) -> Puzzle:
     """Return the only puzzle of a source; as `read_all` otherwise.
 
@@ -163,7 +176,8 @@ def read(
         FormatError: as `read_all`; also when there are several puzzles.
         GeometryError: as `read_all`.
     """
-    found = list(read_all(source, board=board, rules=rules, format=format, alphabet=alphabet, constraints=constraints))
+    options = ReadOptions(board, rules, format, alphabet)
+    found = list(read_all(source, **options._asdict(), constraints=constraints, remarked=remarked))
     for result in found:
         if isinstance(result, FormatError):
             raise result
@@ -276,25 +290,26 @@ def _parse(pieces: Iterator[bytes], setting: Setting) -> Iterator[Found]:
     if not head.strip():
         raise FormatError("empty; a puzzle has at least 16 symbols", source)
     pieces = chain([head], pieces)
-    if format := _format_by_beginning(head[: stream.BEGINNING_BYTES].decode("utf-8", "replace")):
+    if format := _format(head[: stream.BEGINNING_BYTES].decode("utf-8", "replace"), setting.format):
         # Imported here, since the parsers of documents take as long to load as all else.
         read_format = implementation(format).read
         board = setting.board or TEXT_FORMATS[format].boards.default
-        yield from read_format(_document(pieces, source), replace(setting, board=board))
+        what = "JSON or XML" if TEXT_FORMATS[format].is_document else f"format {format}"
+        yield from read_format(_document(pieces, source, what), replace(setting, board=board))
     elif setting.format and (begins := TEXT_FORMATS[setting.format].begins):
         raise FormatError(f"this is not {setting.format}: {begins.missing}", source)
     else:
         yield from stream.read(_with_newlines(pieces), setting)
 
 
-def _document(pieces: Iterator[bytes], source: str) -> str:
-    """Return a text that is read as a whole."""
+def _document(pieces: Iterator[bytes], source: str, what: str) -> str:
+    """Return a text that is read as a whole; errors say what it is."""
     whole = b""
     for piece in pieces:
         whole += piece
         if len(whole) > MAX_DOCUMENT_BYTES:
             size = f"{MAX_DOCUMENT_BYTES >> 20} MB"
-            raise FormatError(f"more than {size} of JSON or XML; write a puzzle a line instead", source)
+            raise FormatError(f"more than {size} of {what}; write a puzzle a line instead", source)
     return stream.decoded(whole, source, 1)
 
 
@@ -309,6 +324,18 @@ def _with_newlines(pieces: Iterator[bytes]) -> Iterator[bytes]:
         yield whole.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in whole else whole
     if held:
         yield b"\n"
+
+
+def _format(beginning: str, asked: str | None) -> str | None:
+    """Return the format whose module reads a text, or None where rows of symbols are to be found in it.
+
+    A document is known by its beginning for sure. Else what the caller asks for wins: the module then says which line
+    is not what it should be.
+    """
+    found = _format_by_beginning(beginning)
+    if asked is None or (found and TEXT_FORMATS[found].is_document):
+        return found
+    return asked if TEXT_FORMATS[asked].begins and not TEXT_FORMATS[asked].is_document else None
 
 
 def _format_by_beginning(text: str) -> str | None:

@@ -1,21 +1,52 @@
 """The tables of this room: the text formats for puzzles, and the alphabets of their symbols.
 
-A format is a row here and the module `text/NAME.py` with these functions:
+A format is a row here and the module `text/NAME.py`, with _ for -, with these functions:
 
 - `write(puzzle)` returns one puzzle as text, without a newline at the end.
 - `read(text, setting)` yields entries: puzzles, or a FormatError in the place of one. Only where the row has `begins`;
   else `layouts` is enough to read the text.
 - `write_all(puzzles)` yields pieces of text that together are a file. Only where the row has `is_document`.
+- `unfit(puzzle)`, where the row does not say all: why the format cannot hold a puzzle; an empty text where it can.
 
 The command line reads these tables for `--help`, so they import nothing that takes time to load.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_encode.errors import FormatError
+from sudoku_encode.formats.beginnings import (
+    F_PUZZLES_JSON,
+    F_PUZZLES_LINK,
+    HODOKU,
+    ISS,
+    JSON,
+    KILLER,
+    OPENSUDOKU,
+    PENCILMARKS,
+    SDX,
+    SNARFABLE,
+    SUDOKUPAD_TEXT,
+    SUMOCUE,
+    Beginning,
+)
+from sudoku_encode.formats.board_kinds import (
+    ANY,
+    CUBES,
+    F_PUZZLES,
+    ISS_BOARDS,
+    KILLER_9X9,
+    LAYERED,
+    ONLY_9X9,
+    PLAIN_9X9,
+    SNARFABLE_9X9,
+    SQUARES,
+    SUDOKUPAD,
+    SUMO_9X9,
+    BoardKind,
+)
 from sudoku_encode.puzzles.table import Table, brief
 
 if TYPE_CHECKING:
@@ -32,51 +63,6 @@ ALPHABETS: Mapping[str, str] = {
 MAX_SYMBOLS = len(ALPHABETS[DEFAULT_ALPHABET])
 
 
-class BoardKind(NamedTuple):
-    """The boards that a format can hold.
-
-    Attributes:
-        description: which they are, for errors.
-        includes: whether a board is one of them.
-        default: the name of the board that a text in the format has when nothing else says which; None if that is left
-            to the number of its symbols.
-    """
-
-    description: str
-    includes: Callable[["Geometry"], bool]
-    default: str | None = None
-
-
-def _is_plain_9x9(board: "Geometry") -> bool:
-    return (board.name, board.rule_names) == ("9x9", ("row", "column", "box"))
-
-
-ANY = BoardKind("any board", lambda board: True)
-SQUARES = BoardKind("2D boards", lambda board: board.has_rows_and_columns)
-CUBES = BoardKind("cubes", lambda board: board.is_cube)
-LAYERED = BoardKind("cubes and surfaces", lambda board: len(board.shape) == 3)
-ONLY_9X9 = BoardKind("9x9 boards", lambda board: (*board.shape, board.n_values) == (9, 9, 9), default="9x9")
-PLAIN_9X9 = BoardKind("the plain 9x9 board with all its rules", _is_plain_9x9, default="9x9")
-
-
-class Beginning(NamedTuple):
-    """What a text begins with.
-
-    Attributes:
-        pattern: a regular expression for it, after any white space.
-        missing: what is wrong with a text that does not begin so, for errors.
-    """
-
-    pattern: str
-    missing: str
-
-
-_NO_DOCUMENT = "it starts with neither { nor [ nor <"
-XML = Beginning("<", _NO_DOCUMENT)
-# A list of lists, objects or numbers; [Puzzle] is a heading in files of SadMan.
-JSON = Beginning(r'\{|\[\s*(?:null\b|[\[\]{"\d-])', _NO_DOCUMENT)
-
-
 class TextFormat(NamedTuple):
     """What is to be known of a text format besides the code that writes it.
 
@@ -87,7 +73,8 @@ class TextFormat(NamedTuple):
         has_numbers: whether cells are decimal numbers; else they are single symbols, and an alphabet says which.
         holds_pencilmarks: whether it says what each blank may hold.
         begins: how a text is known to be in the format, where the format's module reads it; else None.
-        holds_constraints: whether it says what constraints there are by itself; others do by lines `# constraint:`.
+        holds_constraints: the kinds of constraints that it says by itself, or whether it says all. A format that says
+            some holds no others; one that says none has lines `# constraint:` for all, unless it is a document.
         is_document: whether a file is one whole, such as a list in JSON, so that no line `# board: NAME` can stand
             between puzzles.
     """
@@ -97,7 +84,7 @@ class TextFormat(NamedTuple):
     boards: BoardKind = ANY
     has_numbers: bool = False
     holds_pencilmarks: bool = False
-    holds_constraints: bool = False
+    holds_constraints: bool | tuple[str, ...] = False
     begins: Beginning | None = None
     is_document: bool = False
 
@@ -109,6 +96,10 @@ class TextFormat(NamedTuple):
     def is_one_line(self) -> bool:
         """Whether each puzzle is one line of the file. Otherwise a blank line goes between puzzles."""
         return not self.is_document and set(self.layouts) <= {"line", "sukaku"}
+
+    def says(self, kind: str) -> bool:
+        """Say whether the format says constraints of a kind by itself."""
+        return self.holds_constraints if isinstance(self.holds_constraints, bool) else kind in self.holds_constraints
 
     def unsupported_reason(self, board: "Geometry") -> str | None:
         """Say what keeps the format from holding a board, as the end of a sentence, or return None."""
@@ -130,12 +121,56 @@ TEXT_FORMATS = Table(
         "sdk": TextFormat("SudoCue and SadMan: nine lines of nine, . is a blank (9x9 only)", ("grid",), ONLY_9X9),
         "sdm": TextFormat("SudoCue collection: 81 digits on one line, 0 is a blank (9x9 only)", ("line",), ONLY_9X9),
         "ss": TextFormat("Simple Sudoku: nine lines of nine with borders (9x9 only)", ("grid",), ONLY_9X9),
-        "opensudoku": TextFormat("OpenSudoku XML (plain 9x9 only)", ("line",), PLAIN_9X9, begins=XML, is_document=True),
+        "opensudoku": TextFormat(
+            "OpenSudoku XML (plain 9x9 only)", ("line",), PLAIN_9X9, begins=OPENSUDOKU, is_document=True
+        ),
         "sukaku": TextFormat(
             "n symbols a cell on one line: each value that it may hold, or . (2D only)",
             ("sukaku",),
             SQUARES,
             holds_pencilmarks=True,
+        ),
+        "hodoku": TextFormat(
+            "HoDoKu library: givens, + before placed digits, and deleted candidates on one line (9x9 only)",
+            ("line",),
+            ONLY_9X9,
+            holds_pencilmarks=True,
+            begins=HODOKU,
+        ),
+        "pencilmarks": TextFormat(
+            "HoDoKu and forums: a grid with borders, and in each cell its candidates (9x9 only)",
+            ("grid",),
+            ONLY_9X9,
+            holds_pencilmarks=True,
+            begins=PENCILMARKS,
+        ),
+        "sdx": TextFormat(
+            "SudoCue progress: nine lines of nine cells, each its candidates; u before a placed digit (9x9 only)",
+            ("grid",),
+            ONLY_9X9,
+            holds_pencilmarks=True,
+            begins=SDX,
+        ),
+        "killer": TextFormat(
+            "killer cages: 3x3::k: and for each cell 256 times the sum, plus the number of its cage (9x9 only)",
+            ("line",),
+            KILLER_9X9,
+            holds_constraints=("cage",),
+            begins=KILLER,
+        ),
+        "snarfable": TextFormat(
+            "killer cages on 81 symbols: the sum in one cell, A is 10, and < > ^ v from the others (plain 9x9 only)",
+            ("line",),
+            SNARFABLE_9X9,
+            holds_constraints=("cage",),
+            begins=SNARFABLE,
+        ),
+        "sumocue": TextFormat(
+            "SumoCue: killer cages, = and the sum or + and the first cell, and J and the region of a jigsaw (9x9 only)",
+            ("line",),
+            SUMO_9X9,
+            holds_constraints=("cage",),
+            begins=SUMOCUE,
         ),
         "numbers": TextFormat(
             "decimal numbers separated by spaces, a row a line, 0 is a blank (any size)",
@@ -153,6 +188,35 @@ TEXT_FORMATS = Table(
         "table": TextFormat(
             "the table of Jana et al. 2023: a line per x, a group per y, digits along z (cubes only)", ("table",), CUBES
         ),
+        "f-puzzles": TextFormat(
+            "JSON as f-puzzles.com has it, an object a line, with the constraints of the site (2D only)",
+            (),
+            F_PUZZLES,
+            has_numbers=True,
+            holds_pencilmarks=True,
+            holds_constraints=True,
+            begins=F_PUZZLES_JSON,
+            is_document=True,
+        ),
+        "f-puzzles-link": TextFormat(
+            "links of f-puzzles.com, a puzzle a line; SudokuPad opens them too (2D only)",
+            (),
+            F_PUZZLES,
+            has_numbers=True,
+            holds_pencilmarks=True,
+            holds_constraints=True,
+            begins=F_PUZZLES_LINK,
+            is_document=True,
+        ),
+        "sudokupad": TextFormat(
+            "JSON as SudokuPad has it, an object a line, with givens, regions and cages (2D only)",
+            (),
+            SUDOKUPAD,
+            has_numbers=True,
+            holds_constraints=True,
+            begins=SUDOKUPAD_TEXT,
+            is_document=True,
+        ),
         "json": TextFormat(
             "an object with board, rules, givens, pencilmarks, constraints and name (any board)",
             (),
@@ -160,6 +224,16 @@ TEXT_FORMATS = Table(
             holds_pencilmarks=True,
             holds_constraints=True,
             begins=JSON,
+            is_document=True,
+        ),
+        "iss": TextFormat(
+            "a string of Interactive Sudoku Solver a line, .Type~argument~R1C1~R1C2... (2D up to 16x16)",
+            (),
+            ISS_BOARDS,
+            has_numbers=True,
+            holds_pencilmarks=True,
+            holds_constraints=True,
+            begins=ISS,
             is_document=True,
         ),
     }
@@ -192,4 +266,4 @@ def text_format(name: str) -> TextFormat:
 
 def implementation(name: str) -> ModuleType:
     """Return the module of a format."""
-    return import_module(f"sudoku_encode.formats.text.{name}")
+    return import_module(f"sudoku_encode.formats.text.{name.replace('-', '_')}")

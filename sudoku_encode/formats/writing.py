@@ -62,13 +62,14 @@ def _headed(puzzles: Iterator[Puzzle], format: str) -> Iterator[str]:
     window = list(islice(puzzles, _WINDOW_PUZZLES))
     needed = not _reads_back(window, format)
     last: Puzzle | None = None
-    gap = "" if TEXT_FORMATS[format].is_one_line else "\n"
+    row = TEXT_FORMATS[format]
+    gap = "" if row.is_one_line else "\n"
     write_one = implementation(format).write
     for puzzle in chain(window, puzzles):
         _check(puzzle, format)
         changed = last is None or _identity(last.geometry) != _identity(puzzle.geometry)
         header = _header(puzzle.geometry, format, again=last is not None) if changed and (needed or last) else ""
-        if (() if last is None else last.constraints) != puzzle.constraints:
+        if not row.holds_constraints and (() if last is None else last.constraints) != puzzle.constraints:
             header += constraint_lines(puzzle)
         yield (gap if last is not None else "") + header + write_one(puzzle) + "\n"
         last = puzzle
@@ -77,7 +78,7 @@ def _headed(puzzles: Iterator[Puzzle], format: str) -> Iterator[str]:
 def _reads_back(puzzles: list[Puzzle], format: str) -> bool:
     """Say whether the text of the puzzles needs no header to be read as the same puzzles."""
     boards_seen = {_identity(puzzle.geometry) for puzzle in puzzles}
-    if any(puzzle.constraints for puzzle in puzzles):
+    if any(puzzle.constraints for puzzle in puzzles) and not TEXT_FORMATS[format].holds_constraints:
         return False
     if len(boards_seen) > 1 or (len(puzzles) == _WINDOW_PUZZLES and _needs_alphabet(puzzles[0].geometry, format)):
         return False  # a later puzzle may have letters only, and look like another alphabet
@@ -88,14 +89,18 @@ def _reads_back(puzzles: list[Puzzle], format: str) -> bool:
         found = list(read_text(gap.join(map(implementation(format).write, puzzles))))
     except (FormatError, GeometryError):
         return False
-    return len(found) == len(puzzles) and all(map(_same, found, puzzles))
+    # A text that is known by its beginning is not taken for another board's with other values.
+    by_beginning = TEXT_FORMATS[format].begins is not None
+    return len(found) == len(puzzles) and all(
+        _same(one, puzzle, by_beginning) for one, puzzle in zip(found, puzzles, strict=True)
+    )
 
 
-def _same(found: Puzzle | FormatError, puzzle: Puzzle) -> bool:
+def _same(found: Puzzle | FormatError, puzzle: Puzzle, only_board: bool) -> bool:
     return (
         isinstance(found, Puzzle)
         and _identity(found.geometry) == _identity(puzzle.geometry)
-        and np.array_equal(found.candidates, puzzle.candidates)
+        and (only_board or np.array_equal(found.candidates, puzzle.candidates))
     )
 
 
@@ -129,12 +134,23 @@ def _check(puzzle: Puzzle, format: str) -> None:
     wanted, board = text_format(format), puzzle.geometry
     if puzzle.pencilmarks is not None and not wanted.holds_pencilmarks:
         able = [name for name in _able(board) if TEXT_FORMATS[name].holds_pencilmarks]
-        raise FormatError(f"format {format} cannot hold pencilmarks; {' and '.join(able)} can")
-    if puzzle.constraints and wanted.is_document and not wanted.holds_constraints:
-        raise FormatError(f"format {format} cannot hold constraints; json can")
+        raise FormatError(f"format {format} cannot hold pencilmarks; {_listed(able)} can")
+    if wanted.is_document or wanted.holds_constraints:
+        kinds = {constraint.kind for constraint in puzzle.constraints}
+        if alien := sorted(kind for kind in kinds if not wanted.says(kind)):
+            able = [name for name in _able(board) if all(map(TEXT_FORMATS[name].says, kinds))]
+            what = "constraints" if not wanted.holds_constraints else f"constraints of the kind {alien[0]}"
+            raise FormatError(f"format {format} cannot hold {what}; {_listed(able)} can")
     if reason := wanted.unsupported_reason(board):
         able = _able(board)
         raise FormatError(f"format {format} {reason}, so it cannot hold {board.name}; these can: {', '.join(able)}")
+    module = implementation(format)
+    if hasattr(module, "unfit") and (reason := module.unfit(puzzle)):
+        raise FormatError(f"format {format} cannot hold this puzzle: {reason}")
+
+
+def _listed(names: list[str]) -> str:
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def _able(board: Geometry) -> list[str]:

@@ -1,6 +1,7 @@
 """From a solution to a puzzle: givens are removed while the number of solutions stays as wanted."""
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -62,7 +63,7 @@ class Digger:
         cells = list(self.clues)
         givens = np.zeros_like(self.grid)
         givens[cells] = self.grid[cells]
-        return Puzzle.of(self.solver.encoding.puzzle.geometry, givens)
+        return replace(self.solver.encoding.puzzle, givens=givens)
 
     def multiply(self, rng: RandomState, progress: Callable[[str], None]) -> None:
         """Remove groups until there are exactly as many solutions as wanted, or give up after many widenings.
@@ -153,7 +154,7 @@ class Digger:
         """
         givens = self.grid.copy()
         givens[self._given(~np.frombuffer(blank, bool))] = 0
-        puzzle = Puzzle.of(self.solver.encoding.puzzle.geometry, givens)
+        puzzle = replace(self.solver.encoding.puzzle, givens=givens)
         # A new formula is faster than the solver with all clues assumed, since it leaves out what they decide.
         deadline = Deadline(most + 1, self.deadline.ends)
         found = np.concatenate(list(sat.solutions(encode(puzzle), deadline, SOLVER)))

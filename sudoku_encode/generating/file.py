@@ -5,7 +5,7 @@ import re
 
 from sudoku_encode.formats.bulk import LETTERS
 from sudoku_encode.formats.table import TEXT_FORMATS
-from sudoku_encode.formats.writing import write
+from sudoku_encode.formats.writing import write, write_all
 from sudoku_encode.generating.making import Generated
 from sudoku_encode.generating.request import Request
 from sudoku_encode.storage.journal import Results
@@ -30,7 +30,7 @@ class PuzzleFile:
         self.command = request.command(["--json"] if as_json else ["--to", to or "line"])
         # Whether each puzzle, or the comment that it was missed, is one line after the header.
         text_format = TEXT_FORMATS[to or "line"]
-        self.in_lines = as_json or text_format.is_one_line
+        self.in_lines = as_json or (text_format.is_one_line and not request.has_constraints)
         header = [f"# {self.command}"] if self.in_lines and not as_json else []
         if not (as_json or text_format.is_document or (board.name, board.rule_names) == _UNSAID):
             header += [f"# board: {board.name}", f"# rules: {','.join(board.rule_names)}"]
@@ -81,6 +81,8 @@ class PuzzleFile:
         if generated is None or not generated.reached:
             return "" if TEXT_FORMATS[self.to or "line"].is_document else f"# {self.request.missed(number, generated)}"
         form = self.to or ("line" if self.request.board.n_values <= LETTERS else "csv")
+        if generated.puzzle.constraints:
+            return "".join(write_all([generated.puzzle], form)).rstrip("\n")
         return write(self.request.board, generated.puzzle.givens, form)
 
     @property

@@ -49,7 +49,9 @@ def solution(
         Stopped: the deadline came.
     """
     board = solver.encoding.puzzle.geometry
-    grid = pattern(board) if board.n_cells * board.n_values > _SMALL_CANDIDATES else None
+    # A pattern knows no constraints.
+    is_large = board.n_cells * board.n_values > _SMALL_CANDIDATES and not solver.encoding.puzzle.constraints
+    grid = pattern(board) if is_large else None
     if grid is None:
         return _filled(solver, rng, deadline)
     grid = shuffled(board, grid, rng)

@@ -1,126 +1,26 @@
 """Puzzles cut out of random solutions; the same seed gives the same puzzles."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.random import RandomState
 
 from sudoku_encode.encoders.encoding import encode
-from sudoku_encode.errors import MethodError, SudokuError
+from sudoku_encode.errors import MethodError
 from sudoku_encode.frontier.ranks import Ranked
-from sudoku_encode.generating import cubes, grids
+from sudoku_encode.generating import cubes, grids, placing
 from sudoku_encode.generating.digging import Digger
 from sudoku_encode.generating.drawing import drawn
-from sudoku_encode.generating.symmetry import orbits, shuffled_orbits, sides
-from sudoku_encode.generating.table import GENERATORS, KINDS, SYMMETRIES
+from sudoku_encode.generating.symmetry import shuffled_orbits
+from sudoku_encode.generating.wanted import Wanted
 from sudoku_encode.papers import keck2022
-from sudoku_encode.placements.structure import side
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
 from sudoku_encode.run.events import Progress, emit
 from sudoku_encode.run.limits import Deadline, Limits
 from sudoku_encode.solvers.sat import IncrementalSolver
-
-# While a puzzle is generated, several times as many solutions are listed again and again.
-MAX_SOLUTIONS = 10_000
-
-
-@dataclass(frozen=True)
-class Aim:
-    """A range that a figure of a puzzle should be in; what measures it belongs to a room above.
-
-    Attributes:
-        text: as it is written: `FIGURE:LOW-HIGH`.
-        low: the least that is wanted.
-        high: the most.
-        measure: returns the figure of a puzzle, None where it is not known.
-    """
-
-    text: str
-    low: float
-    high: float
-    measure: Callable[[Puzzle, Deadline], float | None]
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """What a puzzle should be.
-
-    Attributes:
-        clues: how many givens; None for as few as one pass of removals leaves.
-        solutions: exactly how many.
-        minimal: no given can go without adding solutions. So it is without `clues`; with `clues` both must hold.
-            With a symmetry, no group of givens can go.
-        symmetry: of the pattern of givens, a key of `SYMMETRIES`.
-        kind: of the cube that it is cut out of, a key of `KINDS`.
-        uniform: whether each solution of the board is as likely to be the one that an attempt starts from.
-        aim: what a figure of it should be, or None.
-    """
-
-    clues: int | None = None
-    solutions: int = 1
-    minimal: bool = False
-    symmetry: str = "none"
-    kind: str = "usual"
-    uniform: bool = False
-    aim: Aim | None = None
-
-    @property
-    def must_be_minimal(self) -> bool:
-        """Whether no given may be left that could go."""
-        return self.minimal or self.clues is None
-
-    def check(self, board: Geometry, method: str) -> None:
-        """Raise MethodError, with the reason, when there can be no such puzzle, or the method cannot generate it."""
-        if self.clues is not None and not 0 <= self.clues <= board.n_cells:
-            raise MethodError(f"{self.clues} clues on {board.name}: it has {board.n_cells} cells")
-        if self.solutions < 1:
-            raise MethodError("a puzzle that is cut out of a solution has at least 1 solution")
-        if self.solutions > MAX_SOLUTIONS:
-            raise MethodError(f"{self.solutions} solutions are too many to list them; at most {MAX_SOLUTIONS}")
-        if self.aim is not None and self.solutions != 1:
-            raise MethodError(f"a puzzle with {self.solutions} solutions has no rating")
-        if self.symmetry not in SYMMETRIES:
-            raise MethodError(f"no symmetry is called {self.symmetry!r}; choose from {', '.join(SYMMETRIES)}")
-        if SYMMETRIES[self.symmetry].needs_equal_sides and len(set(sides(board))) > 1:
-            raise MethodError(f"symmetry {self.symmetry} needs equal sides")
-        if self.clues is not None and not _is_sum(self.clues, map(len, orbits(board, self.symmetry))):
-            raise MethodError(f"no pattern of {self.clues} clues has symmetry {self.symmetry} on {board.name}")
-        if method not in GENERATORS:
-            raise MethodError(f"no generator is called {method!r}; choose from {', '.join(GENERATORS)}")
-        if method == "keck2022" and (self.solutions != 1 or self.symmetry != "none"):
-            raise MethodError("keck2022 makes puzzles with one solution and without symmetry; use --method sat")
-        self._check_origin(board, method)
-
-    def _check_origin(self, board: Geometry, method: str) -> None:
-        """Raise MethodError where the method cannot choose such full grids to begin with."""
-        if self.kind not in KINDS:
-            raise MethodError(f"no kind of cube is called {self.kind!r}; choose from {', '.join(KINDS)}")
-        if self.kind != "usual" and side(board) != 3:
-            rules = ", ".join(board.rule_names)
-            raise MethodError(f"kind {self.kind} is for 9x9x9 with all six rules; this is {board.name} with {rules}")
-        if self.kind != "usual" and method != "sat":
-            raise MethodError(f"{method} makes cubes of its own, not of kind {self.kind}; use --method sat")
-        if self.uniform and (method != "sat" or self.kind != "usual"):
-            other = f"method {method}" if method != "sat" else f"kind {self.kind}"
-            raise MethodError(f"{other} chooses solutions in a way of its own, which is not uniform")
-
-
-def clues_of(board: Geometry, clues: int | None, blanks: int | None) -> int | None:
-    """Return the number of givens, where that or the number of blanks is wanted; else None.
-
-    Raises:
-        SudokuError: both are, or there are not as many cells.
-    """
-    if blanks is None:
-        return clues
-    if clues is not None:
-        raise SudokuError("clues and blanks say the same thing: give one of them")
-    if blanks > board.n_cells:
-        raise SudokuError(f"{blanks} blanks on {board.name}: it has {board.n_cells} cells")
-    return board.n_cells - blanks
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -136,6 +36,7 @@ class Generated:
         minimal: whether no given (with a symmetry, no group of givens) can go without adding solutions.
         uniform: whether each solution of the board was as likely to be the one that its attempt started from.
         rating: the figure that was aimed at; None where none was, or it is not known.
+        lacking: how many of the constraints that were to be put have no place in its solution.
 
     >>> from sudoku_encode import generate
     >>> next(generate("4x4", clues=6, seed=1)).clues
@@ -150,6 +51,7 @@ class Generated:
     minimal: bool
     uniform: bool = False
     rating: float | None = None
+    lacking: int = 0
 
     def __repr__(self) -> str:
         """Return the puzzle and whether it is as wanted on one short line."""
@@ -159,14 +61,6 @@ class Generated:
     def clues(self) -> int:
         """How many givens there are."""
         return int(np.count_nonzero(self.puzzle.givens))
-
-
-def _is_sum(number: int, sizes: Iterable[int]) -> bool:
-    """Say whether some of the sizes add up to a number."""
-    sums = 1
-    for size in sizes:
-        sums |= sums << size
-    return bool(sums >> number & 1)
 
 
 def puzzles(
@@ -212,16 +106,17 @@ def puzzles(
             raise MethodError(f"kind {wanted.kind} has no effect where the full grid is given")
         if wanted.uniform:
             raise MethodError("no solution is drawn uniformly where the full grid is given")
-        _check_solution(board, grid)
+        _check_solution(Puzzle.of(board, constraints=wanted.constraints), grid)
     return _Generator(board, wanted, method, grid, ranked).puzzles(seed, range(first, many + 1), attempts, seconds)
 
 
-def _check_solution(board: Geometry, grid: Grids) -> None:
+def _check_solution(puzzle: Puzzle, grid: Grids) -> None:
+    board = puzzle.geometry
     blanks = np.flatnonzero(grid == 0)
     if len(blanks):
         first = board.cell_name(int(blanks[0]))
         raise MethodError(f"puzzles are cut out of a full grid, and this one has {len(blanks)} blanks, first {first}")
-    if fault := next(violations(Puzzle.of(board), grid), ""):
+    if fault := next(violations(puzzle, grid), ""):
         raise MethodError(f"puzzles are cut out of a solution, and this grid is none: {fault}")
 
 
@@ -239,7 +134,8 @@ class _Generator:
         if self.board.oversized_unit:
             yield None
             return
-        with IncrementalSolver(encode(Puzzle.of(self.board), reduction="none"), grids.SOLVER) as solver:
+        bare = Puzzle.of(self.board, constraints=self.wanted.constraints)
+        with IncrementalSolver(encode(bare, reduction="none"), grids.SOLVER) as solver:
             for number in numbers:
                 deadline, best = Limits(seconds=seconds).start(), None
                 for attempt in range(1, attempts + 1):
@@ -258,7 +154,7 @@ class _Generator:
         wanted = self.wanted
         unproved = wanted.must_be_minimal and not generated.minimal
         solutions, clues = abs(generated.solutions - wanted.solutions), abs(generated.clues - (wanted.clues or 0))
-        return not generated.reached, solutions, unproved, clues, self._off(generated)
+        return not generated.reached, solutions, unproved, clues + generated.lacking, self._off(generated)
 
     def _rated(self, generated: Generated, deadline: Deadline) -> Generated:
         """Return a puzzle with the figure that is aimed at; outside the range it is not as wanted."""
@@ -282,10 +178,7 @@ class _Generator:
     def _attempt(
         self, solver: IncrementalSolver, rng: RandomState, attempt: int, deadline: Deadline
     ) -> Generated | None:
-        def progress(step: str) -> None:
-            emit(Progress(f"attempt {attempt}: {step}"))
-
-        progress("a solution")
+        emit(Progress(f"attempt {attempt}: a solution"))
         wanted, minimal = self.wanted, self.wanted.must_be_minimal
         grid = self._solution(solver, rng, deadline) if self.grid is None else self.grid
         if grid is None:
@@ -294,6 +187,24 @@ class _Generator:
             puzzle = keck2022.puzzle(grid, self.board, 0 if minimal else wanted.clues or 0, rng, deadline)
             reached = wanted.clues in (None, np.count_nonzero(puzzle.givens))
             return Generated(puzzle, 1, grid, attempt, reached, minimal)
+        if not wanted.placed:
+            return self._dug(solver, grid, rng, attempt, deadline)
+        more = placing.placed(self.board, grid, wanted.placed, rng)
+        puzzle = Puzzle.of(self.board, constraints=(*wanted.constraints, *more))
+        with IncrementalSolver(encode(puzzle, reduction="none"), grids.SOLVER) as with_more:
+            generated = self._dug(with_more, grid, rng, attempt, deadline)
+        lacking = sum(number for _, number in wanted.placed) - len(more)
+        return replace(generated, lacking=lacking, reached=generated.reached and not lacking)
+
+    def _dug(
+        self, solver: IncrementalSolver, grid: Grids, rng: RandomState, attempt: int, deadline: Deadline
+    ) -> Generated:
+        """Return the puzzle that is left when givens of a solution of the solver's puzzle are removed."""
+
+        def progress(step: str) -> None:
+            emit(Progress(f"attempt {attempt}: {step}"))
+
+        wanted, minimal = self.wanted, self.wanted.must_be_minimal
         digger = Digger(solver, grid, shuffled_orbits(self.board, wanted.symmetry, rng), wanted.solutions, deadline)
         if wanted.solutions > 1:
             digger.multiply(rng, progress)

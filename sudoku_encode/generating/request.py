@@ -10,7 +10,8 @@ from sudoku_encode.errors import Interrupted, MethodError, Stopped, plural
 from sudoku_encode.formats.place import Place
 from sudoku_encode.frontier.ranks import Ranked
 from sudoku_encode.generating import making
-from sudoku_encode.generating.making import Generated, Wanted
+from sudoku_encode.generating.making import Generated
+from sudoku_encode.generating.wanted import Wanted
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, fault
 from sudoku_encode.run.each import each
@@ -31,6 +32,11 @@ class Request:
     timeout: float | None
     grid: Grids | None
 
+    @property
+    def has_constraints(self) -> bool:
+        """Whether the puzzles have constraints, which are lines of text before each."""
+        return bool(self.wanted.constraints or self.wanted.placed)
+
     def command(self, form: list[str]) -> str:
         """Return a command that generates the same puzzles; `form` has the options for how they are written."""
         wanted = self.wanted
@@ -41,6 +47,10 @@ class Request:
         words += [] if wanted.kind == "usual" else ["--kind", wanted.kind]
         words += ["--uniform"] if wanted.uniform else []
         words += [] if wanted.aim is None else ["--rating", wanted.aim.text]
+        for constraint in wanted.constraints:
+            words += ["--constraint", constraint.text(self.board)]
+        for kind, number in wanted.placed:
+            words += ["--with", f"{kind}:{number}"]
         words += ["--symmetry", wanted.symmetry, "--method", self.method, "--attempts", f"{self.attempts}"]
         words += ["--seed", f"{self.seed}", *form]
         words += [] if self.grid is None else [",".join(map(str, self.grid.tolist()))]
@@ -105,7 +115,8 @@ class Request:
     def missed(self, number: int, generated: Generated | None) -> str:
         """Return why there is no puzzle of a number, or an empty string where there is one."""
         if generated is None:
-            return f"{self.board.name} has no solution: {self._why_impossible}"
+            kinds = ", ".join(dict.fromkeys(constraint.kind for constraint in self.wanted.constraints))
+            return f"{self.board.name}{f' with {kinds}' if kinds else ''} has no solution: {self._why_impossible}"
         if generated.reached:
             return ""
         attempts = f"{self.attempts} {plural('attempt', self.attempts)}"
@@ -162,7 +173,9 @@ def _wrong(request: Request, number: int, answer: Generated | Stopped | None, ev
 
 
 def _report(generated: Generated) -> dict[str, Any]:
-    return {
+    puzzle = generated.puzzle
+    texts = [constraint.text(puzzle.geometry) for constraint in puzzle.constraints]
+    return ({"constraints": texts} if texts else {}) | {
         "clues": generated.clues,
         "solutions": generated.solutions,
         "minimal": generated.minimal,
@@ -179,6 +192,9 @@ def _missed(generated: Generated, wanted: Wanted) -> str:
     nearest = f"the nearest has {generated.clues} {clues} and {generated.solutions} {solutions}"
     if wanted.must_be_minimal:
         nearest += ", and is minimal" if generated.minimal else ", and is not proved minimal"
+    if generated.lacking:
+        number = sum(number for _, number in wanted.placed)
+        nearest += f", and places for {number - generated.lacking} of {number} constraints"
     if wanted.aim is not None and generated.rating is not None:
         nearest += f", and its figure is {generated.rating:g}, not {wanted.aim.text}"
     return nearest

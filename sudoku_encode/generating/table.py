@@ -29,6 +29,36 @@ KINDS = {
 }
 
 
+class PlacedKind(NamedTuple):
+    """A kind of constraint that is put where a random solution fulfils it.
+
+    Attributes:
+        lengths: how few and how many cells a line has; of other kinds (0, 0).
+        needs_lines: whether it needs neighbouring cells.
+    """
+
+    lengths: tuple[int, int] = (0, 0)
+    needs_lines: bool = True
+
+
+PLACED = {
+    "cage": PlacedKind(),
+    "thermometer": PlacedKind((3, 6)),
+    "arrow": PlacedKind((3, 4)),
+    "difference": PlacedKind(),
+    "ratio": PlacedKind(),
+    "xv": PlacedKind(),
+    "whispers": PlacedKind((3, 6)),
+    "renban": PlacedKind((3, 5)),
+    "palindrome": PlacedKind((3, 5)),
+    "little-killer": PlacedKind(),
+    "odd": PlacedKind(needs_lines=False),
+    "even": PlacedKind(needs_lines=False),
+    "between": PlacedKind((3, 5)),
+}
+"""The kinds of constraints that `generate --with` takes."""
+
+
 class Symmetry(NamedTuple):
     """A symmetry of the pattern of givens.
 

@@ -315,7 +315,7 @@ def warm_up_for(method: str, item: Numbered) -> None:
 
 
 def warm_up(method: str, puzzle: Puzzle) -> None:
-    """Compile or load what a method needs on the board of a puzzle, before its time begins."""
+    """Compile or load what a method needs for a puzzle, before its time begins."""
     from sudoku_encode.methods.warm import warm_up
 
-    warm_up(calls.find(method), puzzle.geometry)
+    warm_up(calls.find(method), puzzle)

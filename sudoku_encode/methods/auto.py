@@ -20,6 +20,7 @@ from sudoku_encode import frontier, placements, search
 from sudoku_encode.errors import Stopped
 from sudoku_encode.methods import calls
 from sudoku_encode.methods.options import Options
+from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run import kernels
@@ -34,6 +35,9 @@ from sudoku_encode.search.vectors9 import is_plain
 # How long search is tried first. On the plain 9x9 board nothing is faster; on others a SAT solver often needs less
 # time than this for what search does not finish soon.
 _FIRST_PLAIN_SECONDS, _FIRST_SECONDS = 1.0, 0.05
+# The same for puzzles with constraints, of which search ends most in some milliseconds; those with as many solutions as
+# these it goes on with, since a SAT solver lists far fewer in a second.
+_FIRST_CONSTRAINED_SECONDS, _MANY_SOLUTIONS = 0.3, 1000
 _PROBES = 1000
 # Up to this many solutions, as estimated, are counted by search, which takes a quarter of a minute.
 _SEARCHABLE_SOLUTIONS = 5e7
@@ -161,15 +165,11 @@ def solutions(
         Stopped: the deadline was reached.
     """
     board, options = puzzle.geometry, Options(reduction, amo, sat_solver)
-    if puzzle.constraints:
-        emit(Chose("sat", "since search knows units alone"))
-        yield from _by_sat(puzzle, deadline, options)
-        return
     if search.unsupported_reason(board):
         emit(Chose("sat", f"since search refuses: {search.unsupported_reason(board)}"))
         yield from _by_sat(puzzle, deadline, options)
         return
-    if missing := search.missing(board):
+    if missing := search.missing(board, bool(puzzle.constraints)):
         # Where there is one solution, its order is always the same.
         most = 2 if repeatable else deadline.solutions or _BLOCKABLE_SOLUTIONS
         batches, complete = _collected(_sat_turn(puzzle, deadline, most))
@@ -185,7 +185,10 @@ def solutions(
             emit(Chose("sat", f"since nothing can be compiled here: {reason}"))
             yield from _by_sat(puzzle, deadline, options)
             return
-    yield from _by_search(puzzle, deadline, options)
+    if puzzle.constraints:
+        yield from _by_search_with_constraints(puzzle, deadline, options)
+    else:
+        yield from _by_search(puzzle, deadline, options)
 
 
 def _by_search(puzzle: Puzzle, deadline: Deadline, options: Options) -> Iterator[Grids]:
@@ -197,7 +200,7 @@ def _by_search(puzzle: Puzzle, deadline: Deadline, options: Options) -> Iterator
     def tick() -> None:
         deadline()
         if not found and time.monotonic() >= turn:
-            raise _NothingFound
+            raise _NotSoon
 
     try:
         for batch in search.solutions(puzzle, tick):
@@ -207,13 +210,45 @@ def _by_search(puzzle: Puzzle, deadline: Deadline, options: Options) -> Iterator
             yield batch
         if not found:
             emit(Chose("search"))
-    except _NothingFound:
+    except _NotSoon:
         about = f"since {_in_words(first)} of search found no solution"
         if _is_nearly_empty_cube(puzzle):
             yield from _by_turns(puzzle, deadline, options, about)
         else:
             emit(Chose("sat", about))
             yield from _by_sat(puzzle, deadline, options)
+
+
+def _by_search_with_constraints(puzzle: Puzzle, deadline: Deadline, options: Options) -> Iterator[Grids]:
+    """Yield all solutions by `search`, or by `sat` where search does not end soon and does not find many either."""
+    _load_constrained_search()
+    held: list[Grids] = []
+    found, told = 0, False
+    turn = time.monotonic() + _FIRST_CONSTRAINED_SECONDS
+
+    def tick() -> None:
+        deadline()
+        if found < _MANY_SOLUTIONS and time.monotonic() >= turn:
+            raise _NotSoon
+
+    try:
+        for batch in search.solutions(puzzle, tick):
+            found += len(batch)
+            held.append(batch)
+            if found >= min(_MANY_SOLUTIONS, deadline.solutions or _MANY_SOLUTIONS):
+                if not told:
+                    emit(Chose("search"))
+                told = True
+                yield from held
+                held = []
+    except _NotSoon:
+        number = f"{found} solutions" if found != 1 else "1 solution"
+        emit(Chose("sat", f"since {_in_words(_FIRST_CONSTRAINED_SECONDS)} of search found {number} and did not end"))
+        yield from _by_sat(puzzle, deadline, options)
+    else:
+        if not told:
+            emit(Chose("search"))
+        yield from held
 
 
 def _is_nearly_empty_cube(puzzle: Puzzle) -> bool:
@@ -303,8 +338,8 @@ def _chose_sat_instead(reason: str) -> Chose:
     return Chose("sat", f"which ended within {_TURN_SECONDS:.0f} seconds, instead of search: {reason}")
 
 
-class _NothingFound(Exception):
-    """Search has found no solution in the time that it is tried first."""
+class _NotSoon(Exception):
+    """Search has found no solution, or too few, in the time that it is tried first."""
 
 
 def first_seconds(board: Geometry) -> float:
@@ -317,6 +352,12 @@ def first_seconds(board: Geometry) -> float:
 def _load_search(board: Geometry) -> None:
     """Compile search for a board, or load it where it is compiled; that may take longer than search is tried first."""
     search.count(Puzzle.of(board, np.ones(board.n_cells, np.uint8)), lambda: None)
+
+
+@lru_cache(maxsize=1)
+def _load_constrained_search() -> None:
+    """Do the same for puzzles with constraints, whatever the board."""
+    search.count(Puzzle.of(boards.board("4x4"), constraints=["thermometer r1c1 r1c2"]), lambda: None)
 
 
 def _in_words(seconds: float) -> str:

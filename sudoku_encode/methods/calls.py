@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_encode.constraints.lowering import lowered, plain
 from sudoku_encode.errors import MethodError, short
-from sudoku_encode.methods.method import Method
+from sudoku_encode.methods.method import DEFINITIONS, UNITS, Method
 from sudoku_encode.methods.options import Options
 from sudoku_encode.methods.table import AUTO, METHODS
 from sudoku_encode.puzzles.dead_ends import impossible
@@ -85,7 +85,7 @@ def solutions(
         InternalError: a method returned a grid that is no solution.
     """
     chosen = fitting(puzzle, method, options)
-    asked = in_units(puzzle)
+    asked = given_to(chosen, puzzle)
     if asked.geometry.oversized_unit:
         # A unit with more cells than there are values is the whole proof; most solvers would never find it.
         return iter(())
@@ -123,7 +123,7 @@ def count(
     if chosen.finds == "estimate":
         raise MethodError(f"method {method} estimates and does not count; see `estimate`")
     limited = deadline.solutions is not None and chosen.lists
-    asked = in_units(puzzle)
+    asked = given_to(chosen, puzzle)
     if not chosen.counts or asked.geometry.oversized_unit or limited:
         return tally(solutions(puzzle, method, deadline, options))
     spread = {"in_parts": True} if in_parts and chosen.spreads else {}
@@ -192,7 +192,7 @@ def fitting(puzzle: Puzzle, method: str, options: Options = _NO_OPTIONS) -> Meth
     options.for_method(chosen)
     if chosen.compiled:
         kernels.require(method)
-    if not chosen.takes_constraints:
+    if chosen.takes == UNITS:
         plain(puzzle, f"method {method}")
     if reason := why_not(chosen, puzzle):
         raise MethodError(f"method {method} does not fit {puzzle.geometry.name}: {reason}")
@@ -201,13 +201,20 @@ def fitting(puzzle: Puzzle, method: str, options: Options = _NO_OPTIONS) -> Meth
 
 def why_not(method: Method, puzzle: Puzzle) -> str:
     """Say why a method cannot do a puzzle, by its board with all units and its constraints; empty where it can."""
+    if method.takes == DEFINITIONS:
+        return method.unsupported_reason(puzzle.geometry)
     found = lowered(puzzle)
-    if found.primitives and not method.takes_constraints:
+    if found.primitives and method.takes == UNITS:
         return f"it takes no constraints but units; the puzzle has {', '.join(found.kinds)}"
     return method.unsupported_reason(found.puzzle.geometry)
 
 
+def given_to(method: Method, puzzle: Puzzle) -> Puzzle:
+    """Return a puzzle as a method is given it; see `Method.takes`."""
+    return puzzle if method.takes == DEFINITIONS else in_units(puzzle)
+
+
 def in_units(puzzle: Puzzle) -> Puzzle:
-    """Return a puzzle as methods are given it: without constraints, where units and pencilmarks say the same."""
+    """Return a puzzle as most methods are given it: without constraints, where units and pencilmarks say the same."""
     found = lowered(puzzle)
     return puzzle if found.primitives else found.puzzle

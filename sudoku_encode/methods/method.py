@@ -10,6 +10,10 @@ if TYPE_CHECKING:
     from sudoku_encode.puzzles.geometry import Geometry
 
 
+# How constraints are given to a method; see `Method.takes`.
+UNITS, PRIMITIVES, DEFINITIONS = "units", "primitives", "definitions"
+
+
 class Method(NamedTuple):
     """One way to get solutions.
 
@@ -37,7 +41,8 @@ class Method(NamedTuple):
         summary: in one line.
         source: where it was published.
         family: methods of two families share no code but boards, puzzles and how work is run, so that agreement is
-            evidence. Empty for one that picks another.
+            evidence; those that take `primitives` share what constraints are lowered to as well. Empty for one that
+            picks another.
         module: below `sudoku_encode`; in tests also an object that has these functions.
         finds: `all` solutions, `forced-moves` only, or `some` as it happens, without a proof that it is all; or only
             their number: `count`, or an `estimate` of it.
@@ -49,7 +54,8 @@ class Method(NamedTuple):
         options: those of `Options` that it uses.
         compiled: its first use on a machine compiles it, which takes seconds.
         loads: libraries that it uses and that take long to load.
-        takes_constraints: whether it is given puzzles with constraints that are no units; see `constraints.lowering`.
+        takes: how it is given constraints that are no units: `primitives`, to which it lowers them itself;
+            `definitions`, where it looks at what they mean alone; or not at all, since it knows `units`.
         spreads: its `count` takes `in_parts`: then it is stopped by IN_PARTS where `search.in_parts` should go on.
         package: the optional package that it needs, of the extra `counters`.
         together_up_to: on boards with up to this number of candidates it solves many puzzles together.
@@ -73,7 +79,7 @@ class Method(NamedTuple):
     options: tuple[str, ...] = ()
     compiled: bool = False
     loads: tuple[str, ...] = ()
-    takes_constraints: bool = False
+    takes: str = UNITS
     spreads: bool = False
     package: str = ""
     together_up_to: int = 0

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from sudoku_encode.encoders.table import ENCODINGS
-from sudoku_encode.methods.method import Method
+from sudoku_encode.methods.method import DEFINITIONS, PRIMITIVES, UNITS, Method
 from sudoku_encode.puzzles.table import by_name
 
 # Picks one of the others.
@@ -33,7 +33,7 @@ _ROWS = (
         counts=True,
         options=_ALL_SAT_OPTIONS,
         spreads=True,
-        takes_constraints=True,
+        takes=PRIMITIVES,
     ),
     Method(
         "cp-sat",
@@ -45,7 +45,7 @@ _ROWS = (
         options=("reduction", "seed", "workers"),
         together_up_to=QUICK_CANDIDATES,
         loads=_CP_SAT,
-        takes_constraints=True,
+        takes=PRIMITIVES,
     ),
     Method(
         "cp-sat-bool",
@@ -57,7 +57,7 @@ _ROWS = (
         options=("reduction", "seed", "workers"),
         together_up_to=QUICK_CANDIDATES,
         loads=_CP_SAT,
-        takes_constraints=True,
+        takes=PRIMITIVES,
     ),
     Method(
         "sat",
@@ -70,7 +70,7 @@ _ROWS = (
         together_up_to=5_000,
         together_options=("sat_solver",),
         loads=_PYSAT,
-        takes_constraints=True,
+        takes=PRIMITIVES,
     ),
     *(
         Method(
@@ -81,7 +81,7 @@ _ROWS = (
             module="methods.sat",
             encoding=encoder.name,
             options=_options_on(encoder.options),
-            takes_constraints=encoder.kind == "direct",
+            takes=PRIMITIVES if encoder.kind == "direct" else UNITS,
             loads=_PYSAT,
         )
         for encoder in ENCODINGS.values()
@@ -95,6 +95,16 @@ _ROWS = (
         counts=True,
         compiled=True,
         spreads=True,
+        takes=PRIMITIVES,
+    ),
+    Method(
+        "definitions",
+        "backtracking that looks at the units and at what each constraint means, once its cells are filled",
+        "this project",
+        family="definitions",
+        module="methods.definitions",
+        takes=DEFINITIONS,
+        only_if_named=True,
     ),
     Method(
         "frontier",

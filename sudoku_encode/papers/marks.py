@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import compress, permutations
+from typing import Any
 
 import numpy as np
 
@@ -120,11 +121,13 @@ class Marks:
         layout: of its board.
         masks: the candidates of each cell as a bit mask; bit 0 is value 1.
         blanks: the cells that hold no value yet.
+        constraints: what else must hold, for techniques that know it.
     """
 
     layout: Layout
     masks: list[int]
     blanks: set[int]
+    constraints: tuple[Any, ...] = ()
 
     @staticmethod
     def of(puzzle: Puzzle) -> "Marks":

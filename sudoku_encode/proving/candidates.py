@@ -12,10 +12,11 @@ from pathlib import Path
 
 import numpy as np
 
-from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import MethodError, short
+from sudoku_encode.proving import definitions
 from sudoku_encode.proving import folder as files
 from sudoku_encode.proving.checking import Further, check_puzzle, check_refuted, checked_solutions, refuse
+from sudoku_encode.proving.formulas import formulas
 from sudoku_encode.proving.making import refuted, write_folder
 from sudoku_encode.proving.numbers import Numbers
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
@@ -79,7 +80,7 @@ def prove(puzzle: Puzzle, witnesses: Grids, folder: Path, deadline: Deadline, so
     check_puzzle(puzzle)
     listed = held(puzzle, witnesses)
     emit(Progress("proving that there are no other candidates ..."))
-    whole, left = encode(puzzle, reduction="none"), encode(puzzle)
+    whole, left = formulas(puzzle)
     others = left.literals[:, :, 0][~listed & left.candidates]
     # Without a solution nothing is listed, neither what singles place: then the clause says nothing.
     clauses = [others.tolist()] if (others > 0).all() else []
@@ -126,4 +127,5 @@ def check(folder: Path) -> CheckedCandidates:
         raise refuse(folder, files.CANDIDATES, f"{name} {why}")
     clause = Further(further(listed), "is not the clause of what is not listed", "no clause says that one is true")
     n_lemmas, by = check_refuted(folder, puzzle, grids, clause)
+    definitions.compare(puzzle)
     return CheckedCandidates(puzzle, seen, len(grids), n_lemmas, by, time.perf_counter() - start)

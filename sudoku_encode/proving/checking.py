@@ -8,9 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.constraints.lowering import refuse_constraints
 from sudoku_encode.errors import FormatError, MethodError, SudokuError, short
-from sudoku_encode.proving import checkers, hints, plain
+from sudoku_encode.proving import checkers, definitions, hints, plain
 from sudoku_encode.proving import folder as files
 from sudoku_encode.proving.numbers import Numbers, clause_starts
 from sudoku_encode.proving.rup import Unproved
@@ -52,6 +51,7 @@ class Checked:
         checkers: which programs accepted the proof.
         seconds: what the check took.
         n_cubes: of a certificate in cubes, how many there are; otherwise 0.
+        n_compared: of how many constraints what they are made of was compared with their definitions, on all values.
 
     >>> import tempfile
     >>> from sudoku_encode import check_certificate, prove
@@ -67,6 +67,7 @@ class Checked:
     checkers: tuple[str, ...]
     seconds: float
     n_cubes: int = 0
+    n_compared: int = 0
 
     def __repr__(self) -> str:
         """Return what is proved on one short line."""
@@ -107,7 +108,8 @@ def check(folder: Path) -> Checked:
     grids = checked_solutions(folder, puzzle)
     blocking = Further(plain.blocking(puzzle, grids), "blocks what is no listed solution", "solution {} is not blocked")
     n_lemmas, by = check_refuted(folder, puzzle, grids, blocking)
-    return Checked(puzzle, len(grids), n_lemmas, by, time.perf_counter() - start)
+    n_compared = definitions.compare(puzzle)
+    return Checked(puzzle, len(grids), n_lemmas, by, time.perf_counter() - start, n_compared=n_compared)
 
 
 def check_refuted(folder: Path, puzzle: Puzzle, grids: Grids, further: Further) -> tuple[int, tuple[str, ...]]:
@@ -181,10 +183,10 @@ def check_puzzle(puzzle: Puzzle) -> None:
     """Refuse a puzzle that a certificate does not hold.
 
     Raises:
-        MethodError: it has constraints, or its board too many clauses.
+        MethodError: its board or its constraints have too many clauses.
     """
-    refuse_constraints(puzzle, "a certificate")
     check_board(puzzle.geometry)
+    plain.n_variables(puzzle)
 
 
 def check_board(board: Geometry) -> None:
@@ -211,20 +213,7 @@ def _expected_clauses(folder: Path, puzzle: Puzzle) -> dict[int, Numbers]:
     # No clause is shorter than `-1 -2 0` with its line break.
     if files.size(folder / files.FORMULA) < 8 * in_cells:
         raise refuse(folder, files.FORMULA, f"the puzzle alone has more than {in_cells} clauses, and fewer are here")
-    by_width: dict[int, list[Numbers]] = {}
-    for family in plain.clauses(puzzle):
-        by_width.setdefault(family.shape[1], []).append(family)
-    rows = {width: np.sort(np.concatenate(families), axis=1) for width, families in by_width.items()}
-    return {width: clauses[np.unique(_keys(clauses), return_index=True)[1]] for width, clauses in rows.items()}
-
-
-def _keys(*tables: Numbers) -> NDArray[np.int64]:
-    """Return a number for each row of some tables of one width: the same for equal rows, and for no others."""
-    rows = np.concatenate(tables)
-    if rows.shape[1] <= 2:
-        # Two literals fit in 64 bits.
-        return rows.astype(np.int64) @ (np.int64(1) << (32 * np.arange(rows.shape[1], dtype=np.int64)))
-    return np.unique(rows, axis=0, return_inverse=True)[1].ravel().astype(np.int64)
+    return plain.each_once(puzzle)
 
 
 def _rows(formula: files.Formula) -> dict[int, Rows]:
@@ -246,7 +235,7 @@ def _compare(found: Rows, expected: Numbers) -> tuple[NDArray[np.intp], NDArray[
     Returns:
         Which of the clauses found are not expected, which repeat another one, and which of those expected are missing.
     """
-    keys = _keys(expected, found[0])
+    keys = plain.keys(expected, found[0])
     expected_keys, found_keys = np.sort(keys[: len(expected)]), keys[len(expected) :]
     order = np.argsort(found_keys, kind="stable")
     in_order = found_keys[order]
@@ -266,7 +255,7 @@ def _among(keys: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.boo
 
 def _check_formula(folder: Path, puzzle: Puzzle, expected: dict[int, Numbers]) -> files.Formula:
     """Return the formula, if it has the clauses of the puzzle, each once."""
-    formula = files.formula(folder, files.FORMULA, n_variables(puzzle.geometry))
+    formula = files.formula(folder, files.FORMULA, plain.n_variables(puzzle))
     found = _rows(formula)
     for width, extra in _extra_clauses(formula, puzzle, found, expected).items():
         rows, numbers = found[width]
@@ -274,11 +263,6 @@ def _check_formula(folder: Path, puzzle: Puzzle, expected: dict[int, Numbers]) -
         line = formula.line(int(numbers[extra[0]]))
         raise refuse(folder, files.FORMULA, f"line {line}: the puzzle does not say {clause}")
     return formula
-
-
-def n_variables(board: Geometry) -> int:
-    """Return how many variables the formula of a board has."""
-    return board.n_cells * board.n_values
 
 
 def _extra_clauses(
@@ -303,7 +287,7 @@ def _extra_clauses(
 
 def _check_blocked(folder: Path, puzzle: Puzzle, expected: dict[int, Numbers], further: Further) -> files.Formula:
     """Return the blocked formula, if it has the clauses of the puzzle and the further ones."""
-    formula = files.formula(folder, files.BLOCKED, n_variables(puzzle.geometry))
+    formula = files.formula(folder, files.BLOCKED, plain.n_variables(puzzle))
     found = _rows(formula)
     blocking = np.sort(further.clauses, axis=1)
     unblocked = np.arange(len(blocking))
@@ -323,7 +307,7 @@ def _check_blocked(folder: Path, puzzle: Puzzle, expected: dict[int, Numbers], f
 
 def _check_proof(folder: Path, puzzle: Puzzle, blocked: files.Formula) -> tuple[int, tuple[str, ...]]:
     """Have the proof checked; return how many clauses it derives, and which programs checked it."""
-    highest = n_variables(puzzle.geometry)
+    highest = plain.n_variables(puzzle)
     given = [name for name in (files.PROOF, files.DRAT) if (folder / name).exists()]
     if len(given) != 1:
         what = f"{files.PROOF} and {files.DRAT} are both there" if given else f"{files.PROOF} is missing"

@@ -12,7 +12,7 @@ import numpy as np
 
 from sudoku_encode.encoders.cubes import Cube
 from sudoku_encode.errors import FormatError, Interrupted, Stopped, SudokuError
-from sudoku_encode.proving import checkers, cube_folder
+from sudoku_encode.proving import checkers, cube_folder, definitions, plain
 from sudoku_encode.proving import folder as files
 from sudoku_encode.proving.checking import (
     Checked,
@@ -20,7 +20,6 @@ from sudoku_encode.proving.checking import (
     check_figures,
     checked_formula,
     checked_solutions,
-    n_variables,
     refuse,
 )
 from sudoku_encode.proving.numbers import Numbers
@@ -123,7 +122,8 @@ def check(folder: Path, processes: int = 1, deadline: Deadline = _NO_DEADLINE) -
     check_figures(folder, {"solutions": count, "clauses": n_clauses, "cubes": len(basis.cubes)})
     by = tuple(dict.fromkeys(name for one in proved for name in one.by))
     lemmas = sum(one.lemmas for one in proved)
-    return Checked(basis.puzzle, count, lemmas, by, time.perf_counter() - start, len(basis.cubes))
+    n_compared = definitions.compare(basis.puzzle)
+    return Checked(basis.puzzle, count, lemmas, by, time.perf_counter() - start, len(basis.cubes), n_compared)
 
 
 def _basis(folder: Path) -> Basis:
@@ -189,7 +189,7 @@ def _proved(basis: Basis, name: str, clauses: Numbers, steps: Numbers, count: in
     path = basis.folder / name
     formula = files.Formula(path, b"", clauses)
     try:
-        refutation = checkers.Refutation(formula, n_variables(basis.puzzle.geometry), steps)
+        refutation = checkers.Refutation(formula, plain.n_variables(basis.puzzle), steps)
         lemmas, by = checkers.check(refutation, min(1.0, _PROOFS_BY_ALL / (len(basis.cubes) + 1)))
     except Unproved as reason:
         raise refuse(basis.folder, name, str(reason)) from reason

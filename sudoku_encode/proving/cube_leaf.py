@@ -9,12 +9,13 @@ from typing import NamedTuple
 import numpy as np
 
 from sudoku_encode.encoders.cubes import Cube, within
-from sudoku_encode.encoders.encoding import Encoding, encode
+from sudoku_encode.encoders.encoding import Encoding
 from sudoku_encode.errors import InternalError, Stopped
 from sudoku_encode.formula import dimacs
 from sudoku_encode.methods.calls import solutions
 from sudoku_encode.proving import cube_folder, hints, making, numbers
 from sudoku_encode.proving import folder as files
+from sudoku_encode.proving.formulas import left_of, whole_of
 from sudoku_encode.proving.numbers import Numbers
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, are_wrong
 from sudoku_encode.run.limits import Deadline
@@ -87,8 +88,11 @@ def _leaf(puzzle: Puzzle, solver: str, deadline: Deadline, cube: Cube) -> Leaf:
     part = within(puzzle, cube)
     grids = np.concatenate([np.empty((0, len(part.givens)), np.uint8), *solutions(part, "sat", deadline)])
     deadline()
-    (whole, formula), left = whole_formula(puzzle), encode(part)
+    whole, formula = whole_formula(puzzle)
+    left = left_of(part, whole)
     clauses = [left.blocking_clause(grid, part.blanks) for grid in grids]
+    if left is whole:
+        clauses += [[literal] for literal in cube_folder.literals(puzzle, cube)]
     derived = making.renamed(making.lemmas(left, clauses, deadline, solver), left, whole)
     blocked = cube_folder.blocked(formula, puzzle, cube, grids)
     try:
@@ -107,7 +111,7 @@ def _packed(steps: Numbers) -> bytes:
 @lru_cache(maxsize=1)
 def whole_formula(puzzle: Puzzle) -> tuple[Encoding, Numbers]:
     """Return the encoding of a puzzle without a reduction, and its clauses, each with a 0 at its end."""
-    whole, text = encode(puzzle, reduction="none"), bytearray()
+    whole, text = whole_of(puzzle), bytearray()
     dimacs.write(whole.cnf, text.extend)
     return whole, numbers.read(bytes(text), files.FORMULA, numbers.header(bytes(text), files.FORMULA)[2])
 

@@ -53,7 +53,7 @@ WRITTEN = (*FILES, DRAT, CANDIDATES, CUBES, COVER)
 # The numbers in certificate.json.
 FIGURES = ("solutions", "clauses", "lemmas")
 # The keys of puzzle.json.
-KEYS = ("board", "rules", "givens", "pencilmarks", "name")
+KEYS = ("board", "rules", "givens", "pencilmarks", "constraints", "name")
 # No file of a certificate is read beyond this.
 MAX_BYTES = 1 << 28
 # More would take too much memory to check.
@@ -174,6 +174,11 @@ def _check_plain(item: dict[str, Any], puzzle: Puzzle, source: str) -> None:
         raise FormatError("the board is a name of printable ASCII characters without blanks", source)
     if item["givens"] != json.loads(write(puzzle.geometry, puzzle.givens, "json"))["givens"]:
         raise FormatError("the givens are numbers in lists in lists, as the board is", source)
+    for constraint, line in zip(puzzle.constraints, item.get("constraints", []), strict=False):
+        if constraint.text(puzzle.geometry) != line:
+            raise FormatError(f"{line[:60]!r} is not the plain form, {constraint.text(puzzle.geometry)!r}", source)
+    if len(item.get("constraints", [])) != len(puzzle.constraints):
+        raise FormatError("a constraint is there twice", source)
     for key in ("rules", "pencilmarks"):
         if not isinstance(item.get(key, []), list):
             raise FormatError(f"{key} is a list", source)

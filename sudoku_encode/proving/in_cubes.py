@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sudoku_encode import __version__
+from sudoku_encode.constraints.lowering import lowered
 from sudoku_encode.encoders.cubes import Cube, cuts, split
 from sudoku_encode.errors import InternalError, MethodError, Stopped, SudokuError
 from sudoku_encode.methods.asking import Numbered, load
@@ -104,7 +105,7 @@ class _Work:
     def cut(self, number: int, tick: Callable[[], None]) -> bool:
         """Put further cubes in the place of one; say whether it can be cut."""
         self.away.discard(number)
-        parts = split(self.puzzle, _PARTS, tick, self.cubes[number]).cubes
+        parts = split(lowered(self.puzzle).puzzle, _PARTS, tick, self.cubes[number]).cubes
         if parts == (self.cubes[number],):
             return False
         first = max(self.cubes) + 1
@@ -239,7 +240,7 @@ def _begun(puzzle: Puzzle, folder: Path, deadline: Deadline, wanted: Wanted, *, 
     if cubes is None:
         making.prepare_folder(folder)
         emit(Progress("cutting the puzzle ..."))
-        found = split(puzzle, wanted.n_cubes, deadline).cubes
+        found = split(lowered(puzzle).puzzle, wanted.n_cubes, deadline).cubes
         work = _Work(folder, puzzle, dict(enumerate(found, start=1)))
         try:
             (folder / files.LEAVES).mkdir(exist_ok=True)

@@ -2,21 +2,23 @@
 
 The solver works on the puzzle that naked and hidden singles leave, which is quick and makes short proofs. Its lemmas
 follow by unit propagation from the whole formula too, so the proof is written in the variables of the whole formula and
-checked against that: the reduction is not trusted, and need not be proved.
+checked against that: the reduction is not trusted, and need not be proved. Where constraints have auxiliary variables,
+it works on the whole formula: see `formulas`.
 """
 
 import json
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from sudoku_encode import __version__
-from sudoku_encode.encoders.encoding import Encoding, encode
+from sudoku_encode.encoders.encoding import Encoding
 from sudoku_encode.errors import InternalError, MethodError, SudokuError, short
 from sudoku_encode.formats import bulk
+from sudoku_encode.formats.table import implementation
 from sudoku_encode.formats.writing import write
 from sudoku_encode.formula import dimacs
 from sudoku_encode.formula.cnf import Cnf, Group
@@ -24,6 +26,7 @@ from sudoku_encode.methods.calls import solutions
 from sudoku_encode.proving import folder as files
 from sudoku_encode.proving import hints, numbers, plain
 from sudoku_encode.proving.checking import check_puzzle
+from sudoku_encode.proving.formulas import formulas
 from sudoku_encode.proving.numbers import Numbers
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
@@ -89,7 +92,7 @@ def prove(
     start = time.perf_counter()
     emit(Progress("listing the solutions ..."))
     grids = np.concatenate([np.empty((0, puzzle.geometry.n_cells), np.uint8), *solutions(puzzle, "sat", deadline)])
-    whole, left = encode(puzzle, reduction="none"), encode(puzzle)
+    whole, left = formulas(puzzle)
     emit(Progress(f"proving that there are no more than {len(grids)} ..."))
     clauses = [left.blocking_clause(grid, puzzle.blanks) for grid in grids]
     proof = refuted(whole, left, clauses, plain.blocking(puzzle, grids), deadline, solver)
@@ -161,6 +164,8 @@ def lemmas(left: Encoding, clauses: list[list[int]], deadline: Deadline, solver:
 
 def renamed(derived: Numbers, left: Encoding, whole: Encoding) -> Numbers:
     """Write lemmas in the variables of the whole formula."""
+    if left is whole:
+        return derived
     names = np.zeros(left.cnf.n_variables + 1, np.int32)
     own = left.literals[:, :, 0]
     names[own[own > 0]] = whole.literals[:, :, 0][own > 0]
@@ -224,7 +229,7 @@ def write_folder(folder: Path, whole: Encoding, grids: Grids, proof: Proof, solv
 
 def puzzle_text(puzzle: Puzzle) -> str:
     """Return the file of a puzzle."""
-    return f"{write(puzzle.geometry, puzzle.givens, 'json', pencilmarks=puzzle.pencilmarks)}\n"
+    return f"{implementation('json').write(replace(puzzle, name=''))}\n"
 
 
 def solutions_text(board: Geometry, grids: Grids) -> bytes:

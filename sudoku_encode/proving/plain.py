@@ -1,16 +1,61 @@
 """The extended encoding, written a second time as plainly as possible, to compare a CNF with clause by clause.
 
 It shares no code with `encoders`. Variable `cell * n + value` says that the cell holds the value; cells are numbered
-from 0 in reading order, values from 1.
+from 0 in reading order, values from 1. Constraints have more variables after these: see `plain_constraints`.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import combinations
 
 import numpy as np
+from numpy.typing import NDArray
 
+from sudoku_encode.proving import plain_constraints
 from sudoku_encode.proving.numbers import Numbers
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+
+
+def each_once(puzzle: Puzzle) -> dict[int, Numbers]:
+    """Return the clauses that say what a solution is, each once, by their width, a clause of sorted literals a row.
+
+    Raises:
+        MethodError: the constraints have too many.
+    """
+    found: defaultdict[int, list[Numbers]] = defaultdict(list)
+    for family in clauses(puzzle):
+        found[family.shape[1]].append(family)
+    rows = {width: np.sort(np.concatenate(families), axis=1) for width, families in found.items()}
+    return {width: clauses[np.unique(keys(clauses), return_index=True)[1]] for width, clauses in rows.items()}
+
+
+def keys(*tables: Numbers) -> NDArray[np.int64]:
+    """Return a number for each row of some tables of one width: the same for equal rows, and for no others."""
+    rows = np.concatenate(tables)
+    if rows.shape[1] <= 2:
+        # Two literals fit in 64 bits.
+        return rows.astype(np.int64) @ (np.int64(1) << (32 * np.arange(rows.shape[1], dtype=np.int64)))
+    return np.unique(rows, axis=0, return_inverse=True)[1].ravel().astype(np.int64)
+
+
+def n_variables(puzzle: Puzzle) -> int:
+    """Return how many variables the formula of a puzzle has.
+
+    Raises:
+        MethodError: the constraints have too many clauses.
+    """
+    return _constraints(puzzle)[1] if puzzle.constraints else puzzle.geometry.n_cells * puzzle.geometry.n_values
+
+
+@lru_cache(maxsize=2)
+def _constraints(puzzle: Puzzle) -> tuple[tuple[Numbers, ...], int]:
+    """Return the clauses of the constraints, those of a width together, and how many variables there are."""
+    found, n = plain_constraints.clauses(puzzle)
+    by_width: defaultdict[int, list[tuple[int, ...]]] = defaultdict(list)
+    for clause in found:
+        by_width[len(clause)].append(clause)
+    return tuple(np.array(rows, np.int32).reshape(len(rows), width) for width, rows in by_width.items()), n
 
 
 def clauses(puzzle: Puzzle) -> Iterator[Numbers]:
@@ -33,6 +78,8 @@ def clauses(puzzle: Puzzle) -> Iterator[Numbers]:
     yield variable[given, puzzle.givens[given] - 1, None]
     if puzzle.pencilmarks is not None:
         yield -variable[(puzzle.givens == 0)[:, None] & ~puzzle.pencilmarks][:, None]
+    if puzzle.constraints:
+        yield from _constraints(puzzle)[0]
 
 
 def blocking(puzzle: Puzzle, grids: Grids) -> Numbers:

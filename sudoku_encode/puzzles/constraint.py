@@ -104,6 +104,10 @@ class Placed:
                         number_of[cell] = number
         return tuple(number_of)
 
+    def differ(self, cells: Sequence[int]) -> bool:
+        """Say whether some unit of the board has all of these cells, so that their values differ."""
+        return any(set(cells) <= set(unit) for rule in self.board.rules for unit in rule.units.tolist())
+
     def marked(self, *kinds: str) -> set[tuple[int, int]]:
         """Return the pairs of cells, smaller first, that constraints of some kinds name."""
         return {
@@ -209,7 +213,7 @@ def _wrong_form(kind: Kind, constraint: Constraint) -> str:
         return f"{found} numbers where there should be {wanted}; write {kind.form}"
     n_lists = len(constraint.cells)
     if not kind.lists[0] <= n_lists <= (n_lists if kind.lists[1] is None else kind.lists[1]):
-        if not kind.lists[1]:
+        if kind.lists == (0, 0):
             return f"it takes no cells; write {kind.form}"
         return f"{n_lists} lists of cells where there should be {_wanted(*kind.lists)}; write {kind.form}"
     for at, cells in enumerate(constraint.cells):

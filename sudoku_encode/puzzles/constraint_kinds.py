@@ -23,7 +23,7 @@ class Kind(NamedTuple):
     Attributes:
         summary: what must hold, in a line.
         form: how it is written.
-        example: one on the 9x9 board.
+        example: one on the board `example_board`.
         numbers: how few and how many numbers it has.
         lists: how few and how many lists of cells; None for any number.
         sizes: how few and how many cells each list has; the last one is for all lists that follow.
@@ -31,6 +31,7 @@ class Kind(NamedTuple):
         has_expression: whether it has an expression and a colon in place of numbers.
         needs: what of a board: `lines` (rows and columns, also of a cube), `grid` (those of a rectangle), `square` (as
             many of both as values), `boxes`.
+        example_board: the name of the board of the example.
     """
 
     summary: str
@@ -42,6 +43,7 @@ class Kind(NamedTuple):
     repeats: bool = False
     has_expression: bool = False
     needs: str = ""
+    example_board: str = "9x9"
 
     def __repr__(self) -> str:
         """Return its summary on one short line."""
@@ -103,6 +105,41 @@ CONSTRAINTS: Table[Kind] = Table(
             "zipper CELLS",
             "zipper r1c1-r1c5",
             sizes=_LINE,
+        ),
+        "weighted-sum": Kind(
+            "the cells, each times its coefficient, add up to the sum; they may be equal",
+            "weighted-sum SUM COEFFICIENTS CELLS",
+            "weighted-sum 4 1 1 -2 r1c1 r1c2 r2c1",
+            numbers=(2, 101),
+        ),
+        "sum-line": Kind(
+            "the line can be cut into pieces that each add up to the sum",
+            "sum-line SUM CELLS",
+            "sum-line 10 r1c1-r1c5",
+            numbers=(1, 1),
+        ),
+        "lunchbox": Kind(
+            "the cells differ, and those between the smallest and the largest of them add up to the sum",
+            "lunchbox SUM CELLS",
+            "lunchbox 11 r1c2 r1c1 r2c1 r2c2",
+            numbers=(1, 1),
+        ),
+        "rellik-cage": Kind(
+            "the cells differ, and no set of them adds up to the number",
+            "rellik-cage NUMBER CELLS",
+            "rellik-cage 9 r1c1 r1c2 r2c1",
+            numbers=(1, 1),
+        ),
+        "equality-cage": Kind(
+            "the cells differ, none is the middle value; as many are odd as even, and low as high",
+            "equality-cage CELLS",
+            "equality-cage r1c1 r1c2 r2c1 r2c2",
+        ),
+        "same-values": Kind(
+            "each list of cells holds the same values, each as often",
+            "same-values CELLS / CELLS / ...",
+            "same-values r1c1 r1c2 / r5c5 r6c5",
+            lists=(2, None),
         ),
         # Pairs.
         "difference": Kind(
@@ -175,6 +212,48 @@ CONSTRAINTS: Table[Kind] = Table(
             lists=_NONE,
             needs="lines",
         ),
+        "anti-knight": Kind(
+            "cells a knight's move apart differ", "anti-knight", "anti-knight", lists=_NONE, needs="lines"
+        ),
+        "anti-king": Kind(
+            "cells that touch differ, at a side or a corner", "anti-king", "anti-king", lists=_NONE, needs="lines"
+        ),
+        "diagonal": Kind(
+            "the cells of both long diagonals differ; of the one that rises to the right (1), or the other (-1)",
+            "diagonal [1 OR -1]",
+            "diagonal 1",
+            numbers=(0, 1),
+            lists=_NONE,
+            needs="grid",
+        ),
+        "disjoint-groups": Kind(
+            "cells in the same place of their boxes differ",
+            "disjoint-groups",
+            "disjoint-groups",
+            lists=_NONE,
+            needs="grid",
+        ),
+        "windoku": Kind(
+            "the cells of each window differ: as large as boxes, with a line of cells around each",
+            "windoku",
+            "windoku",
+            lists=_NONE,
+            needs="grid",
+        ),
+        "space-diagonals": Kind(
+            "the cells of each long diagonal of a cube differ",
+            "space-diagonals",
+            "space-diagonals",
+            lists=_NONE,
+            example_board="4x4x4",
+        ),
+        "plane-diagonals": Kind(
+            "the cells of both long diagonals of each plane of a cube differ",
+            "plane-diagonals",
+            "plane-diagonals",
+            lists=_NONE,
+            example_board="4x4x4",
+        ),
         "anti-taxicab": Kind(
             "equal values d are not d steps apart, along sides",
             "anti-taxicab",
@@ -223,6 +302,32 @@ CONSTRAINTS: Table[Kind] = Table(
             "of the cells as many hold a value as the value says, or none",
             "counting-circles CELLS",
             "counting-circles r1c1 r2c4 r5c5",
+        ),
+        "look-and-say": Kind(
+            "as many cells as the number hold the value that follows it, for each pair of numbers",
+            "look-and-say NUMBER VALUE ... CELLS",
+            "look-and-say 1 6 2 7 r1c1 r2c1 r3c3",
+            numbers=(2, 40),
+        ),
+        "count-distinct": Kind(
+            "the first cell says how many different values the others hold",
+            "count-distinct CELL / CELLS",
+            "count-distinct r3c3 / r2c2-r2c4",
+            lists=(2, 2),
+            sizes=((1, 1), _ANY),
+        ),
+        "slingshot": Kind(
+            "the second cell says which of the cells that follow it holds the value of the first",
+            "slingshot CELLS",
+            "slingshot r1c1-r1c5",
+            sizes=((3, None),),
+        ),
+        "dutch-flatmates": Kind(
+            "above each middle value there is a 1, or below it the largest value",
+            "dutch-flatmates",
+            "dutch-flatmates",
+            lists=_NONE,
+            needs="grid",
         ),
         # Lines.
         "thermometer": Kind(
@@ -303,6 +408,12 @@ CONSTRAINTS: Table[Kind] = Table(
             "skyscraper 3 r1c1-r1c9",
             numbers=(1, 1),
         ),
+        "hidden-skyscraper": Kind(
+            "the first cell that is not greater than all before it holds the value",
+            "hidden-skyscraper VALUE CELLS",
+            "hidden-skyscraper 8 r1c1-r1c9",
+            numbers=(1, 1),
+        ),
         "numbered-room": Kind(
             "the X-th cell holds the value, where X is the first cell",
             "numbered-room VALUE CELLS",
@@ -333,6 +444,14 @@ CONSTRAINTS: Table[Kind] = Table(
             "of neighbours on the line, a and b, the expression is true (n is the largest value)",
             "relation EXPRESSION: CELLS",
             "relation |a-b| >= 3: r1c1-r1c4",
+            sizes=_LINE,
+            repeats=True,
+            has_expression=True,
+        ),
+        "pairs": Kind(
+            "of neighbours on the line, the second holds a value of those that are written after that of the first",
+            "pairs WORDS: CELLS",
+            "pairs 134 25: r1c1 r1c2",
             sizes=_LINE,
             repeats=True,
             has_expression=True,

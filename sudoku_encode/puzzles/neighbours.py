@@ -102,6 +102,12 @@ def straight(board: Geometry, first: int, last: int) -> list[int]:
     return cells
 
 
+def is_diagonal(board: Geometry, cells: tuple[int, ...]) -> bool:
+    """Say whether cells follow each other along a diagonal; one cell does."""
+    steps = {_step(board, pair) for pair in pairwise(cells)}
+    return has_lines(board) and (not steps or (len(steps) == 1 and sum(map(bool, steps.pop() or ())) > 1))
+
+
 def runs(board: Geometry, cells: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
     """Cut a list of cells into straight lines of at least three cells, each a step from the one before, and others."""
     start = 0

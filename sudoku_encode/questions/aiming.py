@@ -5,7 +5,7 @@ import re
 from functools import partial
 
 from sudoku_encode.errors import SudokuError
-from sudoku_encode.generating.making import Aim
+from sudoku_encode.generating.wanted import Aim
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.questions.figures.table import DEFAULT_FIGURE, FIGURES
 from sudoku_encode.questions.rating import Wanted, rate

@@ -51,7 +51,7 @@ def _load(method: str, item: Numbered) -> None:
     """Load the libraries of a method, and what is compiled."""
     load(method if method != AUTO else "sat")
     if method in (AUTO, "search") and not here.reason_against_search(item[1]):
-        load_search(item[1].geometry)
+        load_search(item[1])
 
 
 def _wrong(item: Numbered, answer: TrueCandidates | Stopped, events: Sequence[Event]) -> str:

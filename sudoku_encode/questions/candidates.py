@@ -26,6 +26,8 @@ from sudoku_encode.run.limits import Deadline
 
 # How long solutions are listed first: puzzles with some thousands of them are done then.
 _LISTING_SECONDS = 0.002
+# The same where there are constraints, with which a SAT solver takes longer to load.
+_LISTING_CONSTRAINED_SECONDS = 0.1
 # After how long the search for one candidate is given up, and left to a SAT solver.
 _SEARCH_SECONDS = 0.05
 # Where shares are wanted, solutions are listed for this time before their number is estimated, and up to this number.
@@ -177,12 +179,14 @@ def _with_shares(
 
 def reason_against_search(puzzle: Puzzle) -> str:
     """Say why `search` is not tried, or return an empty string: it is there, and need not be compiled first."""
-    board = puzzle.geometry
-    if puzzle.constraints:
-        return "since search knows units alone"
+    asked = calls.in_units(puzzle)
+    board = asked.geometry
     if reason := search.unsupported_reason(board):
         return f"since search refuses: {reason}"
-    missing = search.missing(board) or search.missing_for_batch(board)
+    if asked.constraints:
+        missing = search.missing(board, constrained=True)
+    else:
+        missing = search.missing(board) or search.missing_for_batch(board)
     if missing and (kernels.unavailable() or board.n_cells * board.n_values <= LOADABLE_CANDIDATES):
         return f"instead of search: {missing}"
     return ""
@@ -192,10 +196,11 @@ def _by_auto(found: Gathered, deadline: Deadline, options: Options) -> str:
     """Search where that is compiled, and ask a SAT solver for what it does not find soon."""
     why = reason_against_search(found.puzzle)
     if not why:
-        ways.load_search(found.puzzle.geometry)
+        ways.load_search(found.puzzle)
         emit(Chose("search"))
-        listed = search.solutions(found.puzzle, _tick_until(deadline, _LISTING_SECONDS), None)
-        if _ended(partial(ways.by_listing, found, listed, _LISTING_SECONDS)):
+        seconds = _LISTING_CONSTRAINED_SECONDS if found.puzzle.constraints else _LISTING_SECONDS
+        listed = search.solutions(found.puzzle, _tick_until(deadline, seconds), None)
+        if _ended(partial(ways.by_listing, found, listed, seconds)):
             return "search"
         if found.puzzle.has_givens_alone and ways.by_search(found, deadline, _SEARCH_SECONDS):
             return "search"
@@ -245,11 +250,14 @@ def _ended(work: Callable[[], bool]) -> bool:
 def _shares_by_auto(found: Gathered, deadline: Deadline, options: Options) -> tuple[str, Shares | None, int | None]:
     """List where that is quick; else by `frontier`; else list, or count each candidate, whichever seems less."""
     puzzle = found.puzzle
-    if puzzle.constraints or search.unsupported_reason(puzzle.geometry) or kernels.unavailable():
+    if puzzle.constraints:
+        ways.by_listing(found, calls.solutions(puzzle, AUTO, deadline, options))
+        return AUTO, None, None
+    if search.unsupported_reason(puzzle.geometry) or kernels.unavailable():
         emit(Chose("sat", "since search cannot be used here"))
         ways.by_listing(found, calls.solutions(puzzle, "sat", deadline, options))
         return "sat", None, None
-    ways.load_search(puzzle.geometry)
+    ways.load_search(puzzle)
     listing = search.solutions(puzzle, deadline)
     if ways.by_listing(found, listing, _SHARES_LISTING_SECONDS):
         emit(Chose("search"))

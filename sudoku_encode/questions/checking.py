@@ -15,6 +15,7 @@ from sudoku_encode.questions.completions import extra_givens, extra_givens_of_li
 from sudoku_encode.questions.conflicts import clash
 from sudoku_encode.questions.givens import with_givens_of
 from sudoku_encode.questions.redundant import Redundant, SubPuzzle, redundant, sub_puzzle
+from sudoku_encode.questions.redundant_constraints import RedundantConstraints, redundant_constraints
 from sudoku_encode.questions.subsets import Subset
 from sudoku_encode.run.counting import Count
 from sudoku_encode.run.each import each, one_by_one
@@ -27,6 +28,7 @@ COUNT_SECONDS, DETAIL_SECONDS = 1.0, 10.0
 _METHOD = "auto"
 # Up to this many solutions are listed to find extra givens.
 _MAX_LISTED = 1000
+_NO_CONSTRAINTS = RedundantConstraints()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -39,6 +41,7 @@ class Unique:
         redundant: the cells whose given can go, each by itself.
         undecided: the cells whose given may be able to go: that was not known in time.
         sub_puzzle: with the same solution and no given to spare, where that was asked for.
+        constraints: those that can go, each by itself, and those of which that was not known in time.
 
     >>> import sudoku_encode as se
     >>> found = se.check("1234341221434...", board="4x4")
@@ -51,6 +54,7 @@ class Unique:
     redundant: tuple[int, ...]
     undecided: tuple[int, ...] = ()
     sub_puzzle: SubPuzzle | None = None
+    constraints: RedundantConstraints = _NO_CONSTRAINTS
 
     def __repr__(self) -> str:
         """Return the board and how many givens can go on one short line."""
@@ -207,7 +211,7 @@ def _without_details(puzzle: Puzzle, found: Grids, why: str, wishes: Wishes) -> 
         return NoSolution(puzzle, givens, False, False)
     if len(found) == 1:
         smaller = None if wishes.seed is None else SubPuzzle(puzzle, False, wishes.seed)
-        return Unique(puzzle, found[0], (), givens, smaller)
+        return Unique(puzzle, found[0], (), givens, smaller, RedundantConstraints((), puzzle.constraints))
     wanted = found[0] if wishes.towards is None else wishes.towards
     return Several(puzzle, found[0], found[1], Count(2, False, why), wanted, tuple(puzzle.blanks.tolist()), False)
 
@@ -221,7 +225,8 @@ def _unique(puzzle: Puzzle, solution: Grids, deadline: Deadline, wishes: Wishes)
     smaller = None
     if wishes.seed is not None:
         smaller = sub_puzzle(puzzle, solution, known, wishes.seed, _for_detail(deadline))
-    return Unique(puzzle, solution, known.cells, known.undecided, smaller)
+    constraints = redundant_constraints(puzzle, _for_detail(deadline))
+    return Unique(puzzle, solution, known.cells, known.undecided, smaller, constraints)
 
 
 def _several(puzzle: Puzzle, found: list[Grids], deadline: Deadline, wishes: Wishes) -> Several:

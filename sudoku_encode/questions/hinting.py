@@ -1,19 +1,20 @@
 """The steps by which a puzzle is solved by hand: always the simplest technique that finds something."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
-from sudoku_encode.constraints.lowering import plain
-from sudoku_encode.errors import plural, short
+from sudoku_encode.constraints.lowering import lowered
+from sudoku_encode.errors import MethodError, plural, short
 from sudoku_encode.papers import logic
 from sudoku_encode.papers.marks import Deduction, Layout, Marks
 from sudoku_encode.puzzles.dead_ends import dead_end, impossible
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 from sudoku_encode.puzzles.puzzle import check as check_grids
 from sudoku_encode.puzzles.step import Candidate, Step
+from sudoku_encode.questions.techniques.constraints import never_holds, parts
 from sudoku_encode.questions.techniques.table import TECHNIQUES, Technique, chosen
 from sudoku_encode.questions.techniques.words import sentence
 
@@ -163,9 +164,12 @@ def steps(
         techniques: rows of the table, in the order in which they are tried; by default all that are sound whether the
             puzzle has one solution or more: `table.chosen()`.
         tick: is called often, and raises what should end the work.
+
+    Raises:
+        MethodError: a technique assumes one solution, and does not know the constraints of the puzzle.
     """
-    puzzle = plain(puzzle, "hint")
-    yield from _steps(puzzle, Marks.of(puzzle), techniques, tick)
+    rows = _rows(puzzle, techniques)
+    yield from _steps(lowered(puzzle).puzzle, _marks(puzzle), rows, tick)
 
 
 def worked(
@@ -186,13 +190,15 @@ def worked(
 
     Raises:
         InternalError: the techniques filled the cells with what is no solution.
+        MethodError: as `steps`.
     """
-    puzzle = plain(puzzle, "hint")
-    marks, some = Marks.of(puzzle), list[Hint]()
-    if (why := impossible(puzzle)) is not None:
-        return _worked(puzzle, marks, some, CONTRADICTION, why.text.removeprefix("no solution: "))
+    rows, asked, puzzle = _rows(puzzle, techniques), puzzle, lowered(puzzle).puzzle
+    marks, some = _marks(asked), list[Hint]()
+    why = impossible(puzzle)
+    if reason := why.text.removeprefix("no solution: ") if why is not None else never_holds(asked):
+        return _worked(puzzle, marks, some, CONTRADICTION, reason)
     ended = ""
-    for step in _steps(puzzle, marks, techniques, tick):
+    for step in _steps(puzzle, marks, rows, tick):
         some.append(step)
         if on_step is not None:
             on_step(step)
@@ -204,8 +210,25 @@ def worked(
         return _worked(puzzle, marks, some, CONTRADICTION, dead_end(puzzle.geometry, left).text)
     result = _worked(puzzle, marks, some, ended or (STUCK if marks.blanks else SOLVED))
     if result.ended == SOLVED:
-        check_grids(puzzle, result.values[None])
+        check_grids(asked, result.values[None])
     return result
+
+
+def _rows(puzzle: Puzzle, techniques: Sequence[Technique] | None) -> Sequence[Technique]:
+    """Return the techniques to use, and refuse those that do not know what the puzzle has."""
+    rows = chosen() if techniques is None else techniques
+    kinds = lowered(puzzle).kinds
+    unsound = [row.name for row in rows if row.assumes_unique]
+    if kinds and unsound:
+        # Values that could be swapped in units alone may not be in a constraint.
+        raise MethodError(
+            f"{unsound[0]} is for puzzles without constraints but units; the puzzle has {', '.join(kinds)}"
+        )
+    return rows
+
+
+def _marks(puzzle: Puzzle) -> Marks:
+    return replace(Marks.of(lowered(puzzle).puzzle), constraints=parts(puzzle))
 
 
 def _worked(puzzle: Puzzle, marks: Marks, some: Sequence[Hint], ended: str, reason: str = "") -> Worked:
@@ -213,10 +236,8 @@ def _worked(puzzle: Puzzle, marks: Marks, some: Sequence[Hint], ended: str, reas
     return Worked(puzzle, tuple(some), ended, left, len(marks.blanks), reason)
 
 
-def _steps(
-    puzzle: Puzzle, marks: Marks, techniques: Sequence[Technique] | None, tick: Callable[[], None]
-) -> Iterator[Hint]:
-    functions = [row.load() for row in (chosen() if techniques is None else techniques)]
+def _steps(puzzle: Puzzle, marks: Marks, techniques: Sequence[Technique], tick: Callable[[], None]) -> Iterator[Hint]:
+    functions = [row.load() for row in techniques if marks.constraints or not row.of_constraints]
     before, blank = tuple(marks.masks), frozenset(marks.blanks)
     for number, deduction in enumerate(logic.steps(marks, tick, functions), start=1):
         yield Hint(puzzle, number, deduction, before, blank)

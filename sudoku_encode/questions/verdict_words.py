@@ -37,6 +37,25 @@ def _of_unknown(verdict: Unknown) -> str:
 
 
 def _of_unique(verdict: Unique) -> list[str]:
+    return [*_of_givens(verdict), *_of_constraints(verdict)]
+
+
+def _of_constraints(verdict: Unique) -> list[str]:
+    every, found = verdict.puzzle.constraints, verdict.constraints
+    can_go, undecided = (
+        "; ".join(one.text(verdict.puzzle.geometry) for one in some) for some in (found.constraints, found.undecided)
+    )
+    lines = []
+    if can_go:
+        lines.append(f"{len(found.constraints)} of {len(every)} constraints can go, one at a time: {can_go}")
+    if undecided:
+        lines.append(f"not known whether these can go: {undecided}")
+    elif every and not can_go:
+        lines.append(f"none of its {len(every)} {plural('constraint', len(every))} can go")
+    return lines
+
+
+def _of_givens(verdict: Unique) -> list[str]:
     n_givens = int(np.count_nonzero(verdict.puzzle.givens))
     lines = []
     if verdict.redundant:
@@ -44,7 +63,7 @@ def _of_unique(verdict: Unique) -> list[str]:
         lines.append(f"{len(verdict.redundant)} of {n_givens} givens can go (*), one at a time: {names}")
     if verdict.undecided:
         lines.append(f"not known whether these can go: {_names(verdict.puzzle, verdict.undecided)}")
-    elif not verdict.redundant:
+    elif not verdict.redundant and n_givens:
         lines.append(f"minimal: none of its {n_givens} givens can go")
     return lines
 
@@ -61,7 +80,8 @@ def _of_several(verdict: Several) -> str:
 def _of_none(verdict: NoSolution) -> str:
     n, names = len(verdict.clash), _names(verdict.puzzle, verdict.clash)
     if not n:
-        return "no given is to blame: the board, with the pencilmarks of blanks, has no solution"
+        also = " and the constraints" if verdict.puzzle.constraints else ""
+        return f"no given is to blame: the board, with the pencilmarks of blanks{also}, has no solution"
     if not verdict.irreducible:
         return f"some of these {n} {plural('given', n)} clash (*): {names}"
     size = "no fewer clash" if verdict.smallest else "none of them can be left out; fewer others may clash"

@@ -11,6 +11,7 @@ from sudoku_encode.encoders.encoding import Encoding, encode
 from sudoku_encode.errors import MethodError, Stopped
 from sudoku_encode.methods import calls
 from sudoku_encode.methods.options import Options
+from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
@@ -27,9 +28,22 @@ QUESTION_SOLVER = "minisat22"
 _NO_OPTIONS = Options()
 
 
+def load_search(puzzle: Puzzle) -> None:
+    """Load what `search` has compiled for a puzzle, or compile it: that must not count as the time of a search."""
+    asked = calls.in_units(puzzle)
+    if asked.constraints:
+        _load_constrained_search()
+    else:
+        _load_search(asked.geometry)
+
+
+@lru_cache(maxsize=1)
+def _load_constrained_search() -> None:
+    search.count(Puzzle.of(boards.board("4x4"), constraints=["thermometer r1c1 r1c2"]), lambda: None)
+
+
 @lru_cache(maxsize=16)
-def load_search(board: Geometry) -> None:
-    """Load what `search` has compiled for a board, or compile it: that must not count as the time of a search."""
+def _load_search(board: Geometry) -> None:
     ones = np.ones((1, board.n_cells), np.uint8)
     search.count(Puzzle.of(board, ones[0]), lambda: None)
     for _ in search.solutions(Puzzle.of(board, ones[0]), lambda: None):

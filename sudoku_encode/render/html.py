@@ -29,7 +29,7 @@ def drawn(pictures: Sequence[Picture], details: Details) -> str:
 
 def can_turn(picture: Picture) -> bool:
     """Say whether a picture is of a cube, with nothing in it that a cube to turn does not show."""
-    marked = picture.cells or picture.units or picture.marks or picture.others is not None
+    marked = picture.cells or picture.units or picture.marks or picture.constraints or picture.others is not None
     return picture.board.is_cube and not marked and picture.shares is None and picture.axis is None
 
 

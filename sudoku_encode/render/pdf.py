@@ -10,7 +10,7 @@ from sudoku_encode.render.details import PAPERS, Details
 from sudoku_encode.render.layout import scene
 from sudoku_encode.render.optional import needed
 from sudoku_encode.render.picture import Picture
-from sudoku_encode.render.shapes import LOOKS, Box, Circle, Lines, Point, Scene, Shape, Text
+from sudoku_encode.render.shapes import LOOKS, Box, Circle, Lines, Point, Scene, Shape, Text, is_closed
 
 # In points: at the edge of the paper, between two pictures, and the largest side of a cell.
 _MARGIN, _GAP, _LARGEST_CELL = 42.0, 24.0, 34.0
@@ -94,7 +94,10 @@ def _draw(canvas: Any, drawn: Scene) -> None:
         if look.stroke:
             canvas.setStrokeColor(look.stroke)
             canvas.setLineWidth(look.width)
-        canvas.setLineCap(2 if look.square else 0)
+        canvas.setLineCap(2 if look.square else 1 if look.round else 0)
+        canvas.setLineJoin(1 if look.round else 0)
+        canvas.setDash(list(look.dashes))
+        canvas.setStrokeAlpha(look.opacity)
         for shape in shapes:
             _shape(canvas, shape)
 
@@ -109,17 +112,19 @@ def _shape(canvas: Any, shape: Shape) -> None:
                 path.moveTo(*first)
                 for point in others:
                     path.lineTo(*point)
+                if is_closed((first, *others)):
+                    path.close()
             canvas.drawPath(path, **painted)
         case Box(_, x, y, width, height):
             canvas.rect(x, y, width, height, **painted)
         case Circle(_, x, y, radius):
             canvas.circle(x, y, radius, **painted)
-        case Text(_, x, y, size, text, opacity, _):
+        case Text(_, x, y, size, text, opacity, _, begins):
             canvas.saveState()
             # Turned upright again: y goes down in a scene.
             canvas.transform(1, 0, 0, -1, x, y)
             canvas.setFont(_FONTS[look.bold][0], size)
             if opacity < 1:
                 canvas.setFillAlpha(opacity)
-            canvas.drawCentredString(0, 0, text)
+            (canvas.drawString if begins else canvas.drawCentredString)(0, 0, text)
             canvas.restoreState()

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sudoku_encode.errors import FormatError, SudokuError, printable, short
+from sudoku_encode.puzzles.constraint import Constraint
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 from sudoku_encode.puzzles.step import Candidate
@@ -56,6 +57,7 @@ class Picture:
         differs: the cells that hold another value there.
         title: above the picture; may be empty.
         axis: along which the layers of a cube are drawn.
+        constraints: of the puzzle.
     """
 
     board: Geometry
@@ -71,6 +73,7 @@ class Picture:
     differs: frozenset[int] = frozenset()
     title: str = ""
     axis: str | None = None
+    constraints: tuple[Constraint, ...] = ()
 
     @property
     def label(self) -> str:
@@ -139,6 +142,7 @@ def picture(
         marks=marks,
         others=others,
         differs=frozenset(differs),
+        constraints=puzzle.constraints,
     )
     return marked(drawn, cells, units, axis, title)
 

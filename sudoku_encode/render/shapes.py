@@ -5,13 +5,17 @@ goes down. What a shape stands for is the name of its class, and LOOKS says how 
 drawing looks alike in every form.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
+
+from sudoku_encode.render.constraint_looks import OVER, UNDER
+from sudoku_encode.render.look import Look
 
 Point = tuple[float, float]
 
 
 class Lines(NamedTuple):
-    """Open lines, each from point to point."""
+    """Lines, each from point to point; one that ends where it begins is closed."""
 
     kind: str
     paths: tuple[tuple[Point, ...], ...]
@@ -39,7 +43,8 @@ class Circle(NamedTuple):
 class Text(NamedTuple):
     """A line of text: x is its middle, y the line on which it stands, size the height of its font.
 
-    `opacity` is from 0 to 1; `says` is more about it, where a form can show it (as a browser under the mouse).
+    `opacity` is from 0 to 1; `says` is more about it, where a form can show it (as a browser under the mouse). Where
+    `begins`, x is not its middle but where it begins.
     """
 
     kind: str
@@ -49,6 +54,7 @@ class Text(NamedTuple):
     text: str
     opacity: float = 1.0
     says: str = ""
+    begins: bool = False
 
 
 Shape = Lines | Box | Circle | Text
@@ -62,24 +68,9 @@ class Scene(NamedTuple):
     shapes: tuple[Shape, ...]
 
 
-class Look(NamedTuple):
-    """How the shapes of a class look.
-
-    Attributes:
-        says: what the class is for.
-        fill: colour of an area or a text; empty for none.
-        stroke: colour of a line; empty for none.
-        width: of a line.
-        bold: whether a text is.
-        square: whether lines end half their width after their ends, so that corners are closed.
-    """
-
-    says: str
-    fill: str = ""
-    stroke: str = ""
-    width: float = 0.0
-    bold: bool = False
-    square: bool = False
+def is_closed(points: Sequence[Point]) -> bool:
+    """Say whether a line ends where it begins."""
+    return len(points) > 2 and points[0] == points[-1]
 
 
 # The colours of page.css, and paler ones for areas: Okabe and Ito's palette, which people who do not see all colours
@@ -91,10 +82,12 @@ LOOKS = {
     "unit": Look("cells of a highlighted unit", fill="#fdf0d0"),
     "reason": Look("cells that a step is about", fill="#fff3c4"),
     "cell-highlighted": Look("highlighted cells", fill="#f9ef9f"),
+    **UNDER,
     "diagonal": Look("an extra rule along a line", stroke="#b9b9b4", width=0.05),
     "thin": Look("between cells", stroke="#a8a8a8", width=0.02, square=True),
     "thick": Look("between boxes or regions, and around the board", stroke=_INK, width=0.06, square=True),
     "unit-outline": Look("around a highlighted unit", stroke=_ORANGE, width=0.08, square=True),
+    **OVER,
     "differs": Look("a frame in cells whose value is another one in the other grid", stroke=_VERMILLION, width=0.06),
     "placed-ring": Look("around a value that a step places", stroke=_GREEN, width=0.02),
     "given": Look("givens", fill=_INK, bold=True),

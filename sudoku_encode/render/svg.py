@@ -11,8 +11,9 @@ from itertools import groupby
 
 from sudoku_encode.render.details import Details
 from sudoku_encode.render.layout import scene
+from sudoku_encode.render.look import Look
 from sudoku_encode.render.picture import Picture, raster
-from sudoku_encode.render.shapes import LOOKS, Box, Circle, Lines, Look, Scene, Shape, Text
+from sudoku_encode.render.shapes import LOOKS, Box, Circle, Lines, Scene, Shape, Text, is_closed
 
 MARGIN = 0.5
 # How large a cell is unless a page says otherwise; a small digit should be seven pixels wide.
@@ -44,7 +45,11 @@ def lines(picture: Picture) -> Iterator[str]:
 
 def cell_pixels(picture: Picture) -> int:
     """Return the side of a cell, in pixels, at which all that is in it can be read."""
-    return _CELL_PIXELS if picture.candidates is None else max(_CELL_PIXELS, _PLACE_PIXELS * raster(picture.board)[1])
+    if picture.candidates is None:
+        return _CELL_PIXELS
+    # With constraints a cell has less room for small digits.
+    place = _PLACE_PIXELS + 3 if picture.constraints else _PLACE_PIXELS
+    return max(_CELL_PIXELS, place * raster(picture.board)[1])
 
 
 def groups(drawn: Scene) -> Iterator[str]:
@@ -64,6 +69,13 @@ def _attributes(look: Look) -> str:
         said |= {"stroke": look.stroke, "stroke-width": f"{look.width:g}"}
     if look.square:
         said["stroke-linecap"] = "square"
+    if look.round:
+        said |= {"stroke-linecap": "round", "stroke-linejoin": "round"}
+    if look.dashes:
+        said["stroke-dasharray"] = " ".join(f"{length:g}" for length in look.dashes)
+    if look.opacity < 1:
+        # Of each line and not of the group, so that two of them are seen where they cross.
+        said["stroke-opacity"] = f"{look.opacity:g}"
     if look.bold:
         said["font-weight"] = "bold"
     return "".join(f' {name}="{value}"' for name, value in said.items())
@@ -77,12 +89,14 @@ def _element(shape: Shape) -> str:
             return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"/>'
         case Circle(_, x, y, radius):
             return f'<circle cx="{x:g}" cy="{y:g}" r="{radius:.4g}"/>'
-        case Text(_, x, y, size, text, opacity, says):
+        case Text(_, x, y, size, text, opacity, says, begins):
             # Of the whole text, since not all programs take that of its fill.
             pale = f' opacity="{opacity:g}"' if opacity < 1 else ""
             more = f"<title>{escape(says)}</title>" if says else ""
-            return f'<text x="{x:.5g}" y="{y:.5g}" font-size="{size:.4g}"{pale}>{more}{escape(text)}</text>'
+            start = ' text-anchor="start"' if begins else ""
+            return f'<text x="{x:.5g}" y="{y:.5g}" font-size="{size:.4g}"{start}{pale}>{more}{escape(text)}</text>'
 
 
 def _path(points: Sequence[tuple[float, float]]) -> str:
-    return "M" + "L".join(f"{x:.5g} {y:.5g}" for x, y in points)
+    path = "M" + "L".join(f"{x:.5g} {y:.5g}" for x, y in points)
+    return f"{path}Z" if is_closed(points) else path

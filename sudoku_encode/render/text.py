@@ -97,6 +97,7 @@ def _titled(picture: Picture, details: Details) -> str:
     )
     # What is not seen in the borders.
     also = [f"and {rule.summary}" for rule in EXTRA_RULES.values() if set(rule.names) & set(board.rule_names)]
+    also += [constraint.text(board) for constraint in picture.constraints]
     return "\n".join([*([picture.title] if picture.title else []), text, *also])
 
 

@@ -9,8 +9,9 @@ from unicodedata import normalize
 
 from sudoku_encode.render.details import Details
 from sudoku_encode.render.layout import scene
+from sudoku_encode.render.look import Look
 from sudoku_encode.render.picture import Picture
-from sudoku_encode.render.shapes import LOOKS, Box, Circle, Lines, Look, Scene, Shape, Text
+from sudoku_encode.render.shapes import LOOKS, Box, Circle, Lines, Point, Scene, Shape, Text, is_closed
 
 # The side of a cell and the margin of a page, and points of a millimetre as TeX counts them.
 _CELL_MM, _MARGIN_MM, _POINTS = 9.0, 5.0, 2.845
@@ -59,30 +60,41 @@ def _lines(scenes: Sequence[Scene]) -> Iterator[str]:
 
 
 def _style(kind: str, look: Look) -> Iterator[str]:
-    """Yield the colour and the style of a class of shapes."""
+    """Yield the colours and the style of a class of shapes."""
     yield rf"\definecolor{{sudoku-{kind}}}{{HTML}}{{{(look.fill or look.stroke)[1:].upper()}}}"
+    how = [f"fill=sudoku-{kind}"] if look.fill else []
     if look.stroke:
-        cap = ", line cap=rect" if look.square else ""
-        how = f"draw=sudoku-{kind}, line width={look.width * _CELL_MM:.3g}mm{cap}"
-    else:
-        how = f"fill=sudoku-{kind}"
-    yield rf"\tikzset{{sudoku-{kind}/.style={{{how}}}}}"
+        line = f"sudoku-{kind}"
+        if look.fill:
+            line += "-line"
+            yield rf"\definecolor{{{line}}}{{HTML}}{{{look.stroke[1:].upper()}}}"
+        how += [f"draw={line}", f"line width={look.width * _CELL_MM:.3g}mm"]
+    if look.square or look.round:
+        how.append("line cap=rect" if look.square else "line cap=round, line join=round")
+    if look.dashes:
+        lengths = [f"{length * _CELL_MM:.3g}mm" for length in look.dashes]
+        pairs = zip(lengths[::2], lengths[1::2], strict=True)
+        how.append("dash pattern=" + " ".join(f"on {dash} off {gap}" for dash, gap in pairs))
+    if look.opacity < 1:
+        how.append(f"draw opacity={look.opacity:g}")
+    yield rf"\tikzset{{sudoku-{kind}/.style={{{', '.join(how)}}}}}"
 
 
 def _element(shape: Shape) -> str:
     kind = f"sudoku-{shape.kind}"
     match shape:
         case Lines(_, paths):
-            return rf"\path[{kind}] " + " ".join(" -- ".join(map(_point, points)) for points in paths) + ";"
+            return rf"\path[{kind}] " + " ".join(map(_line, paths)) + ";"
         case Box(_, x, y, width, height):
             return rf"\path[{kind}] {_point((x, y))} rectangle {_point((x + width, y + height))};"
         case Circle(_, x, y, radius):
             return rf"\path[{kind}] {_point((x, y))} circle[radius={radius * _CELL_MM:.3g}mm];"
-        case Text(_, x, y, size, text, opacity, _):
+        case Text(_, x, y, size, text, opacity, _, begins):
             points = size * _CELL_MM * _POINTS
             font = rf"\fontsize{{{points:.4g}}}{{{points:.4g}}}\sffamily" + (r"\bfseries" if _is_bold(shape) else "")
             pale = f", opacity={opacity:g}" if opacity < 1 else ""
-            how = f"text={kind}, inner sep=0pt, anchor=base{pale}, font={{{font}}}"
+            side = " west" if begins else ""
+            how = f"text={kind}, inner sep=0pt, anchor=base{side}{pale}, font={{{font}}}"
             return rf"\node[{how}] at {_point((x, y))} {{{_escaped(text)}}};"
 
 
@@ -90,7 +102,13 @@ def _is_bold(text: Text) -> bool:
     return LOOKS[text.kind].bold
 
 
-def _point(point: tuple[float, float]) -> str:
+def _line(points: Sequence[Point]) -> str:
+    if is_closed(points):
+        return " -- ".join([*map(_point, points[:-1]), "cycle"])
+    return " -- ".join(map(_point, points))
+
+
+def _point(point: Point) -> str:
     return f"({point[0]:.5g},{point[1]:.5g})"
 
 

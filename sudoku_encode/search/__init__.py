@@ -9,6 +9,8 @@ and changes no answer.
 Counting uses one thing more. When every open cell has two candidates and every value two places in each unit, a choice
 in a cell settles all that hangs together with it, and all of that turned round is sound as well: one half is searched
 and counted twice.
+
+Constraints that are no units remove candidates by propagators (see `constrained_state`), on any board.
 """
 
 import heapq
@@ -19,6 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sudoku_encode.constraints.lowering import lowered
 from sudoku_encode.errors import MethodError
 from sudoku_encode.puzzles.arrays import Bools, Int64s
 from sudoku_encode.puzzles.geometry import Geometry
@@ -26,12 +29,13 @@ from sudoku_encode.puzzles.puzzle import Grids, Puzzle, require_plain
 from sudoku_encode.run import kernels
 from sudoku_encode.search import blocks
 from sudoku_encode.search.blocks import BlocksState, is_of_blocks
+from sudoku_encode.search.constrained_state import ConstrainedState
 from sudoku_encode.search.state import DONE, READY, AnyState, any_state, masks_of
 from sudoku_encode.search.vectors9 import Vectors9State, empty_state, is_plain, vectors9_state
 
 MAX_VALUES = 64
 # How much a kernel looks at between two calls of `tick`, some tens of milliseconds.
-CELLS_PER_CALL, FRAMES_PER_CALL, VECTORS_PER_CALL = 2**24, 2**16, 2**19
+CELLS_PER_CALL, FRAMES_PER_CALL, VECTORS_PER_CALL, ASKED_PER_CALL = 2**24, 2**16, 2**19, 2**18
 # About how much memory a batch of solutions may take: it stays in the cache while the solutions are checked.
 BATCH_BYTES = 2**17
 
@@ -39,7 +43,11 @@ BATCH_BYTES = 2**17
 _PLAIN_KERNELS = (("vectors9_kernel", "run"),)
 _ANY_KERNELS = (("any_kernel", "begin"), ("any_kernel", "run"), ("parts_kernel", "components"))
 
+_CONSTRAINED_KERNELS = (("constrained_kernel", "begin"), ("constrained_kernel", "run"))
+
+# What works on units and candidates alone, and that with what takes constraints.
 State = AnyState | Vectors9State | BlocksState
+AnySearch = State | ConstrainedState
 
 
 def unsupported_reason(board: Geometry) -> str:
@@ -47,8 +55,15 @@ def unsupported_reason(board: Geometry) -> str:
     return "" if board.n_values <= MAX_VALUES else f"it is for up to {MAX_VALUES} values"
 
 
-def missing(board: Geometry) -> str:
-    """Say why a search on a board would have to wait for the compiler, or cannot be; nothing where it can start."""
+def missing(board: Geometry, constrained: bool = False) -> str:
+    """Say why a search would have to wait for the compiler, or cannot be; nothing where it can start.
+
+    Args:
+        board: of the puzzle.
+        constrained: whether the puzzle has constraints that are no units.
+    """
+    if constrained:
+        return kernels.missing(__name__, _CONSTRAINED_KERNELS)
     if is_of_blocks(board):
         state, nowhere = blocks.empty_state(board), np.empty((0, 0), np.uint8)
         return kernels.missing(
@@ -81,13 +96,25 @@ def start(puzzle: Puzzle) -> State:
     return vectors9_state(puzzle) if is_plain(board) else any_state(board, masks_of(puzzle))
 
 
-def finished(state: State) -> bool:
+def start_any(puzzle: Puzzle) -> AnySearch:
+    """Do the same as `start` for a puzzle with or without constraints."""
+    found = lowered(puzzle)
+    if not found.primitives:
+        return start(found.puzzle)
+    if reason := unsupported_reason(puzzle.geometry):
+        raise MethodError(f"{puzzle.geometry.name}: {reason}")
+    from sudoku_encode.search.constrained import constrained_state
+
+    return constrained_state(found)
+
+
+def finished(state: AnySearch) -> bool:
     """Say whether all solutions have been found."""
     # The place is the same in all kinds of states.
     return bool(state.counts[DONE])
 
 
-def advance(state: State, out: Grids) -> int:
+def advance(state: AnySearch, out: Grids) -> int:
     """Go on for some tens of milliseconds, or until `out` is full.
 
     Args:
@@ -100,7 +127,7 @@ def advance(state: State, out: Grids) -> int:
     return run(state, out, len(out), False)
 
 
-def run(state: State, out: Grids, stop: int, doubling: bool) -> int:
+def run(state: AnySearch, out: Grids, stop: int, doubling: bool) -> int:
     """Go on for some tens of milliseconds, as `run` of the kernels says; return how many solutions were found."""
     if isinstance(state, Vectors9State):
         from sudoku_encode.search import vectors9_kernel
@@ -110,6 +137,12 @@ def run(state: State, out: Grids, stop: int, doubling: bool) -> int:
         from sudoku_encode.search import blocks_kernel
 
         return blocks_kernel.run(blocks.shape_of(state), state, out, stop, doubling, _boards_per_call(state))
+    if isinstance(state, ConstrainedState):
+        from sudoku_encode.search import constrained_kernel
+
+        if not state.counts[READY] and not finished(state):
+            constrained_kernel.begin(state)
+        return constrained_kernel.run(state, out, stop, ASKED_PER_CALL)
     from sudoku_encode.search import any_kernel
 
     if not state.counts[READY] and not finished(state):
@@ -129,7 +162,7 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None], size: int | None = None)
         tick: called every now and then; it may raise Stopped.
         size: how many solutions a batch may hold; by default about a hundred kilobytes of them.
     """
-    state = start(puzzle)
+    state = start_any(puzzle)
     n_cells = puzzle.geometry.n_cells
     most = size or max(1, BATCH_BYTES // n_cells)
     room = 1
@@ -148,7 +181,10 @@ def count(puzzle: Puzzle, tick: Callable[[], None]) -> int:
     Where the cells that propagation leaves open fall into parts that share no candidate within a unit, the parts are
     counted one by one: the rest of the board is then what one solution has there.
     """
-    return math.prod(tally(state, tick) for state in factors(puzzle, tick))
+    found = lowered(puzzle)
+    if found.primitives:
+        return tally(start_any(puzzle), tick)
+    return math.prod(tally(state, tick) for state in factors(found.puzzle, tick))
 
 
 def factors(puzzle: Puzzle, tick: Callable[[], None]) -> list[State]:
@@ -190,7 +226,7 @@ def _first(state: AnyState, tick: Callable[[], None]) -> Int64s | None:
     return None
 
 
-def tally(state: State, tick: Callable[[], None]) -> int:
+def tally(state: AnySearch, tick: Callable[[], None]) -> int:
     """Go on to the end of a search, and return how many solutions were found."""
     nowhere = np.empty((0, 0), np.uint8)
     total = 0

@@ -13,7 +13,7 @@ _MAX_DOUBLED = 24
 
 
 @inlined
-def _mark(cell: int, units_of_cell: Uint32s, marked: Bools, dirty: Uint32s, n_dirty: int) -> int:
+def mark(cell: int, units_of_cell: Uint32s, marked: Bools, dirty: Uint32s, n_dirty: int) -> int:
     """Note that the units of a cell lost a candidate; return how many units are noted."""
     for rule in range(units_of_cell.shape[1]):
         unit = units_of_cell[cell, rule]
@@ -42,7 +42,7 @@ def _take_from_peers(state: AnyState, cell: int, queued: int, n_dirty: int, trai
             state.trail_masks[trail] = old
             trail += 1
             masks[peer] = new
-            n_dirty = _mark(peer, state.units_of_cell, state.marked, state.dirty, n_dirty)
+            n_dirty = mark(peer, state.units_of_cell, state.marked, state.dirty, n_dirty)
             if new & (new - 1) == 0:
                 if new == 0:
                     return -1, n_dirty, trail
@@ -80,12 +80,12 @@ def _fill_only_places(state: AnyState, unit: int, queued: int, n_dirty: int, tra
             masks[cell] = here
             state.queue[queued] = cell
             queued += 1
-            n_dirty = _mark(cell, state.units_of_cell, state.marked, state.dirty, n_dirty)
+            n_dirty = mark(cell, state.units_of_cell, state.marked, state.dirty, n_dirty)
     return queued, n_dirty, trail
 
 
 @compiled
-def _settle(state: AnyState, queued: int, n_dirty: int, trail: int) -> int:
+def settle(state: AnyState, queued: int, n_dirty: int, trail: int) -> int:
     """Propagate the cells in the queue and the units noted until nothing more follows.
 
     Returns:
@@ -107,7 +107,7 @@ def _settle(state: AnyState, queued: int, n_dirty: int, trail: int) -> int:
 
 
 @compiled
-def _note_open(state: AnyState) -> None:
+def note_open(state: AnyState) -> None:
     """Note the cells with several candidates, and their units; no other cell opens from here on."""
     n_open = n_units = 0
     for cell in range(len(state.masks)):
@@ -115,7 +115,7 @@ def _note_open(state: AnyState) -> None:
         if mask & (mask - 1):
             state.open_cells[n_open] = cell
             n_open += 1
-            n_units = _mark(cell, state.units_of_cell, state.marked, state.open_units, n_units)
+            n_units = mark(cell, state.units_of_cell, state.marked, state.open_units, n_units)
     for at in range(n_units):
         state.marked[state.open_units[at]] = False
     state.counts[OPEN_CELLS], state.counts[OPEN_UNITS] = n_open, n_units
@@ -135,14 +135,14 @@ def settle_all(state: AnyState) -> bool:
     for unit in range(len(state.units)):
         state.dirty[unit] = unit
         state.marked[unit] = True
-    trail = _settle(state, queued, len(state.units), state.counts[TRAIL])
+    trail = settle(state, queued, len(state.units), state.counts[TRAIL])
     state.counts[TRAIL] = max(trail, ~trail)
-    _note_open(state)
+    note_open(state)
     return trail >= 0
 
 
 @compiled
-def _thin(state: AnyState) -> None:
+def thin(state: AnyState) -> None:
     """Leave the cells that are filled out of the tables, and peers that share no candidate, for all of the search."""
     masks = state.masks
     for number in range(state.counts[OPEN_CELLS]):
@@ -180,7 +180,7 @@ def begin(state: AnyState, for_good: bool) -> None:
     if not settle_all(state):
         state.counts[DONE] = 1
     elif for_good:
-        _thin(state)
+        thin(state)
 
 
 @compiled
@@ -194,8 +194,8 @@ def restrict(state: AnyState, cell: int, mask: int) -> bool:
     if mask & (mask - 1) == 0:
         state.queue[0] = cell
         queued = 1
-    n_dirty = _mark(cell, state.units_of_cell, state.marked, state.dirty, 0)
-    trail = _settle(state, queued, n_dirty, trail + 1)
+    n_dirty = mark(cell, state.units_of_cell, state.marked, state.dirty, 0)
+    trail = settle(state, queued, n_dirty, trail + 1)
     state.counts[TRAIL] = max(trail, ~trail)
     return trail >= 0
 
@@ -231,7 +231,7 @@ def fewest(state: AnyState, to_the_end: bool) -> tuple[int, int, int]:
 
 
 @compiled
-def _two_places(state: AnyState) -> tuple[int, int]:
+def two_places(state: AnyState) -> tuple[int, int]:
     """Return a cell and a value (its bit) that has one other place in a unit; the cell is -1 where there is none."""
     for number in range(state.counts[OPEN_UNITS]):
         unit = state.open_units[number]
@@ -299,7 +299,7 @@ def run(state: AnyState, out: Grids, stop: int, doubling: bool, work: int) -> in
             continue
         bit = masks[cell] & -masks[cell]
         if least > 2:
-            place, value = _two_places(state)
+            place, value = two_places(state)
             if place >= 0:
                 cell, bit = place, value
         # Where every open cell has two candidates and every value two places in each unit, each choice settles all

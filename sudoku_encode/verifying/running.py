@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sudoku_encode.errors import Died, Hung, Interrupted, MethodError, Stopped, SudokuError
+from sudoku_encode.methods.calls import given_to
 from sudoku_encode.methods.method import Method
 from sudoku_encode.methods.options import Options
 from sudoku_encode.methods.table import METHODS
@@ -146,7 +147,7 @@ def _load(job: Job) -> None:
 
 
 def _prepare(job: Job) -> None:
-    warm_up(METHODS[job.method], job.puzzle.geometry)
+    warm_up(METHODS[job.method], job.puzzle)
 
 
 def _work(job: Job, limits: Limits) -> _Outcome:
@@ -174,6 +175,7 @@ def _work(job: Job, limits: Limits) -> _Outcome:
 def _list(puzzle: Puzzle, method: Method, limits: Limits) -> int | None:
     """Emit all solutions; return their number where there are too many to list, and the method can count them."""
     deadline, found = limits.start(), 0
+    puzzle = given_to(method, puzzle)
     arguments = {**method.arguments, **options(method).chosen}
     if not method.lists:
         if not method.counts:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from sudoku_encode.constraints.lowering import refuse_constraints
 from sudoku_encode.encoders.forms.common import heading, joined, lines, numbered_rules, unit_numbering
 from sudoku_encode.errors import MethodError
 from sudoku_encode.puzzles.geometry import Geometry
@@ -24,8 +25,10 @@ def exact_cover(puzzle: Puzzle, candidates: Candidates) -> Iterator[bytes]:
         The file, in chunks.
 
     Raises:
-        MethodError: a name would have more than eight characters; no board up to 100x100 or 25x25x25 needs more.
+        MethodError: a name would have more than eight characters; no board up to 100x100 or 25x25x25 needs more. Or the
+            puzzle has constraints.
     """
+    refuse_constraints(puzzle, "model format dlx")
     board = puzzle.geometry
     longest = max(f"c{board.n_cells - 1}", f"u{board.n_units - 1}.{board.n_values}", key=len)
     if len(longest) > MAX_NAME:

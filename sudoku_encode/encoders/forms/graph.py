@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from sudoku_encode.constraints.lowering import refuse_constraints
 from sudoku_encode.encoders.forms.common import heading, lines
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 
@@ -17,7 +18,11 @@ def graph(puzzle: Puzzle, candidates: Candidates) -> Iterator[bytes]:
 
     Yields:
         The file, in chunks; each edge once.
+
+    Raises:
+        MethodError: the puzzle has constraints.
     """
+    refuse_constraints(puzzle, "model format col")
     board, n = puzzle.geometry, puzzle.geometry.n_values
     cells, values = np.nonzero(~candidates)
     n_colours = n if len(cells) else 0

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterator
 
+from sudoku_encode.constraints.lowering import lowered
+from sudoku_encode.constraints.primitives import Automaton, Clause, EqualSums, Primitive, Relation, Sum, values_in
 from sudoku_encode.encoders.forms.common import cell_values, heading, joined, lines
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
@@ -36,7 +38,8 @@ def minizinc(puzzle: Puzzle, candidates: Candidates) -> Iterator[bytes]:
     Yields:
         The file, in chunks.
     """
-    board = puzzle.geometry
+    low = lowered(puzzle)
+    board = low.puzzle.geometry
     names = _names(board)
     yield heading("%", "mzn", puzzle, "x[i] is the value of cell i, from 1 in reading order")
     yield b'\ninclude "all_different.mzn";\n\n% ---- Data ----\n\n'
@@ -51,6 +54,9 @@ def minizinc(puzzle: Puzzle, candidates: Candidates) -> Iterator[bytes]:
         yield b"|];\n"
     yield _MODEL.encode("ascii")
     yield "".join(f"constraint units_differ({name});\n" for name in names).encode("ascii")
+    if low.primitives:
+        yield b'\n% ---- Constraints ----\n\ninclude "table.mzn";\ninclude "regular.mzn";\n\n'
+        yield from joined(_constraint(primitive, board.n_values) for primitive in low.primitives)
     yield _END.encode("ascii")
 
 
@@ -69,3 +75,39 @@ def _domains(board: Geometry, candidates: Candidates) -> Iterator[str]:
         at = cell % board.shape[-1]
         domain = full if len(values) == board.n_values else "{" + ",".join(map(str, values)) + "}"
         yield f"{'' if at else '  '}{domain},{' ' if at < last else chr(10)}"
+
+
+def _constraint(primitive: Primitive, n: int) -> str:
+    """Return what a primitive says; none are a `Unit` or `Allowed`."""
+    if isinstance(primitive, Sum):
+        terms = zip(primitive.cells, primitive.coefficients, strict=True)
+        return f"constraint {' + '.join(_term(cell, factor) for cell, factor in terms)} = {primitive.total};\n"
+    if isinstance(primitive, EqualSums):
+        first, *others = (" + ".join(_term(cell, 1) for cell in part) for part in primitive.parts)
+        return "".join(f"constraint {first} = {other};\n" for other in others)
+    if isinstance(primitive, Relation):
+        pairs = [f"{a}, {b}" for a, held in enumerate(primitive.allowed, 1) for b in values_in(held)]
+        cells = f"[x[{primitive.first + 1}], x[{primitive.second + 1}]]"
+        return f"constraint table({cells}, [| {' | '.join(pairs)} |]);\n" if pairs else "constraint false;\n"
+    if isinstance(primitive, Clause):
+        literals = [f"x[{cell + 1}] {'=' if value > 0 else '!='} {abs(value)}" for cell, value in primitive.literals]
+        return "constraint " + (" \\/ ".join(literals) or "false") + ";\n"
+    return _automaton(primitive, n) if isinstance(primitive, Automaton) else ""
+
+
+def _term(cell: int, factor: int) -> str:
+    return f"x[{cell + 1}]" if factor == 1 else f"{factor}*x[{cell + 1}]"
+
+
+def _automaton(automaton: Automaton, n: int) -> str:
+    """Return an automaton whose states are those of all layers, each layer's after those before; 0 is none."""
+    sizes = [1, *(1 + max(after for _, _, after in layer) for layer in automaton.layers)]
+    rows = [[0] * n for _ in range(sum(sizes))]
+    first = 0
+    for size, layer in zip(sizes, automaton.layers, strict=False):
+        for before, value, after in layer:
+            rows[first + before][value - 1] = first + size + after + 1
+        first += size
+    cells = ", ".join(f"x[{cell + 1}]" for cell in automaton.cells)
+    moves = " | ".join(", ".join(map(str, row)) for row in rows)
+    return f"constraint regular([{cells}], {len(rows)}, {n}, [| {moves} |], 1, {{{len(rows)}}});\n"

@@ -22,6 +22,8 @@ TOLERANCE = 1e-5
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]{1,3})?")
 # A variable of ours and its value, after its column and a mark in some files: `0 x_1 1 0`, `1 x_1 * 1 0 1`.
 _PAIR = re.compile(r"(?:\*\*\s+)?(?:[0-9]+\s+)?x_([1-9][0-9]{0,8})\s+(?:\*\s+)?(\S+)(?:\s.*)?")
+# An auxiliary variable of constraints.
+_AUXILIARY = re.compile(r"(?:\*\*\s+)?(?:[0-9]+\s+)?y_[0-9]{1,9}\s+(?:\*\s+)?[-+0-9.eE]+(?:\s.*)?")
 _OTHER_PAIR = re.compile(r"(?:\*\*\s+)?(?:[0-9]+\s+)?[A-Za-z_][^\s:]*\s+(?:\*\s+)?[-+0-9.eE]+(?:\s.*)?")
 
 # The status, after which glpsol and CBC write values even where there is no solution. In a file of HiGHS it follows its
@@ -66,7 +68,7 @@ def read(model: str, output: str) -> Answer:
     head = list(_up_to_kind(numbered))
     last = head[-1][1] if head else ""
     if last.startswith("s mip "):
-        _read_columns(chain(head[-1:], numbered), found, source)
+        _read_columns(chain(head[-1:], numbered), found, source, puzzle)
     else:
         _read_pairs(chain(head, numbered), found, source)
     if len(found.claims) > 1:
@@ -94,8 +96,11 @@ def _up_to_kind(lines: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
             return
 
 
-def _read_columns(lines: Iterator[tuple[int, str]], found: _Found, source: str) -> None:
-    """Read what glpsol -w writes: `s mip ROWS COLUMNS STATUS OBJECTIVE`, `i ROW VALUE`, `j COLUMN VALUE`, `e o f`."""
+def _read_columns(lines: Iterator[tuple[int, str]], found: _Found, source: str, puzzle: Puzzle) -> None:
+    """Read what glpsol -w writes: `s mip ROWS COLUMNS STATUS OBJECTIVE`, `i ROW VALUE`, `j COLUMN VALUE`, `e o f`.
+
+    Of a puzzle with constraints the columns after those of the cells are auxiliary variables.
+    """
     number, line = next(lines)
     words = line.split()
     if len(words) != 6 or words[4] not in "ofnu":
@@ -107,7 +112,7 @@ def _read_columns(lines: Iterator[tuple[int, str]], found: _Found, source: str) 
         pair = re.fullmatch(r"[ij] ([1-9][0-9]{0,8}) (\S+)", line)
         if not pair:
             raise FormatError(f"{short(line)!r} is no line of a solution that glpsol -w writes", source, number)
-        if line[0] == "j":
+        if line[0] == "j" and not (puzzle.constraints and int(pair[1]) > puzzle.candidates.size):
             _add(found, int(pair[1]), pair[2], source, number)
     else:
         found.cut_off = "it does not end with `e o f`"
@@ -115,7 +120,7 @@ def _read_columns(lines: Iterator[tuple[int, str]], found: _Found, source: str) 
 
 def _read_pairs(lines: Iterator[tuple[int, str]], found: _Found, source: str) -> None:
     """Read what the others write: a name and its value a line, after a status."""
-    columns, listed = 0, False
+    columns, others, listed = 0, 0, False
     for number, line in lines:
         pair = _PAIR.fullmatch(line)
         if pair:
@@ -129,11 +134,13 @@ def _read_pairs(lines: Iterator[tuple[int, str]], found: _Found, source: str) ->
         elif line.startswith("# Columns "):
             # HiGHS 1.16 writes `# Columns -16 sparse` where 1.15 wrote `# Columns -16`.
             columns = abs(integer(line[10:].removesuffix(" sparse"), source, number))
+        elif _AUXILIARY.fullmatch(line):
+            others += 1
         elif not _is_status(line, found) and not _PASSED_OVER.fullmatch(line) and not _OTHER_PAIR.fullmatch(line):
             raise FormatError(f"{short(line)!r} is no line of a solution of an integer program", source, number)
         listed |= line.startswith("No. ") and "Column name" in line
-    if len(found.values) < columns:
-        found.cut_off = f"it has {len(found.values)} of {columns} columns"
+    if len(found.values) + others < columns:
+        found.cut_off = f"it has {len(found.values) + others} of {columns} columns"
     elif listed:
         found.cut_off = "the list of columns has no end"
 

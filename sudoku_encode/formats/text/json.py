@@ -9,9 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode.errors import FormatError, GeometryError
+from sudoku_encode.formats.cells import segment_entries
 from sudoku_encode.formats.entries import Entry
 from sudoku_encode.formats.layout import ambiguous, line_layouts, nearest
-from sudoku_encode.formats.lines import Setting
+from sudoku_encode.formats.lines import Row, Segment, Setting
+from sudoku_encode.formats.stream import ANSWER_COLUMNS, PUZZLE_COLUMNS
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
@@ -43,6 +45,8 @@ def write_all(puzzles: Iterable[Puzzle]) -> Iterator[str]:
 def read(text: str, setting: Setting) -> Iterator[Entry]:
     """Yield the puzzles of a JSON text: one object, a list of objects, or one list of values, nested or not.
 
+    The givens may be a line of symbols, and be called as the columns of tables are, such as `puzzle`.
+
     Raises:
         FormatError: not JSON.
     """
@@ -59,16 +63,37 @@ def read(text: str, setting: Setting) -> Iterator[Entry]:
     items = found if batch else [] if found == [] else [found]
     for count, item in enumerate(items, 1):
         try:
-            yield Entry(_puzzle(item if isinstance(item, dict) else {"givens": item}, setting))
+            named = _named(item) if isinstance(item, dict) else {"givens": item}
+            yield Entry(_puzzle(named, setting), answer=_answer(named))
         except (FormatError, GeometryError) as error:
             what = error.message if isinstance(error, FormatError) else str(error)
             yield Entry(FormatError(f"puzzle {count}: {what}" if batch else what, source))
 
 
+def _named(item: dict[str, Any]) -> dict[str, Any]:
+    """Return an object with `givens`, which others call as the columns of tables, such as `puzzle`."""
+    others = [key for key in item if key.lower() in PUZZLE_COLUMNS]
+    return item if "givens" in item or len(others) != 1 else {**item, "givens": item[others[0]]}
+
+
+def _answer(item: dict[str, Any]) -> str:
+    """Return the solution beside a puzzle, where there is one as a line of symbols."""
+    found = next((item[key] for key in item if key.lower() in ANSWER_COLUMNS), "")
+    return found.strip() if isinstance(found, str) else ""
+
+
+def _line(text: str, board: str | None, setting: Setting) -> Puzzle:
+    """Return the puzzle of a line of symbols."""
+    whole = Segment(replace(setting, board=board or setting.board, format="line"), [[Row(1, text)]], bordered=False)
+    found = [entry.found for entry in segment_entries(whole)]
+    if len(found) != 1 or isinstance(found[0], FormatError):
+        raise found[0] if found and isinstance(found[0], FormatError) else FormatError("no puzzle in the givens")
+    return found[0]
+
+
 def _puzzle(item: dict[str, Any], setting: Setting) -> Puzzle:
     if "givens" not in item:
         raise FormatError('no "givens"; write {"board": "9x9", "givens": [[5, 3, 0, ...], ...]}')
-    givens = _array(item["givens"])
     name, board, rules = item.get("name"), item.get("board"), item.get("rules")
     if not isinstance(name, str | None) or not isinstance(board, str | None):
         raise FormatError('"name" and "board" must be strings')
@@ -78,7 +103,13 @@ def _puzzle(item: dict[str, Any], setting: Setting) -> Puzzle:
         setting = replace(setting, rules=tuple(rules))
     # A name is one line, and what a terminal can show.
     name = "".join(letter if letter.isprintable() else " " for letter in name or "")
-    geometry = replace(setting, board=board or setting.board).known_board() or setting.named_board(_board_of(givens))
+    if isinstance(item["givens"], str):
+        read = _line(item["givens"], board, setting)
+        geometry, givens = read.geometry, read.givens.astype(np.int64)
+    else:
+        givens = _array(item["givens"])
+        known = replace(setting, board=board or setting.board).known_board()
+        geometry = known or setting.named_board(_board_of(givens))
     if geometry.places and givens.shape == geometry.frame:
         givens = _inside(givens, geometry)
     if givens.ndim > 1 and givens.shape != geometry.shape:

@@ -1,9 +1,14 @@
-"""OpenSudoku: an XML file with a game for each puzzle."""
+"""OpenSudoku: an XML file with a game for each puzzle, or the saved state of games.
 
+The data of a game are 81 digits, or its state: `version: 3`, and for each cell its value, its notes and whether the
+player may change it, with `|` after each. What the player entered and noted is no part of the puzzle: it is left out.
+"""
+
+import re
 from collections.abc import Iterable, Iterator
 from xml.parsers import expat
 
-from sudoku_encode.errors import FormatError
+from sudoku_encode.errors import FormatError, plural, short
 from sudoku_encode.formats.cells import segment_entries
 from sudoku_encode.formats.entries import Entry
 from sudoku_encode.formats.lines import Row, Segment, Setting
@@ -24,18 +29,64 @@ def write_all(puzzles: Iterable[Puzzle]) -> Iterator[str]:
     yield "\n</opensudoku>\n"
 
 
+# The cells of each version: (value, notes, 1 if the player may change it). From 4 on there are two kinds of notes, in 5
+# a colour too.
+_NOTES = r"\d{1,3}\|"
+_CELL_OF = {
+    version: re.compile(rf"(\d)\|{notes}([01])\|", re.ASCII)
+    for version, notes in enumerate([r"(?:-|(?:\d,)+)\|", rf"{_NOTES}\|?", _NOTES, 2 * _NOTES, 2 * _NOTES + r"\d\|"], 1)
+}
+# A newline in an attribute is read as a space.
+_STATE = re.compile(r"version:[ \t]*(\d{1,3})\s+(\S*)\s*", re.ASCII)
+
+
 def read(text: str, setting: Setting) -> Iterator[Entry]:
     """Yield the puzzles of an OpenSudoku file, or a FormatError in the place of one.
 
     Raises:
         FormatError: not XML, no OpenSudoku, or XML that declares a document type or entities.
     """
-    for game in _games(text, setting.source):
+    for game in _states(text) if text.lstrip().startswith("version:") else _games(text, setting.source):
         try:
-            yield from segment_entries(Segment(setting, [[game]], bordered=False))
+            plain, entered = _plain(game, setting.source)
+            for entry in segment_entries(Segment(setting, [[plain]], bordered=False)):
+                yield entry._replace(remarks=(_entered_remark(entered),) if entered else ())
         except FormatError as error:
             # A column would count in the data, not in the line.
             yield Entry(FormatError(error.message, error.source, error.line), error.line)
+
+
+def _entered_remark(number: int) -> str:
+    left_out = "is left out, as what the player" if number == 1 else "are left out, as what the player"
+    return f"{number} {plural('value', number)} that may be changed {left_out} entered"
+
+
+def _states(text: str) -> Iterator[Row]:
+    """Yield the data of each game of a text that is not XML, with the line where it starts."""
+    starts = [match.start() for match in re.finditer(r"^[ \t]*version:", text, re.MULTILINE)]
+    line, done = 1, 0
+    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
+        line, done = line + text.count("\n", done, start), start
+        yield Row(line, text[start:end].strip())
+
+
+def _plain(game: Row, source: str) -> tuple[Row, int]:
+    """Return the data of a game as one symbol for each cell, the givens where it is a state; how many others it has."""
+    if not game.text.startswith("version:"):
+        return game, 0
+    state = _STATE.fullmatch(game.text)
+    cell_of = _CELL_OF.get(int(state[1])) if state else None
+    if not state or not cell_of:
+        raise FormatError(
+            f"a state {short(game.text, 20)!r}; write version: 1 to version: 5, and the cells", source, game.line
+        )
+    cells = cell_of.findall(state[2])
+    rest = cell_of.sub("", state[2])
+    if rest or len(cells) != 81:
+        what = f"{short(rest, 20)!r} is no cell" if rest else f"{len(cells)} cells where there are 81"
+        raise FormatError(f"{what} in a state of version {state[1]}", source, game.line)
+    entered = sum(value != "0" and may_change == "1" for value, may_change in cells)
+    return Row(game.line, "".join("." if may_change == "1" else value for value, may_change in cells)), entered
 
 
 def _games(text: str, source: str) -> list[Row]:
@@ -56,9 +107,11 @@ def _games(text: str, source: str) -> list[Row]:
         if root != "opensudoku":
             raise place(f"<{name[:40]}> where an OpenSudoku file has <opensudoku>")
         if name == "game":
-            if "data" not in attributes:
+            # OpenSudoku calls it `cells_data` since version 3 of its files.
+            data = attributes.get("data", attributes.get("cells_data"))
+            if data is None:
                 raise place('a game without data; write <game data="53..7..."/>')
-            rows.append(Row(parser.CurrentLineNumber, attributes["data"]))
+            rows.append(Row(parser.CurrentLineNumber, data.strip()))
 
     parser.StartElementHandler = start
     parser.StartDoctypeDeclHandler = refuse

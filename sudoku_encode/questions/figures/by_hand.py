@@ -16,15 +16,17 @@ def technique(asked: Asked, deadline: Deadline) -> Figure:
         Stopped: by the deadline.
     """
     found = asked.by_hand(deadline)
+    # A rated puzzle has no constraints but units, so that these are all that can be used.
+    names = [row.name for row in TECHNIQUES.values() if not row.of_constraints]
     if found.ended != SOLVED:
         left = f"{found.n_blanks} {plural('blank', found.n_blanks)}"
         hardest = chosen()[-1].name
         text = f"beyond the techniques up to {hardest}, which leave {left}"
-        return Figure("technique", len(TECHNIQUES) + 1, text, {"technique": None, "blanks": found.n_blanks})
+        return Figure("technique", len(names) + 1, text, {"technique": None, "blanks": found.n_blanks})
     if not found.hardest:
         return Figure("technique", 0, "none: no cell is blank", {"technique": None, "blanks": 0})
-    number = list(TECHNIQUES).index(found.hardest) + 1
-    text = f"{found.hardest}, number {number} of {len(TECHNIQUES)} from simple to hard"
+    number = names.index(found.hardest) + 1
+    text = f"{found.hardest}, number {number} of {len(names)} from simple to hard"
     return Figure("technique", number, text, {"technique": found.hardest, "blanks": 0})
 
 

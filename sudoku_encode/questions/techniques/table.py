@@ -29,6 +29,7 @@ class Technique(NamedTuple):
         function: its name there.
         arguments: what the function takes before the marks, such as the size of a subset.
         assumes_unique: whether it takes for granted that the puzzle has one solution.
+        of_constraints: whether it finds something only where there are constraints besides units.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Technique(NamedTuple):
     function: str
     arguments: tuple[Any, ...] = ()
     assumes_unique: bool = False
+    of_constraints: bool = False
 
     def load(self) -> "Function":
         """Return the function from marks and a tick to deductions."""
@@ -47,10 +49,19 @@ class Technique(NamedTuple):
 
 _SINGLES, _LOCKED, _SUBSETS, _FISH, _FINS = "singles", "locked candidates", "subsets", "fish", "fish with fins"
 _WINGS, _PATTERNS, _COLOURS, _CHAINS = "wings", "patterns of one value", "colouring", "chains"
-_ALS, _UNIQUE, _FORCING = "almost locked sets", "uniqueness", "forcing"
+_ALS, _UNIQUE, _FORCING, _CONSTRAINTS = "almost locked sets", "uniqueness", "forcing", "constraints"
 _ROWS = (
     Technique("naked single", _SINGLES, "A cell has one candidate left.", _BASIC, "naked_single"),
     Technique("hidden single", _SINGLES, "A value has one place left in a unit.", _BASIC, "hidden_single"),
+    *(
+        Technique(name, _CONSTRAINTS, says, f"{_HERE}.constraints", function, of_constraints=True)
+        for name, says, function in (
+            ("relation", "A value of a cell fits none of the next cell on a line, or of a pair.", "relation"),
+            ("only way", "One way is left in which a constraint can hold.", "only_way"),
+            ("sum combinations", "The values that make the sum of a cage, an arrow or another constraint.", "sums"),
+            ("line sequence", "The ways to fill the cells of a line or of a clue beside the grid.", "sequence"),
+        )
+    ),
     Technique(
         *("pointing", _LOCKED, "The places of a value in a box are all in one row: nowhere else in the row."),
         *(_BASIC, "pointing"),

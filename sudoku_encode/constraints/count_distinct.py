@@ -1,0 +1,34 @@
+"""Count distinct: the first cell says how many different values the others hold."""
+
+from collections.abc import Iterator
+
+from sudoku_encode.constraints.primitives import Primitive, automaton
+from sudoku_encode.puzzles.constraint import Placed, Values
+
+
+def violated(here: Placed, values: Values) -> bool:
+    """Say whether there is another number of them."""
+    (control,), others = here.lists
+    return len({values[cell] for cell in others}) != values[control]
+
+
+def lower(here: Placed) -> Iterator[Primitive]:
+    """Yield an automaton that knows which values there were, and reads the first cell last."""
+    (control,), others = here.lists
+    end = -1
+
+    def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
+        read, held = state
+        if read < len(others):
+            return read + 1, held | 1 << value
+        return (end, 0) if held.bit_count() == value else None
+
+    yield automaton([*others, control], here.n, (0, 0), step, lambda state: state == (end, 0))
+
+
+def unfit(here: Placed) -> str:
+    """Refuse boards with so many values that the automaton would be too large."""
+    return f"up to {_MAX_VALUES} values, and {here.board.name} has {here.n}" if here.n > _MAX_VALUES else ""
+
+
+_MAX_VALUES = 12

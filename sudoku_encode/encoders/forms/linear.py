@@ -1,0 +1,112 @@
+"""Constraints over 0/1 variables as linear ones, for the forms that have these: OPB, MPS and LP.
+
+Sums and equal sums are equalities over the variables of cells with their values. What is left is clauses, those of a
+CNF, with its auxiliary variables, which the cells determine.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from sudoku_encode.constraints.lowering import Lowered
+from sudoku_encode.constraints.primitives import EqualSums, Sum
+from sudoku_encode.encoders.constraint_clauses import constraint_groups
+from sudoku_encode.encoders.forms.common import cell_variables
+from sudoku_encode.encoders.reduction import Reduction
+from sudoku_encode.formula.cnf import Group
+from sudoku_encode.puzzles.puzzle import Candidates
+
+
+@dataclass(frozen=True, eq=False)
+class Row:
+    """A linear constraint.
+
+    Attributes:
+        coefficients: none of them 0.
+        variables: of each coefficient, from 1.
+        bound: what they add up to, or at least.
+        is_equality: whether it is an equality.
+    """
+
+    coefficients: Sequence[int]
+    variables: Sequence[int]
+    bound: int
+    is_equality: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Linear:
+    """The constraints of a puzzle that are no units.
+
+    Attributes:
+        equalities: of sums.
+        groups: clauses.
+        n_variables: how many variables there are, those of the cells first.
+        possible: whether the clauses can hold, as far as is seen here.
+    """
+
+    equalities: tuple[Row, ...]
+    groups: tuple[Group, ...]
+    n_variables: int
+    possible: bool
+
+    def rows(self) -> Iterator[Row]:
+        """Yield all of them; of a clause 1 less its negative literals is the bound."""
+        yield from self.equalities
+        if not self.possible:
+            yield Row([1], [1], 2, False)
+            return
+        for group in self.groups:
+            for chunk in group.chunks():
+                for clause in chunk.tolist():
+                    signs = [1 if literal > 0 else -1 for literal in clause]
+                    yield Row(signs, [abs(literal) for literal in clause], 1 - signs.count(-1), False)
+
+    @property
+    def n_rows(self) -> int:
+        """How many there are."""
+        return len(self.equalities) + (sum(group.n_clauses for group in self.groups) if self.possible else 1)
+
+
+def linear(low: Lowered, candidates: Candidates) -> Linear:
+    """Return the constraints of a puzzle.
+
+    Args:
+        low: the puzzle.
+        candidates: bool (n_cells, n_values), what each cell may hold.
+    """
+    x = cell_variables(low.puzzle.geometry)
+    equalities, others = [], []
+    for primitive in low.primitives:
+        if isinstance(primitive, Sum):
+            terms = dict(zip(primitive.cells, primitive.coefficients, strict=True))
+            equalities.append(_equality(terms, primitive.total, x))
+        elif isinstance(primitive, EqualSums):
+            first = primitive.parts[0]
+            for part in primitive.parts[1:]:
+                terms = {cell: first.count(cell) - part.count(cell) for cell in dict.fromkeys((*first, *part))}
+                equalities.append(_equality({cell: many for cell, many in terms.items() if many}, 0, x))
+        else:
+            others.append(primitive)
+    reduced = Reduction(candidates, np.zeros(len(candidates), bool))
+    groups, n_variables, possible = constraint_groups(others, reduced, x.astype(np.int32), int(x[-1, -1]))
+    # A sum without a cell is 0 on both sides.
+    kept = tuple(row for row in equalities if row.variables)
+    return Linear(kept, tuple(groups), n_variables, possible)
+
+
+def _equality(terms: dict[int, int], total: int, x: "np.typing.NDArray[np.int64]") -> Row:
+    """Return that the values of cells, each times its coefficient, add up to a number."""
+    n = x.shape[1]
+    coefficients = [coefficient * value for coefficient in terms.values() for value in range(1, n + 1)]
+    return Row(coefficients, x[list(terms)].ravel().tolist() if terms else [], total, True)
+
+
+def auxiliary(many: Linear, candidates: Candidates, variable: str) -> tuple[str, ...]:
+    """Say in the comments what the variables besides those of cells are, if there are any."""
+    if many.n_variables == candidates.size:
+        return ()
+    first, last = candidates.size + 1, many.n_variables
+    about = "states, transitions and sets of values of constraints; the cells determine them"
+    return (f"{variable}{first} to {variable}{last} are {about}",)

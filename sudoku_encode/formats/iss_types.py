@@ -1,0 +1,189 @@
+"""What the types of ISS strings are called here: tables that reading and writing share, and names of cells and lines.
+
+An ISS string is what Interactive Sudoku Solver keeps a puzzle in: `.Type~argument~R1C1~R1C2`, one after another. Most
+types are a kind of constraint with other words around it; those that are not are in `iss_reading` and `iss_writing`.
+
+Source: sigh/Interactive-Sudoku-Solver, js/sudoku_constraint.js: the types, and the order of what follows them.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from string import ascii_lowercase, digits
+
+from sudoku_encode.errors import FormatError, short
+from sudoku_encode.puzzles.constraint import Constraint
+from sudoku_encode.puzzles.geometry import Geometry
+
+# A cell has one symbol a coordinate, and there are values up to 16.
+MAX_SIDE = 16
+_SYMBOLS = digits + ascii_lowercase
+_CELL = re.compile(r"R([0-9a-z])C([0-9a-z])", re.IGNORECASE | re.ASCII)
+_LINE = re.compile(r"([RC])(\d{1,2})", re.ASCII)
+
+# Cells follow.
+LINES: Mapping[str, str] = {
+    "Thermo": "thermometer",
+    "Renban": "renban",
+    "Entropic": "entropic",
+    "RegionSumLine": "region-sums",
+    "Between": "between",
+    "Palindrome": "palindrome",
+    "Zipper": "zipper",
+    "DoubleArrow": "double-arrow",
+    "CountingCircles": "counting-circles",
+    "EqualityCage": "equality-cage",
+    "ValueIndexing": "slingshot",
+}
+# A number and cells follow.
+NUMBERED: Mapping[str, str] = {
+    "Whisper": "whispers",
+    "Modular": "modular",
+    "Lockout": "lockout",
+    "SumLine": "sum-line",
+    "Lunchbox": "lunchbox",
+    "RellikCage": "rellik-cage",
+}
+# Nothing follows.
+FLAGS: Mapping[str, tuple[Constraint, ...]] = {
+    "AntiKnight": (Constraint("anti-knight"),),
+    "AntiKing": (Constraint("anti-king"),),
+    "AntiTaxicab": (Constraint("anti-taxicab"),),
+    "AntiConsecutive": (Constraint("non-consecutive"),),
+    "GlobalEntropy": (Constraint("global-entropy"),),
+    "GlobalMod": (Constraint("global-modular"),),
+    "DisjointSets": (Constraint("disjoint-groups"),),
+    "Windoku": (Constraint("windoku"),),
+    "DutchFlatmates": (Constraint("dutch-flatmates"),),
+    "StrictKropki": (Constraint("negative-difference", (), (1,)), Constraint("negative-ratio", (), (2,))),
+    "StrictXV": (Constraint("negative-xv"),),
+}
+# A row or column and a clue at each of its ends follow.
+OUTSIDE: Mapping[str, str] = {
+    "XSum": "x-sum",
+    "Skyscraper": "skyscraper",
+    "HiddenSkyscraper": "hidden-skyscraper",
+    "NumberedRoom": "numbered-room",
+}
+# Cells follow; it holds of all neighbours among them, the earlier cell first.
+NEIGHBOURS: Mapping[str, tuple[str, tuple[int, ...]]] = {
+    "WhiteDot": ("difference", (1,)),
+    "BlackDot": ("ratio", (2,)),
+    "X": ("xv", (10,)),
+    "V": ("xv", (5,)),
+    "GreaterThan": ("greater", ()),
+}
+# A table of pairs and cells follow: of cells in a row on the line, or of all pairs.
+TABLES: Mapping[str, bool] = {"Pair": False, "PairX": True, "Binary": False, "BinaryX": True}
+# These say which cells there are and what they hold. The priority of cells is how that program searches, no rule.
+ABOUT_BOARDS = ("", "Shape", "Jigsaw", "NoBoxes", "RegionSize", "SearchPriority")
+UNSUPPORTED = (
+    *("Or", "And", "Replicate", "End", "NFA", "Var", "ChaosConstruction", "ChaosArrow", "ChaosCount"),
+    *("FullRank", "FullRankTies", "Doppelganger", "RegionSameValues", "ConnectedValues"),
+)
+
+_BITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+
+
+def cell_of(board: Geometry, name: str) -> int:
+    """Return the number of a cell.
+
+    Raises:
+        FormatError: there is none of that name.
+    """
+    rows, columns = board.shape
+    if match := _CELL.fullmatch(name.lower()):
+        row, column = (_SYMBOLS.index(symbol) - 1 for symbol in match.groups())
+        if 0 <= row < rows and 0 <= column < columns:
+            return row * columns + column
+    if name == "LOOP":
+        raise FormatError("a line that ends where it begins, a LOOP, is not read")
+    last = cell_name(board, board.n_cells - 1)
+    raise FormatError(f"{short(name, 20)!r} is no cell; they are R1C1 to {last}")
+
+
+def cell_name(board: Geometry, cell: int) -> str:
+    """Return the name of a cell."""
+    row, column = divmod(cell, board.shape[1])
+    return f"R{_SYMBOLS[row + 1]}C{_SYMBOLS[column + 1]}"
+
+
+def cells_of(board: Geometry, names: Iterable[str]) -> tuple[int, ...]:
+    """Return the numbers of some cells; raises as `cell_of`."""
+    return tuple(cell_of(board, name) for name in names)
+
+
+def number_of(text: str) -> int:
+    """Return a number.
+
+    Raises:
+        FormatError: it is none.
+    """
+    if not re.fullmatch(r"-?\d{1,6}", text, re.ASCII):
+        raise FormatError(f"{short(text, 20)!r} where there should be a number")
+    return int(text)
+
+
+def line_of(board: Geometry, name: str) -> tuple[int, ...]:
+    """Return the cells of a row such as R4, or a column such as C4.
+
+    Raises:
+        FormatError: there is none of that name.
+    """
+    rows, columns = board.shape
+    if match := _LINE.fullmatch(name):
+        at = int(match[2]) - 1
+        if 0 <= at < (rows if match[1] == "R" else columns):
+            cells = range(at * columns, (at + 1) * columns) if match[1] == "R" else range(at, rows * columns, columns)
+            return tuple(cells)
+    raise FormatError(f"{short(name, 20)!r} is no row or column; they are R1 to R{rows}, and C1 to C{columns}")
+
+
+def lines(board: Geometry) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """Yield all rows and columns with their names."""
+    rows, columns = board.shape
+    for name in (*(f"R{at + 1}" for at in range(rows)), *(f"C{at + 1}" for at in range(columns))):
+        yield name, line_of(board, name)
+
+
+def diagonal_from(board: Geometry, cell: int) -> tuple[int, ...]:
+    """Return the diagonal whose clue stands at a cell of the border; empty where none does.
+
+    From the left side it goes down, from the top left and down, from the right side up, from the bottom right and up,
+    so that each diagonal of at least two cells has one first cell.
+    """
+    rows, columns = board.shape
+    row, column = divmod(cell, columns)
+    if column == 0 and row < rows - 1:
+        down, right = 1, 1
+    elif row == 0:
+        down, right = 1, -1
+    elif column == columns - 1 and row < rows - 1:
+        down, right = -1, -1
+    elif row == rows - 1 and 0 < column < columns - 1:
+        down, right = -1, 1
+    else:
+        return ()
+    found = []
+    while 0 <= row < rows and 0 <= column < columns:
+        found.append(row * columns + column)
+        row, column = row + down, column + right
+    return tuple(found) if len(found) > 1 else ()
+
+
+def table_of(key: str, n: int) -> tuple[tuple[bool, ...], ...]:
+    """Return for each value of a cell, from 1, and then of another, whether the pair is in a table.
+
+    Raises:
+        FormatError: it is no table.
+    """
+    if not set(key) <= set(_BITS) or len(key) > n * n // 6 + 1:
+        raise FormatError(f"{short(key, 20)!r} is no table of {n}x{n} pairs in base 64")
+    bits = [_BITS.index(symbol) >> at & 1 for symbol in key for at in range(6)] + [0] * (n * n)
+    return tuple(tuple(bool(bit) for bit in bits[row * n : (row + 1) * n]) for row in range(n))
+
+
+def table_key(table: Sequence[Sequence[bool]]) -> str:
+    """Return the text of a table of pairs, as `table_of` reads it."""
+    bits = [bit for row in table for bit in row]
+    groups = [bits[at : at + 6] for at in range(0, len(bits), 6)]
+    return "".join(_BITS[sum(bit << at for at, bit in enumerate(group))] for group in groups).rstrip("A")

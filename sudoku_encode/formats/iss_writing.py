@@ -1,0 +1,288 @@
+"""From a puzzle to an ISS string."""
+
+import base64
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+
+from sudoku_encode.errors import FormatError
+from sudoku_encode.formats import iss_types as types
+from sudoku_encode.formats.table import ALPHABETS, DEFAULT_ALPHABET
+from sudoku_encode.puzzles import neighbours
+from sudoku_encode.puzzles.constraint import Constraint
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Puzzle
+
+_Writer = Callable[[Geometry, Constraint], str]
+_FLAG_OF = {rows[0].kind: (name, rows[0].numbers) for name, rows in types.FLAGS.items() if len(rows) == 1}
+_KROPKI = types.FLAGS["StrictKropki"]
+
+
+def text_of(puzzle: Puzzle) -> str:
+    """Return a puzzle as one ISS string.
+
+    Raises:
+        FormatError: it has a constraint, or a cell without a candidate, that no ISS string says.
+    """
+    board = puzzle.geometry
+    return "".join([*_board(board), *_given(puzzle), *_constraints(puzzle)])
+
+
+def _board(board: Geometry) -> Iterator[str]:
+    yield f".Shape~{board.shape[0]}x{board.shape[1]}"
+    kind, _, text = board.name.partition(":")
+    if kind in ("latin", "jigsaw"):
+        yield ".NoBoxes"
+    if kind == "jigsaw":
+        yield f".Jigsaw~{text}"
+
+
+def _given(puzzle: Puzzle) -> Iterator[str]:
+    cells = []
+    for cell, row in enumerate(puzzle.candidates):
+        values = (np.flatnonzero(row) + 1).tolist()
+        name = types.cell_name(puzzle.geometry, cell)
+        if not values:
+            raise FormatError(f"an ISS string has a value for each cell, and {name} may hold none")
+        if len(values) < puzzle.geometry.n_values:
+            cells.append("_".join([name, *map(str, values)]))
+    if cells:
+        yield f".~{'~'.join(cells)}"
+
+
+def _constraints(puzzle: Puzzle) -> Iterator[str]:
+    rest = list(puzzle.constraints)
+    has_dots = any(one.kind == "difference" for one in rest)
+    while rest:
+        one = rest.pop(0)
+        other = next((other for other in _KROPKI if other != one), None)
+        if one in _KROPKI and other in rest:
+            rest.remove(other)
+            yield ".StrictKropki"
+        elif one.kind == "non-consecutive" and has_dots:
+            raise _refused(one, "with dots", puzzle.geometry)
+        else:
+            yield _written(one, puzzle.geometry)
+
+
+def _written(constraint: Constraint, board: Geometry) -> str:
+    kind = constraint.kind
+    if kind in _FLAG_OF:
+        name, numbers = _FLAG_OF[kind]
+        usual = {"negative-xv": [(), (5, 10), (10, 5)], "global-modular": [(), (3,)]}.get(kind, [numbers])
+        if constraint.numbers not in usual:
+            raise _refused(constraint, "of these numbers", board)
+        return f".{name}"
+    if kind not in _WRITERS:
+        raise _refused(constraint, "", board)
+    return _WRITERS[kind](board, constraint)
+
+
+def _refused(constraint: Constraint, why: str, board: Geometry) -> FormatError:
+    return FormatError(" ".join(f"no ISS string says {constraint.kind} {why}".split()) + f": {constraint.text(board)}")
+
+
+def _part(board: Geometry, name: str, *words: object, cells: Sequence[int] = ()) -> str:
+    return "~".join([f".{name}", *map(str, words), *(types.cell_name(board, cell) for cell in cells)])
+
+
+def _line(name: str) -> _Writer:
+    return lambda board, one: _part(board, name, cells=one.cells[0])
+
+
+def _numbered(name: str, default: int | None = None) -> _Writer:
+    def write(board: Geometry, one: Constraint) -> str:
+        usual = (board.n_values + 1) // 2 if default == _HALF else default
+        return _part(board, name, *(one.numbers or (usual,)), cells=one.cells[0])
+
+    return write
+
+
+# The number of whispers where there is none: half of the values.
+_HALF = -1
+
+
+def _outside(name: str) -> _Writer:
+    def write(board: Geometry, one: Constraint) -> str:
+        clue = one.numbers[0]
+        for line, cells in types.lines(board):
+            if one.cells[0] == cells:
+                return _part(board, name, line, clue, "")
+            if one.cells[0] == cells[::-1]:
+                return _part(board, name, line, "", clue)
+        raise _refused(one, "but of whole rows and columns", board)
+
+    return write
+
+
+def _of_neighbours(kind: str, default: int) -> _Writer:
+    names = {row[1]: name for name, row in types.NEIGHBOURS.items() if row[0] == kind}
+
+    def write(board: Geometry, one: Constraint) -> str:
+        (first, second), numbers = one.cells[0], one.numbers or (default,)
+        beside = (min(first, second), max(first, second)) in neighbours.neighbours(board)
+        if beside and numbers in names:
+            return _part(board, names[numbers], cells=one.cells[0])
+        return _table(board, one, {"difference": _differ, "ratio": _ratio, "xv": _add_up}[kind](numbers[0]))
+
+    return write
+
+
+_Holds = Callable[[int, int], bool]
+
+
+def _differ(number: int) -> _Holds:
+    return lambda a, b: abs(a - b) == number
+
+
+def _ratio(number: int) -> _Holds:
+    return lambda a, b: a == number * b or b == number * a
+
+
+def _add_up(number: int) -> _Holds:
+    return lambda a, b: a + b == number
+
+
+def _table(board: Geometry, one: Constraint, holds: _Holds, name: str = "Pair") -> str:
+    values = range(1, board.n_values + 1)
+    key = types.table_key([[holds(a, b) for b in values] for a in values])
+    return _part(board, name, key, f"_{one.kind}", cells=one.cells[0])
+
+
+def _of_table(holds: _Holds, name: str = "Pair") -> _Writer:
+    return lambda board, one: _table(board, one, holds, name)
+
+
+def _pairs(board: Geometry, one: Constraint) -> str:
+    symbols = ALPHABETS[DEFAULT_ALPHABET]
+    words = one.expression.split()
+    allowed = {(symbols.index(word[0]) + 1, symbols.index(other) + 1) for word in words for other in word[1:]}
+    return _table(board, one, lambda a, b: (a, b) in allowed)
+
+
+def _relation(board: Geometry, one: Constraint) -> str:
+    # What an expression means is known on a higher floor; here the one that reading makes is enough.
+    if one.expression != "|a-b| != 1":
+        raise _refused(one, "; write its table as `pairs`", board)
+    return _table(board, one, lambda a, b: abs(a - b) != 1)
+
+
+def _parity(remainder: int) -> _Writer:
+    def write(board: Geometry, one: Constraint) -> str:
+        values = [str(value) for value in range(1, board.n_values + 1) if value % 2 == remainder]
+        return ".~" + "~".join("_".join([types.cell_name(board, cell), *values]) for cell in one.cells[0])
+
+    return write
+
+
+def _weighted(board: Geometry, one: Constraint) -> str:
+    amount, *coefficients = one.numbers
+    if any(abs(coefficient) > 100 for coefficient in coefficients):
+        raise _refused(one, "with coefficients above 100", board)
+    return _part(board, "Sum", "_".join(map(str, (amount, "=", *coefficients))), cells=one.cells[0])
+
+
+def _arrow(board: Geometry, one: Constraint) -> str:
+    circle, line = one.cells
+    if len(circle) == 1:
+        return _part(board, "Arrow", cells=(*circle, *line))
+    if board.n_values > 9 or circle != tuple(sorted(circle)):
+        raise _refused(one, "with such a pill", board)
+    return _part(board, "PillArrow", len(circle), cells=(*circle, *line))
+
+
+def _cage(board: Geometry, one: Constraint) -> str:
+    return _part(board, "Cage", *(one.numbers or ("",)), cells=one.cells[0])
+
+
+def _diagonal(board: Geometry, one: Constraint) -> str:
+    return "".join(_part(board, "Diagonal", number) for number in one.numbers or (1, -1))
+
+
+def _little_killer(board: Geometry, one: Constraint) -> str:
+    for cells in (one.cells[0], one.cells[0][::-1]):
+        if types.diagonal_from(board, cells[0]) == cells:
+            return _part(board, "LittleKiller", one.numbers[0], cells=cells[:1])
+    return _part(board, "Sum", one.numbers[0], cells=one.cells[0])
+
+
+def _sandwich(board: Geometry, one: Constraint) -> str:
+    for line, cells in types.lines(board):
+        if one.cells[0] in (cells, cells[::-1]):
+            return _part(board, "Sandwich", one.numbers[0], line)
+    raise _refused(one, "but of whole rows and columns", board)
+
+
+def _quadruple(board: Geometry, one: Constraint) -> str:
+    if one.cells[0] in set(neighbours.squares(board)):
+        return "~".join([_part(board, "Quad", cells=one.cells[0][:1]), *map(str, one.numbers)])
+    return _part(board, "ContainAtLeast", "_".join(map(str, one.numbers)), cells=one.cells[0])
+
+
+def _look_and_say(board: Geometry, one: Constraint) -> str:
+    if any(number > 9 for number in one.numbers):
+        raise _refused(one, "of more than digits", board)
+    return _part(board, "LookAndSay", "".join(map(str, one.numbers)), cells=one.cells[0])
+
+
+def _indexing(letter: str) -> _Writer:
+    return lambda board, one: _part(board, "Indexing", letter, cells=one.cells[0])
+
+
+def _count_distinct(board: Geometry, one: Constraint) -> str:
+    return _part(board, "CountDistinct", cells=(*one.cells[0], *one.cells[1]))
+
+
+def _same_values(board: Geometry, one: Constraint) -> str:
+    return _part(board, "SameValues", len(one.cells), cells=[cell for cells in one.cells for cell in cells])
+
+
+def _clone(board: Geometry, one: Constraint) -> str:
+    pairs = [(a, b) for a, b in zip(*one.cells, strict=False) if a != b]
+    return "".join(_part(board, "SameValues", 2, cells=pair) for pair in pairs)
+
+
+def _equal_sums(board: Geometry, one: Constraint) -> str:
+    parts = ["~".join(types.cell_name(board, cell) for cell in cells) for cells in one.cells]
+    return f".EqualSum~{'~-~'.join(parts)}"
+
+
+def _regex(board: Geometry, one: Constraint) -> str:
+    token = base64.urlsafe_b64encode(one.expression.encode()).decode().rstrip("=")
+    return _part(board, "Regex", token, cells=one.cells[0])
+
+
+_WRITERS: dict[str, _Writer] = {
+    **{kind: _line(name) for name, kind in types.LINES.items()},
+    **{kind: _numbered(name) for name, kind in types.NUMBERED.items()},
+    **{kind: _outside(name) for name, kind in types.OUTSIDE.items()},
+    **{kind: _of_neighbours(kind, default) for kind, default in (("difference", 1), ("ratio", 2), ("xv", 10))},
+    "whispers": _numbered("Whisper", _HALF),
+    "modular": _numbered("Modular", 3),
+    "lockout": _numbered("Lockout", 4),
+    "sum": _numbered("Sum"),
+    "extra-region": _line("AllDifferent"),
+    "greater": _of_table(lambda a, b: a > b),
+    "slow-thermometer": _of_table(lambda a, b: a <= b),
+    "parity-line": _of_table(lambda a, b: (a + b) % 2 == 1),
+    "nabner": _of_table(lambda a, b: abs(a - b) >= 2, "PairX"),
+    "odd": _parity(1),
+    "even": _parity(0),
+    "weighted-sum": _weighted,
+    "arrow": _arrow,
+    "cage": _cage,
+    "diagonal": _diagonal,
+    "little-killer": _little_killer,
+    "sandwich": _sandwich,
+    "quadruple": _quadruple,
+    "look-and-say": _look_and_say,
+    "row-indexer": _indexing("R"),
+    "column-indexer": _indexing("C"),
+    "count-distinct": _count_distinct,
+    "same-values": _same_values,
+    "clone": _clone,
+    "equal-sums": _equal_sums,
+    "pairs": _pairs,
+    "relation": _relation,
+    "regex": _regex,
+}

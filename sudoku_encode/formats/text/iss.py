@@ -1,0 +1,58 @@
+"""ISS strings, of Interactive Sudoku Solver: a puzzle a line, with its constraints; `# name: NAME` may go before it.
+
+A region that is no box comes with NoBoxes, or beside the boxes, where both hold. What a type means there, it means
+here: a cell that is twice in a cage counts twice in its sum, and AntiConsecutive holds of cells with a dot too.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from sudoku_encode.errors import FormatError, GeometryError
+from sudoku_encode.formats.entries import Entry
+from sudoku_encode.formats.iss_reading import items_of, puzzle_of
+from sudoku_encode.formats.iss_writing import text_of
+from sudoku_encode.formats.lines import Setting
+from sudoku_encode.puzzles.puzzle import Puzzle
+
+_NAME = re.compile(r"#\s*name\s*:(.*)", re.IGNORECASE | re.ASCII)
+
+
+def write(puzzle: Puzzle) -> str:
+    """Return one puzzle as text.
+
+    Raises:
+        FormatError: it has a constraint that no ISS string says.
+    """
+    name = f"# name: {' '.join(puzzle.name.split())}\n" if puzzle.name else ""
+    return name + text_of(puzzle)
+
+
+def write_all(puzzles: Iterable[Puzzle]) -> Iterator[str]:
+    """Yield the lines of a file of puzzles."""
+    for puzzle in puzzles:
+        yield write(puzzle) + "\n"
+
+
+def read(text: str, setting: Setting) -> Iterator[Entry]:
+    """Yield the puzzle of each line, or a FormatError in its place.
+
+    Raises:
+        FormatError: another format was asked for.
+    """
+    if setting.format not in (None, "iss"):
+        raise FormatError(f"this is an ISS string, not {setting.format}", setting.source)
+    name = ""
+    for number, raw in enumerate(text.splitlines(), 1):
+        line = raw.strip()
+        if match := _NAME.match(line):
+            # A name is one line, and what a terminal can show.
+            name = "".join(letter if letter.isprintable() else " " for letter in match[1].strip())
+        if not line or line[0] == "#":
+            continue
+        try:
+            yield Entry(puzzle_of(items_of(line), setting, name), number)
+        except FormatError as error:
+            yield Entry(FormatError(error.message, error.source or setting.source, error.line or number), number)
+        except GeometryError as error:
+            yield Entry(FormatError(str(error), setting.source, number), number)
+        name = ""

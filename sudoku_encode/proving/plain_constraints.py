@@ -1,0 +1,183 @@
+"""Constraints as clauses, written a second time as plainly as possible: what certificates hold of them.
+
+It shares no code with `encoders`, and does not depend on how these write constraints. `docs/certificates.md` says which
+clauses there are, for authors of other checkers. Why they can be trusted: every grid that keeps the constraints is part
+of a model, in which a state or a transition holds iff the grid goes through it, and a set or a sum holds iff the cells
+have it. So where the clauses and the blocking clauses have no model, there is no further grid.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations, product
+
+from sudoku_encode.constraints.lowering import primitives_of
+from sudoku_encode.constraints.primitives import (
+    Allowed,
+    Automaton,
+    Clause,
+    EqualSums,
+    Primitive,
+    Relation,
+    Sum,
+    Unit,
+    values_in,
+)
+from sudoku_encode.errors import MethodError
+from sudoku_encode.puzzles.puzzle import Puzzle
+
+# With up to this number of sets of values, the sum of cells that differ is told by the set.
+MAX_SETS = 50
+# Constraints of more clauses would take too much memory to check.
+MAX_CLAUSES = 1_000_000
+
+Literals = tuple[int, ...]
+# For each cell of an automaton its transitions: the state before, the value, the state after.
+Layers = Sequence[Sequence[tuple[int, int, int]]]
+
+
+def clauses(puzzle: Puzzle) -> tuple[list[Literals], int]:
+    """Return the clauses of the constraints of a puzzle, and how many variables there are with their auxiliary ones.
+
+    Raises:
+        MethodError: there are too many.
+    """
+    writer = _Writer(puzzle.geometry.n_values, puzzle.geometry.n_cells * puzzle.geometry.n_values)
+    found: list[Literals] = []
+    for here in puzzle.placed:
+        for primitive in primitives_of(here):
+            found += writer.clauses_of(primitive)
+            if len(found) > MAX_CLAUSES:
+                raise MethodError(f"the constraints have more than {MAX_CLAUSES:,} clauses, too many for a certificate")
+    return found, writer.n_variables
+
+
+class _Writer:
+    """Writes clauses.
+
+    Attributes:
+        n: the largest value.
+        n_variables: how many variables there are so far.
+    """
+
+    def __init__(self, n: int, n_variables: int) -> None:
+        self.n, self.n_variables = n, n_variables
+
+    def clauses_of(self, primitive: Primitive) -> Iterator[Literals]:
+        """Yield the clauses of a primitive."""
+        match primitive:
+            case Unit(cells, _):
+                yield from self._unit(cells)
+            case Allowed(cell, values):
+                yield from ((-self._x(cell, value),) for value in self._values if value not in set(values_in(values)))
+            case Clause(literals):
+                found = {self._x(cell, abs(value)) * (1 if value > 0 else -1) for cell, value in literals}
+                if not any(-literal in found for literal in found):
+                    yield tuple(found)
+            case Relation(first, second, allowed):
+                pairs = [(a, b) for a, values in enumerate(allowed, start=1) for b in values_in(values)]
+                yield from self._supports(first, second, pairs)
+                yield from self._supports(second, first, [(b, a) for a, b in pairs])
+            case Sum():
+                yield from self._sum(primitive)
+            case EqualSums(parts):
+                yield from self._equal_sums(parts)
+            case Automaton(cells, layers):
+                yield from self._automaton(cells, layers, {0: self._new()})
+
+    @property
+    def _values(self) -> range:
+        return range(1, self.n + 1)
+
+    def _x(self, cell: int, value: int) -> int:
+        """Return the variable that says that a cell holds a value."""
+        return cell * self.n + value
+
+    def _new(self) -> int:
+        """Return a new variable."""
+        self.n_variables += 1
+        return self.n_variables
+
+    def _unit(self, cells: Sequence[int]) -> Iterator[Literals]:
+        """No two of the cells hold the same value; with as many cells as values, one of them holds it."""
+        for value in self._values:
+            if len(cells) == self.n:
+                yield tuple(self._x(cell, value) for cell in cells)
+            for one, other in combinations(cells, 2):
+                yield -self._x(one, value), -self._x(other, value)
+
+    def _supports(self, first: int, second: int, pairs: Sequence[tuple[int, int]]) -> Iterator[Literals]:
+        """A value of the first cell needs one of those of the second that go with it."""
+        supports: dict[int, list[int]] = {value: [] for value in self._values}
+        for own, other in pairs:
+            supports[own].append(self._x(second, other))
+        for value, some in supports.items():
+            if len(some) < self.n:
+                yield -self._x(first, value), *some
+
+    def _sum(self, wanted: Sum) -> Iterator[Literals]:
+        cells, coefficients, total, distinct = wanted
+        if distinct and set(coefficients) == {1}:
+            sets = [chosen for chosen in combinations(self._values, len(cells)) if sum(chosen) == total]
+            if len(sets) <= MAX_SETS:
+                yield from self._sets(cells, sets)
+                return
+        yield from self._partial_sums(cells, coefficients, {total: self._new()})
+
+    def _sets(self, cells: Sequence[int], sets: Sequence[Literals]) -> Iterator[Literals]:
+        """The values of the cells, which differ, are one of the sets."""
+        variables = [self._new() for _ in sets]
+        yield tuple(variables)
+        for variable, chosen in zip(variables, sets, strict=True):
+            for value in self._values:
+                if value in chosen:
+                    yield -variable, *(self._x(cell, value) for cell in cells)
+                else:
+                    yield from ((-variable, -self._x(cell, value)) for cell in cells)
+
+    def _equal_sums(self, parts: Sequence[Sequence[int]]) -> Iterator[Literals]:
+        """All parts have the same sum, which is one that each of them can have."""
+        totals = range(max(map(len, parts)), min(map(len, parts)) * self.n + 1)
+        ends = {total: self._new() for total in totals}
+        yield tuple(ends.values())
+        for part in parts if totals else ():
+            yield from self._partial_sums(part, [1] * len(part), ends)
+
+    def _partial_sums(
+        self, cells: Sequence[int], coefficients: Sequence[int], ends: dict[int, int]
+    ) -> Iterator[Literals]:
+        """The cells, each times its coefficient, add up to one of some sums, each of which has a variable."""
+        reached = [{0}]
+        for coefficient in coefficients:
+            reached.append({before + coefficient * value for before in reached[-1] for value in self._values})
+        good, layers = reached[-1] & set(ends), list[Sequence[tuple[int, int, int]]]()
+        for before, coefficient in zip(reached[-2::-1], reversed(coefficients), strict=True):
+            steps = ((start, value, start + coefficient * value) for start, value in product(before, self._values))
+            layers.insert(0, sorted(step for step in steps if step[2] in good))
+            good = {step[0] for step in layers[0]}
+        yield from self._automaton(cells, layers, ends)
+
+    def _automaton(self, cells: Sequence[int], layers: Layers, ends: dict[int, int]) -> Iterator[Literals]:
+        """The cells take an automaton from state 0 to one of its last states, each of which has a variable.
+
+        Which of the last states it is must be said elsewhere, unless there is only one.
+        """
+        states = {0: self._new()}
+        yield (states[0],)
+        if len(ends) == 1:
+            yield tuple(ends.values())
+        for at, (cell, layer) in enumerate(zip(cells, layers, strict=True), start=1):
+            is_last = at == len(cells)
+            after = ends if is_last else {state: self._new() for state in sorted({step[2] for step in layer})}
+            taken = {step: self._new() for step in sorted(layer)}
+            for (start, value, end), variable in taken.items():
+                yield -variable, states[start]
+                yield -variable, self._x(cell, value)
+                yield -variable, after[end]
+                yield variable, -states[start], -self._x(cell, value)
+            # A state before the cell, a value of it, and a state after it: each needs a transition of its own.
+            needs = (states, {value: self._x(cell, value) for value in self._values}, after)
+            for place, named in enumerate(needs):
+                ways: dict[int, list[int]] = {name: [] for name in named}
+                for step, variable in taken.items():
+                    ways[step[place]].append(variable)
+                yield from ((-named[name], *some) for name, some in ways.items())
+            states = after

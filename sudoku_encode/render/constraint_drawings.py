@@ -1,0 +1,138 @@
+"""The table of how constraints are drawn: a row for each kind that has cells.
+
+A row is a function from a `Site` to shapes, or to a clue beside the grid. What has no cells, and what finds no
+place, is written below the picture: its cells are on several layers of a cube, or are no whole row.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from sudoku_encode.puzzles.constraint import Constraint
+from sudoku_encode.puzzles.constraint_kinds import CONSTRAINTS
+from sudoku_encode.puzzles.table import Table, brief
+from sudoku_encode.render import constraint_areas as areas
+from sudoku_encode.render import constraint_borders as borders
+from sudoku_encode.render import constraint_lines as lines
+from sudoku_encode.render.outside_clues import Clue, diagonal_clue, edge_clue
+from sudoku_encode.render.shapes import Box, Circle, Lines, Shape
+from sudoku_encode.render.site import Site, centred
+
+# From the left end of a line of the legend to its right, with the middle of its height at 0.
+Sample = Callable[[str], Iterable[Shape]]
+
+
+class ConstraintDrawing(NamedTuple):
+    """A row of the table. It has `draw` or `clue`.
+
+    Attributes:
+        says: what is drawn.
+        draw: the shapes of a constraint.
+        clue: the clue of a constraint, None where the cells are no whole line.
+        sample: what stands in the legend for a kind that is not known by its drawing alone: shapes one cell wide around
+            the point (0.5, 0).
+        is_vague: whether the drawing of a constraint does not say all, so that it is written below, too.
+    """
+
+    says: str
+    draw: Callable[[Site], Iterable[Shape]] | None = None
+    clue: Callable[[Site], Clue | None] | None = None
+    sample: Sample | None = None
+    is_vague: Callable[[Site], bool] | None = None
+
+    def __repr__(self) -> str:
+        """Return what it says on one short line."""
+        return brief(self)
+
+
+def _line_sample(kind: str) -> Iterator[Shape]:
+    yield Lines(kind, (((0.2, 0.0), (0.85, 0.0)),))
+
+
+def _clue_sample(kind: str) -> Iterator[Shape]:
+    yield centred("clue", 0.5, 0, 0.28, "1")
+
+
+def _circle_sample(kind: str) -> Iterator[Shape]:
+    yield Circle(kind, 0.5, 0, 0.2)
+
+
+def _box_sample(kind: str) -> Iterator[Shape]:
+    yield Box(kind, 0.3, -0.2, 0.4, 0.4)
+
+
+def _indexer_sample(kind: str) -> Iterator[Shape]:
+    yield from areas.indexer_cell(kind, 0.3, -0.2, 0.4)
+
+
+def _line(says: str) -> ConstraintDrawing:
+    return ConstraintDrawing(says, lines.line, sample=_line_sample)
+
+
+def _edge(says: str) -> ConstraintDrawing:
+    return ConstraintDrawing(says, clue=edge_clue, sample=_clue_sample)
+
+
+CONSTRAINT_DRAWINGS: Table[ConstraintDrawing] = Table(
+    {
+        "cage": ConstraintDrawing("a dashed line around the cells, the sum in its corner", areas.cage),
+        "sum": ConstraintDrawing("a dotted line around the cells, the sum in its corner", areas.cage),
+        "little-killer": ConstraintDrawing("a number beside the grid with an arrow", clue=diagonal_clue),
+        "arrow": ConstraintDrawing("a circle or a pill with an arrow", lines.arrow),
+        "double-arrow": ConstraintDrawing("a line with a circle and an arrow at both ends", lines.double_arrow),
+        "equal-sums": _line("a blue line of short dashes through each list"),
+        "region-sums": _line("a wide light blue line"),
+        "zipper": _line("a violet line of long dashes"),
+        "difference": ConstraintDrawing("a white dot, with the number where it is not 1", borders.white_dot),
+        "ratio": ConstraintDrawing("a black dot, with the number where it is not 2", borders.black_dot),
+        "xv": ConstraintDrawing("an X for 10, a V for 5, else the sum", borders.pair_sum),
+        "greater": ConstraintDrawing("signs between the cells", borders.greater),
+        "clone": ConstraintDrawing(
+            "a fill and a line around it, with a letter",
+            areas.clone,
+            sample=_box_sample,
+            is_vague=areas.are_of_other_shape,
+        ),
+        "palindrome": _line("a wide grey line"),
+        "odd": ConstraintDrawing("grey circles", areas.odd),
+        "even": ConstraintDrawing("grey squares", areas.even),
+        "minimum": ConstraintDrawing(
+            "a fill, and signs whose tips point into the cell", areas.extreme, is_vague=areas.is_in_cube
+        ),
+        "maximum": ConstraintDrawing(
+            "a fill, and signs whose tips point out of the cell", areas.extreme, is_vague=areas.is_in_cube
+        ),
+        "extra-region": ConstraintDrawing("a fill and a line around it", areas.extra_region),
+        "quadruple": ConstraintDrawing("a circle with the values", borders.quadruple),
+        "counting-circles": ConstraintDrawing("circles", areas.counting_circles, sample=_circle_sample),
+        "thermometer": ConstraintDrawing("a tube with a bulb", lines.thermometer),
+        "slow-thermometer": ConstraintDrawing("a tube with a hollow bulb", lines.slow_thermometer, sample=_line_sample),
+        "whispers": _line("a green line"),
+        "renban": _line("a purple line"),
+        "nabner": _line("a yellow line of short dashes"),
+        "entropic": _line("an orange line of long dashes"),
+        "modular": _line("a line of short dashes, between blue and green"),
+        "parity-line": _line("a red line of dashes and dots"),
+        "between": ConstraintDrawing("a line with a circle at both ends", lines.between),
+        "lockout": ConstraintDrawing("a line with a diamond at both ends", lines.lockout),
+        "sandwich": _edge("a number beside the grid"),
+        "x-sum": _edge("a number beside the grid, in a circle where there are several kinds"),
+        "skyscraper": _edge("a number beside the grid, in a square where there are several kinds"),
+        "numbered-room": _edge("a number beside the grid, in a house where there are several kinds"),
+        "row-indexer": ConstraintDrawing("a fill with level lines", areas.indexer, sample=_indexer_sample),
+        "column-indexer": ConstraintDrawing("a fill with upright lines", areas.indexer, sample=_indexer_sample),
+        "box-indexer": ConstraintDrawing("a fill with both lines", areas.indexer, sample=_indexer_sample),
+        "relation": ConstraintDrawing("a thin grey arrow", lines.directed, sample=_line_sample),
+        "regex": ConstraintDrawing("a thin dashed grey arrow", lines.directed, sample=_line_sample),
+    }
+)
+"""How each kind of constraint is drawn, by its name.
+
+>>> CONSTRAINT_DRAWINGS["even"].says
+'grey squares'
+"""
+
+
+def without_drawing(constraints: Iterable[Constraint]) -> list[str]:
+    """Return the kinds among some constraints that have cells and no drawing, so that they are only written."""
+    kinds = dict.fromkeys(constraint.kind for constraint in constraints)
+    return [kind for kind in kinds if kind not in CONSTRAINT_DRAWINGS and CONSTRAINTS[kind].lists != (0, 0)]

@@ -1,0 +1,248 @@
+"""Strings of Interactive Sudoku Solver: what they mean here, what is written, and what is refused by name."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from command import Command
+
+from sudoku_encode import Puzzle, board, read, read_all
+from sudoku_encode.errors import FormatError
+from sudoku_encode.formats.writing import write_all
+from sudoku_encode.puzzles.constraint import is_violated
+from sudoku_encode.puzzles.constraint_kinds import CONSTRAINTS
+
+FAR_APART = " ".join(
+    "".join(map(str, [first, *(second for second in range(1, 10) if abs(first - second) >= 2)]))
+    for first in range(1, 10)
+)
+MEANINGS = {
+    ".Thermo~R1C1~R1C2~R1C3": ["thermometer r1c1-r1c3"],
+    ".Whisper~R1C1~R2C2": ["whispers 5 r1c1 r2c2"],
+    ".Whisper~4~R1C1~R2C2": ["whispers 4 r1c1 r2c2"],
+    ".Cage~15~R1C1~R1C2.Cage~0~R3C1~R3C2.Cage~~R5C1": ["cage 15 r1c1 r1c2", "cage r3c1 r3c2", "cage r5c1"],
+    # A cell that is there twice counts twice.
+    ".Cage~20~R4C2~R4C3~R4C4~R4C4": ["extra-region r4c2-r4c4", "weighted-sum 20 1 1 2 r4c2-r4c4"],
+    ".Sum~7_=_1_1_-2~R1C1~R1C2~R1C3.Sum~9~R1C1~R1C2": ["weighted-sum 7 1 1 -2 r1c1-r1c3", "sum 9 r1c1 r1c2"],
+    ".Arrow~R1C1~R1C2~R2C3": ["arrow r1c1 / r1c2 r2c3"],
+    # The pill is read from left to right.
+    ".PillArrow~2~R1C3~R1C2~R1C1~R2C1": ["arrow r1c2 r1c3 / r1c1 r2c1"],
+    ".WhiteDot~R1C1~R1C2~R2C2~R9C9": ["difference 1 r1c1 r1c2", "difference 1 r1c2 r2c2"],
+    ".BlackDot~R1C1~R2C1.X~R1C1~R1C2.V~R3C3~R3C4": [
+        "ratio 2 r1c1 r2c1",
+        "xv 10 r1c1 r1c2",
+        "xv 5 r3c3 r3c4",
+    ],
+    ".GreaterThan~R2C2~R1C2~R2C3": ["greater r2c2 r1c2", "greater r2c2 r2c3"],
+    ".StrictKropki.StrictXV": ["negative-difference 1", "negative-ratio 2", "negative-xv"],
+    ".AntiConsecutive.WhiteDot~R1C1~R1C2": [
+        "non-consecutive",
+        "difference 1 r1c1 r1c2",
+        "relation |a-b| != 1: r1c1 r1c2",
+    ],
+    ".XSum~C2~27~.XSum~R3~~8.Skyscraper~C5~5": [
+        "x-sum 27 r1c2-r9c2",
+        "x-sum 8 r3c9-r3c1",
+        "skyscraper 5 r1c5-r9c5",
+    ],
+    ".NumberedRoom~R1~4~6": ["numbered-room 4 r1c1-r1c9", "numbered-room 6 r1c9-r1c1"],
+    ".Sandwich~17~R4": ["sandwich 17 r4c1-r4c9"],
+    ".LittleKiller~20~R2C1.LittleKiller~9~R1C4": ["little-killer 20 r2c1-r9c8", "little-killer 9 r1c4-r4c1"],
+    ".LittleKiller~20~R3C9.LittleKiller~9~R9C3": ["little-killer 20 r3c9-r1c7", "little-killer 9 r9c3-r3c9"],
+    ".Quad~R1C8~6~7": ["quadruple 6 7 r1c8 r1c9 r2c8 r2c9"],
+    ".ContainAtLeast~1_1_2~R1C1~R2C2~R3C3.ContainExact~1_1_2~R1C1~R2C2~R3C3": [
+        "quadruple 1 1 2 r1c1-r3c3",
+        "look-and-say 2 1 1 2 r1c1-r3c3",
+    ],
+    ".LookAndSay~1617~R3C1~R2C1": ["look-and-say 1 6 1 7 r3c1 r2c1"],
+    ".Indexing~C~R1C1.Indexing~R~R2C2": ["column-indexer r1c1", "row-indexer r2c2"],
+    ".Diagonal~1.Diagonal~-1.AntiKnight.DisjointSets": ["diagonal 1", "diagonal -1", "anti-knight", "disjoint-groups"],
+    ".EqualSum~R1C1~R1C2~-~R2C1~R2C2~-~R3C1": ["equal-sums r1c1 r1c2 / r2c1 r2c2 / r3c1"],
+    ".SameValues~2~R1C1~R2C4~R3C7~R4C1": ["same-values r1c1 r2c4 / r3c7 r4c1"],
+    # A table of the pairs that differ by at least 2, and of those of which one is three times the other. The older type
+    # has its last two symbols the other way round.
+    ".PairX~8H_xf8H_xf8H_B~_Nabner~R4C1~R5C1~~R1C1~R2C2~R3C3": [
+        f"pairs {FAR_APART}: {two}" for two in ("r4c1 r5c1", "r1c1 r2c2", "r1c1 r3c3", "r2c2 r3c3")
+    ],
+    ".Binary~EAEBEAAQAAAAE~~R3C6~R4C6": ["pairs 13 26 319 62 93: r3c6 r4c6"],
+    ".BinaryX~8H-xf8H-xf8H-B~~R3C6~R4C6": [f"pairs {FAR_APART}: r3c6 r4c6"],
+    ".Regex~KDEyfDIuM3wzLi40fDQuLi41fDUuLi4uNikuKg~R1C1~R1C2~R1C3~~R2C1": [
+        "regex (12|2.3|3..4|4...5|5....6).*: r1c1-r1c3",
+        "regex (12|2.3|3..4|4...5|5....6).*: r2c1",
+    ],
+    ". Renban ~R1C1~ R1C2 .SearchPriority~1~R1C1": ["renban r1c1 r1c2"],
+}
+
+BLANK = ".~R9C9_1"
+
+
+def texts_of(puzzle: Puzzle) -> list[str]:
+    return [constraint.text(puzzle.geometry) for constraint in puzzle.constraints]
+
+
+def found_in(text: str) -> list[Puzzle | FormatError]:
+    return list(read_all(text))
+
+
+@pytest.mark.parametrize("text", MEANINGS)
+def test_each_type_means_what_it_means_there(text: str) -> None:
+    assert texts_of(read(text)) == MEANINGS[text]
+
+
+def test_givens_and_pencilmarks_are_read_and_those_of_one_cell_hold_together() -> None:
+    puzzle = read(".~R1C1_5~R1C2_1_2_3.~R1C2_3_2_9~R2C1_6_7~R2C1_6")
+    assert puzzle.givens[[0, 1, 9]].tolist() == [5, 0, 6]
+    assert (np.flatnonzero(puzzle.candidates[1]) + 1).tolist() == [2, 3]
+    assert puzzle.candidates[2].all()
+    assert read(".~R1C1_5").pencilmarks is None
+
+
+REGIONS = "1112222111122233334443334444556667755666775556777"
+BOARDS = {
+    ".Shape~6x6": "6x6",
+    ".Shape~16x16.~R1Cg_16": "16x16",
+    ".Shape~9x9~1-9.~R1C1_1": "9x9",
+    ".Shape~7x7": "7x7",
+    ".NoBoxes": "latin:9x9",
+    ".Shape~4x4.NoBoxes.Jigsaw~1122112233443344": "jigsaw:1122112233443344",
+    # Boxes hold besides the regions.
+    ".Shape~4x4.Jigsaw~1112122233343444": "4x4",
+    # A side of 7 has no boxes.
+    f".Shape~7x7.Jigsaw~{REGIONS}": f"jigsaw:{REGIONS}",
+}
+
+
+@pytest.mark.parametrize("text", BOARDS)
+def test_the_board_is_the_one_that_the_string_says(text: str) -> None:
+    assert read(text).geometry == board(BOARDS[text])
+
+
+def test_regions_beside_boxes_are_constraints_and_only_one_may_be_of_another_size() -> None:
+    assert texts_of(read(".Shape~4x4.Jigsaw~1112122233343444"))[0] == "extra-region r1c1-r1c3 r2c1"
+    assert len(read(".Shape~4x4.NoBoxes.Jigsaw~1111000000000000").constraints) == 1
+    with pytest.raises(FormatError, match="Jigsaw: each region has 4 cells"):
+        read(".Shape~4x4.Jigsaw~1110000000000222")
+
+
+REFUSED = {
+    ".Or.~R1C1_1.~R1C2_1.End.Thermo~R1C1~R1C2": "no constraint says what Or, End of this ISS string is",
+    ".ChaosConstruction.NFA~abc~R1C1": "no constraint says what ChaosConstruction, NFA of this ISS string is",
+    ".Termo~R1C1~R1C2": "'Termo' is no type of ISS strings",
+    ".Shape~6x8": "Shape 6x8: only squares are read, from 2x2 to 16x16",
+    ".Shape~9x9~0-8.~R1C1_0": "Shape 9x9~0-8: only values from 1 to 9 are read",
+    ".Shape~9x9~0-8~Raw": "only values from 1 to 9 are read",
+    ".RegionSize~6.~R1C1_1": "RegionSize 6: only regions of 9 cells are read",
+    ".~R1C1_10": "givens: R1C1 = 10; values on 9x9 go from 1 to 9",
+    ".~R1C1": "givens: 'R1C1' has no value",
+    ".~R0C1_1": "givens: 'R0C1' is no cell; they are R1C1 to R9C9",
+    ".Thermo~R1C1~VA1": "Thermo: 'VA1' is no cell",
+    ".SumLine~10~R1C1~R1C2~LOOP": "SumLine: a line that ends where it begins, a LOOP, is not read",
+    ".Cage~50~R1C1~R1C2": "cage: 2 different values add up to 3 to 17, never to 50",
+    ".Cage~x~R1C1": "Cage: 'x' where there should be a number",
+    ".Cage~5": "Cage: its cells are missing",
+    ".Skyscraper~R10~5": "Skyscraper: 'R10' is no row or column; they are R1 to R9, and C1 to C9",
+    ".LittleKiller~9~R2C2": "LittleKiller: no diagonal begins at R2C2",
+    ".Quad~R9C9~1": "Quad: R9C9 is the first of no 2x2 square",
+    ".WhiteDot~R1C1~R2C2": "WhiteDot: no two of its cells are neighbours",
+    ".SameValues~3~R1C1~R2C4": "SameValues: 2 cells are not 3 sets of equal size",
+    ".Regex~KDEyfDI~R1C1": "is no regular expression",
+    ".Pair~a.b~R1C1": "no type of ISS strings",
+    ".NoBoxes.RegionSumLine~R1C1~R1C2": "region-sums: it needs boxes or regions",
+    ".Diagonal~2": "diagonal: 1 is the diagonal that rises to the right, -1 the other; 2 is none",
+    ".Jigsaw~12": "Jigsaw: 9x9 needs a letter or digit for each of its 81 cells",
+}
+
+
+@pytest.mark.parametrize("text", REFUSED)
+def test_what_is_not_understood_is_refused_by_name_in_one_line(text: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        read(text)
+    assert REFUSED[text] in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_line_is_a_puzzle_and_a_wrong_one_does_not_stop_the_others() -> None:
+    first, wrong, last = found_in(f"# a remark\n# name: Elsa\n{BLANK}\n\n.Or.End\n.AntiKnight.{BLANK}\n")
+    assert isinstance(first, Puzzle)
+    assert isinstance(last, Puzzle)
+    assert (first.name, last.name, texts_of(last)) == ("Elsa", "", ["anti-knight"])
+    assert isinstance(wrong, FormatError)
+    assert wrong.line == 5
+
+
+def test_a_puzzle_that_begins_with_blanks_is_no_such_string() -> None:
+    assert found_in("..E." + "." * 251 + "1")[0] == Puzzle.of(board("16x16"), [0, 0, 14, *252 * [0], 1])
+    with pytest.raises(FormatError, match="this is not iss: it does not begin as an ISS string"):
+        read("." * 81, format="iss")
+    with pytest.raises(FormatError, match="this is an ISS string, not json"):
+        read(BLANK, format="json")
+
+
+def examples(written: bool) -> Iterator[str]:
+    for kind, row in CONSTRAINTS.items():
+        puzzle = Puzzle.of(board(row.example_board), constraints=[row.example])
+        try:
+            list(write_all([puzzle], "iss"))
+        except FormatError:
+            if not written:
+                yield kind
+        else:
+            if written:
+                yield kind
+
+
+# These come back as a table of pairs, as candidates, or cell by cell.
+OTHERWISE = ("greater", "slow-thermometer", "parity-line", "nabner", "odd", "even", "clone")
+# No string says these.
+NOT_THERE = ("minimum", "maximum", "box-indexer", "relation", "space-diagonals", "plane-diagonals")
+
+
+def test_the_kinds_that_a_string_cannot_say_are_refused_by_name() -> None:
+    assert sorted(examples(written=False)) == sorted((*NOT_THERE, "negative-difference", "negative-ratio"))
+    with pytest.raises(FormatError, match="no ISS string says minimum: minimum r2c2"):
+        list(write_all([Puzzle.of(board("9x9"), constraints=["minimum r2c2"])], "iss"))
+
+
+@pytest.mark.parametrize("kind", [kind for kind in CONSTRAINTS if kind in set(examples(written=True)) - {*OTHERWISE}])
+def test_what_is_written_is_read_back_as_the_same(kind: str) -> None:
+    givens = [5, *80 * [0]] if kind != "odd" else None
+    marks = np.ones((81, 9), bool)
+    marks[80, :4] = False
+    puzzle = Puzzle.of(board("9x9"), givens, marks, "a name", [CONSTRAINTS[kind].example])
+    again = read("".join(write_all([puzzle], "iss")))
+    assert (again.geometry, again.name, again.constraints) == (puzzle.geometry, puzzle.name, puzzle.constraints)
+    np.testing.assert_array_equal(again.candidates, puzzle.candidates)
+
+
+@pytest.mark.parametrize("kind", OTHERWISE)
+def test_what_is_said_otherwise_means_the_same(kind: str) -> None:
+    puzzle = Puzzle.of(board("9x9"), constraints=[CONSTRAINTS[kind].example])
+    again = read("".join(write_all([puzzle], "iss")))
+    rng = np.random.RandomState(0)
+    cells, found = np.arange(81), set()
+    for _ in range(2000):
+        grid = rng.randint(1, 10, 81).tolist()
+        broken = any(is_violated(here, grid) for here in puzzle.placed)
+        marked = again.candidates[cells, np.array(grid) - 1].all()
+        assert broken == (not marked or any(is_violated(here, grid) for here in again.placed))
+        found.add(broken)
+    assert found == {True, False} or kind == "clone"
+
+
+def test_kropki_is_written_when_both_of_its_halves_are_there() -> None:
+    lines = ["ratio 2 r1c1 r1c2", "negative-difference 1", "odd r3c3", "negative-ratio 2"]
+    text = "".join(write_all([Puzzle.of(board("9x9"), constraints=lines)], "iss"))
+    assert ".StrictKropki" in text
+    assert texts_of(read(text)) == ["ratio 2 r1c1 r1c2", "negative-difference 1", "negative-ratio 2"]
+    for lines in (["negative-xv 10"], ["non-consecutive", "difference 1 r1c1 r1c2"], ["x-sum 12 r1c1-r1c5"]):
+        with pytest.raises(FormatError, match="no ISS string says"):
+            list(write_all([Puzzle.of(board("9x9"), constraints=lines)], "iss"))
+
+
+def test_the_command_converts_both_ways(run: Command) -> None:
+    text = run("convert", "--to", "iss", "--board", "4x4", "--constraint", "thermometer r1c1-r1c3", "." * 16).out
+    assert text == ".Shape~4x4.Thermo~R1C1~R1C2~R1C3\n"
+    assert run("count", text).out == "48\n"
+    assert "# constraint: thermometer r1c1-r1c3" in run("convert", "--to", "line", text).out
+    refused = run("convert", "--to", "iss", "." * 81, "--constraint", "minimum r2c2")
+    assert (refused.status, refused.err.count("\n")) == (2, 1)

@@ -1,0 +1,294 @@
+"""`search` and `definitions` on puzzles with constraints: what they find is what the definitions allow."""
+
+from collections.abc import Sequence
+from functools import cache
+from itertools import product
+from random import Random
+
+import numpy as np
+import pytest
+from command import Command
+from constraint_cases import Case, all_cases, identified, puzzle_of
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from test_constraints import SMALL, allowed_grids, grids_of
+
+import sudoku_encode as se
+from sudoku_encode import Puzzle, board
+from sudoku_encode.constraints.lowering import Lowered, lowered
+from sudoku_encode.constraints.primitives import (
+    NEVER,
+    Automaton,
+    Clause,
+    EqualSums,
+    Primitive,
+    Relation,
+    Sum,
+    automaton,
+    relation,
+)
+from sudoku_encode.errors import FormatError, InternalError
+from sudoku_encode.methods import calls
+from sudoku_encode.puzzles.constraint import is_violated
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.run.limits import Limits
+from sudoku_encode.search import advance, estimate, finished, split
+from sudoku_encode.search.constrained import constrained_state
+from sudoku_encode.search.constrained_state import AUTOMATON, BOUNDS, CLAUSE, RELATION, SETS, SUMS
+
+Row = tuple[int, ...]
+
+
+@cache
+def solutions_of_board(name: str) -> list[Row]:
+    """Return all solutions of an empty board, by a method that this module does not test."""
+    return grids_of(Puzzle.of(board(name)), "norvig2006")
+
+
+# Of so many grids `test_constraints` compares each with what `sat` finds; once is enough.
+MOST_GRIDS = 100_000
+
+
+def expected(case: Case) -> list[Row]:
+    """Return the grids of a board that break no definition, sorted."""
+    puzzle = puzzle_of(case)
+    if case in SMALL:
+        is_large = case[1] ** puzzle.geometry.n_cells > MOST_GRIDS
+        return sorted(grids_of(puzzle, "sat") if is_large else allowed_grids(puzzle))
+    grids = solutions_of_board(case[0])
+    return sorted(grid for grid in grids if not any(is_violated(here, grid) for here in puzzle.placed))
+
+
+@pytest.mark.parametrize("case", all_cases(), ids=identified)
+def test_search_finds_the_grids_that_break_no_definition(case: Case) -> None:
+    puzzle, grids = puzzle_of(case), expected(case)
+    # Sorted, not as sets: each comes once.
+    assert sorted(grids_of(puzzle, "search")) == grids
+    assert se.count(puzzle, "search").value == len(grids)
+
+
+@pytest.mark.parametrize("case", [case for case in all_cases() if case[0] != "1x7"], ids=identified)
+def test_the_method_definitions_finds_the_grids_that_break_no_definition(case: Case) -> None:
+    puzzle, grids = puzzle_of(case), expected(case)
+    assert sorted(grids_of(puzzle, "definitions")) == grids
+
+
+def rows_of(n: int, cells: int, primitives: Sequence[Primitive], marks: list[list[int]] | None = None) -> list[Row]:
+    """Return what `search` finds in cells without units, by primitives themselves."""
+    geometry = Geometry("row", (1, cells), n, ())
+    candidates = None
+    if marks is not None:
+        candidates = np.zeros((cells, n), bool)
+        for cell, values in enumerate(marks):
+            candidates[cell, [value - 1 for value in values]] = True
+    state = constrained_state(Lowered(Puzzle.of(geometry, pencilmarks=candidates), tuple(primitives)))
+    found: list[Row] = []
+    out = np.empty((3, cells), np.uint8)
+    while not finished(state):
+        found += map(tuple, out[: advance(state, out)].tolist())
+    return sorted(found)
+
+
+def holds(primitive: Primitive, row: Row) -> bool:
+    """Say whether a primitive holds, as its docstring says."""
+    match primitive:
+        case Clause(literals):
+            return any((row[cell] == abs(value)) == (value > 0) for cell, value in literals)
+        case Relation(first, second, allowed):
+            return bool(allowed[row[first] - 1] >> row[second] - 1 & 1)
+        case Sum(cells, coefficients, amount, _):
+            return sum(row[cell] * factor for cell, factor in zip(cells, coefficients, strict=True)) == amount
+        case EqualSums(parts):
+            return len({sum(row[cell] for cell in part) for part in parts}) == 1
+        case Automaton(cells, layers):
+            states = {0}
+            for cell, layer in zip(cells, layers, strict=True):
+                states = {after for state, value, after in layer if state in states and value == row[cell]}
+            return bool(states)
+    raise AssertionError(primitive)
+
+
+_N, _CELLS = 4, 4
+
+
+def random_primitive(rng: Random) -> Primitive:
+    """Return any primitive over few cells, also one in which a cell comes again."""
+    some = rng.choices(range(_CELLS), k=rng.randint(1, 5))
+    different = rng.sample(range(_CELLS), rng.randint(2, _CELLS))
+    match rng.choice(["clause", "relation", "sum", "equal sums", "automaton"]):
+        case "clause":
+            return Clause(tuple((cell, rng.choice([1, -1]) * rng.randint(1, _N)) for cell in some))
+        case "relation":
+            return Relation(different[0], different[1], tuple(rng.randrange(1 << _N) for _ in range(_N)))
+        case "sum":
+            factors = [rng.choice([-10, -2, -1, 1, 1, 3, 30]) for _ in different]
+            amount = sum(factor * rng.randint(1, _N) for factor in factors)
+            return Sum(tuple(different), tuple(factors), amount)
+        case "equal sums":
+            parts = [rng.choices(range(_CELLS), k=rng.randint(1, 4)) for _ in range(rng.randint(2, 3))]
+            return EqualSums(tuple(map(tuple, parts)))
+    steps = [[rng.choice([0, 1, 2, None]) for _ in range(_N)] for _ in range(3)]
+    return automaton(some, _N, 0, lambda state, value: steps[state][value - 1], lambda state: state != 1)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_any_primitives_leave_the_rows_in_which_they_hold(seed: int) -> None:
+    rng = Random(seed)
+    every = list(product(range(1, _N + 1), repeat=_CELLS))
+    found = []
+    for _ in range(20):
+        wanted = [random_primitive(rng) for _ in range(rng.randint(1, 3))]
+        rows = [row for row in every if all(holds(primitive, row) for primitive in wanted)]
+        assert rows_of(_N, _CELLS, wanted) == rows, wanted
+        found.append(len(rows))
+    # These cases are not all alike.
+    assert 0 in found
+    assert max(found) > 10
+
+
+def test_numbers_that_do_not_fit_the_bits_of_a_word_are_bounded() -> None:
+    marks = [[1, 20, 39, 40], [2, 39, 40], [3, 38, 40], [1, 40, 2]]
+    for primitive in (
+        EqualSums(((0, 1), (2, 3))),
+        EqualSums(((0, 1, 1), (1, 2, 3))),
+        Sum((0, 1, 2, 3), (1, 1, -1, 2), 81),
+        Sum((0, 1, 2), (50, -7, 3), 841),
+    ):
+        rows = sorted(row for row in product(*marks) if holds(primitive, row))
+        assert len(rows) > 0
+        assert rows_of(40, 4, [primitive], marks) == rows
+
+
+def test_the_greatest_of_64_values_is_one_like_the_others() -> None:
+    marks = [[1, 63, 64], [1, 62, 64], [2, 64]]
+    step = relation(0, 1, 64, lambda a, b: a != b)
+    for wanted in (
+        [step],
+        [step, Clause(((2, 64), (0, 1)))],
+        [Clause(((0, -64),))],
+        [Clause(((0, 64), (1, -64)))],
+        [automaton([0, 1, 2], 64, 0, lambda last, value: value if value >= last else None, lambda last: True)],
+        [Sum((0, 1), (1, 1), 128)],
+        [EqualSums(((0,), (2,)))],
+    ):
+        rows = sorted(row for row in product(*marks) if all(holds(primitive, row) for primitive in wanted))
+        assert len(rows) > 0
+        assert rows_of(64, 3, wanted, marks) == rows
+
+
+def test_each_kind_of_propagator_is_tested() -> None:
+    n = 9
+    made = {
+        "cage": ("cage 15 r1c1-r1c4", SETS),
+        "sum": ("sum 15 r1c1-r1c4", SUMS),
+        "difference": ("difference 3 r1c1 r1c2", RELATION),
+        "quadruple": ("quadruple 3 r1c1 r1c2 r2c1 r2c2", CLAUSE),
+        "regex": ("regex 1.*9: r1c1-r1c4", AUTOMATON),
+    }
+    for text, kind in made.values():
+        state = constrained_state(lowered(Puzzle.of(board(f"{n}x{n}"), constraints=[text])))
+        assert set(state.propagators.kinds.tolist()) == {kind}
+    far = Sum((0, 1), (50, 50), 2550)
+    state = constrained_state(Lowered(Puzzle.of(Geometry("row", (1, 2), 50, ())), (far,)))
+    assert state.propagators.kinds.tolist() == [BOUNDS]
+
+
+def test_what_never_holds_leaves_no_solution() -> None:
+    assert rows_of(3, 2, [NEVER]) == []
+    assert rows_of(3, 1, [Clause(((0, 1), (0, -1)))]) == [(1,), (2,), (3,)]
+
+
+KNIGHT, KING = [(1, 2), (2, 1), (1, -2), (2, -1)], [(1, 1), (1, -1)]
+
+
+def pairs_apart(n: int, steps: list[tuple[int, int]]) -> list[str]:
+    """Return the constraints that cells of a square as far apart differ."""
+    return [
+        f"extra-region r{row}c{column} r{row + down}c{column + right}"
+        for row, column in product(range(1, n + 1), repeat=2)
+        for down, right in steps
+        if row + down <= n and 1 <= column + right <= n
+    ]
+
+
+@pytest.mark.parametrize("method", ["search", "auto"])
+def test_the_miracle_rules_leave_72_grids(method: str) -> None:
+    puzzle = Puzzle.of(board("9x9"), constraints=["non-consecutive", *pairs_apart(9, KNIGHT + KING)])
+    assert se.count(puzzle, method).value == 72
+
+
+LIMITED = ("arrow r1c1 / r1c2 r2c3", "sum 6 r3c1 r4c2 r4c3")
+
+
+@pytest.mark.parametrize("method", ["search", "definitions", "auto"])
+def test_limits_of_one_less_as_many_and_one_more_are_kept(method: str) -> None:
+    puzzle = Puzzle.of(board("4x4"), constraints=LIMITED)
+    n = sum(not any(is_violated(here, grid) for here in puzzle.placed) for grid in solutions_of_board("4x4"))
+    assert n > 2
+    for limit, complete in ((1, False), (n - 1, False), (n, False), (n + 1, True)):
+        found = calls.count(puzzle, method, Limits(solutions=limit).start())
+        assert (found.value, found.complete) == (min(n, limit), complete)
+
+
+LINES = (
+    "cage 7 r{}c{} r{}c{}",
+    "thermometer r{}c{} r{}c{}",
+    "whispers 2 r{}c{} r{}c{}",
+    "ratio r{}c{} r{}c{}",
+    "xv 5 r{}c{} r{}c{}",
+    "arrow r{}c{} / r{}c{} r1c1",
+    "equal-sums r{}c{} r1c1 / r{}c{} r4c4",
+    "regex [12]3|4.: r{}c{} r{}c{}",
+    "quadruple 2 r{}c{} r{}c{}",
+    "between r1c1 r{}c{} r{}c{}",
+)
+_place = st.integers(1, 4)
+_line = st.tuples(st.sampled_from(LINES), st.lists(st.tuples(_place, _place), min_size=2, max_size=2, unique=True))
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(st.lists(_line, min_size=1, max_size=4), st.integers(0, 15))
+def test_the_values_of_a_cell_share_out_the_solutions(
+    lines: list[tuple[str, list[tuple[int, int]]]], cell: int
+) -> None:
+    texts = [text.format(*first, *second) for text, (first, second) in lines]
+    try:
+        puzzle = Puzzle.of(board("4x4"), constraints=texts)
+    except FormatError:
+        # A cell is there twice.
+        assume(False)
+    whole = se.count(puzzle, "search").value
+    every = solutions_of_board("4x4")
+    assert whole == sum(not any(is_violated(here, grid) for here in puzzle.placed) for grid in every)
+    shares = []
+    for value in range(1, 5):
+        givens = np.zeros(16, np.uint8)
+        givens[cell] = value
+        shares.append(se.count(Puzzle.of(puzzle.geometry, givens, constraints=texts), "search").value)
+    assert sum(shares) == whole
+
+
+def test_what_knows_units_alone_refuses_to_go_on_without_the_constraints() -> None:
+    puzzle = Puzzle.of(board("4x4"), constraints=["thermometer r1c1-r1c3"])
+    for refusing in (lambda: split(puzzle, 4), lambda: estimate(puzzle, 10, 0)):
+        with pytest.raises(InternalError, match="constraints would be ignored here"):
+            refusing()
+
+
+def test_a_puzzle_with_constraints_is_counted_whole_on_an_executor(run: Command) -> None:
+    words = ("--board", "4x4", "--constraint", "thermometer r1c1-r1c3", "--method", "search", "--executor", "threads:2")
+    assert run("count", *words).out == "48\n"
+    assert run("solve", *words).status == 0
+
+
+def test_definitions_stop_at_a_time_limit() -> None:
+    puzzle = Puzzle.of(board("9x9"), constraints=["sum 40 r1c1 r5c5 r9c9 r2c7 r7c2"])
+    found = calls.count(puzzle, "definitions", Limits(seconds=0.05).start())
+    assert (found.complete, found.stopped) == (False, "time limit")
+
+
+def test_methods_that_are_compared_are_given_units(run: Command) -> None:
+    words = ("--board", "4x4", "--constraint", "extra-region r1c1 r2c3 r3c2 r4c4")
+    ended = run("verify", *words, "--methods", "search,norvig2006,sat,definitions")
+    assert ended.status == 0
+    assert "confirmed: 24, by 4 methods" in ended.out

@@ -1,0 +1,71 @@
+"""Constraints that are units of the board: chess moves, diagonals, groups and windows, with numbers that are known."""
+
+import pytest
+
+from sudoku_encode import Puzzle, board, count
+from sudoku_encode.constraints.lowering import lowered
+from sudoku_encode.errors import FormatError
+from sudoku_encode.puzzles.constraint import parse
+from sudoku_encode.run.counting import Count
+
+
+@pytest.mark.parametrize("method", ["sat", "cp-sat"])
+def test_the_miracle_rules_have_72_grids(method: str) -> None:
+    # Anti-knight, anti-king and non-consecutive on the empty grid; dclamage/SudokuSolver asserts the same number.
+    puzzle = Puzzle.of(board("9x9"), constraints=["anti-knight", "anti-king", "non-consecutive"])
+    assert count(puzzle, method) == Count(72, True)
+
+
+def new_units(name: str, *constraints: str) -> list[list[int]]:
+    """Return the units that constraints add to a board."""
+    found = lowered(Puzzle.of(board(name), constraints=constraints))
+    assert found.primitives == ()
+    more = found.puzzle.geometry.rules[len(board(name).rules) :]
+    return [unit for rule in more for unit in rule.units.tolist()]
+
+
+def test_pairs_that_a_unit_has_already_add_nothing() -> None:
+    # Of 2 * 8 * 8 diagonal neighbours 8 are in each box, and of 4 * 7 * 8 knight's moves too.
+    assert len(new_units("9x9", "anti-king")) == 2 * 8 * 8 - 9 * 8
+    assert len(new_units("9x9", "anti-knight")) == 4 * 7 * 8 - 9 * 8
+    assert len(new_units("latin:9x9", "anti-knight")) == 4 * 7 * 8
+    assert len(new_units("9x9+diagonals", "diagonal")) == 0
+    assert len(new_units("9x9+windoku", "windoku")) == 0
+    assert sorted(map(len, new_units("9x9", "diagonal", "windoku", "disjoint-groups"))) == [9] * (2 + 4 + 9)
+
+
+@pytest.mark.parametrize("rule", ["diagonals", "windoku"])
+def test_a_constraint_has_as_many_solutions_as_the_rule_of_its_name(rule: str) -> None:
+    constraint = Puzzle.of(board("4x4"), constraints=[rule.removesuffix("s")])
+    expected = count(Puzzle.of(board(f"4x4+{rule}")), "search")
+    assert 0 < expected.value < 288
+    for method in ("search", "sat", "frontier"):
+        assert count(constraint, method) == expected
+
+
+def test_a_cube_has_moves_along_each_of_its_sides() -> None:
+    # A knight moves two along one side and one along another: 6 * 4 directions, of two opposite ones one.
+    latin = new_units("latin:4x4x4", "anti-knight")
+    assert len(latin) == 12 * (2 * 3 * 4)
+    king = new_units("latin:4x4x4", "anti-king")
+    assert len(king) == 6 * (3 * 3 * 4) + 4 * (3 * 3 * 3)
+    assert len(new_units("4x4x4", "space-diagonals")) == 4
+    assert len(new_units("4x4x4", "plane-diagonals")) == 3 * 4 * 2
+
+
+REFUSED = {
+    ("corner:4", "anti-knight"): "it needs neighbours",
+    ("4x4x4", "diagonal"): "it needs rows and columns",
+    ("9x9", "diagonal 3"): "1 is the diagonal that rises to the right, -1 the other; 3 is none",
+    ("9x9", "space-diagonals"): "it needs a cube, which 9x9 is not",
+    ("9x9", "plane-diagonals"): "it needs a cube, which 9x9 is not",
+    ("latin:9x9", "disjoint-groups"): "it needs boxes that are rectangles, which latin:9x9 does not have",
+    ("jigsaw:aabbaabbccddccdd", "windoku"): "it needs boxes that are rectangles",
+}
+
+
+@pytest.mark.parametrize(("name", "text"), REFUSED)
+def test_what_a_board_does_not_have_is_refused_in_one_line(name: str, text: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        parse(text, board(name))
+    assert REFUSED[name, text] in str(caught.value)
