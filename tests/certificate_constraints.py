@@ -42,7 +42,9 @@ Primitive = tuple[str, tuple[object, ...]]
 
 
 def board_of(sides: list[int], n: int, boxes: list[list[int]]) -> Board:
-    """Returns a board, with the names of its cells."""
+    """Returns a board, with the names of its cells; none where boards overlap, whose constraints are not read."""
+    if len(sides) == 1:
+        return Board(sides, n, boxes, {})
     places = itertools.product(*map(range, sides))
     form = "r{}c{}" if len(sides) == 2 else "x{}y{}z{}"
     names = {form.format(*(at + (len(sides) == 2) for at in place)): cell for cell, place in enumerate(places)}

@@ -1,5 +1,6 @@
 """Boards of several squares: names, cells, counts by every method, texts, pictures, and what must be refused."""
 
+import json
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -7,7 +8,9 @@ from pathlib import Path
 import certificate_reader
 import numpy as np
 import pytest
+from command import Command
 from known import known
+from pysat.solvers import Solver
 
 from sudoku_encode import Limits, Puzzle, count, generate, prove, verify
 from sudoku_encode import board as named
@@ -162,6 +165,10 @@ def test_extra_rules_and_maps_are_copied_with_their_board() -> None:
         ("4x4x4@0,0;1,1", "only boards of rows and columns can overlap"),
         ("100x100@0,0;1,1", "at most 1 boards of 100x100, not 2"),
         ("9x9@0,0;9999,9999", "is in no board"),
+        (f"4x4@{';'.join(f'0,{at}' for at in range(101))}", "at most 100 boards of 4x4, not 101"),
+        ("9x9@0,0;6,6@0,0", "only one @, after a board of rows and columns"),
+        ("samurai@0,0", "only boards of rows and columns can overlap"),
+        ("@" * 100_000, "only one @"),
         ("nonsense@0,0", "no board is called 'nonsense'"),
     ],
 )
@@ -280,6 +287,28 @@ def test_a_wrong_row_is_named_with_its_place(row: str, message: str, column: int
         read(f"{row}\n....--\n......\n......\n--....\n--....\n", board="4x4@0,0;2,2")
     assert message in caught.value.message
     assert (caught.value.line, caught.value.column) == (1, column)
+
+
+@pytest.mark.parametrize("case", ["known-counts/samurai.txt", "small/4x4-twodoku.txt", "small/4x6-jigsaw.txt"])
+def test_a_solvers_answer_to_a_cnf_is_decoded(run: Command, case: str, tmp_path: Path) -> None:
+    puzzle, model = known(case).puzzle, tmp_path / "model.cnf"
+    formula = encode(puzzle, reduction="none")
+    formula.save(model)
+    with Solver("cadical153", bootstrap_with=[list(clause) for clause in formula.cnf]) as solver:
+        assert solver.solve()
+        answer = " ".join(map(str, solver.get_model()))
+    ran = run("decode", model, stdin=f"s SATISFIABLE\nv {answer} 0\n")
+    assert (ran.status, ran.err) == (0, "")
+    [grid] = ran.lines
+    assert list(violations(puzzle, [int(symbol) for symbol in grid])) == []
+
+
+def test_json_may_nest_the_rows_of_the_rectangle() -> None:
+    rows: list[list[int | None]] = [[1, 2, 3, 4, None, None], [0] * 6, [0] * 6, [0] * 6, [0] * 6, [0] * 6]
+    assert read(json.dumps({"board": "4x4@0,0;2,2", "givens": rows})) == SMALL
+    rows[5][0] = 3
+    with pytest.raises(FormatError, match="r6c1 is in no board of 4x4@0,0;2,2, but not blank"):
+        read(json.dumps({"board": "4x4@0,0;2,2", "givens": rows}))
 
 
 def test_too_few_rows_are_refused() -> None:

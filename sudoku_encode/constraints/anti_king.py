@@ -26,5 +26,5 @@ def scope(here: Placed) -> Iterator[int]:
 
 
 def _pairs(here: Placed) -> tuple[tuple[int, int], ...]:
-    moves = product((-1, 0, 1), repeat=len(here.board.shape))
+    moves = product((-1, 0, 1), repeat=len(here.board.coordinates[0]))
     return neighbours(here.board, tuple(move for move in moves if any(move)))

@@ -26,5 +26,5 @@ def scope(here: Placed) -> Iterator[int]:
 
 
 def _pairs(here: Placed) -> tuple[tuple[int, int], ...]:
-    moves = product(range(-2, 3), repeat=len(here.board.shape))
+    moves = product(range(-2, 3), repeat=len(here.board.coordinates[0]))
     return neighbours(here.board, tuple(move for move in moves if sorted(map(abs, move))[-3:] in ([1, 2], [0, 1, 2])))

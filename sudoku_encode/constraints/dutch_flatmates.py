@@ -4,26 +4,21 @@ from collections.abc import Iterator
 
 from sudoku_encode.constraints.primitives import Clause, Primitive
 from sudoku_encode.puzzles.constraint import Placed, Values
+from sudoku_encode.puzzles.neighbours import cell_at, place_of
 
 
 def violated(here: Placed, values: Values) -> bool:
     """Say whether one has neither."""
-    columns = here.board.shape[1]
-    for cell, value in enumerate(values):
-        above, below = cell - columns, cell + columns
-        has_above = above >= 0 and values[above] == 1
-        has_below = below < len(values) and values[below] == here.n
-        if value == _middle(here) and not (has_above or has_below):
-            return True
-    return False
+    return any(
+        values[cell] == _middle(here) and not any(values[mate] == value for mate, value in _mates(here, cell))
+        for cell in range(here.board.n_cells)
+    )
 
 
 def lower(here: Placed) -> Iterator[Primitive]:
     """Yield a clause for each cell."""
-    columns = here.board.shape[1]
     for cell in range(here.board.n_cells):
-        mates = [(cell - columns, 1), (cell + columns, here.n)]
-        yield Clause(((cell, -_middle(here)), *(mate for mate in mates if 0 <= mate[0] < here.board.n_cells)))
+        yield Clause(((cell, -_middle(here)), *_mates(here, cell)))
 
 
 def scope(here: Placed) -> Iterator[int]:
@@ -38,3 +33,10 @@ def unfit(here: Placed) -> str:
 
 def _middle(here: Placed) -> int:
     return (here.n + 1) // 2
+
+
+def _mates(here: Placed, cell: int) -> list[tuple[int, int]]:
+    """Return the cells above and below, each with the value that it may have."""
+    row, column = place_of(here.board, cell)
+    beside = [(cell_at(here.board, (row - 1, column)), 1), (cell_at(here.board, (row + 1, column)), here.n)]
+    return [(mate, value) for mate, value in beside if mate is not None]

@@ -59,8 +59,11 @@ def board_comments(board: Geometry) -> Iterator[str]:
 
 def given_comments(puzzle: Puzzle) -> Iterator[str]:
     """Yield the comments that say what is given."""
-    names, side = puzzle.geometry.cell_names, puzzle.geometry.shape[-1]
-    for start, line in zip(range(0, len(names), side), puzzle.givens.reshape(-1, side).tolist(), strict=True):
+    board, names = puzzle.geometry, puzzle.geometry.cell_names
+    # The rows of boards that overlap differ in length, and a line that is read has at most as many cells as values.
+    side = board.n_values if board.places else board.shape[-1]
+    for start in range(0, len(names), side):
+        line = puzzle.givens[start : start + side].tolist()
         if any(line):
             yield f"givens {names[start]} {' '.join([_GIVENS[value] for value in line])}"
     if puzzle.pencilmarks is not None:

@@ -133,6 +133,8 @@ def _made(name: str) -> "Geometry":
     if at:
         from sudoku_encode.puzzles.overlapping import overlapping
 
+        if "@" in squares:
+            raise GeometryError(f"{_short(name)}: only one @, after a board of rows and columns")
         return overlapping(_board(squares.strip(), None), offsets)
     if match := _CUBE.fullmatch(name):
         n = _side(_short(name), match.groups()[:3], MAX_CUBE)

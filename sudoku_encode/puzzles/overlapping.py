@@ -41,12 +41,13 @@ def overlapping(square: Geometry, text: str) -> Geometry:
     if len(square.shape) != 2:
         raise GeometryError(f"{short(square.name)}@...: only boards of rows and columns can overlap")
     squares = f"{square.name}@{text}"
+    n_squares, most = text.count(";") + 1, min(MAX_SQUARES, MAX_CELLS // square.n_cells)
+    # One square is as large as any board.
+    if n_squares > max(1, most):
+        raise GeometryError(f"{short(squares)}: at most {max(1, most)} boards of {short(square.name)}, not {n_squares}")
     offsets = sorted(_offsets(squares, text))
     if offsets == [(0, 0)]:
         return square
-    if len(offsets) > MAX_SQUARES or len(offsets) * square.n_cells > MAX_CELLS:
-        most = min(MAX_SQUARES, MAX_CELLS // square.n_cells)
-        raise GeometryError(f"{short(squares)}: at most {most} boards of {short(square.name)}, not {len(offsets)}")
     rows, columns = square.shape
     covered = [[(top + row, left + column) for row, column in np.ndindex(rows, columns)] for top, left in offsets]
     places = tuple(sorted({place for copy in covered for place in copy}))

@@ -110,12 +110,26 @@ def _puzzle(item: dict[str, Any], setting: Setting) -> Puzzle:
         givens = _array(item["givens"])
         known = replace(setting, board=board or setting.board).known_board()
         geometry = known or setting.named_board(_board_of(givens))
+    if geometry.places and givens.shape == geometry.frame:
+        givens = _inside(givens, geometry)
     if givens.ndim > 1 and givens.shape != geometry.shape:
         sides = "x".join(map(str, givens.shape))
         raise FormatError(f"givens of {sides} on {geometry.name}; nest them as the board is, or not at all")
     marks = item.get("pencilmarks")
     pencilmarks = None if marks is None else _pencilmarks(marks, geometry)
     return Puzzle.of(geometry, givens, pencilmarks, name, _constraints(item.get("constraints", [])))
+
+
+def _inside(givens: NDArray[np.int64], geometry: Geometry) -> NDArray[np.int64]:
+    """Return the cells of boards that overlap, from the rows of the rectangle around all."""
+    outside = givens.copy()
+    at = tuple(np.array(geometry.places).T)
+    outside[at] = 0
+    if outside.any():
+        row, column = np.argwhere(outside)[0].tolist()
+        raise FormatError(f"r{row + 1}c{column + 1} is in no board of {geometry.name}, but not blank")
+    inside: NDArray[np.int64] = givens[at]
+    return inside
 
 
 def _constraints(lines: object) -> list[str]:
