@@ -15,6 +15,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import certificate_constraints
+import certificate_lines
+import certificate_primitives
 
 # The literals, in ascending order where clauses are compared.
 Clause = tuple[int, ...]
@@ -55,7 +57,7 @@ class Puzzle(NamedTuple):
     units: Units
     givens: list[int]
     excluded: list[set[int]]
-    primitives: list[certificate_constraints.Primitive]
+    primitives: list[certificate_primitives.Primitive]
     auxiliary: list[Clause]
     n_variables: int
 
@@ -198,14 +200,14 @@ def read_puzzle(folder: pathlib.Path) -> Puzzle:
 
 def read_constraints(
     lines: object, sides: list[int], n: int, rules: dict[str, Units]
-) -> tuple[list[certificate_constraints.Primitive], list[Clause], int]:
+) -> tuple[list[certificate_primitives.Primitive], list[Clause], int]:
     """Returns what constraints are made of, their clauses, and how many variables there are with theirs."""
-    board = certificate_constraints.board_of(sides, n, rules.get("region", rules.get("box", [])))
-    writer = certificate_constraints.Writer(n, math.prod(sides) * n)
+    board = certificate_lines.board_of(sides, n, rules.get("region", rules.get("box", [])))
+    writer = certificate_primitives.Writer(n, math.prod(sides) * n)
     if not isinstance(lines, list) or not all(isinstance(line, str) and lines.count(line) == 1 for line in lines):
         raise Refused("puzzle.json: constraints are not a list of lines, each once")
     try:
-        parsed = [certificate_constraints.parse(line, board) for line in lines]
+        parsed = [certificate_lines.parse(line, board) for line in lines]
         found = [one for line in parsed for one in certificate_constraints.primitives(line, board, parsed)]
         clauses = [tuple(sorted(clause)) for one in found for clause in writer.clauses(*one)]
     except (KeyError, ValueError, IndexError) as error:
@@ -390,7 +392,7 @@ def read_solutions(folder: pathlib.Path, puzzle: Puzzle, name: str = "solutions.
         for unit in puzzle.units:
             require(len({values[cell] for cell in unit}) == len(unit), f"{name}: a value is twice in a unit")
         for name_of, of in puzzle.primitives:
-            holds = certificate_constraints.holds(name_of, of, values)
+            holds = certificate_primitives.holds(name_of, of, values)
             require(holds, f"{name}: a solution breaks a constraint")
         require(tuple(values) not in solutions, f"{name}: a solution is there twice")
         solutions[tuple(values)] = None

@@ -11,7 +11,7 @@ from pathlib import Path
 import certificate_reader
 import pytest
 from command import Command
-from constraint_cases import CASES, Case, identified, puzzle_of
+from constraint_cases import CASES, Case, all_cases, identified, puzzle_of
 from forgery import LINES, Clause, Files, clauses, cnf, forged, made, n_variables, recounted, with_hints, written
 from test_constraints import SMALL, all_models, allowed_grids
 
@@ -24,14 +24,14 @@ from sudoku_encode.proving import check, prove
 from sudoku_encode.proving.checking import Refused
 from sudoku_encode.proving.formulas import whole_of
 from sudoku_encode.proving.plain import _constraints
+from sudoku_encode.proving.plain_constraints import clauses as clauses_of_constraints
 from sudoku_encode.puzzles.constraint import Placed
 from sudoku_encode.run.limits import Deadline
 
 
 def on_board(case: Case) -> Puzzle:
     """Return the constraints of a case on a board that has a name, with blanks in two rows."""
-    (name, _, constraints), n = case, side(case)
-    geometry = board(name if name.count("x") == 2 else f"{n}x{n}" if n in (4, 6, 9) else f"latin:{n}x{n}")
+    constraints, n, geometry = case[2], side(case), board(board_name(case))
     asked = Puzzle.of(geometry, constraints=constraints)
     found = solve(asked, "cp-sat")
     if found is None:
@@ -44,6 +44,12 @@ def on_board(case: Case) -> Puzzle:
 def side(case: Case) -> int:
     """Return the side of the smallest square that has the cells and values of a case."""
     return max(case[1], *map(int, case[0].split("x")))
+
+
+def board_name(case: Case) -> str:
+    """Return the name of a board that has the cells and values of a case: a cube, or the smallest square."""
+    name, n = case[0], side(case)
+    return name if name.count("x") == 2 else f"{n}x{n}" if n in (4, 6, 9) else f"latin:{n}x{n}"
 
 
 FIRST = [next((case for case in cases if case in SMALL), None) for cases in CASES.values()]
@@ -65,6 +71,27 @@ def test_a_certificate_proves_the_number_that_cp_sat_counts(case: Case, tmp_path
     assert (made.lemmas, found.n_cubes) == (found.lemmas, 0)
     # Of 9 values and up to 9 cells there are too many sequences to try.
     assert certificate_reader.check(tmp_path) == made.count
+
+
+# What the small boards of the cases do not show: boxes of several shapes, more than one window, repeated cells.
+OTHERS = {
+    "6x6": ["windoku", "disjoint-groups", "same-values r1c1 r1c2 / r1c2 r1c1", "count-distinct r1c1 / r1c1-r1c4"],
+    "6x6:3x2": ["windoku", "disjoint-groups", "diagonal", "lunchbox 10 r1c1-r1c5"],
+    "9x9": ["windoku", "dutch-flatmates", "slingshot r1c1-r1c4", "look-and-say 1 6 0 3 1 6 r1c1 r2c1 r3c3"],
+    "12x12": ["windoku", "disjoint-groups", "pairs AB C1: r1c1-r1c3", "weighted-sum 0 0 0 r1c1 r1c2"],
+    "latin:3x5": ["anti-knight", "anti-king", "dutch-flatmates", "equality-cage r1c1-r1c4"],
+    "latin:3x3x3": ["anti-knight", "anti-king", "space-diagonals", "plane-diagonals"],
+}
+ALL = [(board_name(case), list(case[2])) for case in all_cases()] + [*OTHERS.items()]
+
+
+@pytest.mark.parametrize(("name", "lines"), ALL, ids=lambda part: part if isinstance(part, str) else "; ".join(part))
+def test_the_clauses_of_every_constraint_are_those_that_the_page_says(name: str, lines: list[str]) -> None:
+    ours, n_variables = clauses_of_constraints(Puzzle.of(board(name), constraints=lines))
+    sides, n, rules = certificate_reader.board(name)
+    _, theirs, theirs_variables = certificate_reader.read_constraints(lines, sides, n, rules)
+    assert {tuple(sorted(clause)) for clause in ours} == set(theirs)
+    assert n_variables == theirs_variables
 
 
 def test_what_no_values_keep_is_refuted(tmp_path: Path) -> None:
