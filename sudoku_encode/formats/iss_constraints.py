@@ -157,7 +157,10 @@ def _little_killer(board: Geometry, arguments: Sequence[str]) -> _Found:
 
 
 def _sandwich(board: Geometry, arguments: Sequence[str]) -> _Found:
-    yield Constraint("sandwich", (types.line_of(board, arguments[1]),), (types.number_of(arguments[0]),))
+    cells = types.line_of(board, arguments[1])
+    # With fewer cells than values, what is between the smallest and the largest of the line counts.
+    kind = "sandwich" if len(cells) == board.n_values else "lunchbox"
+    yield Constraint(kind, (cells,), (types.number_of(arguments[0]),))
 
 
 def _quad(board: Geometry, arguments: Sequence[str]) -> _Found:
