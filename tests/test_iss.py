@@ -1,5 +1,6 @@
 """Strings of Interactive Sudoku Solver: what they mean here, what is written, and what is refused by name."""
 
+import warnings
 from collections.abc import Iterator
 
 import numpy as np
@@ -84,6 +85,7 @@ def found_in(text: str) -> list[Puzzle | FormatError]:
     return list(read_all(text))
 
 
+@pytest.mark.filterwarnings("ignore:Cage|AntiCons|Search|Jigsaw|Sandwich")
 @pytest.mark.parametrize("text", MEANINGS)
 def test_each_type_means_what_it_means_there(text: str) -> None:
     assert texts_of(read(text)) == MEANINGS[text]
@@ -123,6 +125,7 @@ BOARDS = {
 }
 
 
+@pytest.mark.filterwarnings("ignore:Cage|AntiCons|Search|Jigsaw|Sandwich")
 @pytest.mark.parametrize("text", BOARDS)
 def test_the_board_is_the_one_that_the_string_says(text: str) -> None:
     assert read(text).geometry == board(BOARDS[text])
@@ -156,6 +159,7 @@ def test_all_largest_regions_have_the_same_values_where_they_do_not_have_all() -
     assert [one.kind for one in read(".Shape~4x4.RegionSameValues").constraints] == []
 
 
+@pytest.mark.filterwarnings("ignore:Cage|AntiCons|Search|Jigsaw|Sandwich")
 def test_a_sandwich_on_a_line_without_all_values_lies_between_its_smallest_and_largest() -> None:
     assert texts_of(read(".Shape~4x6.NoBoxes.Sandwich~7~C1.Sandwich~7~R1")) == [
         "lunchbox 7 r1c1-r4c1",
@@ -163,6 +167,38 @@ def test_a_sandwich_on_a_line_without_all_values_lies_between_its_smallest_and_l
     ]
 
 
+REMARKS = {
+    ".Cage~20~R4C2~R4C3~r4c2": ["Cage: a cell that is in a cage twice counts twice in its sum"],
+    ".Cage~20~R4C2~R4C3~R4C4": [],
+    ".AllDifferent~R1C1~R1C2~R1C1": ["AllDifferent: a cell that is there twice is read as once"],
+    ".Shape~12x12.Whisper~R1C1~R1C2": [
+        "Whisper: without a number cells differ by at least 5, with values from 1 to 12 too"
+    ],
+    ".Whisper~R1C1~R1C2.Shape~9x9": [],
+    ".Shape~4x6.Sandwich~7~C1.Sandwich~7~C2": [
+        "Sandwich: on a line without all values it is between the smallest and the largest of the line"
+    ],
+    ".Sandwich~7~C1": [],
+    ".Shape~4x4.Jigsaw~1112122233343444": ["Jigsaw: without NoBoxes its regions hold beside the boxes"],
+    ".Shape~4x4.NoBoxes.Jigsaw~1111000000000000": ["Jigsaw: 12 cells are in no region, since a region has 4"],
+    ".Shape~4x4.NoBoxes.Jigsaw~1111111111111111": ["Jigsaw: one region of all cells says nothing"],
+    ".SearchPriority~1~R1C1": ["SearchPriority: not read, since it says where that program searches first"],
+    ".AntiConsecutive.WhiteDot~R1C1~R1C2": [
+        "AntiConsecutive: it holds of cells with a WhiteDot too, so that there is no solution"
+    ],
+    ".AntiConsecutive.BlackDot~R1C1~R1C2": [],
+}
+
+
+@pytest.mark.parametrize("text", REMARKS)
+def test_a_remark_says_what_a_type_means_besides_its_name(text: str) -> None:
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        read(text)
+    assert [str(one.message) for one in said] == REMARKS[text]
+
+
+@pytest.mark.filterwarnings("ignore:Cage|AntiCons|Search|Jigsaw|Sandwich")
 def test_regions_beside_boxes_are_constraints_and_only_one_may_be_of_another_size() -> None:
     assert texts_of(read(".Shape~4x4.Jigsaw~1112122233343444"))[0] == "extra-region r1c1-r1c3 r2c1"
     assert len(read(".Shape~4x4.NoBoxes.Jigsaw~1111000000000000").constraints) == 1
@@ -295,5 +331,7 @@ def test_the_command_converts_both_ways(run: Command) -> None:
     assert text == ".Shape~4x4.Thermo~R1C1~R1C2~R1C3\n"
     assert run("count", text).out == "48\n"
     assert "# constraint: thermometer r1c1-r1c3" in run("convert", "--to", "line", text).out
+    said = run("count", ".Shape~4x4.Jigsaw~1112122233343444")
+    assert (said.status, said.err.count("Jigsaw: without NoBoxes its regions hold beside the boxes")) == (0, 1)
     refused = run("convert", "--to", "iss", "." * 81, "--constraint", "minimum r2c2")
     assert (refused.status, refused.err.count("\n")) == (2, 1)
