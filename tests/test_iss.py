@@ -208,7 +208,7 @@ def test_regions_beside_boxes_are_constraints_and_only_one_may_be_of_another_siz
 
 REFUSED = {
     ".Or.~R1C1_1.~R1C2_1.End.Thermo~R1C1~R1C2": "no constraint says what Or, End of this ISS string is",
-    ".ChaosConstruction.NFA~abc~R1C1": "no constraint says what ChaosConstruction, NFA of this ISS string is",
+    ".ChaosConstruction.Var~abc~R1C1": "no constraint says what ChaosConstruction, Var of this ISS string is",
     ".Termo~R1C1~R1C2": "'Termo' is no type of ISS strings",
     ".Shape~1x8": "Shape 1x8: only sides from 2 to 16 are read",
     ".Shape~9": "Shape 9: only sides from 2 to 16 are read",

@@ -32,6 +32,7 @@ QUICK = (
     *("[New Constraint] Entropy Sudoku", "Global mod 3", "Clone", "Anti-knight Anti-king", "Septa", "Nabner"),
     # Boards that are no squares, or have more values than a side has cells.
     *("6x8: Plain", "4x7: Jigsaw", "9x8: Plain boxless", "Easy as a Quattroquadri", "7x7: Buggy NR Squishdoku"),
+    *("Sequence sudoku", "Odd, Even, Seven Thermos", "Order From Chaos"),
 )
 
 
@@ -41,13 +42,13 @@ def solution_of(puzzle: Puzzle, text: str) -> list[int]:
 
 
 def test_all_are_read_with_their_names_and_solutions() -> None:
-    assert len(PUZZLES) == len(SOLUTIONS) == 97
-    assert len({puzzle.name for puzzle in PUZZLES}) == 97
+    assert len(PUZZLES) == len(SOLUTIONS) == 100
+    assert len({puzzle.name for puzzle in PUZZLES}) == 100
     assert len({constraint.kind for puzzle in PUZZLES for constraint in puzzle.constraints}) > 45
 
 
 def test_a_remark_is_made_where_a_region_or_a_cage_is_not_what_it_looks_like() -> None:
-    assert sorted(str(one.message).partition(":")[0] for one in REMARKS) == ["Cage", *4 * ["Jigsaw"]]
+    assert sorted(str(one.message).partition(":")[0] for one in REMARKS) == ["Cage", *4 * ["Jigsaw"], *3 * ["NFA"]]
 
 
 @pytest.mark.parametrize(

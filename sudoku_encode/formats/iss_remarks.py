@@ -31,6 +31,8 @@ def _of_type(name: str, arguments: Sequence[str], shape: Shape) -> Iterator[str]
     elif name == "Jigsaw" and cells:
         # Capital and small letters are different regions.
         yield from _of_layout(arguments[-1], shape)
+    elif name == "NFA":
+        yield "NFA: its state machine is read as a regular expression for lines of that length"
     elif name == "SearchPriority":
         yield "SearchPriority: not read, since it says where that program searches first"
 

@@ -77,7 +77,7 @@ TABLES: Mapping[str, bool] = {"Pair": False, "PairX": True, "Binary": False, "Bi
 # These say which cells there are and what they hold. The priority of cells is how that program searches, no rule.
 ABOUT_BOARDS = ("", "Shape", "Jigsaw", "NoBoxes", "RegionSize", "RegionSameValues", "SearchPriority")
 UNSUPPORTED = (
-    *("Or", "And", "Replicate", "End", "NFA", "Var", "ChaosConstruction", "ChaosArrow", "ChaosCount"),
+    *("Or", "And", "Replicate", "End", "Var", "ChaosConstruction", "ChaosArrow", "ChaosCount"),
     *("FullRank", "FullRankTies", "Doppelganger", "ConnectedValues"),
 )
 
