@@ -1,5 +1,6 @@
 """Strings of Interactive Sudoku Solver: what they mean here, what is written, and what is refused by name."""
 
+import warnings
 from collections.abc import Iterator
 
 import numpy as np
@@ -84,6 +85,7 @@ def found_in(text: str) -> list[Puzzle | FormatError]:
     return list(read_all(text))
 
 
+@pytest.mark.filterwarnings("ignore:Cage|AntiCons|Search|Jigsaw|Sandwich")
 @pytest.mark.parametrize("text", MEANINGS)
 def test_each_type_means_what_it_means_there(text: str) -> None:
     assert texts_of(read(text)) == MEANINGS[text]
@@ -109,14 +111,94 @@ BOARDS = {
     ".Shape~4x4.Jigsaw~1112122233343444": "4x4",
     # A side of 7 has no boxes.
     f".Shape~7x7.Jigsaw~{REGIONS}": f"jigsaw:{REGIONS}",
+    # Boxes have as many cells as the longer side, and are lower than wide where both ways fit.
+    ".Shape~4x6": "jigsaw:4x6:111222111222333444333444",
+    ".Shape~6x4": "jigsaw:6x4:112211221122334433443344",
+    ".Shape~4x8": "jigsaw:4x8:11112222111122223333444433334444",
+    ".Shape~4x6.NoBoxes": "latin:4x6",
+    ".Shape~9x8": "latin:9x8",
+    ".Shape~4x6~12": "latin:4x6:12",
+    ".Shape~4x6~8.NoBoxes.RegionSize~8.Jigsaw~111222111222113322333333": "jigsaw:4x6:111222111222113322333333",
+    ".Shape~6x6~9.RegionSize~9": "jigsaw:6x6:111222111222111222333444333444333444",
+    ".Shape~6x6~9": "latin:6x6:9",
+    ".RegionSize~6": "latin:9x9",
 }
 
 
+@pytest.mark.filterwarnings("ignore:Cage|AntiCons|Search|Jigsaw|Sandwich")
 @pytest.mark.parametrize("text", BOARDS)
 def test_the_board_is_the_one_that_the_string_says(text: str) -> None:
     assert read(text).geometry == board(BOARDS[text])
 
 
+@pytest.mark.parametrize("name", dict.fromkeys(BOARDS.values()))
+def test_a_board_is_written_and_read_back_as_the_same(name: str) -> None:
+    puzzle = Puzzle.of(board(name), [2, *(0 for _ in range(board(name).n_cells - 1))])
+    again = read("".join(write_all([puzzle], "iss")))
+    assert (again.geometry, again.givens.tolist()) == (puzzle.geometry, puzzle.givens.tolist())
+
+
+@pytest.mark.parametrize("name", ["4x4@0,0;2,2", "6x6:3x2", "latin:17x5", "latin:4x6:17", "9x9+windoku", "4x4x4"])
+def test_a_board_that_no_string_says_is_refused_by_name(name: str) -> None:
+    with pytest.raises(FormatError, match="iss"):
+        list(write_all([Puzzle.of(board(name))], "iss"))
+
+
+def test_boxes_with_fewer_cells_than_there_are_values_are_constraints() -> None:
+    puzzle = read(".Shape~6x6~9.~R1C1_9")
+    assert texts_of(puzzle)[:2] == ["extra-region r1c1-r1c3 r2c1-r2c3", "extra-region r1c4-r1c6 r2c4-r2c6"]
+    assert len(puzzle.constraints) == 6
+    assert texts_of(read(".Shape~6x6~9.NoBoxes.~R1C1_9")) == []
+
+
+def test_all_largest_regions_have_the_same_values_where_they_do_not_have_all() -> None:
+    (same,) = read(".Shape~2x3~4.RegionSameValues").constraints
+    assert (same.kind, same.cells) == ("same-values", ((0, 1, 2), (3, 4, 5)))
+    (same,) = read(".Shape~3x3~4.RegionSameValues").constraints
+    assert same.cells == ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8))
+    assert [one.kind for one in read(".Shape~4x4.RegionSameValues").constraints] == []
+
+
+@pytest.mark.filterwarnings("ignore:Cage|AntiCons|Search|Jigsaw|Sandwich")
+def test_a_sandwich_on_a_line_without_all_values_lies_between_its_smallest_and_largest() -> None:
+    assert texts_of(read(".Shape~4x6.NoBoxes.Sandwich~7~C1.Sandwich~7~R1")) == [
+        "lunchbox 7 r1c1-r4c1",
+        "sandwich 7 r1c1-r1c6",
+    ]
+
+
+REMARKS = {
+    ".Cage~20~R4C2~R4C3~r4c2": ["Cage: a cell that is in a cage twice counts twice in its sum"],
+    ".Cage~20~R4C2~R4C3~R4C4": [],
+    ".AllDifferent~R1C1~R1C2~R1C1": ["AllDifferent: a cell that is there twice is read as once"],
+    ".Shape~12x12.Whisper~R1C1~R1C2": [
+        "Whisper: without a number cells differ by at least 5, with values from 1 to 12 too"
+    ],
+    ".Whisper~R1C1~R1C2.Shape~9x9": [],
+    ".Shape~4x6.Sandwich~7~C1.Sandwich~7~C2": [
+        "Sandwich: on a line without all values it is between the smallest and the largest of the line"
+    ],
+    ".Sandwich~7~C1": [],
+    ".Shape~4x4.Jigsaw~1112122233343444": ["Jigsaw: without NoBoxes its regions hold beside the boxes"],
+    ".Shape~4x4.NoBoxes.Jigsaw~1111000000000000": ["Jigsaw: 12 cells are in no region, since a region has 4"],
+    ".Shape~4x4.NoBoxes.Jigsaw~1111111111111111": ["Jigsaw: one region of all cells says nothing"],
+    ".SearchPriority~1~R1C1": ["SearchPriority: not read, since it says where that program searches first"],
+    ".AntiConsecutive.WhiteDot~R1C1~R1C2": [
+        "AntiConsecutive: it holds of cells with a WhiteDot too, so that there is no solution"
+    ],
+    ".AntiConsecutive.BlackDot~R1C1~R1C2": [],
+}
+
+
+@pytest.mark.parametrize("text", REMARKS)
+def test_a_remark_says_what_a_type_means_besides_its_name(text: str) -> None:
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        read(text)
+    assert [str(one.message) for one in said] == REMARKS[text]
+
+
+@pytest.mark.filterwarnings("ignore:Cage|AntiCons|Search|Jigsaw|Sandwich")
 def test_regions_beside_boxes_are_constraints_and_only_one_may_be_of_another_size() -> None:
     assert texts_of(read(".Shape~4x4.Jigsaw~1112122233343444"))[0] == "extra-region r1c1-r1c3 r2c1"
     assert len(read(".Shape~4x4.NoBoxes.Jigsaw~1111000000000000").constraints) == 1
@@ -126,12 +208,17 @@ def test_regions_beside_boxes_are_constraints_and_only_one_may_be_of_another_siz
 
 REFUSED = {
     ".Or.~R1C1_1.~R1C2_1.End.Thermo~R1C1~R1C2": "no constraint says what Or, End of this ISS string is",
-    ".ChaosConstruction.NFA~abc~R1C1": "no constraint says what ChaosConstruction, NFA of this ISS string is",
+    ".ChaosConstruction.Var~abc~R1C1": "no constraint says what ChaosConstruction, Var of this ISS string is",
     ".Termo~R1C1~R1C2": "'Termo' is no type of ISS strings",
-    ".Shape~6x8": "Shape 6x8: only squares are read, from 2x2 to 16x16",
-    ".Shape~9x9~0-8.~R1C1_0": "Shape 9x9~0-8: only values from 1 to 9 are read",
-    ".Shape~9x9~0-8~Raw": "only values from 1 to 9 are read",
-    ".RegionSize~6.~R1C1_1": "RegionSize 6: only regions of 9 cells are read",
+    ".Shape~1x8": "Shape 1x8: only sides from 2 to 16 are read",
+    ".Shape~9": "Shape 9: only sides from 2 to 16 are read",
+    ".Shape~9x9~0-8.~R1C1_0": "Shape 9x9~0-8: only values from 1 to 9, or to a larger number up to 16, are read",
+    ".Shape~9x9~0-8~Raw": "only a board with rows and columns is read",
+    ".Shape~6x9~8": "Shape 6x9~8: only values from 1 to 9, or to a larger number up to 16, are read",
+    ".Shape~6x9~17": "Shape 6x9~17: only values from 1 to 9",
+    ".RegionSize~10.~R1C1_1": "RegionSize 10: only regions of 2 to 9 cells are read",
+    ".RegionSize~6~6": "RegionSize 6~6: only regions of 2 to 9 cells are read",
+    ".Shape~6x6~9.RegionSumLine~R1C1~R1C4": "region-sums: it needs boxes or regions",
     ".~R1C1_10": "givens: R1C1 = 10; values on 9x9 go from 1 to 9",
     ".~R1C1": "givens: 'R1C1' has no value",
     ".~R0C1_1": "givens: 'R0C1' is no cell; they are R1C1 to R9C9",
@@ -244,5 +331,7 @@ def test_the_command_converts_both_ways(run: Command) -> None:
     assert text == ".Shape~4x4.Thermo~R1C1~R1C2~R1C3\n"
     assert run("count", text).out == "48\n"
     assert "# constraint: thermometer r1c1-r1c3" in run("convert", "--to", "line", text).out
+    said = run("count", ".Shape~4x4.Jigsaw~1112122233343444")
+    assert (said.status, said.err.count("Jigsaw: without NoBoxes its regions hold beside the boxes")) == (0, 1)
     refused = run("convert", "--to", "iss", "." * 81, "--constraint", "minimum r2c2")
     assert (refused.status, refused.err.count("\n")) == (2, 1)

@@ -1,6 +1,7 @@
 """The puzzles of Interactive Sudoku Solver: each is read, and its published solution is one, of some the only one."""
 
 import re
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,9 @@ from sudoku_encode.run.counting import Count
 
 FILE = Path(__file__).parent.parent / "instances" / "variants" / "iss.txt"
 SOLUTIONS = re.findall(r"^# solution: (\w+)$", FILE.read_text(encoding="utf-8"), re.MULTILINE)
-PUZZLES = [puzzle for puzzle in read_all(FILE) if isinstance(puzzle, Puzzle)]
+with warnings.catch_warnings(record=True) as REMARKS:
+    warnings.simplefilter("always")
+    PUZZLES = [puzzle for puzzle in read_all(FILE) if isinstance(puzzle, Puzzle)]
 # One of most kinds, none of which takes SAT a second.
 QUICK = (
     *("Lines", "German Whispers", "Elementary", "Sudoku Variants Series (173) - Between Lines Sudoku", "159 Sudoku"),
@@ -27,6 +30,9 @@ QUICK = (
         "6x6: Numbered rooms",
     ),
     *("[New Constraint] Entropy Sudoku", "Global mod 3", "Clone", "Anti-knight Anti-king", "Septa", "Nabner"),
+    # Boards that are no squares, or have more values than a side has cells.
+    *("6x8: Plain", "4x7: Jigsaw", "9x8: Plain boxless", "Easy as a Quattroquadri", "7x7: Buggy NR Squishdoku"),
+    *("Sequence sudoku", "Odd, Even, Seven Thermos", "Order From Chaos"),
 )
 
 
@@ -36,9 +42,13 @@ def solution_of(puzzle: Puzzle, text: str) -> list[int]:
 
 
 def test_all_are_read_with_their_names_and_solutions() -> None:
-    assert len(PUZZLES) == len(SOLUTIONS) == 89
-    assert len({puzzle.name for puzzle in PUZZLES}) == 89
+    assert len(PUZZLES) == len(SOLUTIONS) == 100
+    assert len({puzzle.name for puzzle in PUZZLES}) == 100
     assert len({constraint.kind for puzzle in PUZZLES for constraint in puzzle.constraints}) > 45
+
+
+def test_a_remark_is_made_where_a_region_or_a_cage_is_not_what_it_looks_like() -> None:
+    assert sorted(str(one.message).partition(":")[0] for one in REMARKS) == ["Cage", *4 * ["Jigsaw"], *3 * ["NFA"]]
 
 
 @pytest.mark.parametrize(

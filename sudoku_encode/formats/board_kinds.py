@@ -28,15 +28,13 @@ def _is_plain_9x9(board: "Geometry") -> bool:
 
 def _is_of_iss(board: "Geometry") -> bool:
     """Say whether a board is one whose cells and rules an ISS string says: without boxes of another shape."""
+    # Loaded here, since the table of formats, which --help reads, loads this module.
     from sudoku_encode.puzzles import boards
 
     sides = "x".join(map(str, board.shape))
-    names = (sides, f"latin:{sides}")
-    n = board.n_values
-    if board.shape != (n, n) or n > 16 or not (board.name in names or board.name.startswith("jigsaw:")):
+    is_named = board.name == sides or (board.name.startswith(("latin:", "jigsaw:")) and "@" not in board.name)
+    if len(board.shape) != 2 or max(*board.shape, board.n_values) > 16 or not is_named:
         return False
-    # Loaded here, since the table of formats, which --help reads, loads this module.
-
     return boards.board(board.name, files=False).rule_names == board.rule_names
 
 
@@ -73,7 +71,9 @@ ONLY_9X9 = BoardKind("9x9 boards", lambda board: (*board.shape, board.n_values) 
 F_PUZZLES = BoardKind("2D boards with all their rules, but for windoku", _is_f_puzzles)
 SUDOKUPAD = BoardKind("2D boards with boxes or regions, and Latin squares", _is_sudokupad)
 PLAIN_9X9 = BoardKind("the plain 9x9 board with all its rules", _is_plain_9x9, default="9x9")
-ISS_BOARDS = BoardKind("squares, jigsaws and Latin squares up to 16x16 with all their rules", _is_of_iss)
+ISS_BOARDS = BoardKind(
+    "squares, jigsaws and boards of rows and columns alone, up to 16x16 and 16 values, with all their rules", _is_of_iss
+)
 # The text says which of these it is, so that none is the default.
 KILLER_9X9 = BoardKind("9x9 and 9x9+diagonals with all their rules", _is_killer_9x9)
 SNARFABLE_9X9 = BoardKind("the plain 9x9 board with all its rules", _is_plain_9x9)

@@ -11,6 +11,7 @@ import numpy as np
 
 from sudoku_encode.errors import FormatError, short
 from sudoku_encode.formats import iss_types as types
+from sudoku_encode.formats.iss_machines import expression_of, machine_of
 from sudoku_encode.formats.table import ALPHABETS, DEFAULT_ALPHABET
 from sudoku_encode.puzzles import neighbours
 from sudoku_encode.puzzles.constraint import Constraint
@@ -157,7 +158,10 @@ def _little_killer(board: Geometry, arguments: Sequence[str]) -> _Found:
 
 
 def _sandwich(board: Geometry, arguments: Sequence[str]) -> _Found:
-    yield Constraint("sandwich", (types.line_of(board, arguments[1]),), (types.number_of(arguments[0]),))
+    cells = types.line_of(board, arguments[1])
+    # With fewer cells than values, what is between the smallest and the largest of the line counts.
+    kind = "sandwich" if len(cells) == board.n_values else "lunchbox"
+    yield Constraint(kind, (cells,), (types.number_of(arguments[0]),))
 
 
 def _quad(board: Geometry, arguments: Sequence[str]) -> _Found:
@@ -222,6 +226,16 @@ def _regex(board: Geometry, arguments: Sequence[str]) -> _Found:
         yield Constraint("regex", (types.cells_of(board, group),), (), "".join(pattern.split()))
 
 
+def _state_machine(board: Geometry, arguments: Sequence[str]) -> _Found:
+    token, *names = arguments
+    if "-" in names:
+        raise FormatError("a state machine that reads several lines one after the other is not read")
+    machine = machine_of(token, board.n_values)
+    for group in _groups(names):
+        cells = types.cells_of(board, group)
+        yield Constraint("regex", (cells,), (), expression_of(machine, len(cells), board.n_values))
+
+
 Reader = Callable[[Geometry, Sequence[str]], Iterator[Constraint]]
 _SPECIAL: dict[str, Reader] = {
     "Cage": _cage,
@@ -241,6 +255,7 @@ _SPECIAL: dict[str, Reader] = {
     "SameValues": _same_values,
     "EqualSum": _equal_sum,
     "Regex": _regex,
+    "NFA": _state_machine,
 }
 READERS: dict[str, Reader] = {
     **{name: _line(kind) for name, kind in types.LINES.items()},

@@ -1,20 +1,18 @@
 """From the parts of an ISS string to a board, givens, pencilmarks and constraints."""
 
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from sudoku_encode.errors import FormatError, short
 from sudoku_encode.formats import iss_types as types
+from sudoku_encode.formats.iss_boards import board_of, shape_of
 from sudoku_encode.formats.iss_constraints import READERS, least_arguments
 from sudoku_encode.formats.lines import Setting
 from sudoku_encode.puzzles.constraint import Constraint
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
-from sudoku_encode.puzzles.shapes import default_box
 
 
 class Item(NamedTuple):
@@ -61,7 +59,7 @@ def puzzle_of(items: Sequence[Item], setting: Setting, name: str = "") -> Puzzle
         FormatError: a part cannot be read, or does not fit the board.
         GeometryError: there is no such board.
     """
-    board, constraints = _board(items, setting)
+    board, constraints = board_of(shape_of(items), items, setting)
     allowed = np.ones((board.n_cells, board.n_values), bool)
     for item in items:
         try:
@@ -82,50 +80,6 @@ def puzzle_of(items: Sequence[Item], setting: Setting, name: str = "") -> Puzzle
     givens = np.where(single, allowed.argmax(axis=1) + 1, 0)
     marks = None if (single | allowed.all(axis=1)).all() else allowed
     return Puzzle.of(board, givens, marks, name, constraints)
-
-
-def _board(items: Sequence[Item], setting: Setting) -> tuple[Geometry, list[Constraint]]:
-    """Return the board, and its regions that are none of the board's own: where both are meant, boxes are."""
-    n = _side(items)
-    layouts = [item.arguments[-1] for item in items if item.type == "Jigsaw" and item.arguments]
-    for layout in layouts:
-        if len(layout) != n * n or not (layout.isascii() and layout.isalnum()):
-            raise FormatError(f"Jigsaw: {n}x{n} needs a letter or digit for each of its {n * n} cells")
-    name = f"{n}x{n}"
-    if any(item.type == "NoBoxes" for item in items) or not default_box(n):
-        if len(layouts) == 1 and set(Counter(layouts[0]).values()) == {n}:
-            name = f"jigsaw:{layouts.pop()}"
-        elif default_box(n):
-            name = f"latin:{name}"
-    board = replace(setting, board=name).known_board()
-    assert board is not None
-    if board.shape != (n, n) or board.n_values != n:
-        raise FormatError(f"an ISS string of {n}x{n} cells is not for {board.name}")
-    regions: dict[str, list[int]] = {}
-    for number, layout in enumerate(layouts):
-        for cell, symbol in enumerate(layout):
-            regions.setdefault(f"{number} {symbol}", []).append(cell)
-    if sum(len(cells) not in (n, n * n) for cells in regions.values()) > len(layouts):
-        raise FormatError(f"Jigsaw: each region has {n} cells; only what is in none may be another number")
-    return board, [Constraint("extra-region", (tuple(cells),)) for cells in regions.values() if len(cells) == n]
-
-
-def _side(items: Sequence[Item]) -> int:
-    """Return how many rows, columns and values there are; sizes and values of other kinds are refused by name."""
-    shapes = [item.arguments for item in items if item.type == "Shape"]
-    dimensions, *values = shapes[0] if shapes and shapes[0] else ("9x9",)
-    sides = [types.number_of(side) for side in dimensions.split("x")]
-    if len(sides) != 2 or sides[0] != sides[1] or not 2 <= sides[0] <= types.MAX_SIDE:
-        raise FormatError(f"Shape {dimensions}: only squares are read, from 2x2 to {types.MAX_SIDE}x{types.MAX_SIDE}")
-    n = sides[0]
-    if values and values[0] not in ("", str(n), f"1-{n}"):
-        raise FormatError(f"Shape {dimensions}~{values[0]}: only values from 1 to {n} are read")
-    if len(values) > 1:
-        raise FormatError(f"Shape {'~'.join((dimensions, *values))}: only a board with rows and columns is read")
-    for item in items:
-        if item.type == "RegionSize" and item.arguments != (str(n),):
-            raise FormatError(f"RegionSize {'~'.join(item.arguments)}: only regions of {n} cells are read")
-    return n
 
 
 def _restrict(allowed: np.ndarray[tuple[int, ...], np.dtype[np.bool_]], board: Geometry, argument: str) -> None:

@@ -16,7 +16,7 @@ from sudoku_encode.puzzles.geometry import Geometry
 
 # A cell has one symbol a coordinate, and there are values up to 16.
 MAX_SIDE = 16
-_SYMBOLS = digits + ascii_lowercase
+SYMBOLS = digits + ascii_lowercase
 _CELL = re.compile(r"R([0-9a-z])C([0-9a-z])", re.IGNORECASE | re.ASCII)
 _LINE = re.compile(r"([RC])(\d{1,2})", re.ASCII)
 
@@ -75,10 +75,10 @@ NEIGHBOURS: Mapping[str, tuple[str, tuple[int, ...]]] = {
 # A table of pairs and cells follow: of cells in a row on the line, or of all pairs.
 TABLES: Mapping[str, bool] = {"Pair": False, "PairX": True, "Binary": False, "BinaryX": True}
 # These say which cells there are and what they hold. The priority of cells is how that program searches, no rule.
-ABOUT_BOARDS = ("", "Shape", "Jigsaw", "NoBoxes", "RegionSize", "SearchPriority")
+ABOUT_BOARDS = ("", "Shape", "Jigsaw", "NoBoxes", "RegionSize", "RegionSameValues", "SearchPriority")
 UNSUPPORTED = (
-    *("Or", "And", "Replicate", "End", "NFA", "Var", "ChaosConstruction", "ChaosArrow", "ChaosCount"),
-    *("FullRank", "FullRankTies", "Doppelganger", "RegionSameValues", "ConnectedValues"),
+    *("Or", "And", "Replicate", "End", "Var", "ChaosConstruction", "ChaosArrow", "ChaosCount"),
+    *("FullRank", "FullRankTies", "Doppelganger", "ConnectedValues"),
 )
 
 _BITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
@@ -92,7 +92,7 @@ def cell_of(board: Geometry, name: str) -> int:
     """
     rows, columns = board.shape
     if match := _CELL.fullmatch(name.lower()):
-        row, column = (_SYMBOLS.index(symbol) - 1 for symbol in match.groups())
+        row, column = (SYMBOLS.index(symbol) - 1 for symbol in match.groups())
         if 0 <= row < rows and 0 <= column < columns:
             return row * columns + column
     if name == "LOOP":
@@ -104,7 +104,7 @@ def cell_of(board: Geometry, name: str) -> int:
 def cell_name(board: Geometry, cell: int) -> str:
     """Return the name of a cell."""
     row, column = divmod(cell, board.shape[1])
-    return f"R{_SYMBOLS[row + 1]}C{_SYMBOLS[column + 1]}"
+    return f"R{SYMBOLS[row + 1]}C{SYMBOLS[column + 1]}"
 
 
 def cells_of(board: Geometry, names: Iterable[str]) -> tuple[int, ...]:

@@ -7,6 +7,7 @@ import numpy as np
 
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats import iss_types as types
+from sudoku_encode.formats.iss_boards import text_of_board
 from sudoku_encode.formats.table import ALPHABETS, DEFAULT_ALPHABET
 from sudoku_encode.puzzles import neighbours
 from sudoku_encode.puzzles.constraint import Constraint
@@ -25,16 +26,7 @@ def text_of(puzzle: Puzzle) -> str:
         FormatError: it has a constraint, or a cell without a candidate, that no ISS string says.
     """
     board = puzzle.geometry
-    return "".join([*_board(board), *_given(puzzle), *_constraints(puzzle)])
-
-
-def _board(board: Geometry) -> Iterator[str]:
-    yield f".Shape~{board.shape[0]}x{board.shape[1]}"
-    kind, _, text = board.name.partition(":")
-    if kind in ("latin", "jigsaw"):
-        yield ".NoBoxes"
-    if kind == "jigsaw":
-        yield f".Jigsaw~{text}"
+    return "".join([*text_of_board(board), *_given(puzzle), *_constraints(puzzle)])
 
 
 def _given(puzzle: Puzzle) -> Iterator[str]:
@@ -208,9 +200,9 @@ def _little_killer(board: Geometry, one: Constraint) -> str:
 
 def _sandwich(board: Geometry, one: Constraint) -> str:
     for line, cells in types.lines(board):
-        if one.cells[0] in (cells, cells[::-1]):
+        if one.cells[0] in (cells, cells[::-1]) and len(cells) == board.n_values:
             return _part(board, "Sandwich", one.numbers[0], line)
-    raise _refused(one, "but of whole rows and columns", board)
+    raise _refused(one, "but of whole rows and columns with all values", board)
 
 
 def _quadruple(board: Geometry, one: Constraint) -> str:

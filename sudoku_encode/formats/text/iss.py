@@ -9,7 +9,9 @@ from collections.abc import Iterable, Iterator
 
 from sudoku_encode.errors import FormatError, GeometryError
 from sudoku_encode.formats.entries import Entry
+from sudoku_encode.formats.iss_boards import shape_of
 from sudoku_encode.formats.iss_reading import items_of, puzzle_of
+from sudoku_encode.formats.iss_remarks import remarks_of
 from sudoku_encode.formats.iss_writing import text_of
 from sudoku_encode.formats.lines import Setting
 from sudoku_encode.puzzles.puzzle import Puzzle
@@ -50,7 +52,9 @@ def read(text: str, setting: Setting) -> Iterator[Entry]:
         if not line or line[0] == "#":
             continue
         try:
-            yield Entry(puzzle_of(items_of(line), setting, name), number)
+            items = items_of(line)
+            found = puzzle_of(items, setting, name)
+            yield Entry(found, number, remarks=remarks_of(items, shape_of(items)))
         except FormatError as error:
             yield Entry(FormatError(error.message, error.source or setting.source, error.line or number), number)
         except GeometryError as error:

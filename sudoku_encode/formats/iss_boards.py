@@ -1,0 +1,190 @@
+"""Boards of ISS strings: from `Shape`, `RegionSize`, `NoBoxes` and `Jigsaw` to a board and regions beside it, and back.
+
+Boxes have as many cells as the longer side, or as `RegionSize` says. Of the rectangles of that many cells that tile the
+board they are the one closest to a square, and of two the one that is wider; where none tiles it there are no boxes.
+
+Source: sigh/Interactive-Sudoku-Solver, js/cell_geometry.js and js/sudoku_constraint.js: `boxDimsForSize`, `Jigsaw`.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from math import isqrt
+from typing import NamedTuple
+
+from sudoku_encode.errors import FormatError
+from sudoku_encode.formats import iss_types as types
+from sudoku_encode.formats.lines import Setting
+from sudoku_encode.puzzles.constraint import Constraint
+from sudoku_encode.puzzles.geometry import Geometry
+
+
+class Shape(NamedTuple):
+    """What a string says of its board.
+
+    Attributes:
+        rows: how many.
+        columns: how many.
+        n_values: how many, from 1.
+        region_size: how many cells a box or a region of a jigsaw has.
+        has_boxes: whether there are boxes, if some tile the board.
+    """
+
+    rows: int
+    columns: int
+    n_values: int
+    region_size: int
+    has_boxes: bool
+
+    def text(self) -> str:
+        """Return the sides, and the values if there are more than usual."""
+        sides = f"{self.rows}x{self.columns}"
+        return sides if self.n_values == max(self.rows, self.columns) else f"{sides}:{self.n_values}"
+
+
+Items = Sequence[tuple[str, Sequence[str]]]
+_Regions = list[tuple[int, ...]]
+
+
+def shape_of(items: Items) -> Shape:
+    """Return what a string says of its board.
+
+    Args:
+        items: types, and what follows each.
+
+    Raises:
+        FormatError: sizes and values of other kinds, which are refused by name.
+    """
+    said = dict(reversed(items))
+    dimensions, *rest = said.get("Shape") or ("9x9",)
+    values = rest[0] if rest else ""
+    sides = [types.number_of(side) for side in dimensions.split("x")]
+    if len(sides) != 2 or not all(2 <= side <= types.MAX_SIDE for side in sides):
+        raise FormatError(f"Shape {dimensions}: only sides from 2 to {types.MAX_SIDE} are read")
+    if len(rest) > 1:
+        raise FormatError(f"Shape {'~'.join((dimensions, *rest))}: only a board with rows and columns is read")
+    least = max(sides)
+    values = values or str(least)
+    # From another first value the number is read as none.
+    begins_at_1 = "-" not in values or values.startswith("1-")
+    n_values = types.number_of(values.removeprefix("1-")) if begins_at_1 else 0
+    if not least <= n_values <= types.MAX_SIDE:
+        wanted = f"only values from 1 to {least}, or to a larger number up to {types.MAX_SIDE}, are read"
+        raise FormatError(f"Shape {dimensions}~{values}: {wanted}")
+    arguments = said.get("RegionSize") or (str(least),)
+    if len(arguments) > 1 or not 2 <= types.number_of(arguments[0]) <= n_values:
+        raise FormatError(f"RegionSize {'~'.join(arguments)}: only regions of 2 to {n_values} cells are read")
+    return Shape(sides[0], sides[1], n_values, int(arguments[0]), "NoBoxes" not in said)
+
+
+def board_of(shape: Shape, items: Items, setting: Setting) -> tuple[Geometry, list[Constraint]]:
+    """Return the board, and its regions that are none of the board's own: where both are meant, boxes are.
+
+    Args:
+        shape: what the string says of it.
+        items: types, and what follows each.
+        setting: what the caller says of it.
+
+    Raises:
+        FormatError: a region does not fit.
+        GeometryError: there is no such board.
+    """
+    layouts = [arguments[-1] for name, arguments in items if name == "Jigsaw" and arguments]
+    maps = [_regions(shape, layout) for layout in layouts]
+    boxes = boxes_of(shape) if shape.has_boxes else []
+    others = [cells for regions in maps for cells in regions]
+    name = ""
+    if boxes:
+        name, beside = _with_boxes(shape, boxes)
+        others = [*beside, *others]
+    elif len(maps) == 1 and _tiles(shape, maps[0]):
+        name, others = _jigsaw(shape, layouts[0]), []
+    if not name:
+        # A square whose side is prime has no boxes, by whatever name.
+        is_prime = shape.rows == shape.columns == shape.n_values and not boxes_of(
+            shape._replace(region_size=shape.rows)
+        )
+        name = shape.text() if is_prime else f"latin:{shape.text()}"
+    board = replace(setting, board=name).known_board()
+    assert board is not None
+    if board.shape != (shape.rows, shape.columns) or board.n_values != shape.n_values:
+        raise FormatError(f"an ISS string of {shape.text()} is not for {board.name}")
+    constraints = [Constraint("extra-region", (cells,)) for cells in others]
+    if any(name == "RegionSameValues" for name, _ in items):
+        constraints += _same_values(shape, [*boxes, *(cells for regions in maps for cells in regions)])
+    return board, constraints
+
+
+def _same_values(shape: Shape, regions: _Regions) -> Iterator[Constraint]:
+    """Yield that all regions, rows and columns of the largest size have the same values; with all values they do."""
+    cells, width = range(shape.rows * shape.columns), shape.columns
+    rows = [tuple(cells[at : at + width]) for at in cells[::width]]
+    regions = [*rows, *(tuple(cells[at::width]) for at in range(width)), *regions]
+    size = max(map(len, regions))
+    largest = tuple(cells for cells in regions if len(cells) == size)
+    if size != shape.n_values and len(largest) > 1:
+        yield Constraint("same-values", largest)
+
+
+def _with_boxes(shape: Shape, boxes: _Regions) -> tuple[str, _Regions]:
+    """Return the name of a board, empty for rows and columns alone, and the boxes that it does not have itself."""
+    if shape.rows == shape.columns == shape.n_values == shape.region_size:
+        return shape.text(), []
+    if not _tiles(shape, boxes):
+        return "", boxes
+    box_of = {cell: number for number, cells in enumerate(boxes, 1) for cell in cells}
+    return _jigsaw(shape, "".join(types.SYMBOLS[box_of[cell]] for cell in sorted(box_of))), []
+
+
+def _tiles(shape: Shape, regions: _Regions) -> bool:
+    """Say whether each cell is in a region, and each region has all values."""
+    return all(len(cells) == shape.n_values for cells in regions) and (
+        len(regions) * shape.n_values == shape.rows * shape.columns
+    )
+
+
+def _jigsaw(shape: Shape, layout: str) -> str:
+    square = shape.rows == shape.columns == shape.n_values
+    return f"jigsaw:{layout}" if square else f"jigsaw:{shape.rows}x{shape.columns}:{layout}"
+
+
+def boxes_of(shape: Shape) -> _Regions:
+    """Return the cells of each box; nothing where no rectangle of that size tiles the board."""
+    size = shape.region_size
+    for small in range(isqrt(size), 1, -1):
+        for height, width in ((small, size // small), (size // small, small)):
+            if size % small == 0 and shape.rows % height == 0 and shape.columns % width == 0:
+                return [
+                    tuple((top + at // width) * shape.columns + left + at % width for at in range(size))
+                    for top in range(0, shape.rows, height)
+                    for left in range(0, shape.columns, width)
+                ]
+    return []
+
+
+def _regions(shape: Shape, layout: str) -> _Regions:
+    """Return the regions of a layout; one part of it may be what is in no region, and one alone says nothing."""
+    n_cells, size = shape.rows * shape.columns, shape.region_size
+    if len(layout) != n_cells or not (layout.isascii() and layout.isalnum()):
+        raise FormatError(f"Jigsaw: {shape.text()} needs a letter or digit for each of its {n_cells} cells")
+    parts: dict[str, list[int]] = {}
+    for cell, symbol in enumerate(layout):
+        parts.setdefault(symbol, []).append(cell)
+    if len(parts) == 1:
+        return []
+    if sum(len(cells) != size for cells in parts.values()) > 1:
+        raise FormatError(f"Jigsaw: each region has {size} cells; only what is in none may be another number")
+    return [tuple(cells) for cells in parts.values() if len(cells) == size]
+
+
+def text_of_board(board: Geometry) -> Iterator[str]:
+    """Yield the parts of an ISS string that say a board."""
+    rows, columns = board.shape
+    longer = max(rows, columns)
+    yield f".Shape~{rows}x{columns}" if board.n_values == longer else f".Shape~{rows}x{columns}~{board.n_values}"
+    kind, _, text = board.name.partition(":")
+    if kind in ("latin", "jigsaw"):
+        yield ".NoBoxes"
+    if kind == "jigsaw":
+        if board.n_values != longer:
+            yield f".RegionSize~{board.n_values}"
+        yield f".Jigsaw~{text.rpartition(':')[2]}"

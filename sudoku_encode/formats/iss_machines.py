@@ -1,0 +1,253 @@
+"""State machines of ISS strings, `NFA`, as regular expressions.
+
+The expression is made by *state elimination*: a state goes, and each way through it becomes one move.
+
+Source: sigh/Interactive-Sudoku-Solver, js/nfa_builder.js: `NFASerializer`, the bits of a machine; Brzozowski and
+    McCluskey 1963, state elimination.
+"""
+
+import base64
+import binascii
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from sudoku_encode.errors import FormatError, short
+from sudoku_encode.formats.table import ALPHABETS, DEFAULT_ALPHABET
+
+# As many characters as a `regex` may have.
+MAX_CHARACTERS = 200
+_MAX_STATES = 400
+# Of states with moves between them; larger machines have no short expression, and would take long.
+_MAX_PAIRS = 300
+_HEADER = (2, 4, 4)
+
+
+class Machine(NamedTuple):
+    """A machine that reads values, deterministic or not.
+
+    Attributes:
+        moves: for each state (state, value, next state).
+        starts: the states in which it may begin.
+        ends: the states in which it may end.
+    """
+
+    moves: tuple[tuple[int, int, int], ...]
+    starts: frozenset[int]
+    ends: frozenset[int]
+
+
+def _bits_of(token: str) -> list[str]:
+    """Return the bits of a text in base 64, the highest of a byte first, from the last to the first."""
+    try:
+        held = base64.b64decode(token + "=" * (-len(token) % 4), altchars=b"-_", validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise FormatError(f"{short(token, 20)!r} is no state machine in base 64") from error
+    return list("".join(f"{byte:08b}" for byte in held))[::-1]
+
+
+def _take(bits: list[str], size: int) -> int:
+    """Take the next bits away and return them as a number."""
+    if size > len(bits):
+        raise FormatError("its state machine is cut off")
+    return int("".join(bits.pop() for _ in range(size)) or "0", 2)
+
+
+def machine_of(token: str, n: int) -> Machine:
+    """Return the machine of an ISS string.
+
+    Args:
+        token: its bits in base 64.
+        n: the largest value.
+
+    Raises:
+        FormatError: it is none, or reads other values too.
+    """
+    bits = _bits_of(token)
+    form, state_size, n_symbols = (_take(bits, size) for size in _HEADER)
+    state_size, n_symbols = state_size + 1, n_symbols + 1
+    if form > 1:
+        raise FormatError(f"{short(token, 20)!r} is no state machine in base 64")
+    if n_symbols > n:
+        raise FormatError(f"a state machine over {n_symbols} symbols, where values go from 1 to {n}")
+    n_starts, n_ends = _take(bits, state_size), _take(bits, state_size)
+    both = _take(bits, n_starts)
+    moves = _packed(bits, n_symbols, state_size) if form == 1 else _plain(bits, n_symbols, state_size)
+    ends = {at for at in range(n_starts) if both >> at & 1} | set(range(n_starts, n_starts + n_ends))
+    return Machine(tuple(moves), frozenset(range(n_starts)), frozenset(ends))
+
+
+def _packed(bits: list[str], n_symbols: int, state_size: int) -> list[tuple[int, int, int]]:
+    moves, state = [], 0
+    while len(bits) >= n_symbols:
+        mask = _take(bits, n_symbols)
+        moves += [(state, at + 1, _take(bits, state_size)) for at in range(n_symbols) if mask >> at & 1]
+        state += 1
+    return moves
+
+
+def _plain(bits: list[str], n_symbols: int, state_size: int) -> list[tuple[int, int, int]]:
+    moves, state = [], 0
+    count_size, symbol_size = _take(bits, _HEADER[2]), (n_symbols - 1).bit_length()
+    while count_size and len(bits) >= count_size:
+        for _ in range(_take(bits, count_size)):
+            value = _take(bits, symbol_size) + 1
+            moves.append((state, value, _take(bits, state_size)))
+        state += 1
+    return moves
+
+
+@lru_cache(maxsize=64)
+def expression_of(machine: Machine, length: int, n: int) -> str:
+    """Return a regular expression that matches what a machine accepts, among the lines of some length.
+
+    Raises:
+        FormatError: it accepts none of that length, or the expression is too long.
+    """
+    layered = _layered(machine, length)
+    if not layered.ends:
+        raise FormatError(f"its state machine accepts no line of {length} cells")
+    found = [_eliminated(one, n) for one in (machine, layered)]
+    best = min((text for text in found if text), key=len, default="")
+    if not best:
+        wanted = f"at most {MAX_CHARACTERS} characters"
+        raise FormatError(f"its state machine has no regular expression of {wanted} that was found")
+    return best
+
+
+def _layered(machine: Machine, length: int) -> Machine:
+    """Return the smallest deterministic machine that accepts the same lines of one length, and no others."""
+    after: dict[int, list[tuple[int, int]]] = {}
+    for state, value, following in machine.moves:
+        after.setdefault(state, []).append((value, following))
+    layers: list[dict[frozenset[int], dict[int, frozenset[int]]]] = []
+    states = {machine.starts}
+    for _ in range(length):
+        layer = {state: _steps(state, after) for state in states}
+        layers.append(layer)
+        states = {following for steps in layer.values() for following in steps.values()}
+        if len(states) > _MAX_STATES:
+            raise FormatError(f"its state machine has more than {_MAX_STATES} states")
+    # From the end: states with the same moves are one, and those that lead to no end are left out.
+    number_of = {state: 0 for state in states if state & machine.ends}
+    numbers: dict[tuple[tuple[int, int], ...], int] = {}
+    for layer in reversed(layers):
+        kept = {
+            state: tuple(sorted((value, number_of[to]) for value, to in steps.items() if to in number_of))
+            for state, steps in layer.items()
+        }
+        number_of = {state: numbers.setdefault(moves, len(numbers) + 1) for state, moves in kept.items() if moves}
+    found = number_of.get(machine.starts)
+    if found is None:
+        return Machine((), frozenset(), frozenset())
+    moves = ((state, value, to) for row, state in numbers.items() for value, to in row)
+    return Machine(tuple(moves), frozenset([found]), frozenset([0]))
+
+
+def _steps(state: frozenset[int], after: dict[int, list[tuple[int, int]]]) -> dict[int, frozenset[int]]:
+    steps: dict[int, set[int]] = {}
+    for one in state:
+        for value, following in after.get(one, ()):
+            steps.setdefault(value, set()).add(following)
+    return {value: frozenset(found) for value, found in steps.items()}
+
+
+class _Ways(NamedTuple):
+    """What may be read on the way from one state to another.
+
+    Attributes:
+        values: single values.
+        texts: expressions without `|` outside groups; "" for nothing at all.
+    """
+
+    values: frozenset[int] = frozenset()
+    texts: tuple[str, ...] = ()
+
+    def text(self, n: int) -> str:
+        """Return one expression, in a group where it has more than one part to choose from."""
+        parts = [text for text in self.texts if text]
+        parts += [_values(self.values, n)] if self.values else []
+        is_atom = len(parts) == 1 and not [text for text in self.texts if text]
+        if "" not in self.texts:
+            return parts[0] if len(parts) == 1 else f"({'|'.join(parts)})"
+        return (parts[0] if is_atom else f"({'|'.join(parts)})") + "?" if parts else ""
+
+    def starred(self, n: int) -> str:
+        """Return it any number of times."""
+        parts = [text for text in self.texts if text]
+        if not parts:
+            return f"{_values(self.values, n)}*" if self.values else ""
+        return f"({'|'.join([*parts, *([_values(self.values, n)] if self.values else [])])})*"
+
+
+def _values(values: Iterable[int], n: int) -> str:
+    symbols = ALPHABETS[DEFAULT_ALPHABET]
+    inside = "".join(symbols[value - 1] for value in sorted(values))
+    if len(inside) in (1, n):
+        return inside if len(inside) == 1 else "."
+    others = "".join(symbols[value - 1] for value in range(1, n + 1) if symbols[value - 1] not in inside)
+    return f"[{inside}]" if len(inside) <= len(others) + 1 else f"[^{others}]"
+
+
+_Table = dict[tuple[int, int], _Ways]
+_START, _END = -1, -2
+
+
+def _eliminated(machine: Machine, n: int) -> str:
+    """Return the expression of a machine; an empty text where it is too long, or accepts only the empty line."""
+    table: _Table = {}
+    for state, value, to in machine.moves:
+        _add(table, (state, to), _Ways(frozenset([value])))
+    for state in machine.starts:
+        _add(table, (_START, state), _Ways(texts=("",)))
+    for state in machine.ends:
+        _add(table, (state, _END), _Ways(texts=("",)))
+    states = {state for pair in table for state in pair} - {_START, _END}
+    if len(table) > _MAX_PAIRS:
+        return ""
+    while states:
+        least = min(states, key=lambda state: (_cost(table, state, n), state))
+        states.remove(least)
+        _eliminate(table, least, n)
+        if any(len(text) > MAX_CHARACTERS for ways in table.values() for text in ways.texts):
+            return ""
+    text = table[_START, _END].text(n) if (_START, _END) in table else ""
+    is_group = text.startswith("(") and text.endswith(")") and len(table[_START, _END].texts) > 1
+    text = text[1:-1] if is_group else text
+    return text if len(text) <= MAX_CHARACTERS else ""
+
+
+def _add(table: _Table, pair: tuple[int, int], ways: _Ways) -> None:
+    old = table.get(pair, _Ways())
+    table[pair] = _Ways(old.values | ways.values, tuple(dict.fromkeys((*old.texts, *ways.texts))))
+
+
+def _around(table: _Table, state: int) -> tuple[Sequence[int], Sequence[int]]:
+    before = sorted(one for one, other in table if other == state != one)
+    return before, sorted(other for one, other in table if one == state != other)
+
+
+def _cost(table: _Table, state: int, n: int) -> int:
+    """Return about how many characters come in when a state goes."""
+    before, behind = _around(table, state)
+    entering = sum(len(table[one, state].text(n)) for one in before)
+    leaving = sum(len(table[state, one].text(n)) for one in behind)
+    loop = len(table[state, state].starred(n)) if (state, state) in table else 0
+    return entering * (len(behind) - 1) + leaving * (len(before) - 1) + loop * (len(before) * len(behind) - 1)
+
+
+def _eliminate(table: _Table, state: int, n: int) -> None:
+    before, behind = _around(table, state)
+    loop = table.pop((state, state), None)
+    for one in before:
+        for other in behind:
+            first, last = table[one, state], table[state, other]
+            if loop is None and last == _Ways(texts=("",)):
+                _add(table, (one, other), first)
+            elif loop is None and first == _Ways(texts=("",)):
+                _add(table, (one, other), last)
+            else:
+                middle = "" if loop is None else loop.starred(n)
+                _add(table, (one, other), _Ways(texts=(first.text(n) + middle + last.text(n),)))
+    for pair in [pair for pair in table if state in pair]:
+        del table[pair]

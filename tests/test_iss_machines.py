@@ -1,0 +1,112 @@
+"""State machines of ISS strings: their bits, and the regular expressions that match what they accept."""
+
+import base64
+import re
+from itertools import product
+
+import numpy as np
+import pytest
+
+from sudoku_encode import Puzzle, board, read
+from sudoku_encode.errors import FormatError
+from sudoku_encode.formats.iss_machines import MAX_CHARACTERS, Machine, expression_of, machine_of
+from sudoku_encode.formats.writing import write_all
+
+Moves = list[tuple[int, int, int]]
+
+
+def accepts(machine: Machine, line: tuple[int, ...]) -> bool:
+    states = set(machine.starts)
+    for value in line:
+        states = {to for state, read_value, to in machine.moves if state in states and read_value == value}
+    return bool(states & machine.ends)
+
+
+def random_machine(rng: np.random.RandomState, n_states: int, n: int, n_moves: int) -> Machine:
+    moves = {(int(a), int(v) + 1, int(b)) for a, v, b in rng.randint((n_states, n, n_states), size=(n_moves, 3))}
+    ends = {int(state) for state in rng.randint(n_states, size=2)}
+    return Machine(tuple(sorted(moves)), frozenset({0, int(rng.randint(n_states))}), frozenset(ends))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_expression_matches_the_lines_that_the_machine_accepts_and_no_others(seed: int) -> None:
+    rng = np.random.RandomState(seed)
+    n, length = [(3, 5), (4, 3), (2, 7), (3, 1)][seed % 4]
+    lines, wanted = list(product(range(1, n + 1), repeat=length)), set[tuple[int, ...]]()
+    while not wanted:
+        machine = random_machine(rng, 4 + seed % 3, n, 5 + seed % 6)
+        wanted = {line for line in lines if accepts(machine, line)}
+    expression = expression_of(machine, length, n)
+    assert {line for line in lines if re.fullmatch(expression, "".join(map(str, line)))} == wanted
+    assert len(expression) <= MAX_CHARACTERS
+
+
+def test_most_random_machines_accept_some_lines_and_refuse_others() -> None:
+    rng, lines = np.random.RandomState(0), list(product((1, 2, 3), repeat=4))
+    counts = [sum(accepts(random_machine(rng, 5, 3, 8), line) for line in lines) for _ in range(50)]
+    assert sum(0 < count < len(lines) for count in counts) > 25
+
+
+def token(*fields: tuple[int, int]) -> str:
+    text = "".join(f"{number:0{size}b}" for number, size in fields if size)
+    held = bytes(int(text[at : at + 8].ljust(8, "0"), 2) for at in range(0, len(text), 8))
+    return base64.urlsafe_b64encode(held).decode().rstrip("=")
+
+
+# Values 1 to 3; from state 0, which is a good end, 1 leads to 1 and 3 to 2; from state 1, which is one, 2 leads to 0.
+MOVES = ((0, 1, 1), (0, 3, 2), (1, 2, 0))
+HEAD = [(1, 4), (2, 4), (1, 2), (1, 2), (1, 1)]
+PACKED = token((1, 2), *HEAD, (0b101, 3), (1, 2), (2, 2), (0b010, 3), (0, 2), (0, 3))
+PLAIN = token((0, 2), *HEAD, (2, 4), (2, 2), (0, 2), (1, 2), (2, 2), (2, 2), (1, 2), (1, 2), (0, 2), (0, 2))
+
+
+@pytest.mark.parametrize("text", [PACKED, PLAIN])
+def test_both_forms_of_bits_are_read(text: str) -> None:
+    assert machine_of(text, 9) == Machine(MOVES, frozenset([0]), frozenset([0, 1]))
+
+
+def test_a_machine_is_read_as_an_expression_for_each_of_its_lines() -> None:
+    with pytest.warns(UserWarning, match="NFA: its state machine is read as a regular expression"):
+        puzzle = read(f".NFA~{PACKED}~_Name~R1C1~R1C2~R1C3~~R2C1~R2C2")
+    # 12 again and again, or 12 and then 1; a 3 leads to no good end.
+    assert [one.text(puzzle.geometry) for one in puzzle.constraints] == ["regex 121: r1c1-r1c3", "regex 12: r2c1 r2c2"]
+    assert read("".join(write_all([puzzle], "iss"))).constraints == puzzle.constraints
+
+
+REFUSED = {
+    ".NFA~~R1C1": "its state machine is cut off",
+    ".NFA~abc!~R1C1": "'abc!' is no state machine in base 64",
+    f".NFA~{token((2, 2), *HEAD)}~R1C1": "is no state machine in base 64",
+    f".NFA~{PACKED[:2]}~R1C1": "its state machine is cut off",
+    f".Shape~2x2.NFA~{PACKED}~R1C1": "a state machine over 3 symbols, where values go from 1 to 2",
+    f".NFA~{token((1, 2), *HEAD[:3], (0, 2), (0, 1), (0, 3))}~R1C1": "its state machine accepts no line of 1 cells",
+    f".NFA~{PACKED}~_Name~R1C1~-~R1C2": "a state machine that reads several lines one after the other is not read",
+}
+
+
+@pytest.mark.parametrize("text", REFUSED)
+def test_what_is_no_machine_is_refused(text: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        read(text)
+    assert REFUSED[text] in str(caught.value)
+
+
+@pytest.mark.parametrize(("n_states", "n_moves"), [(12, 100), (60, 200), (300, 3000)])
+def test_a_large_machine_is_refused_where_no_short_expression_is_found(n_states: int, n_moves: int) -> None:
+    machine = random_machine(np.random.RandomState(1), n_states, 9, n_moves)
+    with pytest.raises(FormatError, match="its state machine has"):
+        expression_of(machine, 9, 9)
+
+
+def test_a_regular_expression_on_a_board_with_more_values_uses_their_symbols() -> None:
+    machine = Machine(((0, 10, 1), (0, 12, 1), (1, 1, 2)), frozenset([0]), frozenset([2]))
+    expression = expression_of(machine, 2, 12)
+    assert expression == "[AC]1"
+    assert Puzzle.of(board("12x12"), constraints=[f"regex {expression}: r1c1 r1c2"]).constraints
+
+
+def test_many_values_are_said_by_those_that_are_not_among_them() -> None:
+    moves = [(0, value, 1) for value in range(1, 10) if value not in (3, 7)]
+    expression = expression_of(Machine(tuple(moves), frozenset([0]), frozenset([1])), 1, 9)
+    assert expression == "[^37]"
+    assert [symbol for symbol in "123456789" if re.fullmatch(expression, symbol)] == list("1245689")
