@@ -68,7 +68,7 @@ CASES: dict[str, list[Case]] = {
     ],
     "diagonal": [
         ("3x3", 3, ("diagonal",)),
-        ("3x3", 4, ("diagonal 1",)),
+        ("3x3", 3, ("diagonal 1", "odd r1c1 r1c2")),
         ("2x2", 3, ("diagonal -1",)),
         ("4x4", 4, ("diagonal",)),
     ],

@@ -1,53 +1,23 @@
 """Constraints: what their definitions allow is what their clauses and CP-SAT models allow, for every kind."""
 
-from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pytest
 from command import Command
-from constraint_cases import CASES, Case, all_cases, identified, puzzle_of
+from constraint_cases import CASES, Case, identified, puzzle_of
+from constraint_grids import ON_BOARDS, SMALL, all_models, allowed_grids, claims_consistency, grids_of
 from pysat.solvers import Solver
 
 import sudoku_encode as se
 from sudoku_encode import Puzzle, SudokuError, board, count
 from sudoku_encode.constraints.lowering import lowered
-from sudoku_encode.constraints.primitives import Automaton, Relation, Sum
-from sudoku_encode.encoders.encoding import Encoding, encode
+from sudoku_encode.constraints.primitives import Automaton
+from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import FormatError, MethodError
 from sudoku_encode.puzzles.constraint import functions, is_violated, parse
 from sudoku_encode.puzzles.constraint_kinds import CONSTRAINTS
 from sudoku_encode.puzzles.puzzle import Grids, are_wrong, violations
-
-SMALL = [case for case in all_cases() if case[0].count("x") == 1 and case[0] != "4x4"]
-ON_BOARDS = [case for case in all_cases() if case not in SMALL]
-
-
-def allowed_grids(puzzle: Puzzle) -> set[tuple[int, ...]]:
-    """Return all grids of a board without units that break no constraint, by the definitions alone."""
-    n, cells = puzzle.geometry.n_values, puzzle.geometry.n_cells
-    return {
-        grid
-        for grid in product(range(1, n + 1), repeat=cells)
-        if not any(is_violated(here, grid) for here in puzzle.placed)
-    }
-
-
-def all_models(encoding: Encoding) -> list[tuple[int, ...]]:
-    """Return the grid of each model of a formula; of two models that differ in other variables alone it comes twice."""
-    found = []
-    with Solver("cadical195", bootstrap_with=encoding.cnf) as solver:
-        n = encoding.cnf.n_variables
-        while solver.solve():
-            literals = {abs(literal): literal for literal in solver.get_model() or []}
-            model = [literals.get(variable, -variable) for variable in range(1, n + 1)]
-            found.append(tuple(encoding.decode(model).tolist()))
-            solver.add_clause([-literal for literal in model])
-    return found
-
-
-def grids_of(puzzle: Puzzle, method: str) -> list[tuple[int, ...]]:
-    return [tuple(grid.values.tolist()) for grid in se.solutions(puzzle, method)]
 
 
 @pytest.mark.parametrize("case", SMALL, ids=identified)
@@ -92,22 +62,6 @@ def test_constraints_of_cells_hold_in_a_cube_too(case: Case) -> None:
     expected = [grid for grid in every.tolist() if not any(is_violated(here, grid) for here in puzzle.placed)]
     assert len(every) == 768
     assert sorted(grids_of(puzzle, "sat")) == sorted(map(tuple, expected))
-
-
-def claims_consistency(case: Case) -> bool:
-    """Say whether a case has one primitive, of those whose clauses propagate all that can be.
-
-    An automaton that reads a cell twice is none of them, nor one that leaves it to a unit that cells differ.
-    """
-    found, kinds = lowered(puzzle_of(case)).primitives, ("lunchbox", "rellik-cage", "equality-cage")
-    has_more = any(text.split()[0] in kinds for text in case[2]) or any(
-        isinstance(one, Automaton) and len(set(one.cells)) < len(one.cells) for one in found
-    )
-    return (
-        len(found) == 1
-        and not has_more
-        and (isinstance(found[0], Relation | Automaton) or (isinstance(found[0], Sum) and not found[0].distinct))
-    )
 
 
 @pytest.mark.parametrize("case", [case for case in SMALL if claims_consistency(case)], ids=identified)

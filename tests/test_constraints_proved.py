@@ -12,8 +12,8 @@ import certificate_reader
 import pytest
 from command import Command
 from constraint_cases import CASES, Case, all_cases, identified, puzzle_of
+from constraint_grids import SMALL, all_models, allowed_grids
 from forgery import LINES, Clause, Files, clauses, cnf, forged, made, n_variables, recounted, with_hints, written
-from test_constraints import SMALL, all_models, allowed_grids
 
 from sudoku_encode import Puzzle, board, count, solutions, solve
 from sudoku_encode.constraints import thermometer

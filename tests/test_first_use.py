@@ -47,7 +47,7 @@ def ran(
 @pytest.fixture
 def uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make it look as if nothing were compiled, though it may be: then nobody has to wait for it here."""
-    monkeypatch.setattr(search, "missing", lambda board: NOT_YET)
+    monkeypatch.setattr(search, "missing", lambda board, constrained=False: NOT_YET)
     monkeypatch.setattr(search, "missing_for_batch", lambda board: NOT_YET)
     monkeypatch.setattr(auto, "_turns", auto._Turns())
 

@@ -13,8 +13,8 @@ import pytest
 from command import Command
 from constraint_cases import CASES, Case, identified, puzzle_of
 from form_cases import text
-from test_icnf import grids as icnf_grids
-from test_icnf import read as read_icnf
+from icnf_files import grids as icnf_grids
+from icnf_files import read as read_icnf
 
 import sudoku_encode as se
 from sudoku_encode import Puzzle, board
@@ -195,7 +195,7 @@ def test_highs_lists_auxiliary_columns_too(tmp_path: Path, run: Command) -> None
 def test_the_sizes_are_as_reckoned() -> None:
     # For each of 4 values a support clause from both sides; but what goes with nothing is a clause of one literal.
     relation, empty = Puzzle.of(board("4x4"), constraints=["whispers 2 r1c1 r1c2"]), Puzzle.of(board("4x4"))
-    cage = Puzzle.of(board("4x4"), constraints=["cage 7 r1c1-r1c3"])
+    cage = Puzzle.of(board("4x4"), constraints=["cage 7 r1c1 r2c3 r3c2"])
     cells = {form: text(form, empty) for form in ("opb", "smt2", "mzn", "lp")}
 
     def more(form: str, puzzle: Puzzle, what: str) -> int:
@@ -206,7 +206,7 @@ def test_the_sizes_are_as_reckoned() -> None:
     assert [more("smt2", puzzle, r"^\(assert") for puzzle in (relation, cage)] == [4, 1 + 1]
     assert [more("mzn", puzzle, r"^constraint") for puzzle in (relation, cage)] == [1, 1 + 1]
     # All 12 terms of the sum stand in one constraint.
-    assert "+1 x1 +2 x2 +3 x3 +4 x4 +1 x5 +2 x6 +3 x7 +4 x8 +1 x9 +2 x10 +3 x11 +4 x12 = 7 ;" in text("opb", cage)
+    assert "+1 x1 +2 x2 +3 x3 +4 x4 +1 x25 +2 x26 +3 x27 +4 x28 +1 x37 +2 x38 +3 x39 +4 x40 = 7 ;" in text("opb", cage)
 
 
 @pytest.mark.parametrize("reduction", ["none", "singles"])

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from command import Command
 from constraint_cases import CASES, Case, identified, puzzle_of
+from constraint_grids import SMALL, allowed_grids, claims_consistency
 from listing import never
-from test_constraints import SMALL, allowed_grids, claims_consistency
 
 import sudoku_encode as se
 from sudoku_encode import Puzzle, board

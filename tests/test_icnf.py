@@ -6,47 +6,17 @@ from pathlib import Path
 
 import pytest
 from command import Command
+from icnf_files import grids, read
 from known import known
-from pysat.solvers import Solver
 
-from sudoku_encode.encoders.cnf_file import load_encoding
 from sudoku_encode.encoders.saving import ModelOptions, save_model
 from sudoku_encode.encoders.table import ENCODINGS
 from sudoku_encode.errors import MethodError
 from sudoku_encode.puzzles.boards import board
-from sudoku_encode.puzzles.puzzle import Puzzle, violations
+from sudoku_encode.puzzles.puzzle import Puzzle
 
 EMPTY = Puzzle.of(board("4x4"))
 FIGURE = "papers/gtsps-fig-4.9.sdk"
-
-
-def read(path: Path) -> tuple[list[list[int]], list[list[int]]]:
-    """Return the clauses and the cubes of a file, as www.siert.nl/icnf describes it."""
-    lines = [line.split() for line in path.read_text(encoding="ascii").splitlines() if line[0] != "c"]
-    assert lines[0] == ["p", "inccnf"]
-    assert all(line[-1] == "0" for line in lines[1:])
-    cubes = [[int(word) for word in line[1:-1]] for line in lines[1:] if line[0] == "a"]
-    clauses = [[int(word) for word in line[:-1]] for line in lines[1:] if line[0] != "a"]
-    assert len(clauses) + len(cubes) + 1 == len(lines)
-    # A cube is about the clauses before it, so all clauses come first.
-    assert all(line[0] == "a" for line in lines[1 + len(clauses) :])
-    return clauses, cubes
-
-
-def grids(path: Path, clauses: list[list[int]], assumptions: list[int]) -> list[bytes]:
-    """Return the grids of all models under some literals."""
-    encoding, found = load_encoding(path), []
-    with Solver(bootstrap_with=clauses) as solver:
-        while solver.solve(assumptions):
-            grid = encoding.decode(
-                [literal for literal in solver.get_model() if abs(literal) <= encoding.cnf.n_variables]
-            )
-            assert list(violations(encoding.puzzle, grid)) == []
-            found.append(grid.tobytes())
-            # Of a puzzle without a variable these are two that contradict each other.
-            for clause in encoding.blocking([grid]):
-                solver.add_clause(clause)
-    return found
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from command import Command
 from constraint_cases import Case, all_cases, identified, puzzle_of
+from constraint_grids import SMALL, allowed_grids, grids_of
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from test_constraints import SMALL, allowed_grids, grids_of
 
 import sudoku_encode as se
 from sudoku_encode import Puzzle, board

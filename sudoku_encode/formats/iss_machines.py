@@ -2,8 +2,8 @@
 
 The expression is made by *state elimination*: a state goes, and each way through it becomes one move.
 
-Source: sigh/Interactive-Sudoku-Solver, js/nfa_builder.js: `NFASerializer`, the bits of a machine; Brzozowski and
-    McCluskey 1963, state elimination.
+Source: sigh/Interactive-Sudoku-Solver, js/nfa_builder.js: `NFASerializer`, the bits of a machine;
+    Brzozowski & McCluskey 1963, state elimination.
 """
 
 import base64
