@@ -129,12 +129,13 @@ def _candidates(puzzle: Any) -> str:
 
 def _unique_by_peer(puzzle: Any) -> str:
     import pencilmark
+    from pencilmark import puzzle_json, sources
 
     from sudoku_encode.formats.writing import write_all
 
     link = "".join(write_all([puzzle], "f-puzzles-link")).strip()
     try:
-        pencilmark.solve(pencilmark.load(link))
+        pencilmark.solve(puzzle_json.from_json(sources.load(link, fetch=False)))
     except Exception as error:  # Whatever it raises, this puzzle is not among those that it proved.
         return f"at least 0: {type(error).__name__}: {error}"
     return "count 1"
