@@ -17,8 +17,7 @@ from sudoku_encode.formats.f_puzzles_keys import (
     Key,
 )
 from sudoku_encode.formats.json_objects import JsonObject, shown
-from sudoku_encode.puzzles.constraint import Constraint, unknown
-from sudoku_encode.puzzles.constraint_kinds import CONSTRAINTS
+from sudoku_encode.puzzles.constraint import Constraint
 
 _CELL = re.compile(r"\s*R(\d{1,3})C(\d{1,3})\s*", re.IGNORECASE | re.ASCII)
 _NUMBER = re.compile(r"\s*(\d{1,6})\s*", re.ASCII)
@@ -53,9 +52,9 @@ def constraints_of(item: JsonObject, n: int) -> Iterator[Constraint]:
                 yield Constraint(NEGATIVE[word], (), _negative_numbers(item, word, n))
         elif name in KEYS and KEYS[name].form == "flag":
             if is_on(item, name):
-                yield from _checked([Constraint(_kind_of_flag(name, KEYS[name], item))])
+                yield Constraint(_kind_of_flag(name, KEYS[name], item))
         elif name in KEYS and value:
-            yield from _checked(_of_key(name, KEYS[name], list_of(item, name), n))
+            yield from _of_key(name, KEYS[name], list_of(item, name), n)
 
 
 def whole(value: object) -> int | None:
@@ -85,13 +84,6 @@ def is_on(item: JsonObject, key: str) -> bool:
 def _kind_of_flag(name: str, key: Key, item: JsonObject) -> str:
     """Return the kind of a flag. Beside black dots, these may mark neighbours that are consecutive as well."""
     return "negative-difference" if name == "nonconsecutive" and list_of(item, "ratio") else key.kind
-
-
-def _checked(constraints: Iterator[Constraint] | list[Constraint]) -> Iterator[Constraint]:
-    for constraint in constraints:
-        if constraint.kind not in CONSTRAINTS:
-            raise FormatError(unknown(constraint.kind))
-        yield constraint
 
 
 def _negative_numbers(item: JsonObject, word: str, n: int) -> tuple[int, ...]:
