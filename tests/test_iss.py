@@ -335,3 +335,15 @@ def test_the_command_converts_both_ways(run: Command) -> None:
     assert (said.status, said.err.count("Jigsaw: without NoBoxes its regions hold beside the boxes")) == (0, 1)
     refused = run("convert", "--to", "iss", "." * 81, "--constraint", "minimum r2c2")
     assert (refused.status, refused.err.count("\n")) == (2, 1)
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "https://sigh.github.io/Interactive-Sudoku-Solver/?q=.Thermo~R1C1~R1C2.~R3C3_5",
+        "https://sigh.github.io/Interactive-Sudoku-Solver/?mode=all&q=%2EThermo%7ER1C1%7ER1C2%2E%7ER3C3_5",
+    ],
+)
+def test_a_link_is_read_as_the_string_in_it(link: str) -> None:
+    assert read(link) == read(".Thermo~R1C1~R1C2.~R3C3_5")
+    assert read(link).constraints == Puzzle.of(board("9x9"), constraints=["thermometer r1c1 r1c2"]).constraints

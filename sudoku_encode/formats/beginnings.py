@@ -25,7 +25,7 @@ _LONE_TYPES = (
     *("RegionSameValues", "Or", "And"),
 )
 ISS = Beginning(
-    rf"{_COMMENTS}\.+\s*(?:[A-Za-z]*\s*~|(?:{'|'.join(_LONE_TYPES)})\s*(?:\.|$))",
+    rf"{_COMMENTS}(?:https?://\S*[?&]q=)?(?:\.|%2E)+\s*(?:[A-Za-z]*\s*(?:~|%7E)|(?:{'|'.join(_LONE_TYPES)})\s*(?:\.|%2E|$))",
     "it does not begin as an ISS string, such as .~R1C1_5.Thermo~R2C1~R3C2",
 )
 # A list of lists, objects or numbers; [Puzzle] is a heading in files of SadMan.

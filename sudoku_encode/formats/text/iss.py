@@ -1,11 +1,14 @@
 """ISS strings, of Interactive Sudoku Solver: a puzzle a line, with its constraints; `# name: NAME` may go before it.
 
+A line may be a link to that program, in which the string is what `q` says.
+
 A region that is no box comes with NoBoxes, or beside the boxes, where both hold. What a type means there, it means
 here: a cell that is twice in a cage counts twice in its sum, and AntiConsecutive holds of cells with a dot too.
 """
 
 import re
 from collections.abc import Iterable, Iterator
+from urllib.parse import parse_qs, urlsplit
 
 from sudoku_encode.errors import FormatError, GeometryError
 from sudoku_encode.formats.entries import Entry
@@ -52,7 +55,7 @@ def read(text: str, setting: Setting) -> Iterator[Entry]:
         if not line or line[0] == "#":
             continue
         try:
-            items = items_of(line)
+            items = items_of(_string_of(line))
             found = puzzle_of(items, setting, name)
             yield Entry(found, number, remarks=remarks_of(items, shape_of(items)))
         except FormatError as error:
@@ -60,3 +63,10 @@ def read(text: str, setting: Setting) -> Iterator[Entry]:
         except GeometryError as error:
             yield Entry(FormatError(str(error), setting.source, number), number)
         name = ""
+
+
+def _string_of(line: str) -> str:
+    """Return the string of a line, which may be in a link."""
+    if not line.lower().startswith(("http://", "https://")):
+        return line
+    return next(iter(parse_qs(urlsplit(line).query).get("q", [])), "")
