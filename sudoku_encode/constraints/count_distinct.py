@@ -27,7 +27,7 @@ def lower(here: Placed) -> Iterator[Primitive]:
 
 
 def unfit(here: Placed) -> str:
-    """Refuse boards with so many values that the automaton would be too large."""
+    """Refuse boards with more values than an automaton of reasonable size takes."""
     return f"up to {_MAX_VALUES} values, and {here.board.name} has {here.n}" if here.n > _MAX_VALUES else ""
 
 
