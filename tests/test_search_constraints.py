@@ -45,7 +45,7 @@ def solutions_of_board(name: str) -> list[Row]:
     return grids_of(Puzzle.of(board(name)), "norvig2006")
 
 
-# It has too many grids to list them here as well: `test_constraints` compares them with what `sat` finds.
+# Cases with more grids are left to `test_constraints`, which compares them with what `sat` finds.
 MOST_GRIDS = 100_000
 
 
