@@ -40,7 +40,7 @@ HOME = Path(sudoku_encode.__file__).parent
     "case", [case for case in KNOWN if case.file.startswith("papers/")], ids=lambda case: case.name
 )
 def test_every_puzzle_of_the_papers_is_confirmed_by_methods_that_share_no_code(case: Known) -> None:
-    (report,) = verify([of_known(case, ONE_EACH)], Limits(seconds=20))
+    (report,) = verify([of_known(case, ONE_EACH)], Limits(seconds=600))
     assert (report.status, report.total) == (CONFIRMED, str(case.count))
     assert len(report.families) >= 3
 
