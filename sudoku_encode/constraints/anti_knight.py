@@ -3,26 +3,25 @@
 from collections.abc import Iterator
 from itertools import product
 
-from sudoku_encode.constraints.primitives import Primitive, Unit
+from sudoku_encode.constraints import different
+from sudoku_encode.constraints.primitives import Primitive
 from sudoku_encode.puzzles.constraint import Placed, Values
 from sudoku_encode.puzzles.neighbours import neighbours
 
 
 def violated(here: Placed, values: Values) -> bool:
     """Say whether two are equal."""
-    return any(values[a] == values[b] for a, b in _pairs(here))
+    return different.is_wrong(values, _pairs(here))
 
 
 def lower(here: Placed) -> Iterator[Primitive]:
     """Yield a unit for each pair."""
-    for pair in _pairs(here):
-        yield Unit(pair, "anti-knight")
+    return different.units(_pairs(here), "anti-knight")
 
 
 def scope(here: Placed) -> Iterator[int]:
-    """Yield the cells of the pairs."""
-    for pair in _pairs(here):
-        yield from pair
+    """Return the cells of the pairs."""
+    return different.cells(_pairs(here))
 
 
 def _pairs(here: Placed) -> tuple[tuple[int, int], ...]:

@@ -2,25 +2,24 @@
 
 from collections.abc import Iterator
 
-from sudoku_encode.constraints.primitives import Primitive, Unit
+from sudoku_encode.constraints import different
+from sudoku_encode.constraints.primitives import Primitive
 from sudoku_encode.puzzles.constraint import Placed, Values
 
 
 def violated(here: Placed, values: Values) -> bool:
     """Say whether two cells of a group are equal."""
-    return any(len({values[cell] for cell in cells}) < len(cells) for cells in _groups(here))
+    return different.is_wrong(values, _groups(here))
 
 
 def lower(here: Placed) -> Iterator[Primitive]:
     """Yield a unit for each."""
-    for cells in _groups(here):
-        yield Unit(cells, "disjoint-groups")
+    return different.units(_groups(here), "disjoint-groups")
 
 
 def scope(here: Placed) -> Iterator[int]:
-    """Yield their cells."""
-    for cells in _groups(here):
-        yield from cells
+    """Return their cells."""
+    return different.cells(_groups(here))
 
 
 def unfit(here: Placed) -> str:

@@ -2,23 +2,19 @@
 
 from collections.abc import Iterator
 
-from sudoku_encode.constraints.primitives import Clause, Primitive
+from sudoku_encode.constraints import squares
+from sudoku_encode.constraints.primitives import Primitive
 from sudoku_encode.puzzles.constraint import Placed, Values
-from sudoku_encode.puzzles.neighbours import squares
 
 
 def violated(here: Placed, values: Values) -> bool:
     """Say whether a square lacks one of them."""
-    wanted = {_class(here, value) for value in range(1, here.n + 1)}
-    return any({_class(here, values[cell]) for cell in cells} != wanted for cells in squares(here.board))
+    return squares.is_wrong(here, values, _class)
 
 
 def lower(here: Placed) -> Iterator[Primitive]:
     """Yield a clause for each square and each of them."""
-    for cells in squares(here.board):
-        for wanted in sorted({_class(here, value) for value in range(1, here.n + 1)}):
-            values = [value for value in range(1, here.n + 1) if _class(here, value) == wanted]
-            yield Clause(tuple((cell, value) for cell in cells for value in values))
+    return squares.clauses(here, _class)
 
 
 def scope(here: Placed) -> Iterator[int]:

@@ -2,34 +2,30 @@
 
 from collections.abc import Iterator
 
-from sudoku_encode.constraints.primitives import Primitive, relation
+from sudoku_encode.constraints import negatives
+from sudoku_encode.constraints.primitives import Primitive
 from sudoku_encode.puzzles.constraint import Placed, Values
+
+_MARKS = ("xv",)
 
 
 def violated(here: Placed, values: Values) -> bool:
     """Say whether two of them do."""
-    return any(_is_bad(here, values[a], values[b]) for a, b in _pairs(here))
+    return negatives.is_wrong(here, values, _MARKS, _is_bad)
 
 
 def lower(here: Placed) -> Iterator[Primitive]:
     """Yield a relation for each pair."""
-    for first, second in _pairs(here):
-        yield relation(first, second, here.n, lambda a, b: not _is_bad(here, a, b))
+    return negatives.relations(here, _MARKS, _is_bad)
 
 
 def scope(here: Placed) -> Iterator[int]:
-    """Yield the cells of the pairs."""
-    for pair in _pairs(here):
-        yield from pair
+    """Return the cells of the pairs."""
+    return negatives.cells(here, _MARKS)
 
 
 def _is_bad(here: Placed, a: int, b: int) -> bool:
     return a + b in (here.numbers or (5, 10))
-
-
-def _pairs(here: Placed) -> list[tuple[int, int]]:
-    marked = here.marked("xv")
-    return [pair for pair in here.neighbours if pair not in marked]
 
 
 def unfit(here: Placed) -> str:

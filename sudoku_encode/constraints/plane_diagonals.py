@@ -3,25 +3,24 @@
 from collections.abc import Iterator
 from itertools import product
 
-from sudoku_encode.constraints.primitives import Primitive, Unit
+from sudoku_encode.constraints import different
+from sudoku_encode.constraints.primitives import Primitive
 from sudoku_encode.puzzles.constraint import Placed, Values
 
 
 def violated(here: Placed, values: Values) -> bool:
     """Say whether two cells of a diagonal are equal."""
-    return any(len({values[cell] for cell in cells}) < len(cells) for cells in _diagonals(here))
+    return different.is_wrong(values, _diagonals(here))
 
 
 def lower(here: Placed) -> Iterator[Primitive]:
     """Yield a unit for each."""
-    for cells in _diagonals(here):
-        yield Unit(cells, "plane-diagonals")
+    return different.units(_diagonals(here), "plane-diagonals")
 
 
 def scope(here: Placed) -> Iterator[int]:
-    """Yield their cells."""
-    for cells in _diagonals(here):
-        yield from cells
+    """Return their cells."""
+    return different.cells(_diagonals(here))
 
 
 def unfit(here: Placed) -> str:
