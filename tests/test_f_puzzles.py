@@ -290,8 +290,10 @@ def test_drawings_without_a_constraint_are_remarked_on(run: Command, tmp_path: P
     ran = run("count", path)
     assert (ran.err.splitlines()[0], ran.status) == (f"{path}:2: {says}", 0)
     assert run("count", path, "--quiet").err == ""
-    with pytest.warns(UserWarning, match="drawn without a constraint: 1 line, 1 text"):
-        se.count(text(item))
+    with pytest.warns(UserWarning, match="drawn without a constraint: 1 line, 1 text") as warned:
+        found = [se.count(text(item)), *se.read_all(path)]
+    # A user is shown the lines that asked.
+    assert (len(found), [Path(one.filename).name for one in warned]) == (3, [Path(__file__).name] * 2)
 
 
 def test_a_solution_beside_a_puzzle_is_compared(run: Command, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Puzzles from text, files and arrays, and back."""
 
+import inspect
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from sudoku_encode.storage.outputs import file_name
 
 # From this many values on there is no symbol for each.
 _SYMBOLS = 35
+_PACKAGE = Path(__file__).parents[1]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -257,7 +259,11 @@ def read_all(
 
 def _warn(text: str) -> None:
     """Warn of what a person should know of how a puzzle was read, such as that drawings were left out."""
-    warnings.warn(text, stacklevel=2)
+    # A warning names a line of the program that reads, so that it is shown once for each, and not one of ours.
+    frame, level = inspect.currentframe(), 1
+    while frame and frame.f_back and Path(frame.f_code.co_filename).is_relative_to(_PACKAGE):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(text, stacklevel=level)
 
 
 def write(puzzles: PuzzleLike | Iterable[PuzzleLike], path: str | Path = "-", format: str = "line") -> None:
