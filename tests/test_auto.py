@@ -11,7 +11,7 @@ from known import INSTANCES, KNOWN, Known, known
 from sudoku_encode import search
 from sudoku_encode.errors import InternalError, Stopped
 from sudoku_encode.formats.writing import write
-from sudoku_encode.methods import auto, calls
+from sudoku_encode.methods import auto, calls, sat_turns
 from sudoku_encode.methods.batches import solve_batches
 from sudoku_encode.methods.table import AUTO, METHODS
 from sudoku_encode.puzzles.boards import board
@@ -98,7 +98,8 @@ def test_auto_goes_on_where_there_are_more_than_sat_should_block(
 ) -> None:
     monkeypatch.setattr(auto, "_FIRST_SECONDS", 0.0)
     monkeypatch.setattr(auto, "_FEW_SOLUTIONS", 1e9)
-    monkeypatch.setattr(auto, "_BLOCKABLE_SOLUTIONS", 100)
+    for module in (auto, sat_turns):
+        monkeypatch.setattr(module, "BLOCKABLE_SOLUTIONS", 100)
     assert calls.count(Puzzle.of(board("4x4")), AUTO) == Count(288, True)
     assert messages[1] == "sat, which gave up: limit of 100"
     assert messages[2].startswith("search on ")

@@ -31,6 +31,9 @@ PRINTING = [
     "count fours.txt --timeout 60",
     "enumerate fours.txt --method search",
     "enumerate fours.txt --method sat --limit 2",
+    "count constrained.txt",
+    "enumerate constrained.txt --method search",
+    "candidates constrained.txt --counts",
     "candidates fours.txt --counts",
     "sample fours.txt -n 3 --seed 5",
     "check fours.txt",
@@ -53,6 +56,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "nines.txt").write_text("".join(f"{line}\n" for line in NINES))
     (tmp_path / "ok.txt").write_text("# board: 4x4\n" + "".join(f"{line}\n" for line in FOURS[:4]))
     (tmp_path / "plain.txt").write_text(f"{FOURS[0]}\n{FOURS[3]}\n")
+    (tmp_path / "constrained.txt").write_text(f"# board: 4x4\n# constraint: thermometer r1c1-r1c3\n{'.' * 16}\n")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

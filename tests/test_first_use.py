@@ -17,7 +17,7 @@ import sudoku_encode
 from sudoku_encode import search
 from sudoku_encode.errors import Died, InternalError, MethodError, Stopped
 from sudoku_encode.formats.reading import read
-from sudoku_encode.methods import auto, batches, calls
+from sudoku_encode.methods import auto, batches, calls, sat_turns
 from sudoku_encode.methods.batches import Batch, solve_batches
 from sudoku_encode.methods.table import AUTO, METHODS
 from sudoku_encode.puzzles.boards import board
@@ -49,7 +49,7 @@ def uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make it look as if nothing were compiled, though it may be: then nobody has to wait for it here."""
     monkeypatch.setattr(search, "missing", lambda board, constrained=False: NOT_YET)
     monkeypatch.setattr(search, "missing_for_batch", lambda board: NOT_YET)
-    monkeypatch.setattr(auto, "_turns", auto._Turns())
+    monkeypatch.setattr(sat_turns, "turns", sat_turns.Turns())
 
 
 @pytest.fixture
@@ -84,7 +84,8 @@ def test_a_small_file_of_puzzles_does_not_wait_for_the_compiler_either(tmp_path:
 @pytest.mark.usefixtures("uncompiled")
 def test_what_sat_does_not_finish_in_its_turn_is_searched(monkeypatch: pytest.MonkeyPatch, messages: list[str]) -> None:
     assert calls.count(SEVERAL, AUTO) == Count(127, True)
-    monkeypatch.setattr(auto, "_BLOCKABLE_SOLUTIONS", 100)
+    for module in (auto, sat_turns):
+        monkeypatch.setattr(module, "BLOCKABLE_SOLUTIONS", 100)
     assert calls.count(SEVERAL, AUTO) == Count(127, True)
     assert messages[0].startswith("sat, which ended within 2 seconds")
     assert messages[1] == "search, which ended within a second"
@@ -115,7 +116,7 @@ def test_sat_keeps_to_the_limit_and_to_the_time(monkeypatch: pytest.MonkeyPatch)
 def test_sat_has_no_more_turns_when_they_took_as_long_as_compiling(
     monkeypatch: pytest.MonkeyPatch, messages: list[str]
 ) -> None:
-    auto._turns.seconds_left = 1e-6
+    sat_turns.turns.seconds_left = 1e-6
     for _ in range(2):
         assert calls.count(SEVERAL, AUTO) == Count(127, True)
     assert messages[0].startswith("sat, which ended within")
@@ -157,7 +158,7 @@ def test_a_file_of_solutions_goes_on_though_search_was_compiled_meanwhile(run: C
 def test_where_nothing_can_be_compiled_sat_goes_on_to_the_end(
     monkeypatch: pytest.MonkeyPatch, messages: list[str]
 ) -> None:
-    monkeypatch.setattr(auto, "_TURN_SECONDS", 0.0)
+    monkeypatch.setattr(sat_turns, "_TURN_SECONDS", 0.0)
     assert calls.count(SEVERAL, AUTO) == Count(127, True)
     rows = np.concatenate(list(calls.solutions(SEVERAL, AUTO)))
     assert len({row.tobytes() for row in rows}) == len(rows) == 127
@@ -222,7 +223,7 @@ def test_a_solver_that_ends_its_process_ends_its_turn_and_no_answer_is_lost(monk
 def test_a_board_that_a_sat_solver_takes_long_to_load_is_searched(
     monkeypatch: pytest.MonkeyPatch, messages: list[str]
 ) -> None:
-    for module in (auto, batches):
+    for module in (sat_turns, batches):
         monkeypatch.setattr(module, "LOADABLE_CANDIDATES", 700)
     assert calls.count(SEVERAL, AUTO) == Count(127, True)
     given = batch_of(*MIXED)

@@ -108,6 +108,19 @@ def test_a_folder_has_each_solution_once_in_files_that_are_full_and_says_so(form
     assert set(contents(tmp_path / "all")) == {"manifest.json", *(file["file"] for file in files)}
 
 
+def test_a_folder_has_the_solutions_of_a_puzzle_with_constraints(tmp_path: Path) -> None:
+    puzzle = se.read(EMPTY, board="4x4", constraints=["thermometer r1c1-r1c3", "sum 5 r2c2 r3c3"])
+    grids = {grid.values.tobytes() for grid in se.solutions(puzzle, "sat")}
+    assert se.save_solutions(puzzle, tmp_path / "all", "txt", executor="threads:2") == se.Count(len(grids), True)
+    read = [grid.tobytes() for found in se.read_solutions(tmp_path / "all") for grid in found]
+    assert (len(read), set(read)) == (len(grids), grids)
+
+    manifest = tmp_path / "all" / "manifest.json"
+    manifest.write_text(manifest.read_text().replace("sum 5 r2c2", "sum 6 r2c2"))
+    with pytest.raises(se.SudokuError, match="sum 6"):
+        list(se.read_solutions(tmp_path / "all"))
+
+
 @pytest.mark.parametrize("executor", ["threads:1", "processes:2", None])
 def test_the_bytes_are_the_same_whatever_the_workers(executor: str | None, whole: Path, tmp_path: Path) -> None:
     save(tmp_path / "other", executor=executor)

@@ -13,7 +13,9 @@ from long_searches import MANY, STRIP, of, of_blocks
 from lying_workers import Lies
 
 from sudoku_encode import search
+from sudoku_encode.constraints.lowering import Lowered
 from sudoku_encode.errors import Died, FormatError, Stopped
+from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run import executor as run_executor
 from sudoku_encode.run.counting import Count
@@ -29,6 +31,11 @@ SOME = f"{MANY[:4]}3{MANY[5:]}"
 N_SOME = 48_011
 # Four rows that have nothing to do with each other.
 COMPONENTS = Puzzle.of(STRIP)
+# An arrow is a sum, a skyscraper an automaton; 25,963 solutions.
+CONSTRAINED = Puzzle.of(
+    board("6x6"),
+    constraints=["thermometer r5c1-r5c3", "cage 9 r3c3 r3c4 r4c3", "arrow r1c1 / r1c2 r1c3", "skyscraper 3 r6c1-r6c6"],
+)
 
 
 @pytest.fixture(autouse=True)
@@ -37,6 +44,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run_executor, "_MAX_LOST", 99)
     monkeypatch.setattr(search, "FRAMES_PER_CALL", 100)
     monkeypatch.setattr(search, "CELLS_PER_CALL", 2**18)
+    monkeypatch.setattr(search, "ASKED_PER_CALL", 2**12)
     monkeypatch.setattr(in_parts, "SHORT_SECONDS", 0.0)
     monkeypatch.setattr(in_parts, "LONG_SECONDS", 0.01)
     monkeypatch.setattr(in_parts, "FIRST_CALLS", 2)
@@ -102,7 +110,9 @@ def test_a_task_that_is_never_answered_is_handed_out_again(monkeypatch: pytest.M
     assert any("no answer came in" in text for text in seen.remarks)
 
 
-@pytest.mark.parametrize("puzzle", [COMPONENTS, of_blocks(3, 140), of("9x9", SOME)], ids=["any", "blocks", "9x9"])
+@pytest.mark.parametrize(
+    "puzzle", [COMPONENTS, of_blocks(3, 140), of("9x9", SOME), CONSTRAINED], ids=["any", "blocks", "9x9", "constrained"]
+)
 def test_each_kind_of_search_counts_and_lists_in_parts(puzzle: Puzzle) -> None:
     expected = search.count(puzzle, never)
     assert counted(puzzle, Direct())[0] == Count(expected, True)
@@ -112,7 +122,7 @@ def test_each_kind_of_search_counts_and_lists_in_parts(puzzle: Puzzle) -> None:
 
 def test_a_part_with_components_whose_time_is_over_is_split(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "CELLS_PER_CALL", 1)
-    assert len(search.factors(COMPONENTS, never)) > 1
+    assert len(search.factors(Lowered(COMPONENTS), never)) > 1
     found = part.count_part(COMPONENTS, None, (Part.of_puzzle(COMPONENTS), 0.0))
     assert (found.value, len(found.left) > 1) == (0, True)
     counts = [part.count_part(COMPONENTS, None, (one, 1e9)).value for one in found.left]

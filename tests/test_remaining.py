@@ -9,11 +9,13 @@ from long_searches import MANY, of, of_blocks
 from puzzles import JIGSAW, puzzles
 
 from sudoku_encode import search
+from sudoku_encode.constraints.lowering import lowered
 from sudoku_encode.errors import FormatError
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
-from sudoku_encode.search import any_kernel, blocks, blocks_kernel, vectors9_kernel
+from sudoku_encode.search import any_kernel, blocks, blocks_kernel, constrained_kernel, vectors9_kernel
 from sudoku_encode.search.blocks import BlocksState
+from sudoku_encode.search.constrained_state import ConstrainedState
 from sudoku_encode.search.remaining import narrowed, packed, remaining, unpacked
 from sudoku_encode.search.state import READY, any_state, masks_of
 from sudoku_encode.search.vectors9 import Vectors9State
@@ -59,6 +61,20 @@ def test_a_puzzle_with_a_million_solutions_can_be_left_at_any_moment(calls: int,
     puzzle = of("9x9", MANY)
     for plain in (False, True):
         assert_whole(puzzle, *advanced(puzzle, calls, 999, doubling=doubling, plain=plain))
+
+
+@pytest.mark.parametrize("calls", [0, 1, 3, 17, 60])
+def test_a_puzzle_with_constraints_can_be_left_at_any_moment(calls: int) -> None:
+    lines = ["arrow r1c1 / r1c2 r1c3", "cage 9 r3c3 r3c4 r4c3", "skyscraper 3 r6c1-r6c6", "thermometer r5c1-r5c3"]
+    puzzle = Puzzle.of(board("6x6"), [3, *35 * [0]], constraints=lines)
+    state = search.start_any(lowered(puzzle))
+    assert isinstance(state, ConstrainedState)
+    constrained_kernel.begin(state)
+    found = sum(constrained_kernel.run(state, NOWHERE, 2**62, 999) for _ in range(calls))
+    rests = remaining(state, 6)
+    listed = [different(search.solutions(narrowed(puzzle, rest.candidates), never)) for rest in rests]
+    assert bool(rests) != search.finished(state)
+    assert found + sum(map(len, listed)) == found + len(set().union(*listed)) == search.count(puzzle, never)
 
 
 @pytest.mark.parametrize("seed", range(6))

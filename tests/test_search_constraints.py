@@ -12,6 +12,7 @@ from constraint_cases import Case, all_cases, identified, puzzle_of
 from constraint_grids import SMALL, allowed_grids, grids_of
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from listing import never
 
 import sudoku_encode as se
 from sudoku_encode import Puzzle, board
@@ -28,11 +29,11 @@ from sudoku_encode.constraints.primitives import (
     relation,
 )
 from sudoku_encode.errors import FormatError, InternalError
-from sudoku_encode.methods import calls
+from sudoku_encode.methods import auto_constraints, calls, in_parts
 from sudoku_encode.puzzles.constraint import is_violated
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.run.limits import Limits
-from sudoku_encode.search import advance, estimate, finished, split
+from sudoku_encode.search import advance, count, estimate, finished, parallel, split
 from sudoku_encode.search.constrained import constrained_state
 from sudoku_encode.search.constrained_state import AUTOMATON, BOUNDS, CLAUSE, RELATION, SETS, SUMS
 
@@ -270,15 +271,38 @@ def test_the_values_of_a_cell_share_out_the_solutions(
 
 def test_what_knows_units_alone_refuses_to_go_on_without_the_constraints() -> None:
     puzzle = Puzzle.of(board("4x4"), constraints=["thermometer r1c1-r1c3"])
-    for refusing in (lambda: split(puzzle, 4), lambda: estimate(puzzle, 10, 0)):
-        with pytest.raises(InternalError, match="constraints would be ignored here"):
-            refusing()
+    with pytest.raises(InternalError, match="constraints would be ignored here"):
+        estimate(puzzle, 10, 0)
 
 
-def test_a_puzzle_with_constraints_is_counted_whole_on_an_executor(run: Command) -> None:
-    words = ("--board", "4x4", "--constraint", "thermometer r1c1-r1c3", "--method", "search", "--executor", "threads:2")
-    assert run("count", *words).out == "48\n"
-    assert run("solve", *words).status == 0
+def test_a_puzzle_with_constraints_is_split_into_puzzles_that_have_them_too() -> None:
+    puzzle = Puzzle.of(board("4x4"), constraints=["thermometer r1c1-r1c3"])
+    parts = split(puzzle, 9)
+    assert len(parts) >= 9
+    assert all(part.constraints == puzzle.constraints for part in parts)
+    assert sum(count(part, never) for part in parts) == count(puzzle, never) == 48
+
+
+@pytest.mark.parametrize("method", ["search", "auto"])
+def test_a_puzzle_with_constraints_is_counted_and_listed_in_parts(
+    run: Command, monkeypatch: pytest.MonkeyPatch, method: str
+) -> None:
+    words = ("--board", "6x6", "--constraint", "thermometer r1c1-r1c4", "--constraint", "sum 12 r1c1 r2c1 r3c1 r4c2")
+    found = run("count", *words, "--method", "sat")
+    # Nothing ends so soon, and what is found is enough to go on with search.
+    monkeypatch.setattr(parallel, "_ALONE_SECONDS", 0.0)
+    monkeypatch.setattr(auto_constraints, "_FIRST_SECONDS", 0.01)
+    monkeypatch.setattr(auto_constraints, "MANY_SOLUTIONS", 0)
+    monkeypatch.setattr(in_parts, "AT_ONCE_SOLUTIONS", 50)
+    here = run("count", *words, "--method", method)
+    there = run("count", *words, "--method", method, "--executor", "threads:2")
+    assert (here.out, there.out) == (found.out, found.out)
+    if method == "auto":
+        assert "by search on " in here.err
+        assert "by search in parts, since 0.01 seconds of search found " in there.err
+    listed = run("enumerate", *words, "--method", method, "--executor", "threads:2")
+    grids = [line for line in listed.out.splitlines() if not line.startswith("#")]
+    assert len(set(grids)) == len(grids) == int(found.out)
 
 
 def test_definitions_stop_at_a_time_limit() -> None:

@@ -12,6 +12,7 @@ import numpy as np
 from sudoku_encode import search
 from sudoku_encode.errors import MethodError, Stopped
 from sudoku_encode.methods import calls
+from sudoku_encode.methods.auto_constraints import MANY_SOLUTIONS
 from sudoku_encode.methods.options import Options
 from sudoku_encode.methods.table import METHODS
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
@@ -91,6 +92,8 @@ def _remove_older(file: PartsFile, number: int) -> None:
 def _header(number: int, puzzle: Puzzle, method: str, first: list[Part]) -> Record:
     board = puzzle.geometry
     content = hashlib.sha256(board.name.encode())
+    for constraint in puzzle.constraints:
+        content.update(f"\n{constraint.text(board)}".encode())
     for array in (board.edges, puzzle.candidates):
         content.update(np.ascontiguousarray(array).tobytes())
     parts = hashlib.sha256()
@@ -136,7 +139,7 @@ def _known(journal: PartJournal) -> dict[Number, Counted]:
 
 def in_parts_by(method: str, puzzle: Puzzle) -> bool:
     """Say whether a method lists a puzzle in parts where that takes long."""
-    if calls.in_units(puzzle).constraints or not calls.find(method).spreads:
+    if not calls.find(method).spreads:
         return False
     return not search.unsupported_reason(puzzle.geometry) and not kernels.unavailable()
 
@@ -147,7 +150,8 @@ def list_at_once(method: str, limits: Limits, options: Options, item: tuple[int,
     What is soon does not depend on the machine, so that the order of the solutions does not either.
 
     Returns:
-        How many there are; None where `search` finds none soon, and `method` may choose another one.
+        How many there are; None where `search` finds none soon, or with constraints not many, and `method` may choose
+        another one.
 
     Raises:
         Stopped: there are more, by IN_PARTS; or as `calls.solutions`.
@@ -159,7 +163,7 @@ def list_at_once(method: str, limits: Limits, options: Options, item: tuple[int,
     found = list_part(puzzle, None, (part, most, FIRST_CALLS))
     grids = unpacked_grids(found.grids, puzzle.geometry, sum(found.numbers))
     if found.left and len(grids) != limits.solutions:
-        if len(grids) or method == "search":
+        if method == "search" or len(grids) >= (MANY_SOLUTIONS if puzzle.constraints else 1):
             raise Stopped(IN_PARTS)
         return None
     listed = checked(puzzle, [grids] if len(grids) else [], limits.solutions)

@@ -14,7 +14,6 @@ from types import TracebackType
 from typing import Any, NamedTuple
 
 from sudoku_encode import __version__, search
-from sudoku_encode.constraints.lowering import refuse_constraints
 from sudoku_encode.errors import InternalError, MethodError, Stopped, SudokuError
 from sudoku_encode.formats import grid_files
 from sudoku_encode.formats.solution_folder import (
@@ -73,7 +72,6 @@ def list_to_folder(puzzle: Puzzle, target: Target, limits: Limits, pool: Pool) -
     """
     board = puzzle.geometry
     limits.without_solutions("a folder")
-    refuse_constraints(puzzle, "a folder of solutions")
     if unfit := grid_files.unsupported_reason(board) or search.unsupported_reason(board):
         raise MethodError(unfit)
     grid_files.check_form(target.form)

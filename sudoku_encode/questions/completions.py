@@ -5,7 +5,7 @@ import numpy as np
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import Stopped
 from sudoku_encode.generating.grids import SOLVER
-from sudoku_encode.methods.auto import LOADABLE_CANDIDATES
+from sudoku_encode.methods.sat_turns import LOADABLE_CANDIDATES
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.questions.subsets import Subset, smallest_unsatisfiable
 from sudoku_encode.run.limits import Deadline

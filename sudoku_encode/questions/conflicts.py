@@ -4,7 +4,7 @@ import numpy as np
 
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.generating.grids import SOLVER, pattern
-from sudoku_encode.methods.auto import LOADABLE_CANDIDATES
+from sudoku_encode.methods.sat_turns import LOADABLE_CANDIDATES
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.questions.givens import with_givens_of
 from sudoku_encode.questions.subsets import Subset, smallest_unsatisfiable

@@ -13,7 +13,7 @@ from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import Stopped
 from sudoku_encode.generating.digging import Digger
 from sudoku_encode.generating.grids import SOLVER
-from sudoku_encode.methods.auto import LOADABLE_CANDIDATES
+from sudoku_encode.methods.sat_turns import LOADABLE_CANDIDATES
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.questions.givens import with_givens_of
 from sudoku_encode.run import kernels

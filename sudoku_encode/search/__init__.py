@@ -17,11 +17,12 @@ import heapq
 import math
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
-from sudoku_encode.constraints.lowering import lowered
+from sudoku_encode.constraints.lowering import Lowered, lowered
 from sudoku_encode.errors import MethodError
 from sudoku_encode.puzzles.arrays import Bools, Int64s
 from sudoku_encode.puzzles.geometry import Geometry
@@ -96,13 +97,13 @@ def start(puzzle: Puzzle) -> State:
     return vectors9_state(puzzle) if is_plain(board) else any_state(board, masks_of(puzzle))
 
 
-def start_any(puzzle: Puzzle) -> AnySearch:
-    """Do the same as `start` for a puzzle with or without constraints."""
-    found = lowered(puzzle)
+def start_any(found: Lowered) -> AnySearch:
+    """Do the same as `start` for what a puzzle is made of, with or without constraints that are no units."""
+    board = found.puzzle.geometry
     if not found.primitives:
         return start(found.puzzle)
-    if reason := unsupported_reason(puzzle.geometry):
-        raise MethodError(f"{puzzle.geometry.name}: {reason}")
+    if reason := unsupported_reason(board):
+        raise MethodError(f"{board.name}: {reason}")
     from sudoku_encode.search.constrained import constrained_state
 
     return constrained_state(found)
@@ -162,7 +163,7 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None], size: int | None = None)
         tick: called every now and then; it may raise Stopped.
         size: how many solutions a batch may hold; by default about a hundred kilobytes of them.
     """
-    state = start_any(puzzle)
+    state = start_any(lowered(puzzle))
     n_cells = puzzle.geometry.n_cells
     most = size or max(1, BATCH_BYTES // n_cells)
     room = 1
@@ -181,21 +182,18 @@ def count(puzzle: Puzzle, tick: Callable[[], None]) -> int:
     Where the cells that propagation leaves open fall into parts that share no candidate within a unit, the parts are
     counted one by one: the rest of the board is then what one solution has there.
     """
-    found = lowered(puzzle)
-    if found.primitives:
-        return tally(start_any(puzzle), tick)
-    return math.prod(tally(state, tick) for state in factors(found.puzzle, tick))
+    return math.prod(tally(state, tick) for state in factors(lowered(puzzle), tick))
 
 
-def factors(puzzle: Puzzle, tick: Callable[[], None]) -> list[State]:
+def factors(found: Lowered, tick: Callable[[], None]) -> list[AnySearch]:
     """Return searches, as they start, the product of whose numbers of solutions is that of a puzzle; mostly one.
 
     Args:
-        puzzle: on a board of up to 64 values.
+        found: what the puzzle is made of, on a board of up to 64 values.
         tick: called every now and then while the first solution is looked for; it may raise Stopped.
     """
-    board = puzzle.geometry
-    state = start(puzzle)
+    board = found.puzzle.geometry
+    state = start_any(found)
     if not isinstance(state, AnyState):
         return [state]
     from sudoku_encode.search.any_kernel import settle_all
@@ -306,14 +304,15 @@ def split(puzzle: Puzzle, parts: int) -> list[Puzzle]:
     The one with the most candidates is split again and again: a cell with the fewest, into a puzzle for each of them.
 
     Returns:
-        At least `parts` puzzles, or all that there are; none when propagation shows that there is no solution.
+        At least `parts` puzzles, or all that there are; none when what units say shows that there is no solution.
         What differs is in their pencilmarks.
     """
     from sudoku_encode.search.any_kernel import fewest, settle_all
 
-    board = puzzle.geometry
+    plain = lowered(puzzle).puzzle
+    board = plain.geometry
     # The number breaks ties, since arrays cannot be compared.
-    heap: list[tuple[float, int, Int64s]] = [(0.0, 0, masks_of(puzzle))] if board.oversized_unit is None else []
+    heap: list[tuple[float, int, Int64s]] = [(0.0, 0, masks_of(plain))] if board.oversized_unit is None else []
     whole: list[Int64s] = []
     number = 0
     while heap and len(heap) + len(whole) < parts:
@@ -341,7 +340,7 @@ def _number(entry: tuple[float, int, Int64s]) -> int:
 def _narrowed(puzzle: Puzzle, masks: Int64s) -> Puzzle:
     values = np.arange(puzzle.geometry.n_values, dtype=np.uint64)
     marks = (masks.view(np.uint64)[:, None] >> values & np.uint64(1)).astype(bool)
-    return Puzzle.of(puzzle.geometry, puzzle.givens, pencilmarks=marks, name=puzzle.name)
+    return replace(puzzle, pencilmarks=marks)
 
 
 class Estimate(NamedTuple):

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from sudoku_encode import search
-from sudoku_encode.constraints.lowering import lowered
 from sudoku_encode.errors import Stopped
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
@@ -30,7 +29,7 @@ class _Longer(Exception):
 
 
 def count(puzzle: Puzzle, tick: Callable[[], None], in_parts: bool = False) -> Count:
-    """Count the solutions: on one core where that is quick or there are constraints, else on all.
+    """Count the solutions: on one core where that is quick, else on all.
 
     Args:
         puzzle: on a board of up to 64 values.
@@ -40,9 +39,6 @@ def count(puzzle: Puzzle, tick: Callable[[], None], in_parts: bool = False) -> C
     Raises:
         Stopped: by `tick`; for what the caller counts in parts, IN_PARTS.
     """
-    if lowered(puzzle).primitives:
-        # What splits a puzzle knows units alone.
-        return Count(search.count(puzzle, tick), True)
     alone = time.monotonic() + _ALONE_SECONDS
 
     def tick_alone() -> None:

@@ -9,15 +9,17 @@ import math
 import time
 import zlib
 from collections.abc import Callable
+from dataclasses import replace
 from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 from sudoku_encode import search
+from sudoku_encode.constraints.lowering import Lowered, lowered
 from sudoku_encode.errors import FormatError
 from sudoku_encode.puzzles.arrays import Bools
 from sudoku_encode.puzzles.geometry import Geometry
-from sudoku_encode.puzzles.puzzle import Grids, Puzzle, require_plain
+from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 from sudoku_encode.run.child import stream
 from sudoku_encode.run.stopping import go_on
 from sudoku_encode.search.remaining import narrowed, packed, remaining, unpacked
@@ -54,7 +56,6 @@ class Part(NamedTuple):
     @classmethod
     def of_puzzle(cls, puzzle: Puzzle) -> "Part":
         """Return a whole puzzle as a part."""
-        require_plain(puzzle)
         return cls.of([_Board(puzzle.candidates, 1)])
 
     def unpacked(self, geometry: Geometry) -> "list[_Board]":
@@ -137,9 +138,9 @@ def _within(memory: int | None, work: Callable[[], T]) -> T:
 def _counted(puzzle: Puzzle, part: Part, seconds: float) -> Counted:
     begun = time.monotonic()
     ends = begun + seconds
-    boards, total = part.unpacked(puzzle.geometry), 0
+    whole, boards, total = lowered(puzzle), part.unpacked(puzzle.geometry), 0
     for number, board in enumerate(boards):
-        count, rests = _count_board(narrowed(puzzle, board.candidates), ends)
+        count, rests = _count_board(_narrowed(whole, board.candidates), ends)
         total += board.times * count
         if rests:
             mine = [_Board(rest.candidates, board.times * rest.times) for rest in rests]
@@ -153,7 +154,11 @@ def _children(boards: list[_Board]) -> list[Part]:
     return [Part.of(boards[:n_deep]), *(Part.of([board]) for board in boards[n_deep:])]
 
 
-def _count_board(puzzle: Puzzle, ends: float) -> tuple[int, list[_Board]]:
+def _narrowed(whole: Lowered, candidates: Candidates) -> Lowered:
+    return replace(whole, puzzle=narrowed(whole.puzzle, candidates))
+
+
+def _count_board(board: Lowered, ends: float) -> tuple[int, list[_Board]]:
     """Count the solutions until some time of the clock; return how many they are, and what is left."""
 
     def tick() -> None:
@@ -163,22 +168,22 @@ def _count_board(puzzle: Puzzle, ends: float) -> tuple[int, list[_Board]]:
 
     nowhere = np.empty((0, 0), np.uint8)
     try:
-        *others, last = sorted(search.factors(puzzle, tick), key=_n_open)
+        *others, last = sorted(search.factors(board, tick), key=_n_open)
         times = math.prod(search.tally(state, tick) for state in others)
     except _Over:
         # The time is lost: a product of counts that are not complete says nothing of what is left.
-        return 0, [_Board(part.candidates, 1) for part in search.split(puzzle, _OF_COMPONENTS)]
+        return 0, [_Board(part.candidates, 1) for part in search.split(board.puzzle, _OF_COMPONENTS)]
     total = 0
     while not search.finished(last):
         go_on()
         total += search.run(last, nowhere, 2**62, True)
         if time.monotonic() >= ends:
             break
-    rests = remaining(last, puzzle.geometry.n_values)
+    rests = remaining(last, board.puzzle.geometry.n_values)
     return times * total, [_Board(rest.candidates, times << rest.doubled) for rest in rests]
 
 
-def _n_open(state: search.State) -> int:
+def _n_open(state: search.AnySearch) -> int:
     return int(state.counts[OPEN_CELLS]) if isinstance(state, AnyState) else 0
 
 
@@ -198,11 +203,11 @@ def list_part(puzzle: Puzzle, memory: int | None, item: tuple[Part, int, int]) -
 
 
 def _listed(puzzle: Puzzle, part: Part, most: int, calls: int) -> Listed:
-    geometry = puzzle.geometry
+    whole, geometry = lowered(puzzle), puzzle.geometry
     boards, numbers, found = part.unpacked(geometry), [], 0
     out = np.empty((most, geometry.n_cells), np.uint8)
     for number, board in enumerate(boards):
-        state, before = search.start(narrowed(puzzle, board.candidates)), found
+        state, before = search.start_any(_narrowed(whole, board.candidates)), found
         while not search.finished(state) and found < most and calls:
             go_on()
             found += search.advance(state, out[found:])

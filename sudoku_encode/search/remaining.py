@@ -6,6 +6,7 @@ would look at next, and for each open guess the board where the guess is taken b
 
 import zlib
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +17,7 @@ from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 from sudoku_encode.search import blocks, vectors9
 from sudoku_encode.search.blocks import LANES, BlocksState
+from sudoku_encode.search.constrained_state import ConstrainedState
 from sudoku_encode.search.state import DONE, DOUBLED, GUESSES, READY, TRAIL, AnyState
 from sudoku_encode.search.vectors9 import Vectors9State
 
@@ -35,7 +37,7 @@ class Rest(NamedTuple):
     doubled: int
 
 
-def remaining(state: AnyState | Vectors9State | BlocksState, n_values: int) -> list[Rest]:
+def remaining(state: AnyState | Vectors9State | BlocksState | ConstrainedState, n_values: int) -> list[Rest]:
     """Return what a search still has to do, in the order in which it would go on; nothing where it has ended.
 
     What was found so far and what the boards have, doubled as often as they say, is what the whole has. Nothing is
@@ -45,8 +47,8 @@ def remaining(state: AnyState | Vectors9State | BlocksState, n_values: int) -> l
         state: of a search that has stopped between two calls, or has not begun. It is not changed.
         n_values: of the board.
     """
-    if isinstance(state, AnyState):
-        found = _of_any(state)
+    if isinstance(state, AnyState | ConstrainedState):
+        found = _of_any(state.board if isinstance(state, ConstrainedState) else state)
     elif isinstance(state, Vectors9State):
         found = _of_frames(state.frames, state.counts[vectors9.LEVEL], vectors9.FRAME, vectors9.BOARD, vectors9.PLACES)
     else:
@@ -115,4 +117,4 @@ def unpacked(data: bytes, geometry: Geometry) -> Bools:
 
 def narrowed(puzzle: Puzzle, candidates: Candidates) -> Puzzle:
     """Return a puzzle with fewer candidates."""
-    return Puzzle(puzzle.geometry, puzzle.givens, candidates, puzzle.name)
+    return replace(puzzle, pencilmarks=candidates)
