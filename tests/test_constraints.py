@@ -284,8 +284,10 @@ ANSWERED = {
     "verify": ("48", 0),
     "candidates": ("1", 0),
     "sample --seed 1": ("1", 0),
+    "enumerate -o {folder}/solutions/": ("", 0),
+    "info": ("primitives               2 Relation", 0),
 }
-DECLINED = ("hint --assume-unique", "rate", "info", "explain", "enumerate -o {folder}/solutions/")
+DECLINED = ("hint --assume-unique", "rate", "info --to dot", "explain")
 
 
 @pytest.mark.parametrize("words", ANSWERED)

@@ -8,6 +8,7 @@ import pytest
 from form_cases import CUBES, SMALL, UNNAMED, expected, read_col, read_dlx, text
 from reference import by_hand, colourings
 
+import sudoku_encode as se
 from sudoku_encode.puzzles.puzzle import Puzzle, violations
 
 # Readers
@@ -112,6 +113,13 @@ def test_an_option_that_names_no_value_is_an_option_all_the_same(name: str) -> N
     puzzle, count = expected(name)
     primary, _, options = read_dlx(text("dlx", puzzle).splitlines())
     assert sum(1 for _ in exact_covers(primary, options)) == count
+
+
+def test_constraints_that_are_units_are_edges_and_items() -> None:
+    lines = ["extra-region r1c1 r2c3 r3c2 r4c4", "odd r1c2", "cage r2c1 r2c2 r3c3"]
+    puzzle = Puzzle.of(se.board("4x4"), constraints=lines)
+    count = se.count(puzzle, "definitions")
+    assert count_col(puzzle) == sum(1 for _ in grids_dlx(puzzle)) == count.value == 12
 
 
 @pytest.mark.parametrize("name", ["empty 4x4x4", "literal 4x4x4"])

@@ -1,7 +1,11 @@
 """The sizes of encodings, found by arithmetic for many puzzles at once, are those of the formulas that are made."""
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
+from command import Command
 from puzzles import STRIP
 
 from sudoku_encode.encoders import figures
@@ -92,3 +96,18 @@ def test_some_of_the_puzzles_here_have_no_solution_and_some_may_have_one() -> No
     contradictions = reduce_all(some_puzzles(BOARDS["9x9"], 25), "singles").contradictions
 
     assert 1 < sum(map(bool, contradictions)) < len(contradictions) - 1
+
+
+def test_info_has_the_sizes_of_the_files_of_a_puzzle_with_constraints(run: Command, tmp_path: Path) -> None:
+    of = ["--board", "6x6", "--constraint", "arrow r1c1 / r1c2 r2c2 r3c2", "--constraint", "cage 7 r4c4 r5c5 r6c6"]
+    record = json.loads(run("info", *of, "--json").out)
+    assert record["units"] == {"row": 6, "column": 6, "box": 6, "cage": 1}
+    assert (record["constraints"], record["primitives"]) == ({"arrow": 1, "cage": 1}, {"Sum": 2})
+    assert {row["encoding"] for row in record["encodings"]} == {"minimal", "efficient", "extended", "colouring"}
+    for row in record["encodings"]:
+        for level, prefix in (("none", ""), ("singles", "reduced_"))[: 1 + (row["reduced_clauses"] is not None)]:
+            path = tmp_path / f"{row['encoding']}-{level}.cnf"
+            assert run("encode", *of, "-o", path, "--encoding", row["encoding"], "--reduce", level).status == 0
+            assert f"p cnf {row[f'{prefix}variables']} {row[f'{prefix}clauses']}\n" in path.read_text()
+    (order,) = run("info", *of, "--encodings", "order", "--csv").lines[1:]
+    assert order.endswith("encoding order takes no constraints but units; the puzzle has arrow, cage")

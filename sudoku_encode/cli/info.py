@@ -88,7 +88,7 @@ def command(
                 print(row([*record.values(), *[None] * len(_SIZES), message]))
             continue
         batch = figures.Batch([one.entry.found for one in some if isinstance(one.entry.found, Puzzle)])
-        board = figures.of_board(batch.puzzles[0].geometry)
+        board = figures.of_board(batch.board)
         found = _of_puzzles(batch)
         by_encoding = figures.sizes(batch, wanted or [ALL], ways)
         # The sizes of a large board, of which a batch has one, are printed as they are found.
@@ -121,11 +121,12 @@ def _only_figures(chosen: dict[str, Any], to: str) -> None:
 
 def _print_graphs(source: PuzzleInput, to: str) -> int:
     """Print the constraint graph of each puzzle, and return the exit status."""
+    from sudoku_encode.constraints.lowering import plain
     from sudoku_encode.render import constraint_graph
 
     draw = {"svg": constraint_graph.svg, "dot": constraint_graph.dot, "graphml": constraint_graph.graphml}[to]
     for _, puzzle in source.puzzles():
-        for line in draw(puzzle):
+        for line in draw(plain(puzzle, "the constraint graph")):
             print(line)
     return Outcome().status(source)
 
@@ -146,7 +147,8 @@ def _batches(source: PuzzleInput) -> "Iterator[list[Located]]":
     for located in source.located():
         some = list(located.singles())
         puzzle = some[0].entry.found
-        size = 1 if isinstance(puzzle, FormatError) else batch_size(puzzle.geometry)
+        alone = isinstance(puzzle, FormatError) or puzzle.constraints
+        size = 1 if alone else batch_size(puzzle.geometry)
         for start in range(0, len(some), size):
             yield some[start : start + size]
 

@@ -83,21 +83,6 @@ def plain(puzzle: Puzzle, what: str) -> Puzzle:
     return found.puzzle
 
 
-def refuse_constraints(puzzle: Puzzle, what: str) -> None:
-    """Refuse a puzzle with any constraint.
-
-    Args:
-        puzzle: any.
-        what: cannot hold it, such as `a certificate`.
-
-    Raises:
-        MethodError: it has one; the message names the kinds.
-    """
-    if puzzle.constraints:
-        kinds = ", ".join(dict.fromkeys(constraint.kind for constraint in puzzle.constraints))
-        raise MethodError(f"{what} holds boards, givens and pencilmarks, no constraints; the puzzle has {kinds}")
-
-
 def with_units(board: Geometry, units: Iterable[Unit]) -> Geometry:
     """Return a board with more units, of which those that say anything new are rules of their names."""
     known: set[frozenset[int]] = set()

@@ -1,17 +1,19 @@
 """Figures of a puzzle and its board: units, edges, clashes, what singles leave, sizes of encodings."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from sudoku_encode.constraints.lowering import refuse_constraints
-from sudoku_encode.encoders.encoding import unsupported_reason
+from sudoku_encode.constraints.lowering import lowered, plain
+from sudoku_encode.encoders.encoding import encode, unsupported_reason
 from sudoku_encode.encoders.reduction import Reduction, reduce_all
 from sudoku_encode.encoders.sizes import Open, count_open, reduced, whole
-from sudoku_encode.encoders.table import ENCODINGS
+from sudoku_encode.encoders.table import ALL, ENCODINGS
 from sudoku_encode.encoders.variants import variants
+from sudoku_encode.errors import MethodError
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 
@@ -42,28 +44,33 @@ class Batch:
     """Puzzles on one board, with what singles leave of them.
 
     Args:
-        puzzles: at least one, all on one board; see `reduction.batch_size`.
+        puzzles: at least one, all on one board; see `reduction.batch_size`. One with constraints is alone.
 
     Attributes:
-        puzzles: as given.
-        left: what singles leave of them.
+        given: the puzzles.
+        puzzles: the same in units and candidates, without other constraints.
+        left: what singles leave of these.
     """
 
     def __init__(self, puzzles: Sequence[Puzzle]) -> None:
-        for puzzle in puzzles:
-            refuse_constraints(puzzle, "info")
-        self.puzzles, self.left = puzzles, reduce_all(puzzles, "singles")
+        self.given, self.puzzles = puzzles, [lowered(puzzle).puzzle for puzzle in puzzles]
+        self.left = reduce_all(self.puzzles, "singles")
+
+    @property
+    def board(self) -> Geometry:
+        """That of the puzzles, with the units of their constraints."""
+        return self.puzzles[0].geometry
 
     @cached_property
     def counted(self) -> Open:
         """What singles leave, in numbers."""
-        return count_open(self.puzzles[0].geometry, self.left)
+        return count_open(self.board, self.left)
 
 
 def of_puzzles(batch: Batch) -> Iterator[dict[str, Any]]:
     """Yield the figures of each puzzle: givens, blanks, and what singles leave, where no two givens clash."""
-    for puzzle, left in zip(batch.puzzles, batch.left, strict=True):
-        yield _of_puzzle(puzzle, left)
+    for given, puzzle, left in zip(batch.given, batch.puzzles, batch.left, strict=True):
+        yield _of_puzzle(puzzle, left) | _of_constraints(given)
 
 
 def _of_puzzle(puzzle: Puzzle, left: Reduction) -> dict[str, Any]:
@@ -83,30 +90,63 @@ def _of_puzzle(puzzle: Puzzle, left: Reduction) -> dict[str, Any]:
     return figures
 
 
+def _of_constraints(puzzle: Puzzle) -> dict[str, Any]:
+    """Return how many constraints of each kind there are, and what they are made of besides units and candidates."""
+    if not puzzle.constraints:
+        return {}
+    kinds = Counter(constraint.kind for constraint in puzzle.constraints)
+    primitives = Counter(type(primitive).__name__ for primitive in lowered(puzzle).primitives)
+    return {"constraints": dict(kinds), "primitives": dict(primitives)}
+
+
 def sizes(batch: Batch, encodings: Sequence[str], amos: Sequence[str]) -> Iterator[list[dict[str, Any]]]:
     """Yield the variables and clauses of encodings, of the whole puzzles and of what they leave out by default.
 
     Args:
         batch: the puzzles.
-        encodings: keys of ENCODINGS, or `all`: those that fit the board.
+        encodings: keys of ENCODINGS, or `all`: those that fit the board and take the constraints.
         amos: keys of AT_MOST_ONE, or `all`; an encoding that takes none is yielded once.
 
     Yields:
         For each puzzle `encoding` and `amo`, `variables` and `clauses`, `reduced_variables` and `reduced_clauses`, each
         None where it does not apply, and the `reason` why an encoding that was named does not fit.
     """
-    board = batch.puzzles[0].geometry
+    board = batch.board
     wanted = [variant for name in encodings for amo in amos for variant in variants(name, amo, board)]
     # An encoding that writes at-most-one in a way of its own takes none, so that each of `amos` is the same.
     takes = {name: "amo" in row.options for name, row in ENCODINGS.items()}
     for encoding, amo in dict.fromkeys((name, amo if takes[name or ""] else None) for name, amo in wanted):
         assert encoding
-        reason = unsupported_reason(encoding, board) or None
+        reason = unsupported_reason(encoding, board) or _declined(batch, encoding) or None
+        if reason and ALL in encodings:
+            continue
         row = {"encoding": encoding, "amo": amo, **dict.fromkeys(_NUMBERS), "reason": reason}
         numbers: list[tuple[int, ...]] = [()] * len(batch.puzzles)
         if not reason:
-            found = [*whole(batch.puzzles, encoding, amo or "pairwise")]
-            if "reduce" in ENCODINGS[encoding].options:
-                found += reduced(batch.puzzles, batch.left, batch.counted, encoding, amo or "pairwise")
-            numbers = list(zip(*(column.tolist() for column in found), strict=True))
+            numbers = _sizes(batch, encoding, amo or "pairwise")
         yield [row | dict(zip(_NUMBERS, some, strict=False)) for some in numbers]
+
+
+def _declined(batch: Batch, encoding: str) -> str:
+    """Say why an encoding does not take the constraints of a puzzle; nothing where it does, or there are none."""
+    if ENCODINGS[encoding].kind == "direct":
+        return ""
+    try:
+        for puzzle in batch.given:
+            plain(puzzle, f"encoding {encoding}")
+    except MethodError as error:
+        return str(error)
+    return ""
+
+
+def _sizes(batch: Batch, encoding: str, amo: str) -> list[tuple[int, ...]]:
+    """Return the numbers of each puzzle; those of constraints are counted on the formula itself."""
+    takes_reduction = "reduce" in ENCODINGS[encoding].options
+    if lowered(batch.given[0]).primitives:
+        levels = ("none", "singles") if takes_reduction else ("none",)
+        made = [encode(batch.given[0], encoding, reduction=level, amo=amo).cnf for level in levels]
+        return [tuple(number for cnf in made for number in (cnf.n_variables, cnf.n_clauses))]
+    found = [*whole(batch.puzzles, encoding, amo)]
+    if takes_reduction:
+        found += reduced(batch.puzzles, batch.left, batch.counted, encoding, amo)
+    return list(zip(*(column.tolist() for column in found), strict=True))

@@ -16,8 +16,8 @@ from sudoku_encode import search
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import Died, Stopped
 from sudoku_encode.methods.auto import first_seconds
-from sudoku_encode.methods.sat_turns import LOADABLE_CANDIDATES
 from sudoku_encode.methods.pieces import Piece
+from sudoku_encode.methods.sat_turns import LOADABLE_CANDIDATES
 from sudoku_encode.puzzles.arrays import Bools, Int64s
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, check

@@ -11,9 +11,9 @@ from sudoku_encode import frontier, search
 from sudoku_encode.errors import InternalError, MethodError, Stopped, short
 from sudoku_encode.frontier.transfer_matrix import OutOfTableMemory
 from sudoku_encode.methods import calls
-from sudoku_encode.methods.sat_turns import LOADABLE_CANDIDATES
 from sudoku_encode.methods.method import Method
 from sudoku_encode.methods.options import Options
+from sudoku_encode.methods.sat_turns import LOADABLE_CANDIDATES
 from sudoku_encode.methods.table import AUTO
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 from sudoku_encode.questions import ways

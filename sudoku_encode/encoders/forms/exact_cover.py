@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from sudoku_encode.constraints.lowering import refuse_constraints
+from sudoku_encode.constraints.lowering import plain
 from sudoku_encode.encoders.forms.common import heading, joined, lines, numbered_rules, unit_numbering
 from sudoku_encode.errors import MethodError
 from sudoku_encode.puzzles.geometry import Geometry
@@ -26,18 +26,16 @@ def exact_cover(puzzle: Puzzle, candidates: Candidates) -> Iterator[bytes]:
 
     Raises:
         MethodError: a name would have more than eight characters; no board up to 100x100 or 25x25x25 needs more. Or the
-            puzzle has constraints.
+            puzzle has constraints that are no units.
     """
-    refuse_constraints(puzzle, "model format dlx")
-    board = puzzle.geometry
+    board = plain(puzzle, "model format dlx").geometry
     longest = max(f"c{board.n_cells - 1}", f"u{board.n_units - 1}.{board.n_values}", key=len)
     if len(longest) > MAX_NAME:
         raise MethodError(f"{board.name} is too large for dlx: item {longest} has more than {MAX_NAME} characters")
-    return _write(puzzle, candidates)
+    return _write(puzzle, board, candidates)
 
 
-def _write(puzzle: Puzzle, candidates: Candidates) -> Iterator[bytes]:
-    board = puzzle.geometry
+def _write(puzzle: Puzzle, board: Geometry, candidates: Candidates) -> Iterator[bytes]:
     yield heading(
         "|",
         "dlx",

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from sudoku_encode.constraints.lowering import refuse_constraints
+from sudoku_encode.constraints.lowering import plain
 from sudoku_encode.encoders.forms.common import heading, lines
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 
@@ -20,10 +20,9 @@ def graph(puzzle: Puzzle, candidates: Candidates) -> Iterator[bytes]:
         The file, in chunks; each edge once.
 
     Raises:
-        MethodError: the puzzle has constraints.
+        MethodError: the puzzle has constraints that no edges say.
     """
-    refuse_constraints(puzzle, "model format col")
-    board, n = puzzle.geometry, puzzle.geometry.n_values
+    board, n = plain(puzzle, "model format col").geometry, puzzle.geometry.n_values
     cells, values = np.nonzero(~candidates)
     n_colours = n if len(cells) else 0
     n_edges = len(board.edges) + len(cells) + n_colours * (n_colours - 1) // 2
