@@ -110,4 +110,4 @@ def test_info_has_the_sizes_of_the_files_of_a_puzzle_with_constraints(run: Comma
             assert run("encode", *of, "-o", path, "--encoding", row["encoding"], "--reduce", level).status == 0
             assert f"p cnf {row[f'{prefix}variables']} {row[f'{prefix}clauses']}\n" in path.read_text()
     (order,) = run("info", *of, "--encodings", "order", "--csv").lines[1:]
-    assert order.endswith("encoding order takes no constraints but units; the puzzle has arrow, cage")
+    assert order.endswith('"encoding order takes no constraints but units; the puzzle has arrow, cage"')

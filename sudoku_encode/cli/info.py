@@ -147,8 +147,7 @@ def _batches(source: PuzzleInput) -> "Iterator[list[Located]]":
     for located in source.located():
         some = list(located.singles())
         puzzle = some[0].entry.found
-        alone = isinstance(puzzle, FormatError) or puzzle.constraints
-        size = 1 if alone else batch_size(puzzle.geometry)
+        size = 1 if isinstance(puzzle, FormatError) or puzzle.constraints else batch_size(puzzle.geometry)
         for start in range(0, len(some), size):
             yield some[start : start + size]
 
