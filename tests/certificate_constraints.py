@@ -323,12 +323,12 @@ def flatmates(line: Line, board: Board) -> Iterator[Literals]:
 
 def indexed(line: Line, board: Board) -> Iterator[Literals]:
     """Yields the clauses of cells that say where a value is in their row, their column or their box."""
-    n = board.n
+    rows, columns = board.sides
     for cell in line.lists[0]:
         r, c = place(cell, board)
         around = {
-            "row-indexer": [row * n + c for row in range(n)],
-            "column-indexer": [r * n + column for column in range(n)],
+            "row-indexer": [number((row, c), board) for row in range(rows)],
+            "column-indexer": [number((r, column), board) for column in range(columns)],
             "box-indexer": next((box for box in board.boxes if cell in box), []),
         }[line.kind]
         own_place = around.index(cell) + 1

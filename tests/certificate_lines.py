@@ -113,13 +113,15 @@ def box_sides(board: Board) -> tuple[int, int]:
 
 
 def groups(board: Board) -> list[list[int]]:
-    """Returns the cells in the same place of their boxes, for each place."""
-    r, c = box_sides(board)
-    rows, columns = board.sides
-    return [
-        [number(at, board) for at in itertools.product(range(top, rows, r), range(left, columns, c))]
-        for top, left in itertools.product(range(r), range(c))
-    ]
+    """Returns the cells in the same place of their boxes, for each place; boxes must have the same form."""
+    boxes = []
+    for box in board.boxes:
+        places = [place(cell, board) for cell in box]
+        top, left = (min(at[axis] for at in places) for axis in (0, 1))
+        boxes.append({(r - top, c - left): number([r, c], board) for r, c in places})
+    if any(box.keys() != boxes[0].keys() for box in boxes):
+        raise ValueError("boxes have not the same form")
+    return [[box[at] for box in boxes] for at in boxes[0]]
 
 
 def windows(board: Board) -> list[list[int]]:

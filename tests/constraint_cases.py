@@ -150,8 +150,11 @@ CASES: dict[str, list[Case]] = {
     ],
     "skyscraper": [("1x5", 4, ("skyscraper 3 r1c1-r1c5",)), ("1x4", 4, ("skyscraper 1 r1c1-r1c4",))],
     "numbered-room": [("1x4", 5, ("numbered-room 2 r1c1-r1c4",)), ("1x3", 3, ("numbered-room 1 r1c1-r1c3",))],
-    "row-indexer": [("4x4", 4, ("row-indexer r2c1 r2c3",))],
-    "column-indexer": [("4x4", 4, ("column-indexer r1c1 r2c1 r3c1 r4c1",))],
+    "row-indexer": [("4x4", 4, ("row-indexer r2c1 r2c3",)), ("3x2", 3, ("row-indexer r1c2 r3c1",))],
+    "column-indexer": [
+        ("4x4", 4, ("column-indexer r1c1 r2c1 r3c1 r4c1",)),
+        ("2x3", 3, ("column-indexer r1c1 r2c3",)),
+    ],
     "box-indexer": [("4x4", 4, ("box-indexer r1c1 r3c4",))],
     "relation": [
         ("1x3", 6, ("relation |a-b| >= 3 or a == 2*b: r1c1-r1c3",)),

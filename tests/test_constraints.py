@@ -276,6 +276,16 @@ def test_the_lines_of_constraints_are_for_the_puzzles_that_follow() -> None:
     assert kinds == [[], ["odd", "even"], ["odd", "even"], [], ["odd"]]
 
 
+def test_disjoint_groups_are_those_of_regions_of_one_form() -> None:
+    rows = ["112233", "112233", "112233", "445566", "445566", "445566"]
+    upright = board(f"jigsaw:6x6:{''.join(rows)}")
+    units = lowered(Puzzle.of(upright, constraints=["disjoint-groups"])).puzzle.geometry.rules[-1].units
+    groups = [{6 * (r + down) + c + right for down in (0, 3) for right in (0, 2, 4)} for r in range(3) for c in (0, 1)]
+    assert sorted(map(sorted, units.tolist())) == sorted(map(sorted, groups))
+    with pytest.raises(FormatError, match="it needs boxes of the same form"):
+        Puzzle.of(board("jigsaw:aaabacbbccbdcddd"), constraints=["disjoint-groups"])
+
+
 ANSWERED = {
     "count": ("48", 0),
     "solve": ("# board: 4x4", 0),

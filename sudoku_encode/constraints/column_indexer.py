@@ -22,6 +22,14 @@ def scope(here: Placed) -> Iterator[int]:
     return indexing.lines(here, _line)
 
 
+def unfit(here: Placed) -> str:
+    """Refuse boards on which a value may be that of no column."""
+    columns = here.board.shape[1]
+    if columns == here.n:
+        return ""
+    return f"it needs as many columns as values, and {here.board.name} has {columns} and {here.n}"
+
+
 def _line(here: Placed, cell: int) -> list[int]:
     n = here.n
     return list(range(cell // n * n, cell // n * n + n))

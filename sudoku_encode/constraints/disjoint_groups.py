@@ -23,15 +23,25 @@ def scope(here: Placed) -> Iterator[int]:
 
 
 def unfit(here: Placed) -> str:
-    """Refuse boards whose boxes are not rectangles."""
-    return "" if here.board.box else f"it needs boxes that are rectangles, which {here.board.name} does not have"
+    """Refuse boards whose boxes have not all the same form."""
+    forms = [frozenset(box) for box in _boxes(here)]
+    return "" if len(set(forms)) == 1 else f"it needs boxes of the same form, which {here.board.name} does not have"
 
 
 def _groups(here: Placed) -> list[tuple[int, ...]]:
-    height, width = here.board.box or (1, 1)
-    rows, columns = here.board.shape
-    return [
-        tuple(row * columns + column for row in range(top, rows, height) for column in range(left, columns, width))
-        for top in range(height)
-        for left in range(width)
-    ]
+    boxes = _boxes(here)
+    return [tuple(box[place] for box in boxes) for place in boxes[0]]
+
+
+def _boxes(here: Placed) -> list[dict[tuple[int, int], int]]:
+    """Return the cells of each box by how far they are from its first row and column."""
+    boxes: dict[int, list[tuple[int, int]]] = {}
+    columns = here.board.shape[1]
+    for cell, number in enumerate(here.boxes):
+        if number >= 0:
+            boxes.setdefault(number, []).append(divmod(cell, columns))
+    found = []
+    for places in boxes.values():
+        top, left = (min(line) for line in zip(*places, strict=True))
+        found.append({(row - top, column - left): row * columns + column for row, column in places})
+    return found

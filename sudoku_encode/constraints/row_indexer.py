@@ -22,5 +22,12 @@ def scope(here: Placed) -> Iterator[int]:
     return indexing.lines(here, _line)
 
 
+def unfit(here: Placed) -> str:
+    """Refuse boards on which a value may be that of no row."""
+    rows = here.board.shape[0]
+    return "" if rows == here.n else f"it needs as many rows as values, and {here.board.name} has {rows} and {here.n}"
+
+
 def _line(here: Placed, cell: int) -> list[int]:
-    return list(range(cell % here.n, here.board.n_cells, here.n))
+    columns = here.board.shape[1]
+    return list(range(cell % columns, here.board.n_cells, columns))

@@ -245,10 +245,8 @@ def _wrong_cells(kind: Kind, constraint: Constraint, board: Geometry) -> str:
 def _missing(needs: str, board: Geometry) -> str:
     if needs == "lines" and not neighbours.has_lines(board):
         return f"it needs neighbours, and the cells of {board.name} have none that lie in straight lines"
-    if needs in ("grid", "square") and not board.has_rows_and_columns:
+    if needs == "grid" and not board.has_rows_and_columns:
         return f"it needs rows and columns, which {board.name} does not have over all its cells"
-    if needs == "square" and board.shape != (board.n_values, board.n_values):
-        return f"it needs as many rows and columns as values, which {board.name} does not have"
     # Where boxes of boards that overlap share cells, the box of a cell is not one.
     families = [rule for rule in board.rules if rule.name in ("box", "region")]
     if needs == "boxes" and not (len(families) == 1 and board.has_rows_and_columns):

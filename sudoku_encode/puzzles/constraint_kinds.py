@@ -29,8 +29,7 @@ class Kind(NamedTuple):
         sizes: how few and how many cells each list has; the last one is for all lists that follow.
         repeats: whether a cell may be in a list twice.
         has_expression: whether it has an expression and a colon in place of numbers.
-        needs: what of a board: `lines` (rows and columns, also of a cube), `grid` (those of a rectangle), `square` (as
-            many of both as values), `boxes`.
+        needs: what of a board: `lines` (rows and columns, also of a cube), `grid` (those of a rectangle), `boxes`.
         example_board: the name of the board of the example.
     """
 
@@ -231,7 +230,7 @@ CONSTRAINTS: Table[Kind] = Table(
             "disjoint-groups",
             "disjoint-groups",
             lists=_NONE,
-            needs="grid",
+            needs="boxes",
         ),
         "windoku": Kind(
             "the cells of each window differ: as large as boxes, with a line of cells around each",
@@ -425,13 +424,13 @@ CONSTRAINTS: Table[Kind] = Table(
             "a cell of row r with value v says that r is in row v of its column",
             "row-indexer CELLS",
             "row-indexer r1c1",
-            needs="square",
+            needs="grid",
         ),
         "column-indexer": Kind(
             "a cell of column c with value v says that c is in column v of its row",
             "column-indexer CELLS",
             "column-indexer r1c1",
-            needs="square",
+            needs="grid",
         ),
         "box-indexer": Kind(
             "the p-th cell of a box with value v says that p is in the v-th cell of the box",
