@@ -257,6 +257,16 @@ def test_a_line_is_a_puzzle_and_a_wrong_one_does_not_stop_the_others() -> None:
     assert wrong.line == 5
 
 
+def test_an_indented_line_goes_on_with_the_string_before() -> None:
+    lines = "\n    .Shape~4x4.Thermo~R1C1\n     ~R1C2\n\t.AntiKnight\n\n .Shape~4x4\n.AntiKing\n"
+    first, second, third = found_in(f"# name: Elsa{lines}")
+    assert isinstance(first, Puzzle)
+    assert (first.name, texts_of(first)) == ("Elsa", ["thermometer r1c1 r1c2", "anti-knight"])
+    assert second == Puzzle.of(board("4x4"))
+    assert isinstance(third, Puzzle)
+    assert texts_of(third) == ["anti-king"]
+
+
 def test_a_puzzle_that_begins_with_blanks_is_no_such_string() -> None:
     assert found_in("..E." + "." * 251 + "1")[0] == Puzzle.of(board("16x16"), [0, 0, 14, *252 * [0], 1])
     with pytest.raises(FormatError, match="this is not iss: it does not begin as an ISS string"):

@@ -204,9 +204,11 @@ def test_constraints_over_two_boards_hold_by_their_definition() -> None:
     assert [count(puzzle, method).value for method in ("sat", "cp-sat")] == [wanted, wanted]
 
 
-def test_an_indexer_is_refused_where_a_board_is_no_square() -> None:
-    with pytest.raises(FormatError, match="it needs as many rows and columns as values, which samurai does not have"):
+def test_an_indexer_is_refused_where_a_board_has_no_rows() -> None:
+    with pytest.raises(FormatError, match="it needs as many rows as values, which samurai does not have"):
         Puzzle.of(SAMURAI, constraints=["row-indexer r1c1"])
+    with pytest.raises(FormatError, match="it needs boxes of the same form, which samurai does not have"):
+        Puzzle.of(SAMURAI, constraints=["disjoint-groups"])
     assert Puzzle.of(SAMURAI, constraints=["box-indexer r1c1"]).constraints
     with pytest.raises(FormatError, match="boxes or regions that share no cell"):
         Puzzle.of(named("4x4@0,0;1,1"), constraints=["box-indexer r1c1"])

@@ -24,10 +24,7 @@ def scope(here: Placed) -> Iterator[int]:
 
 def unfit(here: Placed) -> str:
     """Refuse boards on which a value may be that of no column."""
-    columns = here.board.shape[1]
-    if columns == here.n:
-        return ""
-    return f"it needs as many columns as values, and {here.board.name} has {columns} and {here.n}"
+    return indexing.unfit(here, 1)
 
 
 def _line(here: Placed, cell: int) -> list[int]:

@@ -24,8 +24,9 @@ def scope(here: Placed) -> Iterator[int]:
 
 def unfit(here: Placed) -> str:
     """Refuse boards whose boxes have not all the same form."""
-    forms = [frozenset(box) for box in _boxes(here)]
-    return "" if len(set(forms)) == 1 else f"it needs boxes of the same form, which {here.board.name} does not have"
+    if len(here.board.shape) == 2 and len({frozenset(box) for box in _boxes(here)}) == 1:
+        return ""
+    return f"it needs boxes of the same form, which {here.board.name} does not have"
 
 
 def _groups(here: Placed) -> list[tuple[int, ...]]:

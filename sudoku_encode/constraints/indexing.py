@@ -34,3 +34,11 @@ def lines(here: Placed, line_of: LineOf) -> Iterator[int]:
     """Yield the cells of their lines."""
     for cell in here.cells:
         yield from line_of(here, cell)
+
+
+def unfit(here: Placed, axis: int) -> str:
+    """Refuse boards on which a value may be that of no line; `axis` 0 for rows, 1 for columns."""
+    shape, line = here.board.shape, ("rows", "columns")[axis]
+    if len(shape) == 2 and shape[axis] == here.n:
+        return ""
+    return f"it needs as many {line} as values, which {here.board.name} does not have"

@@ -24,8 +24,7 @@ def scope(here: Placed) -> Iterator[int]:
 
 def unfit(here: Placed) -> str:
     """Refuse boards on which a value may be that of no row."""
-    rows = here.board.shape[0]
-    return "" if rows == here.n else f"it needs as many rows as values, and {here.board.name} has {rows} and {here.n}"
+    return indexing.unfit(here, 0)
 
 
 def _line(here: Placed, cell: int) -> list[int]:

@@ -1,6 +1,6 @@
 """ISS strings, of Interactive Sudoku Solver: a puzzle a line, with its constraints; `# name: NAME` may go before it.
 
-A line may be a link to that program, in which the string is what `q` says.
+White space in a string means nothing there: an indented line goes on with the string of the line before. A line may be a link to that program, in which the string is what `q` says.
 
 A region that is no box comes with NoBoxes, or beside the boxes, where both hold. What a type means there, it means
 here: a cell that is twice in a cage counts twice in its sum, and AntiConsecutive holds of cells with a dot too.
@@ -39,30 +39,42 @@ def write_all(puzzles: Iterable[Puzzle]) -> Iterator[str]:
 
 
 def read(text: str, setting: Setting) -> Iterator[Entry]:
-    """Yield the puzzle of each line, or a FormatError in its place.
+    """Yield the puzzle of each string, or a FormatError in its place.
 
     Raises:
         FormatError: another format was asked for.
     """
     if setting.format not in (None, "iss"):
         raise FormatError(f"this is an ISS string, not {setting.format}", setting.source)
-    name = ""
-    for number, raw in enumerate(text.splitlines(), 1):
-        line = raw.strip()
-        if match := _NAME.match(line):
-            # A name is one line, and what a terminal can show.
-            name = "".join(letter if letter.isprintable() else " " for letter in match[1].strip())
-        if not line or line[0] == "#":
-            continue
+    for number, name, string in _strings(text):
         try:
-            items = items_of(_string_of(line))
+            items = items_of(_string_of(string))
             found = puzzle_of(items, setting, name)
             yield Entry(found, number, remarks=remarks_of(items, shape_of(items)))
         except FormatError as error:
             yield Entry(FormatError(error.message, error.source or setting.source, error.line or number), number)
         except GeometryError as error:
             yield Entry(FormatError(str(error), setting.source, number), number)
-        name = ""
+
+
+def _strings(text: str) -> Iterator[tuple[int, str, str]]:
+    """Yield each string with the number of its first line and the name before it."""
+    name, first, string = "", 0, ""
+    for number, raw in enumerate(text.splitlines(), 1):
+        line = raw.strip()
+        if string and line and raw[0].isspace():
+            string += line
+            continue
+        if string:
+            yield first, name, string
+            name = string = ""
+        if match := _NAME.match(line):
+            # A name is one line, and what a terminal can show.
+            name = "".join(letter if letter.isprintable() else " " for letter in match[1].strip())
+        elif line and line[0] != "#":
+            first, string = number, line
+    if string:
+        yield first, name, string
 
 
 def _string_of(line: str) -> str:
