@@ -140,6 +140,10 @@ def pairs_of(line: Line, board: Board, all_lines: Sequence[Line]) -> list[tuple[
     if kind in ("clone", "palindrome"):
         halves = line.lists if kind == "clone" else [cells[: len(cells) // 2], cells[: (len(cells) - 1) // 2 : -1]]
         return [(a, b) for a, b in zip(*halves, strict=True) if a != b]
+    if kind == "equal-planes":
+        axis, *planes = line.numbers
+        sides = [[cell for cell in board.names.values() if place(cell, board)[axis - 1] == plane] for plane in planes]
+        return [pair for side in sides[1:] for pair in zip(sides[0], side, strict=True)]
     touching = [pair for pair in all_pairs(board) if sum(steps(*pair, board)) == 1]
     if kind in NEGATIVE:
         marked = [set(other.lists[0]) for other in all_lines if other.kind in NEGATIVE[kind]]
@@ -193,6 +197,7 @@ RELATIONS: dict[str, Callable[[Line, int], Holds]] = {
     "entropic": lambda line, n: lambda a, b: third(a, n) != third(b, n),
     "modular": lambda line, n: lambda a, b: (a - b) % (line.numbers or [3])[0] != 0,
     "clone": lambda line, n: lambda a, b: a == b,
+    "equal-planes": lambda line, n: lambda a, b: a == b,
     "palindrome": lambda line, n: lambda a, b: a == b,
     "non-consecutive": lambda line, n: lambda a, b: abs(a - b) != 1,
     "negative-difference": lambda line, n: lambda a, b: abs(a - b) not in (line.numbers or [1]),

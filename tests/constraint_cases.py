@@ -76,6 +76,7 @@ CASES: dict[str, list[Case]] = {
     "windoku": [("4x4", 4, ("windoku",))],
     "space-diagonals": [("4x4x4", 4, ("space-diagonals",))],
     "plane-diagonals": [("4x4x4", 4, ("plane-diagonals",))],
+    "equal-planes": [("4x4x4", 4, ("equal-planes 1 3 1 0",))],
     "anti-taxicab": [("2x3", 3, ("anti-taxicab",)), ("1x5", 4, ("anti-taxicab",))],
     "global-entropy": [
         ("2x3", 3, ("global-entropy",)),

@@ -80,7 +80,7 @@ OTHERS = {
     "9x9": ["windoku", "dutch-flatmates", "slingshot r1c1-r1c4", "look-and-say 1 6 0 3 1 6 r1c1 r2c1 r3c3"],
     "12x12": ["windoku", "disjoint-groups", "pairs AB C1: r1c1-r1c3", "weighted-sum 0 0 0 r1c1 r1c2"],
     "latin:3x5": ["anti-knight", "anti-king", "dutch-flatmates", "equality-cage r1c1-r1c4"],
-    "latin:3x3x3": ["anti-knight", "anti-king", "space-diagonals", "plane-diagonals"],
+    "latin:3x3x3": ["anti-knight", "anti-king", "space-diagonals", "plane-diagonals", "equal-planes 2 1 0 2"],
 }
 ALL = [(board_name(case), list(case[2])) for case in all_cases()] + [*OTHERS.items()]
 

@@ -291,7 +291,7 @@ def examples(written: bool) -> Iterator[str]:
 # These come back as a table of pairs, as candidates, or cell by cell.
 OTHERWISE = ("greater", "slow-thermometer", "parity-line", "nabner", "odd", "even", "clone")
 # No string says these.
-NOT_THERE = ("minimum", "maximum", "box-indexer", "relation", "space-diagonals", "plane-diagonals")
+NOT_THERE = ("minimum", "maximum", "box-indexer", "relation", "space-diagonals", "plane-diagonals", "equal-planes")
 
 
 def test_the_kinds_that_a_string_cannot_say_are_refused_by_name() -> None:

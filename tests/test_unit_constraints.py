@@ -53,13 +53,26 @@ def test_a_cube_has_moves_along_each_of_its_sides() -> None:
     assert len(new_units("4x4x4", "plane-diagonals")) == 3 * 4 * 2
 
 
+def test_planes_of_a_cube_can_be_equal_where_no_rule_is_across_them() -> None:
+    # Each plane is a Sudoku by itself: of those with the same values there is one left.
+    layers = board("4x4x4", ["row-x", "row-y", "box-xy"])
+    for method in ("search", "sat", "cp-sat"):
+        assert count(Puzzle.of(layers, constraints=["equal-planes 3 0 1 2 3"]), method).value == 288
+    across = board("4x4x4", ["row-x", "row-y", "row-z", "box-xy"])
+    assert count(Puzzle.of(across, constraints=["equal-planes 3 0 3"]), "sat").value == 0
+
+
 REFUSED = {
     ("corner:4", "anti-knight"): "it needs neighbours",
     ("4x4x4", "diagonal"): "it needs rows and columns",
     ("9x9", "diagonal 3"): "1 is the diagonal that rises to the right, -1 the other; 3 is none",
     ("9x9", "space-diagonals"): "it needs a cube, which 9x9 is not",
+    ("9x9", "equal-planes 1 0 1"): "it needs a cube, which 9x9 is not",
+    ("4x4x4", "equal-planes 0 1 2"): "the axis is 1, 2 or 3, for x, y or z, not 0",
+    ("4x4x4", "equal-planes 3 1 4"): "planes of 4x4x4 go from 0 to 3; 4 is none",
+    ("4x4x4", "equal-planes 3 1 1"): "a plane is there twice",
     ("9x9", "plane-diagonals"): "it needs a cube, which 9x9 is not",
-    ("latin:9x9", "disjoint-groups"): "it needs boxes that are rectangles, which latin:9x9 does not have",
+    ("latin:9x9", "disjoint-groups"): "it needs boxes or regions that share no cell, which latin:9x9 does not have",
     ("jigsaw:aabbaabbccddccdd", "windoku"): "it needs boxes that are rectangles",
 }
 

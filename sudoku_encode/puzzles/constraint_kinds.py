@@ -253,6 +253,14 @@ CONSTRAINTS: Table[Kind] = Table(
             lists=_NONE,
             example_board="4x4x4",
         ),
+        "equal-planes": Kind(
+            "planes of a cube across an axis (1 is x, 2 is y, 3 is z) are equal; they are numbered from 0",
+            "equal-planes AXIS PLANE PLANE",
+            "equal-planes 3 0 1",
+            numbers=(3, 100),
+            lists=_NONE,
+            example_board="4x4x4",
+        ),
         "anti-taxicab": Kind(
             "equal values d are not d steps apart, along sides",
             "anti-taxicab",

@@ -1,6 +1,7 @@
 """ISS strings, of Interactive Sudoku Solver: a puzzle a line, with its constraints; `# name: NAME` may go before it.
 
-White space in a string means nothing there: an indented line goes on with the string of the line before. A line may be a link to that program, in which the string is what `q` says.
+White space in a string means nothing there: an indented line goes on with the string of the line before. A string may
+be in a link to that program, as its `q`.
 
 A region that is no box comes with NoBoxes, or beside the boxes, where both hold. What a type means there, it means
 here: a cell that is twice in a cage counts twice in its sum, and AntiConsecutive holds of cells with a dot too.
