@@ -449,7 +449,7 @@ CONSTRAINTS: Table[Kind] = Table(
             "at least one of the alternatives holds: constraints of other kinds, with `&` between those of one "
             "alternative. Each alternative means what it does in a puzzle without other constraints",
             "either CONSTRAINT & ... | CONSTRAINT & ... | ...",
-            "either cage 7 r1c1 r1c2 | thermometer r1c1-r1c3 & even r1c1",
+            "either cage 7 r1c1 r1c2 | thermometer r1c1-r1c3 & values 2 r1c1",
             lists=_NONE,
             has_alternatives=True,
         ),

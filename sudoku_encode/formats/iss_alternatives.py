@@ -1,0 +1,137 @@
+"""`Or` and `And` of ISS strings: what is between them and their `End`.
+
+Of the parts of an `Or` at least one holds, of an `And` all do; one may be in another. Clues at both ends of a row,
+givens of two cells, and a table or an expression for several lines are short for a part each: directly in an `Or` they
+are refused, since they could be meant as one.
+
+Source: sigh/Interactive-Sudoku-Solver, js/sudoku_constraint.js: Or and And.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from math import prod
+from typing import NamedTuple, Union
+
+from sudoku_encode.errors import FormatError, short
+from sudoku_encode.formats import iss_types as types
+from sudoku_encode.formats.iss_constraints import READERS, groups, least_arguments
+from sudoku_encode.puzzles.constraint import Constraint
+from sudoku_encode.puzzles.geometry import Geometry
+
+# An And of several Or is as many alternatives as there are choices of one part of each.
+MOST_ALTERNATIVES = 256
+_MOST_NESTED = 20
+
+
+class Item(NamedTuple):
+    """A part of an ISS string.
+
+    Attributes:
+        type: such as `Thermo`; empty for givens.
+        arguments: what follows it.
+    """
+
+    type: str
+    arguments: tuple[str, ...]
+
+
+class Group(NamedTuple):
+    """An `Or` or an `And`.
+
+    Attributes:
+        type: which.
+        parts: in it.
+    """
+
+    type: str
+    parts: tuple["Part", ...]
+
+
+Part = Union[Item, Group]  # noqa: UP007  -- it refers to itself
+
+
+def grouped(items: Sequence[Item]) -> list[Part]:
+    """Return the parts of a string, those up to an `End` as one.
+
+    Raises:
+        FormatError: an `Or`, an `And` or an `End` is alone, or nothing is in it.
+    """
+    open_groups: list[tuple[str, list[Part]]] = [("", [])]
+    for item in items:
+        name, parts = open_groups[-1]
+        if item.type in ("Or", "And"):
+            if len(open_groups) > _MOST_NESTED:
+                raise FormatError(f"more than {_MOST_NESTED} Or and And in each other")
+            open_groups.append((item.type, []))
+        elif item.type != "End":
+            # Two points in a row are nothing.
+            parts += [item] if item.type or item.arguments else []
+        elif not (name and parts):
+            raise FormatError(f"{name} is empty" if name else "an End without its Or or And")
+        else:
+            open_groups.pop()
+            open_groups[-1][1].append(Group(name, tuple(parts)))
+    if len(open_groups) > 1:
+        raise FormatError(f"{open_groups[-1][0]} without its End")
+    return open_groups[0][1]
+
+
+def constraints_of(board: Geometry, group: Group) -> list[Constraint]:
+    """Return the constraints of an `Or` or an `And`: an `either`, or what holds in any case.
+
+    Raises:
+        FormatError: a part cannot be read.
+    """
+    if group.type == "And":
+        # What all hold are constraints of their own, not one of alternatives.
+        return [one for part in group.parts for one in _held(board, part)]
+    alternatives = list(dict.fromkeys(_alternatives(board, group, "")))
+    if not all(alternatives):
+        return []
+    return list(alternatives[0]) if len(alternatives) == 1 else [Constraint("either", alternatives=tuple(alternatives))]
+
+
+def _held(board: Geometry, part: Part) -> Sequence[Constraint]:
+    return constraints_of(board, part) if isinstance(part, Group) else list(_of_item(board, part, "And"))
+
+
+def _alternatives(board: Geometry, part: Part, within: str) -> list[tuple[Constraint, ...]]:
+    """Return the constraints of each alternative that a part is."""
+    if isinstance(part, Item):
+        return [tuple(_of_item(board, part, within))]
+    some = [_alternatives(board, one, part.type) for one in part.parts]
+    number = sum(map(len, some)) if part.type == "Or" else prod(map(len, some))
+    if number > MOST_ALTERNATIVES:
+        raise FormatError(f"{number:,} alternatives; up to {MOST_ALTERNATIVES} are read")
+    if part.type == "Or":
+        return [alternative for found in some for alternative in found]
+    return [tuple(dict.fromkeys(one for found in chosen for one in found)) for chosen in product(*some)]
+
+
+def _of_item(board: Geometry, item: Item, within: str) -> Iterator[Constraint]:
+    name, arguments = item
+    try:
+        if name and name in (*types.ABOUT_BOARDS, *types.ABOUT_OTHERS):
+            raise FormatError("it is about the whole puzzle, and is not read in Or and And")
+        if name and len(arguments) < least_arguments(name):
+            raise FormatError("its cells are missing")
+        if within == "Or" and _number(item) > 1:
+            raise FormatError("an Or has several of it in one part; write each as a part, or all in an And")
+        yield from READERS[name](board, arguments) if name else (_values(board, one) for one in arguments)
+    except FormatError as error:
+        raise FormatError(f"{name or 'givens'}: {error.message}") from error
+
+
+def _number(item: Item) -> int:
+    """Return how many constraints a part is there."""
+    name, arguments = item
+    if name in types.TABLES or name in ("Regex", "NFA"):
+        return len(list(groups(arguments[1:])))
+    return 1 if name and name not in types.OUTSIDE else len([one for one in arguments[bool(name) :] if one])
+
+
+def _values(board: Geometry, argument: str) -> Constraint:
+    name, *values = argument.split("_")
+    if not values:
+        raise FormatError(f"{short(argument, 20)!r} has no value; write R1C1_5, or R1C1_5_6 for several")
+    return Constraint("values", (types.cells_of(board, [name]),), tuple(sorted(set(map(types.number_of, values)))))
