@@ -76,15 +76,10 @@ def read(primitive: Primitive) -> Read:
         ends = [0, *itertools.accumulate(map(len, of[0]))]
         parts = list(itertools.pairwise(ends))
         return [cell for part in of[0] for cell in part], lambda held: len({sum(held[a:b]) for a, b in parts}) == 1
-    cells = {
-        "unit": lambda: of[0],
-        "allowed": lambda: of[:1],
-        "clause": lambda: list(dict.fromkeys(cell for cell, _ in of[0])),
-        "relation": lambda: of[:2],
-        "sum": lambda: of[0],
-    }[name]()
-    values: Callable[[Sequence[int]], Any] = lambda held: dict(zip(cells, held, strict=True))  # noqa: E731
-    return list(cells), lambda held: bool(MEANING[name](values(held), *of))
+    cells: list[int] = list(of[0]) if name in ("unit", "sum") else list(of[:2] if name == "relation" else of[:1])
+    if name == "clause":
+        cells = list(dict.fromkeys(cell for cell, _ in of[0]))
+    return cells, lambda held: bool(MEANING[name](dict(zip(cells, held, strict=True)), *of))
 
 
 def literals(primitive: Primitive) -> list[tuple[int, int]]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from command import Command
 from constraint_cases import CASES, Case, identified, puzzle_of
 from constraint_grids import SMALL, all_models, allowed_grids, grids_of
 
@@ -174,3 +175,11 @@ def test_strings_say_alternatives_and_other_formats_refuse_them() -> None:
     for inside in ("minimum r1c1", "negative-xv"):
         with pytest.raises(FormatError, match=f"no ISS string says {inside.split()[0]}"):
             list(write_all([Puzzle.of(board("4x4"), constraints=[f"either {inside} | odd r1c1"])], "iss"))
+
+
+def test_hints_look_at_alternatives(run: Command) -> None:
+    asked = ("hint", "--board", "4x4", "1...............", "--constraint")
+    first = run(*asked, "either values 2 r1c1 | values 3 r1c2").out
+    assert "one way is left in which it holds, so r1c2 is not 2 or 4" in first
+    more = run(*asked, "either cage 4 r1c1 r1c2 & odd r2c1 | thermometer r1c1-r1c3 & values 2 r2c2").out
+    assert "these fit no way to fill its cells, so r1c2 is not 4" in more

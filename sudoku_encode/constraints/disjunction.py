@@ -155,11 +155,13 @@ def _holds(primitive: Primitive, held: dict[int, _Ints], n: int) -> _Table:
 
 
 def _all(parts: list[_Table]) -> _Table:
-    return reduce(np.logical_and, parts, np.array(True))
+    found: _Table = reduce(np.logical_and, parts, np.array(True))
+    return found
 
 
 def _added(parts: list[_Ints]) -> _Ints:
-    return reduce(np.add, parts)
+    found: _Ints = reduce(np.add, parts)
+    return found
 
 
 def _as_row(values: int, n: int) -> _Table:
