@@ -109,7 +109,7 @@ def test_what_every_way_excludes_is_in_no_solution() -> None:
     constraints = ["either values 1 r1c1 | values 1 r1c2", "quadruple 4 r2c2 r2c3 r3c2 r3c3"]
     constraints += ["either values 2 r2c1 | values 3 r3c1 | values 3 r3c2", "either values 3 r4c4 | values 3 4 r4c3"]
     found = check(Puzzle.of(board("4x4"), [0, 0, 3] + 13 * [0], constraints=constraints))
-    assert sum(step.technique == "every way" for step in found.steps) > 2
+    assert sum(step.technique == "every way" for step in found.steps) > 1
 
 
 def test_all_of_a_line_is_one_step_and_a_sum_names_its_combinations() -> None:

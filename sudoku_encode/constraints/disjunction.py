@@ -145,7 +145,7 @@ def _holds(primitive: Primitive, held: dict[int, _Ints], n: int) -> _Table:
         case Relation(first, second, allowed):
             return np.array([_as_row(values, n) for values in allowed])[held[first] - 1, held[second] - 1]
         case Sum(cells, coefficients, total, _):
-            return _added([held[cell] * by for cell, by in zip(cells, coefficients, strict=True)]) == total
+            return np.equal(_added([held[cell] * by for cell, by in zip(cells, coefficients, strict=True)]), total)
         case EqualSums(parts):
             sums = [_added([held[cell] for cell in part]) for part in parts]
             return _all([one == sums[0] for one in sums[1:]])
