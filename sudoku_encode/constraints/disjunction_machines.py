@@ -1,6 +1,7 @@
 """Primitives of alternatives as one automaton, which reads the cells of one after another."""
 
 from collections.abc import Callable, Hashable, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from sudoku_encode.constraints.primitives import (
@@ -40,6 +41,21 @@ class Machine(NamedTuple):
     accepts: Callable[[Any], bool] = lambda state: True
 
 
+class _Turn(NamedTuple):
+    """A primitive in its turn.
+
+    Attributes:
+        machine: that reads it.
+        holds: the state after it where it holds: the first of the next primitive, or DONE after the last one.
+        fails: the state where it does not: FAILED, and after the last one the first state of the next alternative,
+            None where there is none.
+    """
+
+    machine: Machine
+    holds: _State
+    fails: _State | None
+
+
 def in_turn(alternatives: Sequence[Sequence[Primitive]], n: int) -> Primitive:
     """Return the automaton that reads all primitives of all alternatives, until those of one hold.
 
@@ -50,57 +66,45 @@ def in_turn(alternatives: Sequence[Sequence[Primitive]], n: int) -> Primitive:
     Raises:
         FormatError: it has too many transitions.
     """
-    machines = [[machine_of(one, n) for one in some] for some in alternatives]
-    parts = [
-        (machine, some[at + 1].start if at + 1 < len(some) else _DONE, at + 1 == len(some), after)
-        for some, after in zip(machines, [*(some[0].start for some in machines[1:]), None], strict=True)
-        for at, machine in enumerate(some)
-    ]
+    turns = _turns([[machine_of(one, n) for one in some] for some in alternatives])
+    start = turns[0].machine.start
     layers: list[dict[_State, dict[int, _State]]] = []
-    states: dict[_State, None] = {machines[0][0].start: None}
+    states: dict[_State, None] = {start: None}
     n_transitions = 0
-    for machine, following, is_last, other in parts:
-        for at in range(len(machine.cells)):
-            moves = {}
-            for state in states:
-                row = {value: _moved(machine, at, state, value) for value in range(1, n + 1)}
-                if at + 1 == len(machine.cells):
-                    ended = {value: _ended(machine, after, following, is_last, other) for value, after in row.items()}
-                    row = {value: after for value, after in ended.items() if after is not None}
-                moves[state] = row
-            layers.append(moves)
-            states = {after: None for row in moves.values() for after in row.values()}
-            n_transitions += n * len(moves)
+    for turn in turns:
+        for at in range(len(turn.machine.cells)):
+            layers.append({state: _moves(turn, at, state, n) for state in states})
+            states = {after: None for row in layers[-1].values() for after in row.values()}
+            n_transitions += n * len(layers[-1])
             if n_transitions > MOST_TRANSITIONS:
                 raise FormatError(
                     f"its automaton has more than {MOST_TRANSITIONS:,} transitions; fewer cells in an alternative, or "
                     "fewer alternatives would help"
                 )
-    return from_layers(
-        [cell for machine, *_ in parts for cell in machine.cells], layers, machines[0][0].start, {_DONE: 0}
-    )
+    return from_layers([cell for turn in turns for cell in turn.machine.cells], layers, start, {_DONE: 0})
 
 
-def _moved(machine: Machine, at: int, state: _State, value: int) -> _State:
-    if state in (_DONE, _FAILED):
-        return state
-    after = machine.step(at, state, value)
-    return _FAILED if after is None else after
+def _turns(machines: Sequence[Sequence[Machine]]) -> list[_Turn]:
+    found: list[_Turn] = []
+    for some, after in zip(machines, [*(some[0].start for some in machines[1:]), None], strict=True):
+        found += [_Turn(machine, following.start, _FAILED) for machine, following in pairwise(some)]
+        found.append(_Turn(some[-1], _DONE, after))
+    return found
 
 
-def _ended(machine: Machine, state: _State, following: _State, is_last: bool, other: _State | None) -> _State | None:
-    """Return the state before the next primitive.
-
-    Args:
-        machine: whose last cell has been read.
-        state: after it.
-        following: the state where it holds.
-        is_last: whether it is the last one of its alternative.
-        other: the first state of the next alternative, None where there is none.
-    """
-    if state == _DONE or (state != _FAILED and machine.accepts(state)):
-        return _DONE if state == _DONE else following
-    return other if is_last else _FAILED
+def _moves(turn: _Turn, at: int, state: _State, n: int) -> dict[int, _State]:
+    """Return by value the states to which a state leads at a place among the cells."""
+    machine, is_end = turn.machine, at + 1 == len(turn.machine.cells)
+    found: dict[int, _State] = {}
+    for value in range(1, n + 1):
+        after = state if state in (_DONE, _FAILED) else machine.step(at, state, value)
+        if after is None:
+            after = _FAILED
+        if is_end and after != _DONE:
+            after = turn.holds if after != _FAILED and machine.accepts(after) else turn.fails
+        if after is not None:
+            found[value] = after
+    return found
 
 
 def machine_of(primitive: Primitive, n: int) -> Machine:
