@@ -36,11 +36,19 @@ def any_of(alternatives: list[list[Primitive]], n: int) -> Iterator[Primitive]:
             if not any((cell, -v) in found for cell, v in found):
                 yield "clause", (found,)
     else:
-        parts = [[read(one) for one in some] for some in possible]
+        parts = [[read(part) for one in some for part in in_pairs(one, n)] for some in possible]
         yield (
             "sequences",
             ([cell for some in parts for of, _ in some for cell in of], lambda held: in_turn(parts, held)),
         )
+
+
+def in_pairs(primitive: Primitive, n: int) -> list[Primitive]:
+    if primitive[0] != "unit" or n <= 9:
+        return [primitive]
+    differ = set(itertools.permutations(range(1, n + 1), 2))
+    cells: Any = primitive[1][0]
+    return [("relation", (a, b, differ)) for a, b in itertools.combinations(cells, 2)]
 
 
 def in_turn(parts: list[list[Read]], held: Sequence[int]) -> bool:

@@ -17,7 +17,7 @@ from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats.writing import write_all
 from sudoku_encode.proving.definitions import holds
-from sudoku_encode.puzzles.constraint import Constraint, Placed, cells_of, parse
+from sudoku_encode.puzzles.constraint import Constraint, Placed, cells_of, is_violated, parse
 
 OWN = [case for case in CASES["either"] if case in SMALL]
 NINE = board("9x9")
@@ -130,6 +130,19 @@ def test_every_primitive_is_read_as_it_is_meant(kind: str) -> None:
             tried = np.indices((n,) * len(cells)).reshape(len(cells), -1) + 1
             held, m = dict(zip(cells, tried, strict=True)), tried.shape[1]
             np.testing.assert_array_equal(holds(in_turn([[primitive]], n), held, m), holds(primitive, held, m))
+
+
+def test_of_many_values_cells_that_differ_are_read_pair_by_pair() -> None:
+    geometry = board("16x16")
+    (here,) = Puzzle.of(geometry, constraints=["either cage 60 r1c1-r1c8 | cage 68 r1c1-r1c8 & odd r1c1"]).placed
+    (found,) = primitives_of(here)
+    assert isinstance(found, Automaton)
+    assert len(found.cells) == 2 * (7 * 8 + 8) + 1
+    rng = np.random.RandomState(0)
+    grids = np.array([rng.permutation(16)[:8] + 1 for _ in range(6000)] + [rng.randint(1, 17, 8) for _ in range(2000)])
+    broken = [is_violated(here, [*grid, *248 * [1]]) for grid in grids.tolist()]
+    np.testing.assert_array_equal(~holds(found, dict(enumerate(grids.T)), len(grids)), broken)
+    assert 0 < broken.count(False) < 1000
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from functools import reduce
 from itertools import combinations, product
 from math import prod
+from operator import ne
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,7 @@ from sudoku_encode.constraints.primitives import (
     Sum,
     Unit,
     automaton,
+    relation,
     values_in,
 )
 
@@ -32,6 +34,8 @@ from sudoku_encode.constraints.primitives import (
 MOST_TRIED = 60_000
 # No more clauses than these are made of alternatives that are clauses themselves.
 MOST_CLAUSES = 64
+# Cells that differ are read as a set of values where there are no more values than these, else pair by pair.
+MOST_VALUES_OF_SETS = 9
 
 # Of each combination of the values of some cells, whether it is allowed; an axis a cell.
 _Table = NDArray[np.bool_]
@@ -62,7 +66,7 @@ def any_of(alternatives: Sequence[Sequence[Primitive]], n: int) -> list[Primitiv
     if 1 <= n_clauses <= MOST_CLAUSES:
         made = (dict.fromkeys(literal for part in parts for literal in part) for parts in product(*clauses))
         return [Clause(tuple(some)) for some in made if not any((cell, -value) in some for cell, value in some)]
-    return [in_turn(possible, n)]
+    return [in_turn([[part for one in some for part in _in_parts(one, n)] for some in possible], n)]
 
 
 def cells_of(primitive: Primitive) -> tuple[int, ...]:
@@ -84,6 +88,13 @@ def _is_empty(primitive: Primitive) -> bool:
     if isinstance(primitive, Clause):
         return any((cell, -value) in primitive.literals for cell, value in primitive.literals)
     return isinstance(primitive, Automaton) and not primitive.cells
+
+
+def _in_parts(primitive: Primitive, n: int) -> list[Primitive]:
+    """Return what a primitive is read as: of many values it would take too many states to know which were there."""
+    if isinstance(primitive, Unit) and n > MOST_VALUES_OF_SETS:
+        return [relation(one, other, n, ne) for one, other in combinations(primitive.cells, 2)]
+    return [primitive]
 
 
 def _literals(primitive: Primitive) -> tuple[tuple[int, int], ...]:
