@@ -50,7 +50,11 @@ def alternatives(line: Line, board: Board) -> list[list[Line]]:
     found: list[list[list[str]]] = [[[]]]
     for word in line.expression.split(" "):
         words = found[-1][-1]
-        ended = not words or words[0] not in ("relation", "regex", "pairs") or any(w.endswith(":") for w in words)
+        ended = (
+            not words
+            or words[0] not in ("relation", "regex", "pairs", "automaton")
+            or any(w.endswith(":") for w in words)
+        )
         if word == "|" and ended:
             found.append([[]])
         elif word == "&" and ended:

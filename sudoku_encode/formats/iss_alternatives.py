@@ -7,16 +7,15 @@ are refused, since they could be meant as one.
 Source: sigh/Interactive-Sudoku-Solver, js/sudoku_constraint.js: Or and And.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from itertools import product
 from math import prod
 from typing import NamedTuple, Union
 
-from sudoku_encode.errors import FormatError, short
+from sudoku_encode.errors import FormatError
 from sudoku_encode.formats import iss_types as types
-from sudoku_encode.formats.iss_constraints import READERS, groups, least_arguments
+from sudoku_encode.formats.iss_constraints import groups
 from sudoku_encode.puzzles.constraint import Constraint
-from sudoku_encode.puzzles.geometry import Geometry
 
 # An And of several Or is as many alternatives as there are choices of one part of each.
 MOST_ALTERNATIVES = 256
@@ -48,6 +47,7 @@ class Group(NamedTuple):
 
 
 Part = Union[Item, Group]  # noqa: UP007  -- it refers to itself
+Read = Callable[[Item], Sequence[Constraint]]
 
 
 def grouped(items: Sequence[Item]) -> list[Part]:
@@ -76,30 +76,34 @@ def grouped(items: Sequence[Item]) -> list[Part]:
     return open_groups[0][1]
 
 
-def constraints_of(board: Geometry, group: Group) -> list[Constraint]:
+def constraints_of(group: Group, read: Read) -> list[Constraint]:
     """Return the constraints of an `Or` or an `And`: an `either`, or what holds in any case.
+
+    Args:
+        group: it.
+        read: from a part that is no group to its constraints.
 
     Raises:
         FormatError: a part cannot be read.
     """
     if group.type == "And":
         # What all hold are constraints of their own, not one of alternatives.
-        return [one for part in group.parts for one in _held(board, part)]
-    alternatives = list(dict.fromkeys(_alternatives(board, group, "")))
+        return [one for part in group.parts for one in _held(part, read)]
+    alternatives = list(dict.fromkeys(_alternatives(group, "", read)))
     if not all(alternatives):
         return []
     return list(alternatives[0]) if len(alternatives) == 1 else [Constraint("either", alternatives=tuple(alternatives))]
 
 
-def _held(board: Geometry, part: Part) -> Sequence[Constraint]:
-    return constraints_of(board, part) if isinstance(part, Group) else list(_of_item(board, part, "And"))
+def _held(part: Part, read: Read) -> Sequence[Constraint]:
+    return constraints_of(part, read) if isinstance(part, Group) else _of_item(part, "And", read)
 
 
-def _alternatives(board: Geometry, part: Part, within: str) -> list[tuple[Constraint, ...]]:
+def _alternatives(part: Part, within: str, read: Read) -> list[tuple[Constraint, ...]]:
     """Return the constraints of each alternative that a part is."""
     if isinstance(part, Item):
-        return [tuple(_of_item(board, part, within))]
-    some = [_alternatives(board, one, part.type) for one in part.parts]
+        return [tuple(_of_item(part, within, read))]
+    some = [_alternatives(one, part.type, read) for one in part.parts]
     number = sum(map(len, some)) if part.type == "Or" else prod(map(len, some))
     if number > MOST_ALTERNATIVES:
         raise FormatError(f"{number:,} alternatives; up to {MOST_ALTERNATIVES} are read")
@@ -108,16 +112,14 @@ def _alternatives(board: Geometry, part: Part, within: str) -> list[tuple[Constr
     return [tuple(dict.fromkeys(one for found in chosen for one in found)) for chosen in product(*some)]
 
 
-def _of_item(board: Geometry, item: Item, within: str) -> Iterator[Constraint]:
-    name, arguments = item
+def _of_item(item: Item, within: str, read: Read) -> Sequence[Constraint]:
+    name = item.type
     try:
         if name and name in (*types.ABOUT_BOARDS, *types.ABOUT_OTHERS):
             raise FormatError("it is about the whole puzzle, and is not read in Or and And")
-        if name and len(arguments) < least_arguments(name):
-            raise FormatError("its cells are missing")
         if within == "Or" and _number(item) > 1:
             raise FormatError("an Or has several of it in one part; write each as a part, or all in an And")
-        yield from READERS[name](board, arguments) if name else (_values(board, one) for one in arguments)
+        return read(item)
     except FormatError as error:
         raise FormatError(f"{name or 'givens'}: {error.message}") from error
 
@@ -128,10 +130,3 @@ def _number(item: Item) -> int:
     if name in types.TABLES or name in ("Regex", "NFA"):
         return len(list(groups(arguments[1:])))
     return 1 if name and name not in types.OUTSIDE else len([one for one in arguments[bool(name) :] if one])
-
-
-def _values(board: Geometry, argument: str) -> Constraint:
-    name, *values = argument.split("_")
-    if not values:
-        raise FormatError(f"{short(argument, 20)!r} has no value; write R1C1_5, or R1C1_5_6 for several")
-    return Constraint("values", (types.cells_of(board, [name]),), tuple(sorted(set(map(types.number_of, values)))))

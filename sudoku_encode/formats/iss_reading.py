@@ -1,6 +1,7 @@
 """From the parts of an ISS string to a board, givens, pencilmarks and constraints."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
@@ -52,14 +53,12 @@ def puzzle_of(items: Sequence[Item], setting: Setting, name: str = "") -> Puzzle
     for item in grouped(items):
         try:
             if isinstance(item, Group):
-                constraints += constraints_of(board, item)
+                constraints += constraints_of(item, partial(_constraints, board))
             elif item.type == "":
                 for argument in item.arguments:
                     _restrict(allowed, board, argument)
             elif item.type in READERS:
-                if len(item.arguments) < least_arguments(item.type):
-                    raise FormatError("its cells are missing")
-                constraints += READERS[item.type](board, item.arguments)
+                constraints += _constraints(board, item)
         except FormatError as error:
             raise FormatError(f"{item.type or 'givens'}: {error.message}") from error
     if any(item.type == "AntiConsecutive" for item in items):
@@ -70,6 +69,22 @@ def puzzle_of(items: Sequence[Item], setting: Setting, name: str = "") -> Puzzle
     givens = np.where(single, allowed.argmax(axis=1) + 1, 0)
     marks = None if (single | allowed.all(axis=1)).all() else allowed
     return Puzzle.of(board, givens, marks, name, constraints)
+
+
+def _constraints(board: Geometry, item: Item) -> list[Constraint]:
+    """Return the constraints of a part that is no group; of givens, which are in one, what the cells may hold."""
+    if not item.type:
+        return [_values(board, argument) for argument in item.arguments]
+    if len(item.arguments) < least_arguments(item.type):
+        raise FormatError("its cells are missing")
+    return list(READERS[item.type](board, item.arguments))
+
+
+def _values(board: Geometry, argument: str) -> Constraint:
+    name, *values = argument.split("_")
+    if not values:
+        raise FormatError(f"{short(argument, 20)!r} has no value; write R1C1_5, or R1C1_5_6 for several")
+    return Constraint("values", (types.cells_of(board, [name]),), tuple(sorted(set(map(types.number_of, values)))))
 
 
 def _restrict(allowed: np.ndarray[tuple[int, ...], np.dtype[np.bool_]], board: Geometry, argument: str) -> None:
