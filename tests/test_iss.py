@@ -226,6 +226,7 @@ REFUSED = {
     ".Or.~R1C1_1~R1C2_2.~R1C3_3.End": "givens: an Or has several of it in one part; write each as a part",
     ".Or.XSum~C2~27~5.~R1C3_3.End": "XSum: an Or has several of it in one part; write each as a part",
     ".Or.Regex~MQ~R1C1~~R1C2.~R1C3_3.End": "Regex: an Or has several of it in one part; write each as a part",
+    ".Or.Pair~AB~_one~R1C1~R1C2~_other~R3C1~R3C2.~R1C3_3.End": "Pair: an Or has several of it in one part",
     ".Or.NoBoxes.~R1C3_3.End": "NoBoxes: it is about the whole puzzle, and is not read in Or and And",
     ".Or.And.StrictXV.~R1C3_3.End.~R1C1_1.End": "StrictXV: it is about the whole puzzle",
     ".Or.~R1C1.~R1C3_3.End": "givens: 'R1C1' has no value",

@@ -8,13 +8,12 @@ Source: sigh/Interactive-Sudoku-Solver, js/sudoku_constraint.js: Or and And.
 """
 
 from collections.abc import Callable, Sequence
-from itertools import product
+from itertools import pairwise, product
 from math import prod
 from typing import NamedTuple, Union
 
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats import iss_types as types
-from sudoku_encode.formats.iss_constraints import groups
 from sudoku_encode.puzzles.constraint import Constraint
 
 # An And of several Or is as many alternatives as there are choices of one part of each.
@@ -128,5 +127,7 @@ def _number(item: Item) -> int:
     """Return how many constraints a part is there."""
     name, arguments = item
     if name in types.TABLES or name in ("Regex", "NFA"):
-        return len(list(groups(arguments[1:])))
+        # Between lists of cells is an empty word, or after _ a name for people.
+        are_cells = [one[:1] not in ("", "_") for one in ("", *arguments[1:])]
+        return sum(is_cell and not was_cell for was_cell, is_cell in pairwise(are_cells))
     return 1 if name and name not in types.OUTSIDE else len([one for one in arguments[bool(name) :] if one])

@@ -78,7 +78,7 @@ def _of_table(of_all: bool, is_legacy: bool) -> "Reader":
         expression = " ".join(word for word in words if len(word) > 1)
         if not expression:
             raise FormatError("its table has no pair")
-        for group in groups(names):
+        for group in _groups(names):
             cells = types.cells_of(board, group)
             lists = combinations(cells, 2) if of_all else [cells]
             yield from (Constraint("pairs", (tuple(some),), (), expression) for some in lists)
@@ -86,7 +86,7 @@ def _of_table(of_all: bool, is_legacy: bool) -> "Reader":
     return read
 
 
-def groups(names: Sequence[str]) -> Iterator[list[str]]:
+def _groups(names: Sequence[str]) -> Iterator[list[str]]:
     """Yield lists of cells: an empty argument ends one, and so does a name for people, after _."""
     group: list[str] = []
     for name in [*names, ""]:
@@ -222,7 +222,7 @@ def _regex(board: Geometry, arguments: Sequence[str]) -> _Found:
         pattern = unquote(token) if "%" in token else base64.urlsafe_b64decode(padded).decode("ascii")
     except (binascii.Error, UnicodeDecodeError) as error:
         raise FormatError(f"{short(token, 20)!r} is no regular expression in base 64") from error
-    for group in groups(names):
+    for group in _groups(names):
         yield Constraint("regex", (types.cells_of(board, group),), (), "".join(pattern.split()))
 
 
@@ -231,7 +231,7 @@ def _state_machine(board: Geometry, arguments: Sequence[str]) -> _Found:
     if "-" in names:
         raise FormatError("a state machine that reads several lines one after the other is not read")
     machine = machine_of(token, board.n_values)
-    for group in groups(names):
+    for group in _groups(names):
         cells = types.cells_of(board, group)
         yield Constraint("regex", (cells,), (), expression_of(machine, len(cells), board.n_values))
 
