@@ -8,7 +8,8 @@ import itertools
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from certificate_lines import UNITS, Board, Line, all_pairs, number, place, steps, units
+import certificate_alternatives
+from certificate_lines import UNITS, Board, Line, all_pairs, number, parse, place, steps, units
 from certificate_primitives import Cells, Holds, Primitive
 
 SYMBOLS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -17,12 +18,20 @@ SYMBOLS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 def primitives(line: Line, board: Board, all_lines: Sequence[Line]) -> Iterator[Primitive]:
     """Yields the primitives of a constraint, by the table of the page."""
     kind, n = line.kind, board.n
+    if kind == "either":
+        yield from certificate_alternatives.any_of(
+            [[one for some in lines for one in primitives(some, board, lines)] for lines in alternatives(line, board)],
+            n,
+        )
+        return
     cells = line.lists[0] if line.lists else []
     yield from (("unit", (group,)) for group in units(line, board))
     if kind in SUMS:
         yield from sums(line, board)
     elif kind in ("odd", "even"):
         yield from (("allowed", (cell, {v for v in range(1, n + 1) if v % 2 == (kind == "odd")})) for cell in cells)
+    elif kind == "values":
+        yield from (("allowed", (cell, set(line.numbers))) for cell in cells)
     elif kind in RELATIONS:
         yield from related(pairs_of(line, board, all_lines), RELATIONS[kind](line, n), n)
     elif kind == "renban" and len(cells) > 6:
@@ -34,6 +43,25 @@ def primitives(line: Line, board: Board, all_lines: Sequence[Line]) -> Iterator[
         yield from COUNTS[kind](line, n)
     elif kind not in UNITS:
         yield from (("clause", (literals,)) for literals in CLAUSES[kind](line, board))
+
+
+def alternatives(line: Line, board: Board) -> list[list[Line]]:
+    """Returns the constraints of each alternative; in an expression | and & are signs like others, up to its colon."""
+    found: list[list[list[str]]] = [[[]]]
+    for word in line.expression.split(" "):
+        words = found[-1][-1]
+        ended = (
+            not words
+            or words[0] not in ("relation", "regex", "pairs", "automaton")
+            or any(w.endswith(":") for w in words)
+        )
+        if word == "|" and ended:
+            found.append([[]])
+        elif word == "&" and ended:
+            found[-1].append([])
+        else:
+            words.append(word)
+    return [[parse(" ".join(words), board) for words in lines] for lines in found]
 
 
 def circles(line: Line, n: int) -> Iterator[Primitive]:

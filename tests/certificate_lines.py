@@ -19,7 +19,10 @@ class Board(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A constraint: its kind, the numbers or the expression before the cells, and the lists of cells."""
+    """A constraint: its kind, the numbers or the expression before the cells, and the lists of cells.
+
+    The expression of alternatives is all of them.
+    """
 
     kind: str
     numbers: list[int]
@@ -41,6 +44,8 @@ def parse(text: str, board: Board) -> Line:
     """Returns the constraint of a line of text; raises ValueError or KeyError for what is none."""
     if not board.names:
         raise ValueError("of boards that overlap they are not read")
+    if text.startswith("either "):
+        return Line("either", [], text.removeprefix("either "), [])
     head, colon, tail = text.rpartition(": ")
     kind, _, expression = head.partition(" ") if colon else text.partition(" ")
     words = tail.split() if colon else expression.split()

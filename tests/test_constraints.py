@@ -110,6 +110,8 @@ SIZES = {
     "thermometer r1c1-r1c4": (3 * 2 * 9, 0),
     # Of any 5 - k of the cells one holds the value: 3 twice, 5 once.
     "quadruple 3 3 5 r1c1 r1c2 r2c1 r2c2": (4 + 1, 0),
+    "either values 5 r1c1 | values 5 6 r1c2 | even r1c3": (1, 0),
+    "either difference r1c1 r1c2 | ratio r1c1 r1c2": (2 * 9, 0),
     # Six sets of four values: one is chosen; each excludes five values from four cells, and places four values. And of
     # the six pairs of the cage five are no peers.
     "cage 15 r1c1 r2c3 r4c5 r5c7": (1 + 6 * (5 * 4 + 4) + 9 * 5, 6),
@@ -133,6 +135,8 @@ AUTOMATA = {
     ("1x5", 9, "counting-circles r1c1-r1c5"): 364,
     ("1x9", 9, "skyscraper 3 r1c1-r1c9"): None,
     ("1x9", 9, "sandwich 12 r1c1-r1c9"): None,
+    ("1x5", 9, "either cage 15 r1c1-r1c5 | thermometer r1c1-r1c5"): None,
+    ("2x4", 9, "either skyscraper 2 r1c1-r1c4 | skyscraper 3 r1c4-r1c1 & skyscraper 2 r2c1-r2c4"): None,
     ("1x4", 5, "regex [12]*3.*: r1c1-r1c4"): None,
 }
 

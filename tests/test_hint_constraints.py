@@ -27,6 +27,7 @@ NEEDED: dict[str, tuple[str, str, tuple[str, ...]]] = {
     ),
     "sum combinations": ("4x4", "." * 16, ("cage 7 r2c1-r2c3",)),
     "line sequence": ("4x4", "." * 16, ("between r1c4-r4c4",)),
+    "every way": ("4x4", "." * 16, ("either values 1 r1c1 | values 1 r1c2",)),
 }
 ALL_FOUR = ("thermometer r1c1-r1c3", "arrow r3c1 / r4c1 r4c2", "cage 7 r2c1-r2c3", "between r1c4-r4c4")
 
@@ -102,6 +103,13 @@ def test_a_puzzle_without_givens_is_solved_by_its_constraints() -> None:
     assert found.ended == SOLVED
     assert list(violations(Puzzle.of(board("4x4"), constraints=ALL_FOUR), found.values)) == []
     assert {"relation", "sum combinations", "line sequence"} <= {step.technique for step in found.steps}
+
+
+def test_what_every_way_excludes_is_in_no_solution() -> None:
+    constraints = ["either values 1 r1c1 | values 1 r1c2", "quadruple 4 r2c2 r2c3 r3c2 r3c3"]
+    constraints += ["either values 2 r2c1 | values 3 r3c1 | values 3 r3c2", "either values 3 r4c4 | values 3 4 r4c3"]
+    found = check(Puzzle.of(board("4x4"), [0, 0, 3] + 13 * [0], constraints=constraints))
+    assert sum(step.technique == "every way" for step in found.steps) > 1
 
 
 def test_all_of_a_line_is_one_step_and_a_sum_names_its_combinations() -> None:

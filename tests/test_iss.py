@@ -41,6 +41,18 @@ MEANINGS = {
         "difference 1 r1c1 r1c2",
         "relation |a-b| != 1: r1c1 r1c2",
     ],
+    ".Or.~R1C1_5.~R1C2_6_5.End": ["either values 5 r1c1 | values 5 6 r1c2"],
+    ".Or.And.Cage~7~R1C1~R1C2.~R1C3_1~R1C4_2.End.Thermo~R1C1~R1C2.End": [
+        "either cage 7 r1c1 r1c2 & values 1 r1c3 & values 2 r1c4 | thermometer r1c1 r1c2"
+    ],
+    # Alternatives of alternatives are alternatives, and what is about two of them is all combinations.
+    ".Or.~R1C1_1.Or.~R1C2_1.~R1C3_1.End.And.Or.~R2C1_1.~R2C2_1.End.XSum~R3~8~9.End.End": [
+        "either values 1 r1c1 | values 1 r1c2 | values 1 r1c3 | "
+        "values 1 r2c1 & x-sum 8 r3c1-r3c9 & x-sum 9 r3c9-r3c1 | values 1 r2c2 & x-sum 8 r3c1-r3c9 & x-sum 9 r3c9-r3c1"
+    ],
+    ".And.~R1C1_5.Thermo~R1C1~R1C2.Or.~R3C3_3.End.End": ["values 5 r1c1", "thermometer r1c1 r1c2", "values 3 r3c3"],
+    # Of one cell AllDifferent says nothing, so that the alternatives do not.
+    ".Or.AllDifferent~R1C1.Thermo~R1C1~R1C2.End.Or..~R1C1_1..~R1C1_1.End": ["values 1 r1c1"],
     ".XSum~C2~27~.XSum~R3~~8.Skyscraper~C5~5": [
         "x-sum 27 r1c2-r9c2",
         "x-sum 8 r3c9-r3c1",
@@ -207,7 +219,23 @@ def test_regions_beside_boxes_are_constraints_and_only_one_may_be_of_another_siz
 
 
 REFUSED = {
-    ".Or.~R1C1_1.~R1C2_1.End.Thermo~R1C1~R1C2": "no constraint says what Or, End of this ISS string is",
+    ".Or.Thermo~R1C1~R1C2": "Or without its End",
+    ".Or.And.Thermo~R1C1~R1C2.End": "Or without its End",
+    ".Thermo~R1C1~R1C2.End": "an End without its Or or And",
+    ".Or.End": "Or is empty",
+    ".Or.~R1C1_1~R1C2_2.~R1C3_3.End": "givens: an Or has several of it in one part; write each as a part",
+    ".Or.XSum~C2~27~5.~R1C3_3.End": "XSum: an Or has several of it in one part; write each as a part",
+    ".Or.Regex~MQ~R1C1~~R1C2.~R1C3_3.End": "Regex: an Or has several of it in one part; write each as a part",
+    ".Or.Pair~AB~_one~R1C1~R1C2~_other~R3C1~R3C2.~R1C3_3.End": "Pair: an Or has several of it in one part",
+    ".Or.NoBoxes.~R1C3_3.End": "NoBoxes: it is about the whole puzzle, and is not read in Or and And",
+    ".Or.And.StrictXV.~R1C3_3.End.~R1C1_1.End": "StrictXV: it is about the whole puzzle",
+    ".Or.~R1C1.~R1C3_3.End": "givens: 'R1C1' has no value",
+    ".Or.~R1C1_10.~R1C3_3.End": "either: values: 10 is no value from 1 to 9",
+    ".Or.Thermo.~R1C3_3.End": "Thermo: its cells are missing",
+    ".And" + 9 * ".Or.~R1C1_1.~R1C2_1.End" + ".End.Or.And" + 9 * ".Or.~R1C1_1.~R1C2_1.End" + ".End.~R1C1_1.End": (
+        "512 alternatives; up to 256 are read"
+    ),
+    21 * ".Or" + ".~R1C1_1": "more than 20 Or and And in each other",
     ".ChaosConstruction.Var~abc~R1C1": "no constraint says what ChaosConstruction, Var of this ISS string is",
     ".Termo~R1C1~R1C2": "'Termo' is no type of ISS strings",
     ".Shape~1x8": "Shape 1x8: only sides from 2 to 16 are read",
@@ -289,7 +317,7 @@ def examples(written: bool) -> Iterator[str]:
 
 
 # These come back as a table of pairs, as candidates, or cell by cell.
-OTHERWISE = ("greater", "slow-thermometer", "parity-line", "nabner", "odd", "even", "clone")
+OTHERWISE = ("greater", "slow-thermometer", "parity-line", "nabner", "odd", "even", "values", "clone")
 # No string says these.
 NOT_THERE = ("minimum", "maximum", "box-indexer", "relation", "space-diagonals", "plane-diagonals", "equal-planes")
 

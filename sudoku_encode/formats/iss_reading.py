@@ -1,30 +1,19 @@
 """From the parts of an ISS string to a board, givens, pencilmarks and constraints."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from functools import partial
 
 import numpy as np
 
 from sudoku_encode.errors import FormatError, short
 from sudoku_encode.formats import iss_types as types
+from sudoku_encode.formats.iss_alternatives import Group, Item, constraints_of, grouped
 from sudoku_encode.formats.iss_boards import board_of, shape_of
 from sudoku_encode.formats.iss_constraints import READERS, least_arguments
 from sudoku_encode.formats.lines import Setting
 from sudoku_encode.puzzles.constraint import Constraint
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
-
-
-class Item(NamedTuple):
-    """A part of an ISS string.
-
-    Attributes:
-        type: such as `Thermo`; empty for givens.
-        arguments: what follows it.
-    """
-
-    type: str
-    arguments: tuple[str, ...]
 
 
 def items_of(text: str) -> list[Item]:
@@ -38,7 +27,7 @@ def items_of(text: str) -> list[Item]:
     if before:
         raise FormatError(f"{short(before, 20)!r} before the first point; an ISS string begins with one")
     items = [Item(name, tuple(arguments)) for name, *arguments in (part.split("~") for part in parts)]
-    known = {*types.ABOUT_BOARDS, *READERS}
+    known = {*types.ABOUT_BOARDS, *types.GROUPS, *READERS}
     names = dict.fromkeys(item.type for item in items if item.type not in known)
     if unsupported := [name for name in names if name in types.UNSUPPORTED]:
         raise FormatError(f"no constraint says what {', '.join(unsupported)} of this ISS string is")
@@ -61,15 +50,15 @@ def puzzle_of(items: Sequence[Item], setting: Setting, name: str = "") -> Puzzle
     """
     board, constraints = board_of(shape_of(items), items, setting)
     allowed = np.ones((board.n_cells, board.n_values), bool)
-    for item in items:
+    for item in grouped(items):
         try:
-            if item.type == "":
+            if isinstance(item, Group):
+                constraints += constraints_of(item, partial(_constraints, board))
+            elif item.type == "":
                 for argument in item.arguments:
                     _restrict(allowed, board, argument)
             elif item.type in READERS:
-                if len(item.arguments) < least_arguments(item.type):
-                    raise FormatError("its cells are missing")
-                constraints += READERS[item.type](board, item.arguments)
+                constraints += _constraints(board, item)
         except FormatError as error:
             raise FormatError(f"{item.type or 'givens'}: {error.message}") from error
     if any(item.type == "AntiConsecutive" for item in items):
@@ -80,6 +69,22 @@ def puzzle_of(items: Sequence[Item], setting: Setting, name: str = "") -> Puzzle
     givens = np.where(single, allowed.argmax(axis=1) + 1, 0)
     marks = None if (single | allowed.all(axis=1)).all() else allowed
     return Puzzle.of(board, givens, marks, name, constraints)
+
+
+def _constraints(board: Geometry, item: Item) -> list[Constraint]:
+    """Return the constraints of a part that is no group; of givens, which are in one, what the cells may hold."""
+    if not item.type:
+        return [_values(board, argument) for argument in item.arguments]
+    if len(item.arguments) < least_arguments(item.type):
+        raise FormatError("its cells are missing")
+    return list(READERS[item.type](board, item.arguments))
+
+
+def _values(board: Geometry, argument: str) -> Constraint:
+    name, *values = argument.split("_")
+    if not values:
+        raise FormatError(f"{short(argument, 20)!r} has no value; write R1C1_5, or R1C1_5_6 for several")
+    return Constraint("values", (types.cells_of(board, [name]),), tuple(sorted(set(map(types.number_of, values)))))
 
 
 def _restrict(allowed: np.ndarray[tuple[int, ...], np.dtype[np.bool_]], board: Geometry, argument: str) -> None:

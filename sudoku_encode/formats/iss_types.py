@@ -76,8 +76,12 @@ NEIGHBOURS: Mapping[str, tuple[str, tuple[int, ...]]] = {
 TABLES: Mapping[str, bool] = {"Pair": False, "PairX": True, "Binary": False, "BinaryX": True}
 # These say which cells there are and what they hold. The priority of cells is how that program searches, no rule.
 ABOUT_BOARDS = ("", "Shape", "Jigsaw", "NoBoxes", "RegionSize", "RegionSameValues", "SearchPriority")
+# Which cells these leave out depends on the other constraints of the puzzle.
+ABOUT_OTHERS = ("StrictKropki", "StrictXV", "AntiConsecutive")
+# At least one of what is in an Or holds, all that is in an And; each has an End.
+GROUPS = ("Or", "And", "End")
 UNSUPPORTED = (
-    *("Or", "And", "Replicate", "End", "Var", "ChaosConstruction", "ChaosArrow", "ChaosCount"),
+    *("Replicate", "Var", "ChaosConstruction", "ChaosArrow", "ChaosCount"),
     *("FullRank", "FullRankTies", "Doppelganger", "ConnectedValues"),
 )
 

@@ -16,6 +16,7 @@ from sudoku_encode.puzzles.puzzle import Puzzle
 
 _Writer = Callable[[Geometry, Constraint], str]
 _FLAG_OF = {rows[0].kind: (name, rows[0].numbers) for name, rows in types.FLAGS.items() if len(rows) == 1}
+_ABOUT_OTHERS = {one.kind for name in types.ABOUT_OTHERS for one in types.FLAGS[name]}
 _KROPKI = types.FLAGS["StrictKropki"]
 
 
@@ -239,6 +240,24 @@ def _equal_sums(board: Geometry, one: Constraint) -> str:
     return f".EqualSum~{'~-~'.join(parts)}"
 
 
+def _values(board: Geometry, one: Constraint) -> str:
+    values = list(map(str, sorted(set(one.numbers))))
+    return ".~" + "~".join("_".join([types.cell_name(board, cell), *values]) for cell in one.cells[0])
+
+
+def _either(board: Geometry, one: Constraint) -> str:
+    return "".join([".Or", *(_alternative(board, together) for together in one.alternatives), ".End"])
+
+
+def _alternative(board: Geometry, together: Sequence[Constraint]) -> str:
+    """Return what holds together as one part of an Or."""
+    if others := [one for one in together if one.kind in _ABOUT_OTHERS]:
+        raise _refused(others[0], "in an alternative", board)
+    texts = [_written(one, board) for one in together]
+    is_one = len(texts) == 1 and texts[0].count(".") == 1 and (texts[0][1] != "~" or texts[0].count("~") == 1)
+    return texts[0] if is_one else "".join([".And", *texts, ".End"])
+
+
 def _regex(board: Geometry, one: Constraint) -> str:
     token = base64.urlsafe_b64encode(one.expression.encode()).decode().rstrip("=")
     return _part(board, "Regex", token, cells=one.cells[0])
@@ -263,6 +282,8 @@ _WRITERS: dict[str, _Writer] = {
     "weighted-sum": _weighted,
     "arrow": _arrow,
     "cage": _cage,
+    "values": _values,
+    "either": _either,
     "diagonal": _diagonal,
     "little-killer": _little_killer,
     "sandwich": _sandwich,

@@ -3,7 +3,7 @@
 A constraint is a value: its kind, a key of CONSTRAINTS, and the cells and numbers that it names. Its text is one line,
 such as `cage 15 r1c1 r1c2 r2c1` or `arrow r1c1 / r1c2 r1c3`: the kind, its numbers, and lists of cells with `/` between
 them. `r1c1-r1c9` are all cells of a straight line. Some kinds have an expression instead of numbers, and a colon after
-it: `relation |a-b| >= 5: r1c1 r1c2`.
+it: `relation |a-b| >= 5: r1c1 r1c2`. The kind `either` has other constraints: `either odd r1c1 | even r1c1 & odd r1c2`.
 """
 
 import re
@@ -14,7 +14,7 @@ from importlib import import_module
 from types import ModuleType
 
 from sudoku_encode.errors import FormatError, GeometryError, short
-from sudoku_encode.puzzles import neighbours
+from sudoku_encode.puzzles import alternatives, neighbours
 from sudoku_encode.puzzles.constraint_kinds import CONSTRAINTS, Kind
 from sudoku_encode.puzzles.geometry import Geometry
 
@@ -32,6 +32,7 @@ class Constraint:
         cells: lists of cells; what each is for says the kind.
         numbers: such as the sum of a cage.
         expression: of a kind that has one.
+        alternatives: of a kind that has them: lists of constraints, of which all of at least one list hold.
 
     >>> from sudoku_encode import board
     >>> Constraint("cage", ((0, 1, 9),), (15,)).text(board("9x9"))
@@ -42,9 +43,13 @@ class Constraint:
     cells: tuple[tuple[int, ...], ...] = ()
     numbers: tuple[int, ...] = ()
     expression: str = ""
+    alternatives: "tuple[tuple[Constraint, ...], ...]" = ()
 
     def text(self, board: Geometry) -> str:
         """Return the line that `parse` reads back as this constraint."""
+        if self.alternatives:
+            some = (" & ".join(one.text(board) for one in together) for together in self.alternatives)
+            return f"{self.kind} {' | '.join(some)}"
         lists = [" ".join(_range(board, run) for run in neighbours.runs(board, cells)) for cells in self.cells]
         head = [self.kind, f"{self.expression}:"] if self.expression else [self.kind, *map(str, self.numbers)]
         return " ".join([*head, *([" / ".join(lists)] if lists else [])])
@@ -156,12 +161,14 @@ def parse(text: str, board: Geometry) -> Constraint:
 
     >>> from sudoku_encode import board
     >>> parse("thermometer r1c1-r1c3", board("9x9"))
-    Constraint(kind='thermometer', cells=((0, 1, 2),), numbers=(), expression='')
+    Constraint(kind='thermometer', cells=((0, 1, 2),), numbers=(), expression='', alternatives=())
     """
     name, _, rest = text.strip().partition(" ")
     if name not in CONSTRAINTS:
         raise FormatError(unknown(name))
     kind, expression = CONSTRAINTS[name], ""
+    if kind.has_alternatives:
+        return _parse_alternatives(name, rest, board)
     if kind.has_expression:
         expression, colon, rest = rest.rpartition(":")
         expression = " ".join(expression.split())
@@ -176,6 +183,17 @@ def parse(text: str, board: Geometry) -> Constraint:
     if lists == [()]:
         lists = []
     constraint = Constraint(name, tuple(lists), tuple(numbers), expression)
+    if reason := unfit(constraint, board):
+        raise FormatError(f"{name}: {reason}")
+    return constraint
+
+
+def _parse_alternatives(name: str, text: str, board: Geometry) -> Constraint:
+    try:
+        some = tuple(tuple(parse(line, board) for line in lines) for lines in alternatives.split(text))
+    except FormatError as error:
+        raise FormatError(f"{name}: {error.message}") from error
+    constraint = Constraint(name, alternatives=some)
     if reason := unfit(constraint, board):
         raise FormatError(f"{name}: {reason}")
     return constraint
@@ -207,6 +225,8 @@ def unfit(constraint: Constraint, board: Geometry) -> str:
 
 
 def _wrong_form(kind: Kind, constraint: Constraint) -> str:
+    if bool(constraint.alternatives) != kind.has_alternatives:
+        return f"{'it needs' if kind.has_alternatives else 'it has no'} alternatives; write {kind.form}"
     least, most = kind.numbers
     found = len(constraint.numbers)
     if not least <= found <= most:

@@ -29,6 +29,7 @@ class Kind(NamedTuple):
         sizes: how few and how many cells each list has; the last one is for all lists that follow.
         repeats: whether a cell may be in a list twice.
         has_expression: whether it has an expression and a colon in place of numbers.
+        has_alternatives: whether it has other constraints in place of numbers and cells.
         needs: what of a board: `lines` (rows and columns, also of a cube), `grid` (those of a rectangle), `boxes`.
         example_board: the name of the board of the example.
     """
@@ -41,6 +42,7 @@ class Kind(NamedTuple):
     sizes: tuple[tuple[int, int | None], ...] = (_ANY,)
     repeats: bool = False
     has_expression: bool = False
+    has_alternatives: bool = False
     needs: str = ""
     example_board: str = "9x9"
 
@@ -286,6 +288,9 @@ CONSTRAINTS: Table[Kind] = Table(
         # Cells by themselves, and sets of cells.
         "odd": Kind("the cells are odd", "odd CELLS", "odd r1c1"),
         "even": Kind("the cells are even", "even CELLS", "even r1c1"),
+        "values": Kind(
+            "each cell holds one of the values", "values VALUES CELLS", "values 2 5 r1c1 r1c2", numbers=(1, 64)
+        ),
         "minimum": Kind(
             "each cell is smaller than its neighbours that are not marked so too",
             "minimum CELLS",
@@ -445,6 +450,15 @@ CONSTRAINTS: Table[Kind] = Table(
             "box-indexer CELLS",
             "box-indexer r1c1",
             needs="boxes",
+        ),
+        # Of other constraints.
+        "either": Kind(
+            "at least one of the alternatives holds: constraints of other kinds, with `&` between those of one "
+            "alternative. Each alternative means what it does in a puzzle without other constraints",
+            "either CONSTRAINT & ... | CONSTRAINT & ... | ...",
+            "either cage 7 r1c1 r1c2 | thermometer r1c1-r1c3 & values 2 r1c1",
+            lists=_NONE,
+            has_alternatives=True,
         ),
         # One's own.
         "relation": Kind(

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from sudoku_encode.puzzles.constraint import Placed, cells_of
 from sudoku_encode.render.extra_rules import along, area
 from sudoku_encode.render.shapes import Box, Circle, Lines, Point, Shape
-from sudoku_encode.render.site import Site, beside, outlines, polygon
+from sudoku_encode.render.site import DIGIT_WIDTH, Site, beside, centred, outlines, polygon
 
 # How far the outlines of extra regions are from the sides of their cells: those of neighbours stay apart.
 _REGION = 0.04
+_VALUES = 0.2
 _STEPS = ((1, 0), (0, 1), (-1, 0), (0, -1))
 
 
@@ -80,6 +81,22 @@ def are_of_other_shape(site: Site) -> bool:
     first, second = ([site.corners[cell] for cell in cells] for cells in site.constraint.cells)
     steps = {beside(to, -x, -y) for (x, y), to in zip(first, second, strict=True)}
     return len(steps) > 1
+
+
+def values(site: Site) -> Iterator[Shape]:
+    """Yield in each cell the values of which it holds one."""
+    text = _value_text(site)
+    for x, y in _corners(site):
+        yield centred("cell-values", x + 0.5, y + 0.82, _VALUES, text)
+
+
+def are_many_values(site: Site) -> bool:
+    """Say whether values are wider than a cell."""
+    return len(_value_text(site)) * DIGIT_WIDTH * _VALUES > 1
+
+
+def _value_text(site: Site) -> str:
+    return ("" if site.board.n_values < 10 else " ").join(map(str, site.constraint.numbers))
 
 
 def is_in_cube(site: Site) -> bool:

@@ -129,6 +129,9 @@ CONSTRAINT_DRAWINGS: Table[ConstraintDrawing] = Table(
         "windoku": ConstraintDrawing("a pale fill of the windows", areas.windows),
         "odd": ConstraintDrawing("grey circles", areas.odd),
         "even": ConstraintDrawing("grey squares", areas.even),
+        "values": ConstraintDrawing(
+            "small values low in the cells", areas.values, has_numbers=True, is_vague=areas.are_many_values
+        ),
         "minimum": ConstraintDrawing(
             "a fill, and signs whose tips point into the cell", areas.extreme, is_vague=areas.is_in_cube
         ),

@@ -81,6 +81,7 @@ OVER = {
     "cage-sum": Look("the sum of a cage", fill=_INK),
     "sum-strike": Look("through a sum that does not occur", stroke=_VERMILLION, width=0.03),
     "coefficient": Look("how many times a cell counts", fill=_MIDDLE),
+    "cell-values": Look("values of which a cell holds one", fill=_MIDDLE),
     "pair-number": Look("a sum of two cells", fill=_INK),
     "dark-number": Look("a number in a white dot or a circle", fill=_INK),
     "light-number": Look("a number in a black dot", fill="#ffffff"),

@@ -13,6 +13,7 @@ from sudoku_encode.formats import lz, sudokupad_zip
 from sudoku_encode.formats.entries import Entry
 from sudoku_encode.formats.f_puzzles_board import board_of
 from sudoku_encode.formats.f_puzzles_constraints import whole
+from sudoku_encode.formats.f_puzzles_keys import KEY_OF_KIND
 from sudoku_encode.formats.f_puzzles_reading import drawn_remark, name_of, solution_of
 from sudoku_encode.formats.json_objects import JsonObject, objects, shown
 from sudoku_encode.formats.lines import Setting
@@ -49,9 +50,8 @@ def write(puzzle: Puzzle) -> str:
                 cage |= {"value": str(constraint.numbers[0]), "sum": constraint.numbers[0]}
             item.setdefault("cages", []).append(cage)
         else:
-            raise FormatError(
-                f"SudokuPad can only draw `{constraint.kind}`; f-puzzles-link can say it, and opens there"
-            )
+            other = "f-puzzles-link can say it, and opens there" if constraint.kind in KEY_OF_KIND else "iss can say it"
+            raise FormatError(f"SudokuPad can only draw `{constraint.kind}`; {other}")
     return json.dumps(item, separators=(",", ":"))
 
 

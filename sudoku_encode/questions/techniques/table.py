@@ -63,6 +63,11 @@ _ROWS = (
         )
     ),
     Technique(
+        *("every way", _CONSTRAINTS, "What every way in which a constraint can hold excludes."),
+        *(f"{_HERE}.every_way", "every_way"),
+        of_constraints=True,
+    ),
+    Technique(
         *("pointing", _LOCKED, "The places of a value in a box are all in one row: nowhere else in the row."),
         *(_BASIC, "pointing"),
     ),
