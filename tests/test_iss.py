@@ -171,9 +171,7 @@ REMARKS = {
     ".Cage~20~R4C2~R4C3~r4c2": ["Cage: a cell that is in a cage twice counts twice in its sum"],
     ".Cage~20~R4C2~R4C3~R4C4": [],
     ".AllDifferent~R1C1~R1C2~R1C1": ["AllDifferent: a cell that is there twice is read as once"],
-    ".Shape~12x12.Whisper~R1C1~R1C2": [
-        "Whisper: without a number cells differ by at least 5, with values from 1 to 12 too"
-    ],
+    ".Shape~12x12.Whisper~R1C1~R1C2": ["Whisper: without a number cells differ by at least 5, with 12 values too"],
     ".Whisper~R1C1~R1C2.Shape~9x9": [],
     ".Shape~4x6.Sandwich~7~C1.Sandwich~7~C2": [
         "Sandwich: on a line without all values it is between the smallest and the largest of the line"
@@ -212,10 +210,9 @@ REFUSED = {
     ".Termo~R1C1~R1C2": "'Termo' is no type of ISS strings",
     ".Shape~1x8": "Shape 1x8: only sides from 2 to 16 are read",
     ".Shape~9": "Shape 9: only sides from 2 to 16 are read",
-    ".Shape~9x9~0-8.~R1C1_0": "Shape 9x9~0-8: only values from 1 to 9, or to a larger number up to 16, are read",
     ".Shape~9x9~0-8~Raw": "only a board with rows and columns is read",
-    ".Shape~6x9~8": "Shape 6x9~8: only values from 1 to 9, or to a larger number up to 16, are read",
-    ".Shape~6x9~17": "Shape 6x9~17: only values from 1 to 9",
+    ".Shape~6x9~8": "Shape 6x9~8: there are 9 to 16 values, from 0 or 1",
+    ".Shape~6x9~17": "Shape 6x9~17: there are 9 to 16 values",
     ".RegionSize~10.~R1C1_1": "RegionSize 10: only regions of 2 to 9 cells are read",
     ".RegionSize~6~6": "RegionSize 6~6: only regions of 2 to 9 cells are read",
     ".Shape~6x6~9.RegionSumLine~R1C1~R1C4": "region-sums: it needs boxes or regions",

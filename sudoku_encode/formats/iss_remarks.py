@@ -24,7 +24,7 @@ def _of_type(name: str, arguments: Sequence[str], shape: Shape) -> Iterator[str]
     elif name == "AllDifferent" and len(set(cells)) < len(cells):
         yield "AllDifferent: a cell that is there twice is read as once"
     elif name == "Whisper" and cells[:1] and cells[0].startswith("R") and (shape.n_values + 1) // 2 != 5:
-        yield f"Whisper: without a number cells differ by at least 5, with values from 1 to {shape.n_values} too"
+        yield f"Whisper: without a number cells differ by at least 5, with {shape.n_values} values too"
     elif name == "Sandwich" and len(cells) > 1:
         if (shape.columns if cells[1].startswith("R") else shape.rows) < shape.n_values:
             yield "Sandwich: on a line without all values it is between the smallest and the largest of the line"
@@ -33,6 +33,8 @@ def _of_type(name: str, arguments: Sequence[str], shape: Shape) -> Iterator[str]
         yield from _of_layout(arguments[-1], shape)
     elif name == "NFA":
         yield "NFA: its state machine is read as a regular expression for lines of that length"
+    elif name == "Shape" and shape.first == 0:
+        yield f"Shape: values 0 to {shape.n_values - 1} are read as 1 to {shape.n_values}"
     elif name == "SearchPriority":
         yield "SearchPriority: not read, since it says where that program searches first"
 
