@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from itertools import permutations, product
+from itertools import combinations, pairwise, permutations, product
 
 import pytest
 
@@ -27,14 +27,15 @@ def grids(rows: int, columns: int, n: int) -> list[Grid]:
 
 # Of the thousands of the larger shapes some are enough.
 GRIDS = {
-    shape: grids(*shape)[::step] for shape, step in (((2, 3, 4), 1), ((3, 3, 4), 5), ((2, 3, 6), 5), ((2, 4, 5), 5))
+    shape: grids(*shape)[::step]
+    for shape, step in (((2, 3, 4), 1), ((3, 3, 4), 5), ((2, 3, 6), 5), ((2, 4, 5), 5), ((2, 4, 4), 1))
 }
 
 
 def nearby(grid: Grid) -> list[tuple[int, int]]:
     """Return the values of neighbours."""
-    pairs = [pair for row in grid for pair in zip(row, row[1:], strict=False)]
-    return pairs + [pair for column in zip(*grid, strict=True) for pair in zip(column, column[1:], strict=False)]
+    pairs = [pair for row in grid for pair in pairwise(row)]
+    return pairs + [pair for column in zip(*grid, strict=True) for pair in pairwise(column)]
 
 
 def is_black(a: int, b: int) -> bool:
@@ -65,6 +66,32 @@ def token(pattern: str) -> str:
 
 
 LINE = "R1C1~R1C2~R1C3~R2C3~R2C2"
+
+
+def sums_first(line: list[int], amount: int) -> bool:
+    return 1 <= line[0] <= len(line) and sum(line[: line[0]]) == amount
+
+
+def seen(line: list[int]) -> int:
+    """Return how many are greater than all before; 0 is no skyscraper."""
+    return sum(value > max(line[:at], default=0) for at, value in enumerate(line))
+
+
+def inside(values: list[int]) -> int:
+    """Return the sum between the smallest and the largest."""
+    first, last = sorted((values.index(min(values)), values.index(max(values))))
+    return sum(values[first + 1 : last])
+
+
+def subsets(values: list[int]) -> list[tuple[int, ...]]:
+    return [some for size in range(1, len(values) + 1) for some in combinations(values, size)]
+
+
+def is_cut(values: list[int], amount: int) -> bool:
+    """Say whether values are pieces of that sum, wherever a 0 belongs to."""
+    return not values or any(
+        sum(values[:end]) == amount and is_cut(values[end:], amount) for end in range(1, len(values) + 1)
+    )
 
 
 def circles(g: Grid) -> list[int]:
@@ -188,6 +215,23 @@ CASES: dict[str, tuple[tuple[int, int, int], Holds]] = {
         lambda g: indexed([row[0] for row in g], 0, 3) and indexed([row[1] for row in g], 2, 3),
     ),
     ".Indexing~R~R2C2": ((2, 4, 5), lambda g: indexed([row[1] for row in g], 1, 5)),
+    ".XSum~R1~6~3": ((2, 3, 6), lambda g: sums_first(g[0], 6) and sums_first(g[0][::-1], 3)),
+    ".XSum~R2~1~": ((2, 3, 4), lambda g: sums_first(g[1], 1)),
+    ".Skyscraper~R1~2~.Skyscraper~R2~~1": ((2, 4, 5), lambda g: seen(g[0]) == 2 and seen(g[1][::-1]) == 1),
+    ".Sandwich~3~R1": ((2, 4, 4), lambda g: inside(g[0]) == 3),
+    ".Sandwich~3~R2": ((2, 4, 5), lambda g: inside(g[1]) == 3),
+    f".Lunchbox~3~{LINE}": ((2, 4, 5), lambda g: len({*line_of(g)}) == 5 and inside(line_of(g)) == 3),
+    ".RellikCage~3~R1C1~R1C2~R2C3": (
+        (2, 4, 5),
+        lambda g: len({*(v := [*g[0][:2], g[1][2]])}) == 3 and not any(sum(some) == 3 for some in subsets(v)),
+    ),
+    ".CountDistinct~R2C4~R1C1~R1C2~R2C1~R2C2": ((2, 4, 5), lambda g: len({*g[0][:2], *g[1][:2]}) == g[1][3]),
+    ".CountDistinct~R1C1~R1C1~R2C2~R1C3": ((2, 4, 5), lambda g: len({g[0][0], g[1][1], g[0][2]}) == g[0][0]),
+    f".SumLine~4~{LINE}": ((2, 4, 5), lambda g: is_cut(line_of(g), 4)),
+    ".SumLine~4~R1C1~R1C2~R1C3~R2C3~R2C2~R2C1~LOOP": (
+        (2, 3, 6),
+        lambda g: any(is_cut((r := [*g[0], *g[1][::-1]])[at:] + r[:at], 4) for at in range(6)),
+    ),
     f".ValueIndexing~{LINE}": ((2, 3, 4), lambda g: slung(*line_of(g))),
 }
 

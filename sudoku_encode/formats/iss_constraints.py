@@ -11,7 +11,8 @@ import numpy as np
 
 from sudoku_encode.errors import FormatError, short
 from sudoku_encode.formats import iss_types as types
-from sudoku_encode.formats.iss_machines import expression_of, machine_of
+from sudoku_encode.formats.iss_automata import constraint_of
+from sudoku_encode.formats.iss_machines import machine_of
 from sudoku_encode.formats.table import ALPHABETS, DEFAULT_ALPHABET
 from sudoku_encode.puzzles import neighbours
 from sudoku_encode.puzzles.constraint import Constraint
@@ -202,6 +203,12 @@ def _count_distinct(board: Geometry, arguments: Sequence[str]) -> _Found:
     yield Constraint("count-distinct", ((first,), tuple(rest)))
 
 
+def _sum_line(board: Geometry, arguments: Sequence[str]) -> _Found:
+    amount, is_loop = types.number_of(arguments[0]), arguments[-1] == "LOOP"
+    cells = types.cells_of(board, arguments[1:-1] if is_loop else arguments[1:])
+    yield Constraint("sum-loop" if is_loop else "sum-line", (cells,), (amount,))
+
+
 def _same_values(board: Geometry, arguments: Sequence[str]) -> _Found:
     n_sets, cells = types.number_of(arguments[0]), types.cells_of(board, arguments[1:])
     if n_sets < 2 or len(cells) % n_sets or not cells:
@@ -228,12 +235,11 @@ def _regex(board: Geometry, arguments: Sequence[str]) -> _Found:
 
 def _state_machine(board: Geometry, arguments: Sequence[str]) -> _Found:
     token, *names = arguments
-    if "-" in names:
-        raise FormatError("a state machine that reads several lines one after the other is not read")
     machine = machine_of(token, board.n_values)
     for group in _groups(names):
-        cells = types.cells_of(board, group)
-        yield Constraint("regex", (cells,), (), expression_of(machine, len(cells), board.n_values))
+        cuts = [-1, *(at for at, name in enumerate(group) if name == "-"), len(group)]
+        segments = [types.cells_of(board, group[at + 1 : to]) for at, to in pairwise(cuts)]
+        yield constraint_of(machine, segments, board.n_values)
 
 
 Reader = Callable[[Geometry, Sequence[str]], Iterator[Constraint]]
@@ -252,6 +258,7 @@ _SPECIAL: dict[str, Reader] = {
     "LookAndSay": _look_and_say,
     "Indexing": _indexing,
     "CountDistinct": _count_distinct,
+    "SumLine": _sum_line,
     "SameValues": _same_values,
     "EqualSum": _equal_sum,
     "Regex": _regex,

@@ -1,7 +1,7 @@
 """Constraints of ISS strings whose values begin at 0, said of values that begin at 1: each value is one more here.
 
 What only compares values stays as it is. Sums grow by the number of their cells; what the kind itself cannot say is a
-`weighted-sum`, a `relation` or a `regex`.
+`weighted-sum`, a `relation`, a `regex` or an `automaton`.
 
 Source: sigh/Interactive-Sudoku-Solver, js/solver/sudoku_builder.js and js/solver/handlers.js: which values each type
     counts with, where they begin at 0.
@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from sudoku_encode.errors import FormatError
+from sudoku_encode.formats.iss_zero_automata import TRANSLATIONS as AUTOMATA
 from sudoku_encode.formats.table import ALPHABETS, DEFAULT_ALPHABET
 from sudoku_encode.puzzles.constraint import Constraint, Placed
 from sudoku_encode.puzzles.geometry import Geometry
@@ -45,7 +46,10 @@ def translated(board: Geometry, found: Sequence[tuple[str, Constraint]]) -> _Fou
         elif one.kind in ("negative-difference", "negative-ratio"):
             yield from _without_dot(board, one, marked)
         elif one.kind in _TRANSLATIONS:
-            yield from _TRANSLATIONS[one.kind](board, one)
+            try:
+                yield from _TRANSLATIONS[one.kind](board, one)
+            except FormatError as error:
+                raise FormatError(f"{name}: {error.message}") from error
         else:
             raise FormatError(f"{name}: with values from 0 it is not read")
 
@@ -199,6 +203,7 @@ def _regex(board: Geometry, one: Constraint) -> _Found:
 
 
 _TRANSLATIONS: dict[str, _Translation] = {
+    **AUTOMATA,
     **dict.fromkeys(("cage", "sum", "little-killer"), _sum),
     **dict.fromkeys(("row-indexer", "column-indexer"), _indexer),
     **dict.fromkeys(("quadruple", "hidden-skyscraper"), _values),

@@ -32,7 +32,7 @@ def _of_type(name: str, arguments: Sequence[str], shape: Shape) -> Iterator[str]
         # Capital and small letters are different regions.
         yield from _of_layout(arguments[-1], shape)
     elif name == "NFA":
-        yield "NFA: its state machine is read as a regular expression for lines of that length"
+        yield "NFA: its state machine is read as a regular expression or an automaton"
     elif name == "Shape" and shape.first == 0:
         yield f"Shape: values 0 to {shape.n_values - 1} are read as 1 to {shape.n_values}"
     elif name == "SearchPriority":

@@ -1,4 +1,4 @@
-"""`Replicate` of ISS strings: the parts up to its `End` are stamped, so that one cell of them comes to each of some cells.
+"""`Replicate` of ISS strings: the parts up to its `End` are copied, so that one cell of them comes to each of some.
 
 Source: sigh/Interactive-Sudoku-Solver, js/sudoku_constraint.js and js/solver/sudoku_builder.js: `Replicate`, how its
     cells are written and which types may be in it.

@@ -106,7 +106,7 @@ def cell_of(board: Geometry, name: str) -> int:
     if (place := place_of(name)) and place[0] < rows and place[1] < columns:
         return place[0] * columns + place[1]
     if name == "LOOP":
-        raise FormatError("a line that ends where it begins, a LOOP, is not read")
+        raise FormatError("only a SumLine may be a LOOP, a line that ends where it begins")
     last = cell_name(board, board.n_cells - 1)
     raise FormatError(f"{short(name, 20)!r} is no cell; they are R1C1 to {last}")
 
