@@ -166,6 +166,17 @@ def test_automata_take_as_many_clauses_and_variables_as_their_transitions_say(ca
     assert AUTOMATA[case] in (None, sum(auxiliary for _, auxiliary in sizes))
 
 
+@pytest.mark.parametrize("amount", [4, 5, 6, 9])
+def test_a_loop_may_be_cut_anywhere(amount: int) -> None:
+    puzzle = puzzle_of(("1x6", 4, (f"sum-loop {amount} r1c1-r1c6",)))
+    grids = sorted(allowed_grids(puzzle))
+    assert sorted(grids_of(puzzle, "sat")) == grids
+    # Where the first cut is does not matter, and in some no cut is before the first cell.
+    assert grids == sorted((*grid[1:], grid[0]) for grid in grids)
+    line = set(allowed_grids(puzzle_of(("1x6", 4, (f"sum-line {amount} r1c1-r1c6",)))))
+    assert line < set(grids)
+
+
 def test_a_thermometer_is_said_to_be_broken_in_words() -> None:
     puzzle = Puzzle.of(board("4x4"), constraints=["thermometer r1c1-r1c3"])
     grid = [int(symbol) for symbol in "1324241331424231"]
