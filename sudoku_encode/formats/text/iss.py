@@ -1,6 +1,6 @@
 """ISS strings, of Interactive Sudoku Solver: a puzzle a line, with its constraints; `# name: NAME` may go before it.
 
-A line may be a link to that program, in which the string is what `q` says.
+A line may be a link to that program, in which the string is what `q` says, or a jigsaw as plain text.
 
 A region that is no box comes with NoBoxes, or beside the boxes, where both hold. What a type means there, it means
 here: a cell that is twice in a cage counts twice in its sum, and AntiConsecutive holds of cells with a dot too.
@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from urllib.parse import parse_qs, urlsplit
 
 from sudoku_encode.errors import FormatError, GeometryError
+from sudoku_encode.formats import iss_plain
 from sudoku_encode.formats.entries import Entry
 from sudoku_encode.formats.iss_boards import shape_of
 from sudoku_encode.formats.iss_reading import items_of, puzzle_of
@@ -68,5 +69,5 @@ def read(text: str, setting: Setting) -> Iterator[Entry]:
 def _string_of(line: str) -> str:
     """Return the string of a line, which may be in a link."""
     if not line.lower().startswith(("http://", "https://")):
-        return line
+        return iss_plain.string_of(line)
     return next(iter(parse_qs(urlsplit(line).query).get("q", [])), "")
