@@ -56,6 +56,9 @@ MEANINGS = {
         "look-and-say 2 1 1 2 r1c1-r3c3",
     ],
     ".SumLine~10~R1C1~R1C2~R2C2~LOOP.SumLine~9~R1C1~R1C2": ["sum-loop 10 r1c1 r1c2 r2c2", "sum-line 9 r1c1 r1c2"],
+    # Each pair of neighbours once, whatever is named twice.
+    ".GreaterThan~R1C1~R1C2~R1C1": ["greater r1c1 r1c2"],
+    ".Regex~W2FiXQ~R1C1": ["regex [AB]: r1c1"],
     ".LookAndSay~1617~R3C1~R2C1": ["look-and-say 1 6 1 7 r3c1 r2c1"],
     ".Indexing~C~R1C1.Indexing~R~R2C2": ["column-indexer r1c1", "row-indexer r2c2"],
     ".Diagonal~1.Diagonal~-1.AntiKnight.DisjointSets": ["diagonal 1", "diagonal -1", "anti-knight", "disjoint-groups"],
@@ -216,7 +219,6 @@ REFUSED = {
     ".Shape~6x9~17": "Shape 6x9~17: there are 9 to 16 values",
     ".RegionSize~10.~R1C1_1": "RegionSize 10: only regions of 2 to 9 cells are read",
     ".RegionSize~6~6": "RegionSize 6~6: only regions of 2 to 9 cells are read",
-    ".Shape~6x6~9.RegionSumLine~R1C1~R1C4": "region-sums: it needs boxes or regions",
     ".~R1C1_10": "givens: R1C1 = 10; values on 9x9 go from 1 to 9",
     ".~R1C1": "givens: 'R1C1' has no value",
     ".~R0C1_1": "givens: 'R0C1' is no cell; they are R1C1 to R9C9",

@@ -91,7 +91,7 @@ def board_of(shape: Shape, items: Items, setting: Setting) -> tuple[Geometry, li
         GeometryError: there is no such board.
     """
     layouts = [arguments[-1] for name, arguments in items if name == "Jigsaw" and arguments]
-    maps = [_regions(shape, layout) for layout in layouts]
+    maps = [regions_of(shape, layout) for layout in layouts]
     boxes = boxes_of(shape) if shape.has_boxes else []
     others = [cells for regions in maps for cells in regions]
     name = ""
@@ -163,8 +163,12 @@ def boxes_of(shape: Shape) -> _Regions:
     return []
 
 
-def _regions(shape: Shape, layout: str) -> _Regions:
-    """Return the regions of a layout; one part of it may be what is in no region, and one alone says nothing."""
+def regions_of(shape: Shape, layout: str) -> _Regions:
+    """Return the regions of a layout; one part of it may be what is in no region, and one alone says nothing.
+
+    Raises:
+        FormatError: it is none of this board.
+    """
     n_cells, size = shape.rows * shape.columns, shape.region_size
     if len(layout) != n_cells or not (layout.isascii() and layout.isalnum()):
         raise FormatError(f"Jigsaw: {shape.text()} needs a letter or digit for each of its {n_cells} cells")

@@ -5,6 +5,7 @@ import binascii
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, pairwise
+from string import ascii_uppercase
 from urllib.parse import unquote
 
 import numpy as np
@@ -59,7 +60,7 @@ def _outside(kind: str) -> "Reader":
 
 def _of_neighbours(kind: str, numbers: tuple[int, ...]) -> "Reader":
     def read(board: Geometry, arguments: Sequence[str]) -> _Found:
-        cells = types.cells_of(board, arguments)
+        cells = tuple(dict.fromkeys(types.cells_of(board, arguments)))
         beside = set(neighbours.neighbours(board))
         found = [pair for pair in combinations(cells, 2) if (min(pair), max(pair)) in beside]
         if not found:
@@ -142,9 +143,11 @@ def _arrow(board: Geometry, arguments: Sequence[str]) -> _Found:
 
 def _pill_arrow(board: Geometry, arguments: Sequence[str]) -> _Found:
     size, cells = types.number_of(arguments[0]), types.cells_of(board, arguments[1:])
-    if board.n_values > 9:
-        raise FormatError("the cells of a pill are digits, so it is read up to 9x9")
-    yield Constraint("arrow", (tuple(sorted(cells[:size])), cells[size:]))
+    pill = tuple(sorted(cells[:size]))
+    yield Constraint("arrow", (pill, cells[size:]))
+    # All but the first are digits.
+    if numbers := ascii_uppercase[: max(board.n_values - 9, 0)]:
+        yield from (Constraint("regex", ((cell,),), (), f"[^{numbers}]") for cell in pill[1:])
 
 
 def _diagonal(board: Geometry, arguments: Sequence[str]) -> _Found:
@@ -230,7 +233,7 @@ def _regex(board: Geometry, arguments: Sequence[str]) -> _Found:
     except (binascii.Error, UnicodeDecodeError) as error:
         raise FormatError(f"{short(token, 20)!r} is no regular expression in base 64") from error
     for group in _groups(names):
-        yield Constraint("regex", (types.cells_of(board, group),), (), "".join(pattern.split()))
+        yield Constraint("regex", (types.cells_of(board, group),), (), "".join(pattern.split()).upper())
 
 
 def _state_machine(board: Geometry, arguments: Sequence[str]) -> _Found:

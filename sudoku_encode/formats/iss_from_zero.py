@@ -153,11 +153,11 @@ def _counting_circles(board: Geometry, one: Constraint) -> _Found:
         yield Constraint("regex", one.cells, (), f"[^{symbol}]*|([^{symbol}]*{symbol}){{{times}}}[^{symbol}]*")
 
 
-def _index(cell: int, others: Sequence[int], holds: str) -> _Found:
+def _index(cell: int, others: Sequence[int], holds: str, more: int = 1) -> _Found:
     """Yield that a cell says a place among others, from 1, and what holds of its value and the one there."""
-    yield Constraint("relation", ((cell, cell),), (), f"2 <= a <= {len(others) + 1}")
+    yield Constraint("relation", ((cell, cell),), (), f"{1 + more} <= a <= {len(others) + more}")
     yield from (
-        Constraint("relation", ((cell, other),), (), holds.format(place=place + 1))
+        Constraint("relation", ((cell, other),), (), holds.format(place=place + more))
         for place, other in enumerate(others, 1)
         if other != cell
     )
@@ -170,7 +170,15 @@ def _numbered_room(board: Geometry, one: Constraint) -> _Found:
     yield Constraint("relation", ((cells[0], cells[0]),), (), f"a != 2 or a == {value}")
 
 
-def _indexer(board: Geometry, one: Constraint) -> _Found:
+def indexer(board: Geometry, one: Constraint, first: int = 0) -> _Found:
+    """Yield relations that say what an indexer does, on any rectangle.
+
+    Args:
+        board: with values from 1.
+        one: a `row-indexer` or a `column-indexer`.
+        first: the value that 1 stands for, 0 or 1.
+    """
+    more = 1 - first
     rows, columns = board.shape
     for cell in one.cells[0]:
         row, column = divmod(cell, columns)
@@ -178,7 +186,7 @@ def _indexer(board: Geometry, one: Constraint) -> _Found:
             line, place = range(column, rows * columns, columns), row + 1
         else:
             line, place = range(row * columns, (row + 1) * columns), column + 1
-        yield from _index(cell, line, f"(a == {{place}}) == (b == {place + 1})")
+        yield from _index(cell, line, f"(a == {{place}}) == (b == {place + more})", more)
 
 
 def _slingshot(board: Geometry, one: Constraint) -> _Found:
@@ -192,7 +200,7 @@ def _slingshot(board: Geometry, one: Constraint) -> _Found:
 
 
 def _regex(board: Geometry, one: Constraint) -> _Found:
-    """Move the symbols of values, but not the numbers of repetitions."""
+    """Move the symbols of values, but not the numbers of repetitions; a letter is a value from 10 on."""
     moved, is_number = "", False
     for letter in one.expression:
         is_number = letter == "{" or (is_number and letter != "}")
@@ -205,7 +213,7 @@ def _regex(board: Geometry, one: Constraint) -> _Found:
 _TRANSLATIONS: dict[str, _Translation] = {
     **AUTOMATA,
     **dict.fromkeys(("cage", "sum", "little-killer"), _sum),
-    **dict.fromkeys(("row-indexer", "column-indexer"), _indexer),
+    **dict.fromkeys(("row-indexer", "column-indexer"), indexer),
     **dict.fromkeys(("quadruple", "hidden-skyscraper"), _values),
     "weighted-sum": _weighted,
     "arrow": _arrow,

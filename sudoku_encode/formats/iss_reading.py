@@ -10,6 +10,7 @@ from sudoku_encode.formats import iss_types as types
 from sudoku_encode.formats.iss_boards import board_of, shape_of
 from sudoku_encode.formats.iss_constraints import READERS, least_arguments
 from sudoku_encode.formats.iss_from_zero import translated
+from sudoku_encode.formats.iss_regions import readers_for, refuse_two
 from sudoku_encode.formats.iss_replicate import expanded
 from sudoku_encode.formats.lines import Setting
 from sudoku_encode.puzzles.constraint import Constraint
@@ -40,6 +41,7 @@ def items_of(text: str) -> list[Item]:
     if before:
         raise FormatError(f"{short(before, 20)!r} before the first point; an ISS string begins with one")
     items = [Item(name, tuple(arguments)) for name, *arguments in (part.split("~") for part in parts)]
+    refuse_two(items)
     if any(item.type == "Replicate" for item in items):
         items = [Item(name, tuple(arguments)) for name, arguments in expanded(items, shape_of(items))]
     known = {*types.ABOUT_BOARDS, *READERS}
@@ -67,15 +69,16 @@ def puzzle_of(items: Sequence[Item], setting: Setting, name: str = "") -> Puzzle
     board, constraints = board_of(shape, items, setting)
     allowed = np.ones((board.n_cells, board.n_values), bool)
     found: list[tuple[str, Constraint]] = []
+    readers = {**READERS, **readers_for(board, shape, items)}
     for item in items:
         try:
             if item.type == "":
                 for argument in item.arguments:
                     _restrict(allowed, board, argument, shape.first)
-            elif item.type in READERS:
+            elif item.type in readers:
                 if len(item.arguments) < least_arguments(item.type):
                     raise FormatError("its cells are missing")
-                found += [(item.type, one) for one in READERS[item.type](board, item.arguments)]
+                found += [(item.type, one) for one in readers[item.type](board, item.arguments)]
         except FormatError as error:
             raise FormatError(f"{item.type or 'givens'}: {error.message}") from error
     if any(item.type == "AntiConsecutive" for item in items):
