@@ -177,6 +177,7 @@ REMARKS = {
     ".AllDifferent~R1C1~R1C2~R1C1": ["AllDifferent: a cell that is there twice is read as once"],
     ".Shape~12x12.Whisper~R1C1~R1C2": ["Whisper: without a number cells differ by at least 5, with 12 values too"],
     ".Whisper~R1C1~R1C2.Shape~9x9": [],
+    ".NoBoxes.RegionSumLine~R1C1~R5C5": ["RegionSumLine: there are no boxes or regions, so that it says nothing"],
     ".Shape~4x6.Sandwich~7~C1.Sandwich~7~C2": [
         "Sandwich: on a line without all values it is between the smallest and the largest of the line"
     ],
@@ -234,7 +235,6 @@ REFUSED = {
     ".SameValues~3~R1C1~R2C4": "SameValues: 2 cells are not 3 sets of equal size",
     ".Regex~KDEyfDI~R1C1": "is no regular expression",
     ".Pair~a.b~R1C1": "no type of ISS strings",
-    ".NoBoxes.RegionSumLine~R1C1~R1C2": "region-sums: it needs boxes or regions",
     ".Diagonal~2": "diagonal: 1 is the diagonal that rises to the right, -1 the other; 2 is none",
     ".Jigsaw~12": "Jigsaw: 9x9 needs a letter or digit for each of its 81 cells",
 }

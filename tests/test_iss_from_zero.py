@@ -232,6 +232,7 @@ CASES: dict[str, tuple[tuple[int, int, int], Holds]] = {
         (2, 3, 6),
         lambda g: any(is_cut((r := [*g[0], *g[1][::-1]])[at:] + r[:at], 4) for at in range(6)),
     ),
+    ".SumLine~3~R1C1~R2C2~LOOP": ((2, 3, 4), lambda g: g[0][0] + g[1][1] in (3, 6)),
     f".ValueIndexing~{LINE}": ((2, 3, 4), lambda g: slung(*line_of(g))),
 }
 

@@ -47,6 +47,11 @@ def test_region_sums_go_by_boxes_with_fewer_cells_than_there_are_values() -> Non
     assert texts_of(".Shape~6x6~9.RegionSumLine~R1C1~R1C3")[6:] == []
 
 
+@pytest.mark.filterwarnings("ignore:RegionSumLine")
+def test_region_sums_say_nothing_where_there_are_no_regions() -> None:
+    assert texts_of(".NoBoxes.RegionSumLine~R1C1~R5C5") == []
+
+
 @pytest.mark.filterwarnings("ignore:Jigsaw")
 def test_region_sums_go_by_the_regions_of_a_jigsaw_that_leaves_cells_out() -> None:
     text = ".Shape~4x4.NoBoxes.Jigsaw~1100110000000000.RegionSumLine~R1C1~R2C2~R3C3~R4C4~R1C2"

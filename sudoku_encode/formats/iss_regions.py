@@ -29,7 +29,7 @@ def readers_for(board: Geometry, shape: Shape, items: Items) -> Mapping[str, _Re
     has_regions = any(rule.name in ("box", "region") for rule in board.rules)
     regions = [*boxes_of(shape)] if shape.has_boxes else []
     regions = regions or [cells for layout in layouts_of(items) for cells in regions_of(shape, layout)]
-    if regions and not has_regions:
+    if not has_regions:
         found["RegionSumLine"] = lambda board, arguments: _region_sums(board, arguments, regions)
     if not board.box:
         size = shape.region_size if any(name == "RegionSize" for name, _ in items) else shape.n_values

@@ -14,7 +14,7 @@ def remarks_of(items: Items, shape: Shape) -> tuple[str, ...]:
         shape: what the string says of its board.
     """
     found = (text for name, arguments in items for text in _of_type(name, arguments, shape))
-    return tuple(dict.fromkeys([*found, *_of_several({name for name, _ in items})]))
+    return tuple(dict.fromkeys([*found, *_of_several({name for name, _ in items}, shape)]))
 
 
 def _of_type(name: str, arguments: Sequence[str], shape: Shape) -> Iterator[str]:
@@ -51,6 +51,8 @@ def _of_layout(layout: str, shape: Shape) -> Iterator[str]:
         yield "Jigsaw: without NoBoxes its regions hold beside the boxes"
 
 
-def _of_several(names: set[str]) -> Iterator[str]:
+def _of_several(names: set[str], shape: Shape) -> Iterator[str]:
+    if "RegionSumLine" in names and "Jigsaw" not in names and not (shape.has_boxes and boxes_of(shape)):
+        yield "RegionSumLine: there are no boxes or regions, so that it says nothing"
     if {"AntiConsecutive", "WhiteDot"} <= names:
         yield "AntiConsecutive: it holds of cells with a WhiteDot too, so that there is no solution"

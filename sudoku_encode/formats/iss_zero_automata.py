@@ -118,16 +118,18 @@ def line_of_sums(board: Geometry, one: Constraint) -> _Found:
     amount = one.numbers[0]
     if amount < 1:
         raise FormatError(f"the sum of a piece is {amount}, below 1")
-    # The sum so far, by its remainder, and where cuts may be by that remainder: a cell is not cut.
-    start = (0, (1 << amount) - 1 if one.kind == "sum-loop" else 1)
+    is_loop = one.kind == "sum-loop"
+    # The sum so far, by its remainder; where cuts may be by that remainder, since a cell is not cut; and whether there
+    # is more than 0: a loop of 0 alone has no piece.
+    start = (0, (1 << amount) - 1 if is_loop else 1, not is_loop)
 
-    def step(state: tuple[int, int], place: int) -> tuple[int, int] | None:
-        total, cuts = state
+    def step(state: tuple[int, int, bool], place: int) -> tuple[int, int, bool] | None:
+        total, cuts, is_some = state
         for part in range(1, place - 1):
             cuts &= ~(1 << (total + part) % amount)
-        return ((total + place - 1) % amount, cuts) if cuts else None
+        return ((total + place - 1) % amount, cuts, is_some or place > 1) if cuts else None
 
-    yield automaton(one.cells[0], board.n_values, start, step, lambda state: state[0] == 0)
+    yield automaton(one.cells[0], board.n_values, start, step, lambda state: state[0] == 0 and state[2])
 
 
 TRANSLATIONS: dict[str, Callable[[Geometry, Constraint], _Found]] = {
