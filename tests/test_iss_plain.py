@@ -2,7 +2,7 @@
 
 import pytest
 
-from sudoku_encode import board, count, read, read_all
+from sudoku_encode import Puzzle, board, count, read, read_all
 from sudoku_encode.errors import FormatError
 
 
@@ -23,7 +23,11 @@ def test_values_above_9_are_letters_from_a_for_1() -> None:
 
 def test_each_line_is_a_jigsaw_and_strings_may_stand_between_them() -> None:
     line = "0004" + "0" * 12 + "1112122233343444"
-    names = [puzzle.geometry.name for puzzle in read_all(f"{line}\n.Shape~4x4.~R1C1_1\n{line}\n")]
+    names = [
+        puzzle.geometry.name
+        for puzzle in read_all(f"{line}\n.Shape~4x4.~R1C1_1\n{line}\n")
+        if isinstance(puzzle, Puzzle)
+    ]
     assert names == ["jigsaw:1112122233343444", "4x4", "jigsaw:1112122233343444"]
 
 
