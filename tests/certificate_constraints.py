@@ -247,6 +247,17 @@ def is_cut(held: Cells, amount: int) -> bool:
     return all(end in ends for end in range(amount, ends[-1] + 1, amount)) and ends[-1] % amount == 0
 
 
+def is_loop(held: Cells, amount: int) -> bool:
+    """Says whether one of so many copies is cut into pieces, behind as much as there are copies before it."""
+    size = len(held) // amount
+    for before in range(amount):
+        ends = list(itertools.accumulate(held[before * size : (before + 1) * size], initial=before))
+        cuts = range(amount, ends[-1] + 1, amount)
+        if all(cut in ends for cut in cuts) and ends[-1] % amount == before:
+            return True
+    return False
+
+
 def is_lunchbox(held: Cells, amount: int) -> bool:
     """Says whether no value is the smallest or largest of those before it, and those between both add up so."""
     if any(held[at] in (min(held[:at]), max(held[:at])) for at in range(1, len(held))):
@@ -269,11 +280,25 @@ def first_hidden(held: Cells) -> int:
     return next((v for at, v in enumerate(held) if at and v <= max(held[:at])), 0)
 
 
+def is_led(held: Cells, states: list[str], n: int) -> bool:
+    """Says whether moves such as `12>1`, of the state that is the word of that number, lead to one with `!`."""
+    at = 0
+    for v in held:
+        moves = [part.split(">") for part in states[at].removeprefix("!").split(",") if part]
+        ways = [int(to) for symbols, to in moves if symbols == "." or SYMBOLS[v - 1] in symbols]
+        if len(ways) != 1:
+            return False
+        at = ways[0]
+    return states[at].startswith("!")
+
+
 def read_order(line: Line) -> list[int]:
     """Returns the cells of a line in the order in which they are read."""
     cells = line.lists[0]
     if line.kind in ("between", "lockout"):
         return [cells[0], cells[-1], *cells[1:-1]]
+    if line.kind == "sum-loop":
+        return cells * line.numbers[0]
     return [*line.lists[1], *cells] if line.kind == "count-distinct" else cells
 
 
@@ -292,11 +317,13 @@ SEQUENCES: dict[str, Callable[[Line, int], Holds]] = {
         lambda held: sum(v > max(held[:at], default=0) for at, v in enumerate(held)) == line.numbers[0]
     ),
     "sum-line": lambda line, n: lambda held: is_cut(held, line.numbers[0]),
+    "sum-loop": lambda line, n: lambda held: is_loop(held, line.numbers[0]),
     "lunchbox": lambda line, n: lambda held: is_lunchbox(held, line.numbers[0]),
     "rellik-cage": lambda line, n: lambda held: not has_part(held, line.numbers[0]),
     "equality-cage": lambda line, n: lambda held: is_equal(held, n),
     "count-distinct": lambda line, n: lambda held: held[-1] == len(set(held[:-1])),
     "hidden-skyscraper": lambda line, n: lambda held: first_hidden(held) == line.numbers[0],
+    "automaton": lambda line, n: lambda held: is_led(held, line.expression.split(), n),
     "regex": lambda line, n: lambda held: bool(re.fullmatch(line.expression, "".join(SYMBOLS[v - 1] for v in held))),
 }
 

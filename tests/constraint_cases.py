@@ -197,6 +197,12 @@ CASES: dict[str, list[Case]] = {
         ("1x3", 4, ("weighted-sum 5 1 0 2 r1c1-r1c3",)),
     ],
     "sum-line": [("1x5", 4, ("sum-line 5 r1c1-r1c5",)), ("1x3", 6, ("sum-line 6 r1c1-r1c3",))],
+    "sum-loop": [
+        ("2x2", 3, ("sum-loop 2 r1c1 r1c2 r2c2 r2c1",)),
+        ("1x3", 3, ("sum-loop 3 r1c1-r1c3",)),
+        ("1x2", 5, ("sum-loop 3 r1c1 r1c2",)),
+        ("1x4", 2, ("sum-loop 2 r1c1-r1c4",)),
+    ],
     "lunchbox": [
         ("1x5", 6, ("lunchbox 5 r1c1-r1c5",)),
         ("1x4", 6, ("lunchbox 0 r1c1-r1c4",)),
@@ -238,6 +244,13 @@ CASES: dict[str, list[Case]] = {
         ("1x4", 5, ("regex [^2-4]{1,2}(2?3){1,}: r1c1-r1c4",)),
         ("1x2", 12, ("regex A[B1]: r1c1 r1c2",)),
         ("1x3", 3, ("regex 1|2: r1c1-r1c3",)),
+    ],
+    "automaton": [
+        ("1x4", 4, ("automaton 12>0,3>1 !.>1: r1c1-r1c4",)),
+        ("1x4", 3, ("automaton !1>1,3>2 2>0 3>2,1>0: r1c1-r1c4",)),
+        ("1x3", 12, ("automaton .>1 1A>0,C>1 !.>2: r1c1-r1c3",)),
+        ("1x3", 4, ("automaton 1>1,2>0 3>2,14>0 !: r1c1 r1c2 r1c1 r1c3",)),
+        ("1x2", 3, ("automaton !1>0: r1c1 r1c2",)),
     ],
 }
 

@@ -170,6 +170,17 @@ def test_automata_take_as_many_clauses_and_variables_as_their_transitions_say(ca
     assert AUTOMATA[case] in (None, sum(auxiliary for _, auxiliary in sizes))
 
 
+@pytest.mark.parametrize("amount", [4, 5, 6, 9])
+def test_a_loop_may_be_cut_anywhere(amount: int) -> None:
+    puzzle = puzzle_of(("1x6", 4, (f"sum-loop {amount} r1c1-r1c6",)))
+    grids = sorted(allowed_grids(puzzle))
+    assert sorted(grids_of(puzzle, "sat")) == grids
+    # Where the first cut is does not matter, and in some no cut is before the first cell.
+    assert grids == sorted((*grid[1:], grid[0]) for grid in grids)
+    line = set(allowed_grids(puzzle_of(("1x6", 4, (f"sum-line {amount} r1c1-r1c6",)))))
+    assert line < set(grids)
+
+
 def test_a_thermometer_is_said_to_be_broken_in_words() -> None:
     puzzle = Puzzle.of(board("4x4"), constraints=["thermometer r1c1-r1c3"])
     grid = [int(symbol) for symbol in "1324241331424231"]
@@ -198,6 +209,12 @@ REFUSED = {
     "regex (1: r1c1": "is no regular expression",
     "regex 1a: r1c1": "a value is a symbol 1-9 or A-Z",
     "regex A: r1c1": "'A' is no value; they go from 1 to 9",
+    "automaton 1>1: r1c1": "automaton: '1>1' goes to state 1, and the last one is 0",
+    "automaton 1>0,12>1 !: r1c1": "automaton: '1>0,12>1' goes to two states by 1; one is right",
+    "automaton 1-2>0: r1c1": "automaton: '1-2>0' is no move; write values, > and a state, such as 12>1",
+    "automaton A>0: r1c1": "automaton: 'A' is no value; they go from 1 to 9",
+    "automaton 1>0,: r1c1": "automaton: '' is no move",
+    "sum-loop 0 r1c1-r1c4": "sum-loop: the sum is 0, and should be 1 to 60",
     "global-modular 0": "global-modular: remainders are by 2 to 4, not by 0",
     "negative-xv 19": "two values from 1 to 9 add up to 2 to 18, never to 19",
     "negative-ratio 10": "of values from 1 to 9 none is 10 times another",

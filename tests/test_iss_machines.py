@@ -9,8 +9,18 @@ import pytest
 
 from sudoku_encode import Puzzle, board, read
 from sudoku_encode.errors import FormatError
-from sudoku_encode.formats.iss_machines import MAX_CHARACTERS, Machine, expression_of, machine_of
+from sudoku_encode.formats.iss_automata import constraint_of, text_of, token_of
+from sudoku_encode.formats.iss_machines import (
+    MAX_CHARACTERS,
+    Machine,
+    deterministic,
+    layered,
+    machine_of,
+    short_expression,
+)
 from sudoku_encode.formats.writing import write_all
+from sudoku_encode.puzzles.constraint import Constraint, is_violated
+from sudoku_encode.puzzles.geometry import Geometry
 
 Moves = list[tuple[int, int, int]]
 
@@ -36,9 +46,48 @@ def test_the_expression_matches_the_lines_that_the_machine_accepts_and_no_others
     while not wanted:
         machine = random_machine(rng, 4 + seed % 3, n, 5 + seed % 6)
         wanted = {line for line in lines if accepts(machine, line)}
-    expression = expression_of(machine, length, n)
+    exact = layered(machine, length)
+    expression = short_expression(machine, exact, n)
     assert {line for line in lines if re.fullmatch(expression, "".join(map(str, line)))} == wanted
     assert len(expression) <= MAX_CHARACTERS
+    for same in (exact, deterministic(machine)):
+        assert same is not None
+        assert {line for line in lines if not is_broken(text_of(same, n), line, n)} == wanted
+        # As the bits of a machine it comes back as one that accepts the same.
+        again = machine_of(token_of(text_of(same, n), n), n)
+        assert {line for line in lines if accepts(again, line)} == wanted
+
+
+def is_broken(words: str, line: tuple[int, ...], n: int) -> bool:
+    puzzle = Puzzle.of(Geometry("row", (1, len(line)), n, ()), constraints=[line_of(words, len(line))])
+    return is_violated(puzzle.placed[0], line)
+
+
+def line_of(words: str, length: int) -> Constraint:
+    return Constraint("automaton", (tuple(range(length)),), (), words)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_machine_reads_several_lists_of_cells_with_a_break_between_them(seed: int) -> None:
+    rng = np.random.RandomState(seed)
+    n, sizes = 3, ((2, 2), (1, 0, 2), (0, 3), (3, 1, 0))[seed % 4]
+    lines, wanted = list(product(range(1, n + 1), repeat=sum(sizes))), set[tuple[int, ...]]()
+    while not wanted:
+        machine = random_machine(rng, 5, n + 1, 14)
+        wanted = {line for line in lines if accepts(machine, with_breaks(line, sizes, n + 1))}
+    ends = np.cumsum(sizes)
+    segments = [range(end - size, end) for end, size in zip(ends, sizes, strict=True)]
+    found = constraint_of(machine, segments, n)
+    assert found.kind == "automaton"
+    assert {line for line in lines if not is_broken(found.expression, line, n)} == wanted
+
+
+def with_breaks(line: tuple[int, ...], sizes: tuple[int, ...], value: int) -> tuple[int, ...]:
+    rest, found = list(line), list[int]()
+    for at, size in enumerate(sizes):
+        found += ([value] if at else []) + rest[:size]
+        rest = rest[size:]
+    return tuple(found)
 
 
 def test_most_random_machines_accept_some_lines_and_refuse_others() -> None:
@@ -66,7 +115,7 @@ def test_both_forms_of_bits_are_read(text: str) -> None:
 
 
 def test_a_machine_is_read_as_an_expression_for_each_of_its_lines() -> None:
-    with pytest.warns(UserWarning, match="NFA: its state machine is read as a regular expression"):
+    with pytest.warns(UserWarning, match="NFA: its state machine is read as a regular expression or an automaton"):
         puzzle = read(f".NFA~{PACKED}~_Name~R1C1~R1C2~R1C3~~R2C1~R2C2")
     # 12 again and again, or 12 and then 1; a 3 leads to no good end.
     assert [one.text(puzzle.geometry) for one in puzzle.constraints] == ["regex 121: r1c1-r1c3", "regex 12: r2c1 r2c2"]
@@ -78,9 +127,9 @@ REFUSED = {
     ".NFA~abc!~R1C1": "'abc!' is no state machine in base 64",
     f".NFA~{token((2, 2), *HEAD)}~R1C1": "is no state machine in base 64",
     f".NFA~{PACKED[:2]}~R1C1": "its state machine is cut off",
-    f".Shape~2x2.NFA~{PACKED}~R1C1": "a state machine over 3 symbols, where values go from 1 to 2",
+    f".Shape~2x2.NFA~{token((1, 2), (1, 4), (3, 4))}~R1C1": "over 4 symbols, where there are 2 values and a break",
     f".NFA~{token((1, 2), *HEAD[:3], (0, 2), (0, 1), (0, 3))}~R1C1": "its state machine accepts no line of 1 cells",
-    f".NFA~{PACKED}~_Name~R1C1~-~R1C2": "a state machine that reads several lines one after the other is not read",
+    f".NFA~{PACKED}~_Name~R1C1~-~R1C2": "its state machine accepts no line of 2 cells",
 }
 
 
@@ -91,22 +140,31 @@ def test_what_is_no_machine_is_refused(text: str) -> None:
     assert REFUSED[text] in str(caught.value)
 
 
-@pytest.mark.parametrize(("n_states", "n_moves"), [(12, 100), (60, 200), (300, 3000)])
-def test_a_large_machine_is_refused_where_no_short_expression_is_found(n_states: int, n_moves: int) -> None:
-    machine = random_machine(np.random.RandomState(1), n_states, 9, n_moves)
-    with pytest.raises(FormatError, match="its state machine has"):
-        expression_of(machine, 9, 9)
+def test_a_large_machine_is_an_automaton_where_no_short_expression_is_found() -> None:
+    machine = random_machine(np.random.RandomState(1), 12, 9, 100)
+    found = constraint_of(machine, [range(4)], 9)
+    assert found.kind == "automaton"
+    lines = list(product(range(1, 10), repeat=4))[::7]
+    allowed = [line for line in lines if not is_broken(found.expression, line, 9)]
+    assert allowed == [line for line in lines if accepts(machine, line)]
+    assert 0 < len(allowed) < len(lines)
+
+
+def test_a_machine_that_is_too_large_is_refused() -> None:
+    machine = random_machine(np.random.RandomState(1), 300, 9, 3000)
+    with pytest.raises(FormatError, match="its state machine"):
+        constraint_of(machine, [range(9)], 9)
 
 
 def test_a_regular_expression_on_a_board_with_more_values_uses_their_symbols() -> None:
     machine = Machine(((0, 10, 1), (0, 12, 1), (1, 1, 2)), frozenset([0]), frozenset([2]))
-    expression = expression_of(machine, 2, 12)
+    expression = short_expression(machine, layered(machine, 2), 12)
     assert expression == "[AC]1"
     assert Puzzle.of(board("12x12"), constraints=[f"regex {expression}: r1c1 r1c2"]).constraints
 
 
 def test_many_values_are_said_by_those_that_are_not_among_them() -> None:
     moves = [(0, value, 1) for value in range(1, 10) if value not in (3, 7)]
-    expression = expression_of(Machine(tuple(moves), frozenset([0]), frozenset([1])), 1, 9)
+    expression = constraint_of(Machine(tuple(moves), frozenset([0]), frozenset([1])), [[0]], 9).expression
     assert expression == "[^37]"
     assert [symbol for symbol in "123456789" if re.fullmatch(expression, symbol)] == list("1245689")

@@ -32,23 +32,30 @@ QUICK = (
     *("[New Constraint] Entropy Sudoku", "Global mod 3", "Clone", "Anti-knight Anti-king", "Septa", "Nabner"),
     # Boards that are no squares, or have more values than a side has cells.
     *("6x8: Plain", "4x7: Jigsaw", "9x8: Plain boxless", "Easy as a Quattroquadri", "7x7: Buggy NR Squishdoku"),
+    # A loop, copies, letters, and values from 0.
+    *("10 Lines", "Daredevil", "16x16: Jigsaw", "Hippo Birdie", "A Very Full Quiver", "± Information"),
+    *("0-indexed: Thermo SameValues", "0-indexed: Quadruple X", "0-indexed: Equality cages", "Regex Line [0-indexed]"),
+    *("0-indexed: 9x8 Plain boxless", "0-indexed: 0-sensitive pairwise", "0-indexed: Windoku"),
     *("Sequence sudoku", "Odd, Even, Seven Thermos", "Order From Chaos"),
 )
 
 
 def solution_of(puzzle: Puzzle, text: str) -> list[int]:
-    # Above 9 values A stands for 1.
-    return [int(symbol) if puzzle.geometry.n_values <= 9 else ord(symbol) - ord("A") + 1 for symbol in text]
+    # Above 9 values A stands for 1. Where there is a 0, each value is one more here.
+    more = int("0" in text)
+    return [int(symbol) + more if puzzle.geometry.n_values <= 9 else ord(symbol) - ord("A") + 1 for symbol in text]
 
 
 def test_all_are_read_with_their_names_and_solutions() -> None:
-    assert len(PUZZLES) == len(SOLUTIONS) == 100
-    assert len({puzzle.name for puzzle in PUZZLES}) == 100
+    assert len(PUZZLES) == len(SOLUTIONS) == 118
+    assert len({puzzle.name for puzzle in PUZZLES}) == 118
     assert len({constraint.kind for puzzle in PUZZLES for constraint in puzzle.constraints}) > 45
 
 
 def test_a_remark_is_made_where_a_region_or_a_cage_is_not_what_it_looks_like() -> None:
-    assert sorted(str(one.message).partition(":")[0] for one in REMARKS) == ["Cage", *4 * ["Jigsaw"], *3 * ["NFA"]]
+    assert sorted(str(one.message).partition(":")[0] for one in REMARKS) == [
+        *("Cage", *4 * ["Jigsaw"], *3 * ["NFA"], *15 * ["Shape"])
+    ]
 
 
 @pytest.mark.parametrize(

@@ -24,9 +24,10 @@ class Shape(NamedTuple):
     Attributes:
         rows: how many.
         columns: how many.
-        n_values: how many, from 1.
+        n_values: how many.
         region_size: how many cells a box or a region of a jigsaw has.
         has_boxes: whether there are boxes, if some tile the board.
+        first: the smallest value, 0 or 1.
     """
 
     rows: int
@@ -34,6 +35,7 @@ class Shape(NamedTuple):
     n_values: int
     region_size: int
     has_boxes: bool
+    first: int = 1
 
     def text(self) -> str:
         """Return the sides, and the values if there are more than usual."""
@@ -64,16 +66,16 @@ def shape_of(items: Items) -> Shape:
         raise FormatError(f"Shape {'~'.join((dimensions, *rest))}: only a board with rows and columns is read")
     least = max(sides)
     values = values or str(least)
-    # From another first value the number is read as none.
-    begins_at_1 = "-" not in values or values.startswith("1-")
-    n_values = types.number_of(values.removeprefix("1-")) if begins_at_1 else 0
-    if not least <= n_values <= types.MAX_SIDE:
-        wanted = f"only values from 1 to {least}, or to a larger number up to {types.MAX_SIDE}, are read"
+    begin, dash, last = values.rpartition("-")
+    first = types.number_of(begin) if dash else 1
+    n_values = types.number_of(last) - first + 1
+    if first not in (0, 1) or not least <= n_values <= types.MAX_SIDE:
+        wanted = f"there are {least} to {types.MAX_SIDE} values, from 0 or 1"
         raise FormatError(f"Shape {dimensions}~{values}: {wanted}")
     arguments = said.get("RegionSize") or (str(least),)
     if len(arguments) > 1 or not 2 <= types.number_of(arguments[0]) <= n_values:
         raise FormatError(f"RegionSize {'~'.join(arguments)}: only regions of 2 to {n_values} cells are read")
-    return Shape(sides[0], sides[1], n_values, int(arguments[0]), "NoBoxes" not in said)
+    return Shape(sides[0], sides[1], n_values, int(arguments[0]), "NoBoxes" not in said, first)
 
 
 def board_of(shape: Shape, items: Items, setting: Setting) -> tuple[Geometry, list[Constraint]]:
@@ -89,7 +91,7 @@ def board_of(shape: Shape, items: Items, setting: Setting) -> tuple[Geometry, li
         GeometryError: there is no such board.
     """
     layouts = [arguments[-1] for name, arguments in items if name == "Jigsaw" and arguments]
-    maps = [_regions(shape, layout) for layout in layouts]
+    maps = [regions_of(shape, layout) for layout in layouts]
     boxes = boxes_of(shape) if shape.has_boxes else []
     others = [cells for regions in maps for cells in regions]
     name = ""
@@ -161,8 +163,12 @@ def boxes_of(shape: Shape) -> _Regions:
     return []
 
 
-def _regions(shape: Shape, layout: str) -> _Regions:
-    """Return the regions of a layout; one part of it may be what is in no region, and one alone says nothing."""
+def regions_of(shape: Shape, layout: str) -> _Regions:
+    """Return the regions of a layout; one part of it may be what is in no region, and one alone says nothing.
+
+    Raises:
+        FormatError: it is none of this board.
+    """
     n_cells, size = shape.rows * shape.columns, shape.region_size
     if len(layout) != n_cells or not (layout.isascii() and layout.isalnum()):
         raise FormatError(f"Jigsaw: {shape.text()} needs a letter or digit for each of its {n_cells} cells")

@@ -5,13 +5,15 @@ import binascii
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, pairwise
+from string import ascii_uppercase
 from urllib.parse import unquote
 
 import numpy as np
 
 from sudoku_encode.errors import FormatError, short
 from sudoku_encode.formats import iss_types as types
-from sudoku_encode.formats.iss_machines import expression_of, machine_of
+from sudoku_encode.formats.iss_automata import constraint_of
+from sudoku_encode.formats.iss_machines import machine_of
 from sudoku_encode.formats.table import ALPHABETS, DEFAULT_ALPHABET
 from sudoku_encode.puzzles import neighbours
 from sudoku_encode.puzzles.constraint import Constraint
@@ -58,7 +60,7 @@ def _outside(kind: str) -> "Reader":
 
 def _of_neighbours(kind: str, numbers: tuple[int, ...]) -> "Reader":
     def read(board: Geometry, arguments: Sequence[str]) -> _Found:
-        cells = types.cells_of(board, arguments)
+        cells = tuple(dict.fromkeys(types.cells_of(board, arguments)))
         beside = set(neighbours.neighbours(board))
         found = [pair for pair in combinations(cells, 2) if (min(pair), max(pair)) in beside]
         if not found:
@@ -141,9 +143,11 @@ def _arrow(board: Geometry, arguments: Sequence[str]) -> _Found:
 
 def _pill_arrow(board: Geometry, arguments: Sequence[str]) -> _Found:
     size, cells = types.number_of(arguments[0]), types.cells_of(board, arguments[1:])
-    if board.n_values > 9:
-        raise FormatError("the cells of a pill are digits, so it is read up to 9x9")
-    yield Constraint("arrow", (tuple(sorted(cells[:size])), cells[size:]))
+    pill = tuple(sorted(cells[:size]))
+    yield Constraint("arrow", (pill, cells[size:]))
+    # All but the first are digits.
+    if numbers := ascii_uppercase[: max(board.n_values - 9, 0)]:
+        yield from (Constraint("regex", ((cell,),), (), f"[^{numbers}]") for cell in pill[1:])
 
 
 def _diagonal(board: Geometry, arguments: Sequence[str]) -> _Found:
@@ -202,6 +206,12 @@ def _count_distinct(board: Geometry, arguments: Sequence[str]) -> _Found:
     yield Constraint("count-distinct", ((first,), tuple(rest)))
 
 
+def _sum_line(board: Geometry, arguments: Sequence[str]) -> _Found:
+    amount, is_loop = types.number_of(arguments[0]), arguments[-1] == "LOOP"
+    cells = types.cells_of(board, arguments[1:-1] if is_loop else arguments[1:])
+    yield Constraint("sum-loop" if is_loop else "sum-line", (cells,), (amount,))
+
+
 def _same_values(board: Geometry, arguments: Sequence[str]) -> _Found:
     n_sets, cells = types.number_of(arguments[0]), types.cells_of(board, arguments[1:])
     if n_sets < 2 or len(cells) % n_sets or not cells:
@@ -223,17 +233,16 @@ def _regex(board: Geometry, arguments: Sequence[str]) -> _Found:
     except (binascii.Error, UnicodeDecodeError) as error:
         raise FormatError(f"{short(token, 20)!r} is no regular expression in base 64") from error
     for group in _groups(names):
-        yield Constraint("regex", (types.cells_of(board, group),), (), "".join(pattern.split()))
+        yield Constraint("regex", (types.cells_of(board, group),), (), "".join(pattern.split()).upper())
 
 
 def _state_machine(board: Geometry, arguments: Sequence[str]) -> _Found:
     token, *names = arguments
-    if "-" in names:
-        raise FormatError("a state machine that reads several lines one after the other is not read")
     machine = machine_of(token, board.n_values)
     for group in _groups(names):
-        cells = types.cells_of(board, group)
-        yield Constraint("regex", (cells,), (), expression_of(machine, len(cells), board.n_values))
+        cuts = [-1, *(at for at, name in enumerate(group) if name == "-"), len(group)]
+        segments = [types.cells_of(board, group[at + 1 : to]) for at, to in pairwise(cuts)]
+        yield constraint_of(machine, segments, board.n_values)
 
 
 Reader = Callable[[Geometry, Sequence[str]], Iterator[Constraint]]
@@ -252,6 +261,7 @@ _SPECIAL: dict[str, Reader] = {
     "LookAndSay": _look_and_say,
     "Indexing": _indexing,
     "CountDistinct": _count_distinct,
+    "SumLine": _sum_line,
     "SameValues": _same_values,
     "EqualSum": _equal_sum,
     "Regex": _regex,

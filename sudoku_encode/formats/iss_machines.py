@@ -17,7 +17,7 @@ from sudoku_encode.formats.table import ALPHABETS, DEFAULT_ALPHABET
 
 # As many characters as a `regex` may have.
 MAX_CHARACTERS = 200
-_MAX_STATES = 400
+_MAX_STATES = 20_000
 # Of states with moves between them; larger machines have no short expression, and would take long.
 _MAX_PAIRS = 300
 _HEADER = (2, 4, 4)
@@ -58,7 +58,7 @@ def machine_of(token: str, n: int) -> Machine:
 
     Args:
         token: its bits in base 64.
-        n: the largest value.
+        n: the largest value; n + 1 is read between lists of cells.
 
     Raises:
         FormatError: it is none, or reads other values too.
@@ -68,8 +68,8 @@ def machine_of(token: str, n: int) -> Machine:
     state_size, n_symbols = state_size + 1, n_symbols + 1
     if form > 1:
         raise FormatError(f"{short(token, 20)!r} is no state machine in base 64")
-    if n_symbols > n:
-        raise FormatError(f"a state machine over {n_symbols} symbols, where values go from 1 to {n}")
+    if n_symbols > n + 1:
+        raise FormatError(f"a state machine over {n_symbols} symbols, where there are {n} values and a break")
     n_starts, n_ends = _take(bits, state_size), _take(bits, state_size)
     both = _take(bits, n_starts)
     moves = _packed(bits, n_symbols, state_size) if form == 1 else _plain(bits, n_symbols, state_size)
@@ -98,32 +98,76 @@ def _plain(bits: list[str], n_symbols: int, state_size: int) -> list[tuple[int, 
 
 
 @lru_cache(maxsize=64)
-def expression_of(machine: Machine, length: int, n: int) -> str:
-    """Return a regular expression that matches what a machine accepts, among the lines of some length.
+def short_expression(machine: Machine, exact: Machine, n: int) -> str:
+    """Return a regular expression that matches what a machine accepts; an empty text where no short one is found.
 
-    Raises:
-        FormatError: it accepts none of that length, or the expression is too long.
+    Args:
+        machine: any.
+        exact: one that accepts the same lines of the length that is meant, and perhaps no others.
+        n: the largest value.
     """
-    layered = _layered(machine, length)
-    if not layered.ends:
-        raise FormatError(f"its state machine accepts no line of {length} cells")
-    found = [_eliminated(one, n) for one in (machine, layered)]
-    best = min((text for text in found if text), key=len, default="")
-    if not best:
-        wanted = f"at most {MAX_CHARACTERS} characters"
-        raise FormatError(f"its state machine has no regular expression of {wanted} that was found")
-    return best
+    found = [_eliminated(one, n) for one in (machine, exact)]
+    return min((text for text in found if text), key=len, default="")
 
 
-def _layered(machine: Machine, length: int) -> Machine:
-    """Return the smallest deterministic machine that accepts the same lines of one length, and no others."""
+def deterministic(machine: Machine) -> Machine | None:
+    """Return a deterministic machine that accepts the same lines; None where it has many states."""
+    after = _after(machine)
+    numbers = {machine.starts: 0}
+    moves: list[tuple[int, int, int]] = []
+    queue = [machine.starts]
+    for state in queue:
+        for value, to in _steps(state, after).items():
+            if to not in numbers:
+                numbers[to] = len(numbers)
+                queue.append(to)
+            moves.append((numbers[state], value, numbers[to]))
+        if len(queue) > _MAX_STATES:
+            return None
+    ends = frozenset(number for state, number in numbers.items() if state & machine.ends)
+    # Those from which an end can be reached.
+    useful, n_before = set(ends), -1
+    while len(useful) > n_before:
+        n_before = len(useful)
+        useful |= {state for state, _, to in moves if to in useful}
+    return Machine(tuple(move for move in moves if move[0] in useful and move[2] in useful), frozenset([0]), ends)
+
+
+def _after(machine: Machine) -> dict[int, list[tuple[int, int]]]:
     after: dict[int, list[tuple[int, int]]] = {}
     for state, value, following in machine.moves:
         after.setdefault(state, []).append((value, following))
+    return after
+
+
+@lru_cache(maxsize=64)
+def layered(machine: Machine, length: int, breaks: tuple[int, ...] = (), n: int = 0) -> Machine:
+    """Return the smallest deterministic machine that accepts the same lines of one length, and no others.
+
+    Args:
+        machine: deterministic or not.
+        length: of the lines.
+        breaks: places between cells, from 0, at which it reads the value n + 1, which is that of no cell.
+        n: the largest value.
+
+    Raises:
+        FormatError: it has too many states.
+    """
+    after = _after(machine)
     layers: list[dict[frozenset[int], dict[int, frozenset[int]]]] = []
-    states = {machine.starts}
-    for _ in range(length):
-        layer = {state: _steps(state, after) for state in states}
+
+    def crossed(state: frozenset[int], at: int) -> frozenset[int]:
+        for _ in range(breaks.count(at)):
+            state = _steps(state, after).get(n + 1, frozenset())
+        return state
+
+    start = crossed(machine.starts, 0)
+    states = {start}
+    for at in range(1, length + 1):
+        layer = {
+            state: {value: crossed(to, at) for value, to in _steps(state, after).items() if not breaks or value <= n}
+            for state in states
+        }
         layers.append(layer)
         states = {following for steps in layer.values() for following in steps.values()}
         if len(states) > _MAX_STATES:
@@ -137,7 +181,7 @@ def _layered(machine: Machine, length: int) -> Machine:
             for state, steps in layer.items()
         }
         number_of = {state: numbers.setdefault(moves, len(numbers) + 1) for state, moves in kept.items() if moves}
-    found = number_of.get(machine.starts)
+    found = number_of.get(start)
     if found is None:
         return Machine((), frozenset(), frozenset())
     moves = ((state, value, to) for row, state in numbers.items() for value, to in row)

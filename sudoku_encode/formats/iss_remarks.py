@@ -14,7 +14,7 @@ def remarks_of(items: Items, shape: Shape) -> tuple[str, ...]:
         shape: what the string says of its board.
     """
     found = (text for name, arguments in items for text in _of_type(name, arguments, shape))
-    return tuple(dict.fromkeys([*found, *_of_several({name for name, _ in items})]))
+    return tuple(dict.fromkeys([*found, *_of_several({name for name, _ in items}, shape)]))
 
 
 def _of_type(name: str, arguments: Sequence[str], shape: Shape) -> Iterator[str]:
@@ -24,7 +24,7 @@ def _of_type(name: str, arguments: Sequence[str], shape: Shape) -> Iterator[str]
     elif name == "AllDifferent" and len(set(cells)) < len(cells):
         yield "AllDifferent: a cell that is there twice is read as once"
     elif name == "Whisper" and cells[:1] and cells[0].startswith("R") and (shape.n_values + 1) // 2 != 5:
-        yield f"Whisper: without a number cells differ by at least 5, with values from 1 to {shape.n_values} too"
+        yield f"Whisper: without a number cells differ by at least 5, with {shape.n_values} values too"
     elif name == "Sandwich" and len(cells) > 1:
         if (shape.columns if cells[1].startswith("R") else shape.rows) < shape.n_values:
             yield "Sandwich: on a line without all values it is between the smallest and the largest of the line"
@@ -32,7 +32,9 @@ def _of_type(name: str, arguments: Sequence[str], shape: Shape) -> Iterator[str]
         # Capital and small letters are different regions.
         yield from _of_layout(arguments[-1], shape)
     elif name == "NFA":
-        yield "NFA: its state machine is read as a regular expression for lines of that length"
+        yield "NFA: its state machine is read as a regular expression or an automaton"
+    elif name == "Shape" and shape.first == 0:
+        yield f"Shape: values 0 to {shape.n_values - 1} are read as 1 to {shape.n_values}"
     elif name == "SearchPriority":
         yield "SearchPriority: not read, since it says where that program searches first"
 
@@ -49,6 +51,8 @@ def _of_layout(layout: str, shape: Shape) -> Iterator[str]:
         yield "Jigsaw: without NoBoxes its regions hold beside the boxes"
 
 
-def _of_several(names: set[str]) -> Iterator[str]:
+def _of_several(names: set[str], shape: Shape) -> Iterator[str]:
+    if "RegionSumLine" in names and "Jigsaw" not in names and not (shape.has_boxes and boxes_of(shape)):
+        yield "RegionSumLine: there are no boxes or regions, so that it says nothing"
     if {"AntiConsecutive", "WhiteDot"} <= names:
         yield "AntiConsecutive: it holds of cells with a WhiteDot too, so that there is no solution"

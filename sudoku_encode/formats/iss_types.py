@@ -81,11 +81,23 @@ ABOUT_OTHERS = ("StrictKropki", "StrictXV", "AntiConsecutive")
 # At least one of what is in an Or holds, all that is in an And; each has an End.
 GROUPS = ("Or", "And", "End")
 UNSUPPORTED = (
-    *("Replicate", "Var", "ChaosConstruction", "ChaosArrow", "ChaosCount"),
+    *("Var", "ChaosConstruction", "ChaosArrow", "ChaosCount"),
     *("FullRank", "FullRankTies", "Doppelganger", "ConnectedValues"),
 )
 
 _BITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+
+
+def place_of(name: str) -> tuple[int, int] | None:
+    """Return the row and column of a cell from 0, by its name; None where there is none of that name."""
+    match = _CELL.fullmatch(name.lower())
+    row, column = (SYMBOLS.index(symbol) - 1 for symbol in match.groups()) if match else (-1, -1)
+    return (row, column) if row >= 0 and column >= 0 else None
+
+
+def is_cell(name: str) -> bool:
+    """Say whether a word is the name of a cell, on some board."""
+    return place_of(name) is not None
 
 
 def cell_of(board: Geometry, name: str) -> int:
@@ -95,12 +107,10 @@ def cell_of(board: Geometry, name: str) -> int:
         FormatError: there is none of that name.
     """
     rows, columns = board.shape
-    if match := _CELL.fullmatch(name.lower()):
-        row, column = (SYMBOLS.index(symbol) - 1 for symbol in match.groups())
-        if 0 <= row < rows and 0 <= column < columns:
-            return row * columns + column
+    if (place := place_of(name)) and place[0] < rows and place[1] < columns:
+        return place[0] * columns + place[1]
     if name == "LOOP":
-        raise FormatError("a line that ends where it begins, a LOOP, is not read")
+        raise FormatError("only a SumLine may be a LOOP, a line that ends where it begins")
     last = cell_name(board, board.n_cells - 1)
     raise FormatError(f"{short(name, 20)!r} is no cell; they are R1C1 to {last}")
 
@@ -174,15 +184,26 @@ def diagonal_from(board: Geometry, cell: int) -> tuple[int, ...]:
     return tuple(found) if len(found) > 1 else ()
 
 
+def bits_of(key: str) -> list[int]:
+    """Return the bits of a text in base 64, the lowest of each symbol first.
+
+    Raises:
+        FormatError: it has other symbols.
+    """
+    if not set(key) <= set(_BITS):
+        raise FormatError(f"{short(key, 20)!r} is not in base 64")
+    return [_BITS.index(symbol) >> at & 1 for symbol in key for at in range(6)]
+
+
 def table_of(key: str, n: int) -> tuple[tuple[bool, ...], ...]:
     """Return for each value of a cell, from 1, and then of another, whether the pair is in a table.
 
     Raises:
         FormatError: it is no table.
     """
-    if not set(key) <= set(_BITS) or len(key) > n * n // 6 + 1:
+    if len(key) > n * n // 6 + 1:
         raise FormatError(f"{short(key, 20)!r} is no table of {n}x{n} pairs in base 64")
-    bits = [_BITS.index(symbol) >> at & 1 for symbol in key for at in range(6)] + [0] * (n * n)
+    bits = [*bits_of(key), *[0] * (n * n)]
     return tuple(tuple(bool(bit) for bit in bits[row * n : (row + 1) * n]) for row in range(n))
 
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats import iss_types as types
+from sudoku_encode.formats.iss_automata import token_of
 from sudoku_encode.formats.iss_boards import text_of_board
 from sudoku_encode.formats.table import ALPHABETS, DEFAULT_ALPHABET
 from sudoku_encode.puzzles import neighbours
@@ -226,6 +227,15 @@ def _count_distinct(board: Geometry, one: Constraint) -> str:
     return _part(board, "CountDistinct", cells=(*one.cells[0], *one.cells[1]))
 
 
+def _sum_loop(board: Geometry, one: Constraint) -> str:
+    return f"{_part(board, 'SumLine', *one.numbers, cells=one.cells[0])}~LOOP"
+
+
+def _automaton(board: Geometry, one: Constraint) -> str:
+    token = token_of(one.expression, board.n_values)
+    return _part(board, "NFA", token, "_automaton", cells=one.cells[0])
+
+
 def _same_values(board: Geometry, one: Constraint) -> str:
     return _part(board, "SameValues", len(one.cells), cells=[cell for cells in one.cells for cell in cells])
 
@@ -298,4 +308,6 @@ _WRITERS: dict[str, _Writer] = {
     "pairs": _pairs,
     "relation": _relation,
     "regex": _regex,
+    "automaton": _automaton,
+    "sum-loop": _sum_loop,
 }

@@ -119,6 +119,13 @@ CONSTRAINTS: Table[Kind] = Table(
             "sum-line 10 r1c1-r1c5",
             numbers=(1, 1),
         ),
+        "sum-loop": Kind(
+            "the line goes on from its last cell to the first, and can be cut into pieces that each add up to the sum",
+            "sum-loop SUM CELLS",
+            "sum-loop 10 r1c1 r1c2 r2c2 r2c1",
+            numbers=(1, 1),
+            sizes=_LINE,
+        ),
         "lunchbox": Kind(
             "the cells differ, and those between the smallest and the largest of them add up to the sum",
             "lunchbox SUM CELLS",
@@ -481,6 +488,13 @@ CONSTRAINTS: Table[Kind] = Table(
             "the values along the line, as symbols of a puzzle, match the regular expression",
             "regex EXPRESSION: CELLS",
             "regex [1-4]*9.*: r1c1-r1c9",
+            repeats=True,
+            has_expression=True,
+        ),
+        "automaton": Kind(
+            "from the first word on, the values along the line lead from word to word, as moves say, and to one with !",
+            "automaton MOVES: CELLS",
+            "automaton 1234>0,9>1 !.>1: r1c1-r1c9",
             repeats=True,
             has_expression=True,
         ),

@@ -108,6 +108,9 @@ CONSTRAINT_DRAWINGS: Table[ConstraintDrawing] = Table(
             "a line of dashes and dots around the cells, the sum in its corner, in cells coefficients other than 1"
         )._replace(draw=cages.weighted_sum),
         "sum-line": _line("a wide brown line of dashes"),
+        "sum-loop": ConstraintDrawing(
+            "a wide brown line of long dashes that is closed", lines.loop, sample=_line_sample
+        ),
         "lunchbox": _other_cage("a brown line around the cells, the sum in a frame in its corner"),
         "rellik-cage": _other_cage("a red line of dots around the cells, the number struck out in its corner"),
         "equality-cage": _other_cage("a blue line of long dashes around the cells, = in its corner"),
@@ -171,6 +174,7 @@ CONSTRAINT_DRAWINGS: Table[ConstraintDrawing] = Table(
         "relation": ConstraintDrawing("a thin grey arrow", lines.directed, sample=_line_sample),
         "pairs": ConstraintDrawing("a thin dotted grey arrow", lines.directed, sample=_line_sample),
         "regex": ConstraintDrawing("a thin dashed grey arrow", lines.directed, sample=_line_sample),
+        "automaton": ConstraintDrawing("a thin grey arrow of dots and dashes", lines.directed, sample=_line_sample),
     }
 )
 """How each kind of constraint is drawn, by its name.

@@ -16,6 +16,12 @@ def line(site: Site) -> Iterator[Shape]:
         yield Lines(site.constraint.kind, (_through(site.middles(cells)),))
 
 
+def loop(site: Site) -> Iterator[Shape]:
+    """Yield a line that goes on from its last cell to the first."""
+    points = site.middles(site.constraint.cells[0])
+    yield Lines(site.constraint.kind, (_through([*points, points[0]]),))
+
+
 def directed(site: Site) -> Iterator[Shape]:
     """Yield a line with a head at its end, since it is read from its beginning."""
     yield from line(site)

@@ -30,6 +30,7 @@ UNDER = {
     "renban": Look("consecutive values", stroke=_PURPLE, width=0.22, round=True, opacity=0.5),
     "equal-sums": Look("lists of cells with equal sums", stroke=_BLUE, width=0.22, dashes=(0.08, 0.12), opacity=0.5),
     "sum-line": Look("pieces with the same sum", stroke="#a0703c", width=0.24, dashes=(0.24, 0.08), opacity=0.5),
+    "sum-loop": Look("the same on a loop", stroke="#a0703c", width=0.24, dashes=(0.4, 0.08), opacity=0.5),
     "zipper": Look("sums from the ends inwards", stroke="#9a86e0", width=0.18, dashes=(0.3, 0.08), opacity=0.7),
     "nabner": Look("values that are no neighbours", stroke=_YELLOW, width=0.18, dashes=(0.14, 0.1), opacity=0.75),
     "whispers": Look("neighbours that differ by much", stroke=_GREEN, width=0.16, round=True, opacity=0.6),
@@ -46,6 +47,9 @@ UNDER = {
     "pairs": Look("pairs of values of the user's own", stroke=_MIDDLE, width=0.06, dashes=(0.04, 0.06), opacity=0.7),
     "relation": Look("a relation of the user's own", stroke=_MIDDLE, width=0.06, round=True, opacity=0.7),
     "regex": Look("an expression of the user's own", stroke=_MIDDLE, width=0.06, dashes=(0.14, 0.07), opacity=0.7),
+    "automaton": Look(
+        "an automaton of the user's own", stroke=_MIDDLE, width=0.06, dashes=(0.14, 0.07, 0.03, 0.07), opacity=0.7
+    ),
     "line-head": Look("the end of a line that is read from its beginning", stroke=_MIDDLE, width=0.05, opacity=0.7),
     "arrow": Look("an arrow", stroke=_GREY, width=0.05, round=True),
     "arrow-circle": Look("the sum of an arrow", stroke=_GREY, width=0.05),

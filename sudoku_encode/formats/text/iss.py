@@ -1,7 +1,7 @@
 """ISS strings, of Interactive Sudoku Solver: a puzzle a line, with its constraints; `# name: NAME` may go before it.
 
 White space in a string means nothing there: an indented line goes on with the string of the line before. A string may
-be in a link to that program, as its `q`.
+be in a link to that program, as its `q`; a jigsaw may be plain text.
 
 A region that is no box comes with NoBoxes, or beside the boxes, where both hold. What a type means there, it means
 here: a cell that is twice in a cage counts twice in its sum, and AntiConsecutive holds of cells with a dot too.
@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from urllib.parse import parse_qs, urlsplit
 
 from sudoku_encode.errors import FormatError, GeometryError
+from sudoku_encode.formats import iss_plain
 from sudoku_encode.formats.entries import Entry
 from sudoku_encode.formats.iss_boards import shape_of
 from sudoku_encode.formats.iss_reading import items_of, puzzle_of
@@ -81,5 +82,5 @@ def _strings(text: str) -> Iterator[tuple[int, str, str]]:
 def _string_of(line: str) -> str:
     """Return the string of a line, which may be in a link."""
     if not line.lower().startswith(("http://", "https://")):
-        return line
+        return iss_plain.string_of(line)
     return next(iter(parse_qs(urlsplit(line).query).get("q", [])), "")

@@ -1,0 +1,55 @@
+"""Jigsaws as plain text, a grid and then its regions on one line, as Interactive Sudoku Solver reads them."""
+
+import pytest
+
+from sudoku_encode import Puzzle, board, count, read, read_all
+from sudoku_encode.errors import FormatError
+
+
+def test_the_first_half_has_the_values_and_the_second_the_regions() -> None:
+    puzzle = read("1" + 15 * "." + "1112122233343444")
+    assert puzzle.geometry == board("jigsaw:1112122233343444")
+    assert puzzle.givens.tolist() == [1, *15 * [0]]
+    assert count(puzzle, "sat") == count(f"1{15 * '.'}", "sat", board="jigsaw:1112122233343444")
+
+
+def test_values_above_9_are_letters_from_a_for_1() -> None:
+    # Regions are rows here, so that columns and rows are all that holds.
+    regions = "".join(12 * symbol for symbol in "0123456789ab")
+    puzzle = read("A.L" + "." * 141 + regions)
+    assert puzzle.geometry.n_values == 12
+    assert puzzle.givens[:3].tolist() == [1, 0, 12]
+
+
+def test_each_line_is_a_jigsaw_and_strings_may_stand_between_them() -> None:
+    line = "0004" + "0" * 12 + "1112122233343444"
+    names = [
+        puzzle.geometry.name
+        for puzzle in read_all(f"{line}\n.Shape~4x4.~R1C1_1\n{line}\n")
+        if isinstance(puzzle, Puzzle)
+    ]
+    assert names == ["jigsaw:1112122233343444", "4x4", "jigsaw:1112122233343444"]
+
+
+REFUSED = {
+    "1" + 15 * "." + "1112122233343433": "the second half of these 32 symbols is not 4 regions of 4 cells",
+    "1.-" + 13 * "." + "1112122233343444": "- and . are 2 symbols for a blank; values of 4x4 are 1 to 4",
+    "1.5" + 13 * "." + "1112122233343444": ". and 5 are 2 symbols for a blank; values of 4x4 are 1 to 4",
+}
+
+
+@pytest.mark.parametrize("text", REFUSED)
+def test_what_is_as_long_as_a_jigsaw_and_is_none_is_refused(text: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        read(text)
+    assert REFUSED[text] in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["12345678" * 64, "1" * 16 + "2" * 16, "." * 32])
+def test_lines_of_that_length_that_are_something_else_are_none(text: str) -> None:
+    try:
+        found = read(text).geometry.name
+    except FormatError as error:
+        found = str(error)
+    assert "jigsaw" not in found
+    assert "regions" not in found
