@@ -13,6 +13,11 @@ def test_the_first_half_has_the_values_and_the_second_the_regions() -> None:
     assert count(puzzle, "sat") == count(f"1{15 * '.'}", "sat", board="jigsaw:1112122233343444")
 
 
+def test_a_space_may_stand_between_the_halves() -> None:
+    assert read("1" + 15 * "." + " 1112122233343444") == read("1" + 15 * "." + "1112122233343444")
+    assert read("A" + 255 * "." + " " + 16 * "0123456789ABCDEF").geometry.n_values == 16
+
+
 def test_values_above_9_are_letters_from_a_for_1() -> None:
     # Regions are rows here, so that columns and rows are all that holds.
     regions = "".join(12 * symbol for symbol in "0123456789ab")

@@ -24,14 +24,14 @@ _LONE_TYPES = (
     *("StrictXV", "NoBoxes", "Windoku", "DisjointSets", "DutchFlatmates", "ChaosConstruction", "Doppelganger"),
     *("RegionSameValues", "Or", "And"),
 )
-# Jigsaws as two grids on a line: values with some blank, and then regions.
+# Jigsaws as two grids on a line, with a space between or none: values with some blank, and then regions.
 _GRID, _REGIONS, _END = "[0-9A-Za-z.*_-]", "[0-9A-Za-z]", r"[ \t\r]*(?:\n|$)"
 _JIGSAWS = "|".join(
-    rf"(?=[^\n]{{0,{size - 1}}}[.0*_-]){_GRID}{{{size}}}{_REGIONS}{{{size}}}{_END}"
+    rf"(?=[^\n]{{0,{size - 1}}}[.0*_-]){_GRID}{{{size}}}[ \t]?{_REGIONS}{{{size}}}{_END}"
     for size in (n * n for n in range(4, 16))
 )
 # 512 symbols without letters may be candidates of 8x8.
-_JIGSAW_16 = rf"(?=[^\n]{{0,255}}[.0*_-])(?=[^\n]*[A-Z]){_GRID}{{256}}{_REGIONS}{{256}}{_END}"
+_JIGSAW_16 = rf"(?=[^\n]{{0,255}}[.0*_-])(?=[^\n]*[A-Z]){_GRID}{{256}}[ \t]?{_REGIONS}{{256}}{_END}"
 _STRING = (
     r"(?:https?://\S*[?&]q=)?(?:\.|%2E)+\s*"
     rf"(?:[A-Za-z]*\s*(?:~|%7E)|(?:{'|'.join(_LONE_TYPES)})\s*(?:\.|%2E|$))"

@@ -17,10 +17,11 @@ def string_of(line: str) -> str:
     Raises:
         FormatError: it is no jigsaw, though it is as long as one.
     """
-    n = next((n for n in range(4, 17) if 2 * n * n == len(line)), 0)
-    if not n or not _LINE.fullmatch(line):
+    halves = "".join(line.split())
+    n = next((n for n in range(4, 17) if 2 * n * n == len(halves)), 0)
+    if not n or not _LINE.fullmatch(halves):
         return line
-    grid, regions = line[: n * n], line[n * n :]
+    grid, regions = halves[: n * n], halves[n * n :]
     if sorted({regions.count(symbol) for symbol in regions}) != [n]:
         raise FormatError(f"the second half of these {2 * n * n} symbols is not {n} regions of {n} cells")
     symbols = digits[1 : n + 1] if n < 10 else ascii_uppercase[:n]
