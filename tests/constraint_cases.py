@@ -171,6 +171,10 @@ CASES: dict[str, list[Case]] = {
             ("either equal-sums r1c1 r1c2 / r1c3 r1c4 | weighted-sum 4 1 -1 3 r1c1-r1c3 & extra-region r1c1-r1c4",),
         ),
         ("1x3", 4, ("either regex 1|2: r1c1-r1c3 | relation |a-b| > 2: r1c1-r1c3",)),
+        # Some alternatives never hold.
+        ("1x3", 4, ("either cage 2 r1c1-r1c3 & odd r1c1 | thermometer r1c1 r1c2 | sum 40 r1c2 r1c3",)),
+        ("1x4", 4, ("either xv 10 r1c1 r1c2 | difference 4 r1c3 r1c4 & odd r1c1 | ratio 5 r1c1 r1c2 | even r1c4",)),
+        ("1x4", 4, ("either sandwich 40 r1c1-r1c4 | x-sum 90 r1c1-r1c4 | skyscraper 9 r1c1-r1c4 | cage 10 r1c1-r1c4",)),
         ("1x3", 3, ("either regex 1|2: r1c1-r1c3 | arrow r1c1 / r1c2 r1c2",)),
         ("1x2", 3, ("either between r1c1 r1c2 | values 2 r1c1", "thermometer r1c1 r1c2")),
         ("1x2", 3, ("either pairs 12 13: r1c2 r1c1 | same-values r1c1 r1c2 / r1c2 r1c1",)),

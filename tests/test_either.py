@@ -37,8 +37,9 @@ REFUSED = {
     "either odd r1c1 | | even r1c1": "either: a constraint is missing beside | or &",
     "either odd r1c1 & | even r1c1": "either: a constraint is missing beside | or &",
     "either odd r1c1 | evn r1c1": "either: no constraint is called 'evn'; did you mean even?",
-    "either odd r1c1 | cage 50 r1c1-r1c5": "either: cage: 5 different values add up to 15 to 35, never to 50",
-    "either odd r1c1 | either odd r1c1 | odd r1c2": "either: either: there should be two alternatives",
+    "either cage 50 r1c1-r1c5 & odd r1c1 | xv 1 r1c1 r1c2": "cage: 5 different values add up to 15 to 35, never",
+    "either odd r1c1 | numbered-room 10 r1c1-r1c9": "either: numbered-room: 10 is no value from 1 to 9",
+    "either odd r1c1 | either odd r1c1 | odd r1c2": "either: an alternative has no alternatives itself",
     "either odd r1c1 | anti-king & anti-knight & anti-taxicab & non-consecutive": "more than 200,000 transitions",
 }
 

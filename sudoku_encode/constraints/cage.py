@@ -19,7 +19,7 @@ def lower(here: Placed) -> Iterator[Primitive]:
         yield total(here.cells, here.number(0), distinct=True)
 
 
-def unfit(here: Placed) -> str:
+def impossible(here: Placed) -> str:
     """Refuse a sum that no different values have."""
     k = len(here.cells)
     least, most = k * (k + 1) // 2, k * (2 * here.n + 1 - k) // 2

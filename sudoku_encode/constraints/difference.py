@@ -18,7 +18,7 @@ def lower(here: Placed) -> Iterator[Primitive]:
     yield relation(first, second, here.n, lambda a, b: abs(a - b) == here.number(1))
 
 
-def unfit(here: Placed) -> str:
+def impossible(here: Placed) -> str:
     """Refuse a difference that no values have."""
     if not 0 <= here.number(1) < here.n:
         return f"values from 1 to {here.n} differ by 0 to {here.n - 1}, never by {here.number(1)}"

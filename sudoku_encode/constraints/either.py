@@ -33,20 +33,27 @@ def scope(here: Placed) -> Iterator[int]:
 
 
 def unfit(here: Placed) -> str:
-    """Refuse fewer than two alternatives, what cannot stand alone on the board, and what takes too much room."""
+    """Refuse fewer than two alternatives, what cannot stand on the board, none that can hold, and what is too large."""
     alternatives = here.constraint.alternatives
     if len(alternatives) < 2 or not all(alternatives):
         return "there should be two alternatives or more with a constraint each"
     for one in (one for together in alternatives for one in together):
         if one.alternatives:
             return "an alternative has no alternatives itself; write each of these as one of the others"
-        if reason := constraints.unfit(one, here.board):
+        if reason := constraints.misplaced(one, here.board):
             return f"{one.kind}: {reason}"
+    reasons = [_impossible(together, here.board) for together in alternatives]
+    if all(reasons):
+        return reasons[0]
     try:
         lower(here)
     except FormatError as error:
         return error.message
     return ""
+
+
+def _impossible(together: Iterable[Constraint], board: Geometry) -> str:
+    return next((f"{one.kind}: {reason}" for one in together if (reason := constraints.impossible(one, board))), "")
 
 
 def _placed(board: Geometry, constraint: Constraint) -> list[list[Placed]]:

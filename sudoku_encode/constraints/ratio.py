@@ -19,7 +19,7 @@ def lower(here: Placed) -> Iterator[Primitive]:
     yield relation(first, second, here.n, lambda a, b: a == k * b or b == k * a)
 
 
-def unfit(here: Placed) -> str:
+def impossible(here: Placed) -> str:
     """Refuse a ratio that no values have."""
     if not 1 <= here.number(2) <= here.n:
         return f"of values from 1 to {here.n} none is {here.number(2)} times another"

@@ -30,7 +30,7 @@ def lower(here: Placed) -> Iterator[Primitive]:
     yield automaton(here.cells, here.n, (0, 0), step, lambda state: state[0] == _AFTER)
 
 
-def unfit(here: Placed) -> str:
+def impossible(here: Placed) -> str:
     """Refuse a sum that no values between the two have."""
     size = max(len(here.cells) - 2, 0)
     most = size * (here.n - 1)

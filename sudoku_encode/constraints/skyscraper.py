@@ -22,7 +22,7 @@ def lower(here: Placed) -> Iterator[Primitive]:
     yield automaton(here.cells, here.n, (0, 0), step, lambda state: state[1] == here.number(0))
 
 
-def unfit(here: Placed) -> str:
+def impossible(here: Placed) -> str:
     """Refuse more cells than there are."""
     most = min(len(here.cells), here.n)
     return "" if 1 <= here.number(0) <= most else f"1 to {most} cells can be seen, never {here.number(0)}"

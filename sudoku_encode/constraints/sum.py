@@ -16,7 +16,7 @@ def lower(here: Placed) -> Iterator[Primitive]:
     yield total(here.cells, here.number(0))
 
 
-def unfit(here: Placed) -> str:
+def impossible(here: Placed) -> str:
     """Refuse a sum that no values have."""
     k = len(here.cells)
     if not k <= here.number(0) <= k * here.n:

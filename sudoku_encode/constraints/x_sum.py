@@ -25,7 +25,7 @@ def lower(here: Placed) -> Iterator[Primitive]:
     yield automaton(here.cells, here.n, _BEGIN, step, lambda state: state == (0, 0))
 
 
-def unfit(here: Placed) -> str:
+def impossible(here: Placed) -> str:
     """Refuse a sum that the first cells never have."""
     longest = min(here.n, len(here.cells))
     most = longest + (longest - 1) * here.n

@@ -17,7 +17,7 @@ def lower(here: Placed) -> Iterator[Primitive]:
     yield relation(first, second, here.n, lambda a, b: a + b == here.number(10))
 
 
-def unfit(here: Placed) -> str:
+def impossible(here: Placed) -> str:
     """Refuse a sum that no values have."""
     if not 2 <= here.number(10) <= 2 * here.n:
         return f"two values from 1 to {here.n} add up to 2 to {2 * here.n}, never to {here.number(10)}"

@@ -163,12 +163,24 @@ def parse(text: str, board: Geometry) -> Constraint:
     >>> parse("thermometer r1c1-r1c3", board("9x9"))
     Constraint(kind='thermometer', cells=((0, 1, 2),), numbers=(), expression='', alternatives=())
     """
+    constraint = _parsed(text, board)
+    if reason := unfit(constraint, board):
+        raise FormatError(f"{constraint.kind}: {reason}")
+    return constraint
+
+
+def _parsed(text: str, board: Geometry) -> Constraint:
+    """Return what a line of text says, whether or not it fits the board."""
     name, _, rest = text.strip().partition(" ")
     if name not in CONSTRAINTS:
         raise FormatError(unknown(name))
     kind, expression = CONSTRAINTS[name], ""
     if kind.has_alternatives:
-        return _parse_alternatives(name, rest, board)
+        try:
+            some = tuple(tuple(_parsed(line, board) for line in lines) for lines in alternatives.split(rest))
+        except FormatError as error:
+            raise FormatError(f"{name}: {error.message}") from error
+        return Constraint(name, alternatives=some)
     if kind.has_expression:
         expression, colon, rest = rest.rpartition(":")
         expression = " ".join(expression.split())
@@ -182,21 +194,7 @@ def parse(text: str, board: Geometry) -> Constraint:
     lists = [tuple(_cells(name, part, board)) for part in [words, *(part.split() for part in more)]]
     if lists == [()]:
         lists = []
-    constraint = Constraint(name, tuple(lists), tuple(numbers), expression)
-    if reason := unfit(constraint, board):
-        raise FormatError(f"{name}: {reason}")
-    return constraint
-
-
-def _parse_alternatives(name: str, text: str, board: Geometry) -> Constraint:
-    try:
-        some = tuple(tuple(parse(line, board) for line in lines) for lines in alternatives.split(text))
-    except FormatError as error:
-        raise FormatError(f"{name}: {error.message}") from error
-    constraint = Constraint(name, alternatives=some)
-    if reason := unfit(constraint, board):
-        raise FormatError(f"{name}: {reason}")
-    return constraint
+    return Constraint(name, tuple(lists), tuple(numbers), expression)
 
 
 def parse_all(lines: Iterable[str], board: Geometry) -> tuple[Constraint, ...]:
@@ -214,7 +212,12 @@ def unknown(name: str) -> str:
 
 
 def unfit(constraint: Constraint, board: Geometry) -> str:
-    """Say why a constraint cannot stand on a board; an empty text where it can."""
+    """Say why a constraint cannot stand on a board, or no values fulfil it; an empty text where it can."""
+    return misplaced(constraint, board) or impossible(constraint, board)
+
+
+def misplaced(constraint: Constraint, board: Geometry) -> str:
+    """Say why a constraint cannot stand on a board; an empty text where it can, though it may never hold."""
     kind = CONSTRAINTS[constraint.kind]
     if reason := _wrong_form(kind, constraint) or _wrong_cells(kind, constraint, board):
         return reason
@@ -222,6 +225,12 @@ def unfit(constraint: Constraint, board: Geometry) -> str:
         return reason
     module = functions(constraint.kind)
     return str(module.unfit(Placed(board, constraint))) if hasattr(module, "unfit") else ""
+
+
+def impossible(constraint: Constraint, board: Geometry) -> str:
+    """Say why no values fulfil a constraint, by its numbers alone; an empty text where some may."""
+    module = functions(constraint.kind)
+    return str(module.impossible(Placed(board, constraint))) if hasattr(module, "impossible") else ""
 
 
 def _wrong_form(kind: Kind, constraint: Constraint) -> str:

@@ -6,6 +6,8 @@ It loads nothing. What a kind means is in `constraints/KIND.py`, with hyphens as
 - `lower(here)` yields primitives, of `constraints/primitives.py`, that hold together exactly in the grids that do not.
 - `scope(here)`, where these are not the cells that it names: the cells on whose values it depends.
 - `unfit(here)`, where the table does not say all: why it cannot stand on a board; an empty text where it can.
+- `impossible(here)`, where numbers can be out of reach: why no values fulfil it; an empty text where some may. Such a
+  constraint is refused, but as one of several alternatives.
 
 `here` is a `puzzles.constraint.Placed`.
 """
