@@ -37,6 +37,8 @@ QUICK = (
     *("0-indexed: Thermo SameValues", "0-indexed: Quadruple X", "0-indexed: Equality cages", "Regex Line [0-indexed]"),
     *("0-indexed: 9x8 Plain boxless", "0-indexed: 0-sensitive pairwise", "0-indexed: Windoku"),
     *("Sequence sudoku", "Odd, Even, Seven Thermos", "Order From Chaos"),
+    # Alternatives.
+    *("Either/Or", "Unbidden First Hidden", "City Planning"),
 )
 
 
@@ -47,8 +49,8 @@ def solution_of(puzzle: Puzzle, text: str) -> list[int]:
 
 
 def test_all_are_read_with_their_names_and_solutions() -> None:
-    assert len(PUZZLES) == len(SOLUTIONS) == 118
-    assert len({puzzle.name for puzzle in PUZZLES}) == 118
+    assert len(PUZZLES) == len(SOLUTIONS) == 121
+    assert len({puzzle.name for puzzle in PUZZLES}) == 121
     assert len({constraint.kind for puzzle in PUZZLES for constraint in puzzle.constraints}) > 45
 
 
