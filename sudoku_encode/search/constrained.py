@@ -1,6 +1,10 @@
-"""A search with constraints from a puzzle: its primitives become flat arrays for compiled propagators."""
+"""A search with constraints from a puzzle: its primitives become flat arrays for compiled propagators.
 
-from collections import defaultdict
+Some of these are late: they say nothing new, and remove more in more time, so that they are asked only when the search
+did not end soon.
+"""
+
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -22,6 +26,7 @@ from sudoku_encode.search.constrained_state import (
     AUTOMATON,
     BOUNDS,
     CLAUSE,
+    DISTINCT,
     MOST_BITS,
     N_KINDS,
     RELATION,
@@ -30,30 +35,44 @@ from sudoku_encode.search.constrained_state import (
     ConstrainedState,
     Propagators,
 )
+from sudoku_encode.search.implied import MOST_SETS, all_differ, cliques, differing, groups, sets_in_any_order
 from sudoku_encode.search.state import any_state, masks_of
 
-# Of more sets of values a sum of cells that differ is propagated as another sum.
-_MOST_SETS = 200
+# The late propagators are asked when so much was looked at, some ten milliseconds.
+_SOON = 2**18
+# A weight grows by this at first, so that it can grow by more, a little at a time.
+_WEIGHT = 2**10
+# With more values the sets of them are too many for a word each.
+_MOST_VALUES_OF_SETS = 10
+# About how much longer it takes to read by sets of values than to look at a relation.
+_DISTINCT_COST = 100
+# With more values four bits of a word for each do not fit.
+_MOST_VALUES_OF_GROUPS = 16
 
 
 class _Made(NamedTuple):
-    """A propagator, as in `Propagators`; `scratch` is how much room it needs there."""
+    """A propagator, as in `Propagators`; `scratch` is how much room it needs there, and of most the cost follows."""
 
     kind: int
     cells: tuple[int, ...]
     factors: tuple[int, ...]
     data: Int64s
     scratch: int = 0
+    cost: int = 0
 
 
 def constrained_state(found: Lowered) -> ConstrainedState:
     """Return a search of a puzzle with constraints; nothing is propagated yet."""
-    board = found.puzzle.geometry
-    made = [one for primitive in found.primitives for one in _made(primitive, board.n_values)]
-    return ConstrainedState(any_state(board, masks_of(found.puzzle)), _propagators(made, board.n_cells))
+    board, near = found.puzzle.geometry, differing(found)
+    first = [one for primitive in found.primitives for one in _made(primitive, board.n_values, near)]
+    late = [one for primitive in found.primitives for one in _late(primitive, board.n_values, near)]
+    pairs = [one for one in found.primitives if isinstance(one, Relation)]
+    late += [_sets(cells, sets) for cells, sets in cliques(pairs, board.n_values)]
+    return ConstrainedState(any_state(board, masks_of(found.puzzle)), _propagators(first, late, board.n_cells))
 
 
-def _propagators(made: Sequence[_Made], n_cells: int) -> Propagators:
+def _propagators(first: Sequence[_Made], late: Sequence[_Made], n_cells: int) -> Propagators:
+    made = [*first, *late]
     sizes = [len(one.cells) for one in made]
     starts = np.cumsum([0, *sizes], dtype=np.int64)
     cells = np.array([cell for one in made for cell in one.cells], np.uint32)
@@ -67,16 +86,16 @@ def _propagators(made: Sequence[_Made], n_cells: int) -> Propagators:
         np.array([factor for one in made for factor in one.factors], np.int64),
         places,
         data,
-        np.array([1 + len(one.data) // 16 + len(one.cells) // 2 for one in made], np.int64),
+        np.array([one.cost or 1 + len(one.data) // 16 + len(one.cells) // 2 for one in made], np.int64),
         np.array([one.kind not in (SETS, BOUNDS) and len(set(one.cells)) == len(one.cells) for one in made], np.bool_),
         np.concatenate([[0], np.cumsum(n_users)]).astype(np.int64),
         (users % max(1, len(made))).astype(np.uint32),
-        (1 + n_users).astype(np.int64),
+        _WEIGHT * (1 + n_users).astype(np.int64),
         np.zeros((N_KINDS, max(1, len(made))), np.uint32),
         np.zeros((2, N_KINDS), np.int64),
         np.zeros(len(made), np.bool_),
         np.zeros(max((one.scratch for one in made), default=0), np.int64),
-        np.zeros(1, np.int64),
+        np.array([0, 0, len(first), _SOON, 0, _WEIGHT], np.int64),
     )
 
 
@@ -92,20 +111,71 @@ def _joined(tables: Sequence[Int64s]) -> tuple[Int64s, Int64s]:
     return np.array([place_of[id(table)] for table in tables], np.int64), np.concatenate(kept)
 
 
-def _made(primitive: Primitive, n: int) -> list[_Made]:
+def _made(primitive: Primitive, n: int, near: Sequence[int]) -> list[_Made]:
     if isinstance(primitive, Relation):
         return [_Made(RELATION, (primitive.first, primitive.second), (0, 0), _relation_data(primitive.allowed))]
     if isinstance(primitive, Clause):
         return _clause(primitive, n)
     if isinstance(primitive, Sum):
-        return [_sum(primitive, n)]
+        return [_sum(primitive, n, near)]
     if isinstance(primitive, EqualSums):
         return [_equal_sums(primitive, n)]
     if isinstance(primitive, Automaton):
+        if sets := _sets_of(primitive, n, near):
+            return [_sets(primitive.cells, sets)]
         table = _automaton_data(primitive.layers)
         n_states = int(table[len(primitive.cells) + 1])
         return [_Made(AUTOMATON, primitive.cells, (0,) * len(primitive.cells), table, n_states)]
     raise TypeError(f"{primitive!r} is not lowered")
+
+
+def _late(primitive: Primitive, n: int, near: Sequence[int]) -> list[_Made]:
+    """Return what is known of a primitive since cells of it differ."""
+    if isinstance(primitive, Automaton):
+        differ = n <= _MOST_VALUES_OF_SETS and all_differ(primitive.cells, near)
+        return [_distinct(primitive, n)] if differ and not _sets_of(primitive, n, near) else []
+    if n > _MOST_VALUES_OF_GROUPS:
+        return []
+    if isinstance(primitive, Sum) and not _is_of_sets(primitive, near):
+        part = dict(zip(primitive.cells, primitive.coefficients, strict=True))
+        return _grouped([part], primitive.total, primitive.total, near)
+    if isinstance(primitive, EqualSums):
+        sizes = [len(part) for part in primitive.parts]
+        return _grouped([Counter(part) for part in primitive.parts], max(sizes), n * min(sizes), near)
+    return []
+
+
+def _sets_of(wanted: Automaton, n: int, near: Sequence[int]) -> tuple[int, ...]:
+    """Return the sets of values that an automaton is about, where it is about sets."""
+    return sets_in_any_order(wanted.layers, n) if all_differ(wanted.cells, near) else ()
+
+
+def _sets(cells: tuple[int, ...], sets: tuple[int, ...]) -> _Made:
+    return _Made(SETS, cells, (0,) * len(cells), _sets_data(sets))
+
+
+def _distinct(wanted: Automaton, n: int) -> _Made:
+    room = (2 << n) + len(wanted.cells) + 2
+    return _Made(DISTINCT, wanted.cells, (0,) * len(wanted.cells), _automaton_data(wanted.layers), room, _DISTINCT_COST)
+
+
+def _grouped(parts: Sequence[dict[int, int]], low: int, high: int, near: Sequence[int]) -> list[_Made]:
+    """Return the bounds of parts in groups of cells that differ, where there is any such group."""
+    found: list[tuple[int, list[int]]] = []
+    ends = [0]
+    for part in parts:
+        cells_of: defaultdict[int, list[int]] = defaultdict(list)
+        for cell, factor in part.items():
+            cells_of[factor].append(cell)
+        found += [(factor, group) for factor, cells in cells_of.items() for group in groups(cells, near)]
+        ends.append(len(found))
+    cells = tuple(cell for _, group in found for cell in group)
+    if len(cells) == len(found):
+        return []
+    factors = tuple(factor for factor, group in found for _ in group)
+    begins = np.cumsum([0, *(len(group) for _, group in found)]).tolist()
+    data = np.array([len(parts), low, high, *ends, *begins], np.int64)
+    return [_Made(BOUNDS, cells, factors, data, 2 * (len(found) + len(parts)), 2 * len(cells))]
 
 
 def _masks(masks: Sequence[int]) -> Int64s:
@@ -135,12 +205,12 @@ def _clause(wanted: Clause, n: int) -> list[_Made]:
     return [_Made(CLAUSE, tuple(masks), tuple(_masks(list(masks.values())).tolist()), _NOTHING)]
 
 
-def _sum(wanted: Sum, n: int) -> _Made:
+def _sum(wanted: Sum, n: int, near: Sequence[int]) -> _Made:
     cells, factors = wanted.cells, wanted.coefficients
-    if wanted.distinct and set(factors) == {1}:
+    if _is_of_sets(wanted, near):
         found = value_sets(n, len(cells), wanted.total)
-        if len(found) <= _MOST_SETS:
-            return _Made(SETS, cells, (0,) * len(cells), _sets_data(found))
+        if len(found) <= MOST_SETS:
+            return _sets(cells, found)
     least = sum(factor * (1 if factor > 0 else n) for factor in factors)
     most = sum(factor * (n if factor > 0 else 1) for factor in factors)
     above, below = wanted.total - least, most - wanted.total
@@ -150,7 +220,13 @@ def _sum(wanted: Sum, n: int) -> _Made:
         if amount >= 0:
             data = [1, 1 << amount, (2 << amount) - 1, 1, 0, len(cells)]
             return _Made(SUMS, cells, signed, np.array(data, np.int64), len(cells))
-    return _Made(BOUNDS, cells, factors, np.array([1, wanted.total, wanted.total, 0, len(cells)], np.int64), 2)
+    data = [1, wanted.total, wanted.total, 0, len(cells), *range(len(cells) + 1)]
+    return _Made(BOUNDS, cells, factors, np.array(data, np.int64), 2 * len(cells) + 2)
+
+
+def _is_of_sets(wanted: Sum, near: Sequence[int]) -> bool:
+    """Say whether the values are a set that has the sum."""
+    return set(wanted.coefficients) == {1} and (wanted.distinct or all_differ(wanted.cells, near))
 
 
 def _equal_sums(wanted: EqualSums, n: int) -> _Made:
@@ -171,8 +247,8 @@ def _equal_sums(wanted: EqualSums, n: int) -> _Made:
         begins = [1 << size if size <= most else 0 for size in sizes]
         data = [len(counted), amounts, amounts, *begins, *ends]
         return _Made(SUMS, cells, factors, np.array(data, np.int64), max(map(len, counted)))
-    data = [len(counted), min(sizes), most, *ends]
-    return _Made(BOUNDS, cells, factors, np.array(data, np.int64), 2 * len(counted))
+    data = [len(counted), min(sizes), most, *ends, *range(len(cells) + 1)]
+    return _Made(BOUNDS, cells, factors, np.array(data, np.int64), 2 * (len(cells) + len(counted)))
 
 
 @lru_cache(maxsize=1024)

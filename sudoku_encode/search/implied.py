@@ -1,0 +1,153 @@
+"""What follows from primitives and units together, for the search with constraints: cells that differ, sets of values.
+
+A set of cells is an int with bit c set for cell c, and a set of values one with bit v - 1 set for value v.
+"""
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations, pairwise
+
+import numpy as np
+
+from sudoku_encode.constraints.lowering import Lowered
+from sudoku_encode.constraints.primitives import Relation
+from sudoku_encode.puzzles.arrays import Int64s
+
+# Where there are more sets of values than this, it takes too long to look at each.
+MOST_SETS = 200
+# And so many are not even looked for.
+_MOST_CHOICES = 4000
+# A group has no more cells, so that four bits count those with the same smallest candidate.
+_LARGEST_GROUP = 15
+
+Layers = tuple[tuple[tuple[int, int, int], ...], ...]
+
+
+def differing(found: Lowered) -> list[int]:
+    """Return for each cell the set of those that differ from it, by a unit or a relation."""
+    near = [sum(1 << peer for peer in peers.tolist()) for peers in found.puzzle.geometry.peers]
+    for one in found.primitives:
+        if isinstance(one, Relation) and not any(values >> at & 1 for at, values in enumerate(one.allowed)):
+            near[one.first] |= 1 << one.second
+            near[one.second] |= 1 << one.first
+    return near
+
+
+def all_differ(cells: Sequence[int], near: Sequence[int]) -> bool:
+    """Say whether no two cells can be equal; a cell that comes twice is equal to itself."""
+    every = sum(1 << cell for cell in set(cells))
+    return len(set(cells)) == len(cells) and all(every & ~near[cell] == 1 << cell for cell in cells)
+
+
+def groups(cells: Iterable[int], near: Sequence[int]) -> list[list[int]]:
+    """Share out cells among groups of cells that all differ, large ones first."""
+    left, found = sum(1 << cell for cell in cells), []
+    while left:
+        largest = max((_grown([cell], left & near[cell], near) for cell in _cells_in(left)), key=len)
+        found.append(largest[:_LARGEST_GROUP])
+        left &= ~sum(1 << cell for cell in found[-1])
+    return found
+
+
+def _grown(group: list[int], others: int, near: Sequence[int]) -> list[int]:
+    """Add to a group cells of others that are near to all, first those near to most of them."""
+    while others:
+        best = max(_cells_in(others), key=lambda cell: (others & near[cell]).bit_count())
+        group.append(best)
+        others &= near[best]
+    return group
+
+
+def _cells_in(cells: int) -> Iterator[int]:
+    while cells:
+        yield (cells & -cells).bit_length() - 1
+        cells &= cells - 1
+
+
+def cliques(relations: Iterable[Relation], n: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """Yield three cells or more, any two of which have the same relation, and the sets of values that they can hold.
+
+    These are relations by which two cells differ, and in which either comes first. Where there are too many sets, or
+    none since the cells are too many, nothing is said of the cells.
+    """
+    graphs: defaultdict[tuple[int, ...], dict[int, int]] = defaultdict(dict)
+    for one in relations:
+        if _is_symmetric(one.allowed):
+            near = graphs[one.allowed]
+            near[one.first] = near.get(one.first, 0) | 1 << one.second
+            near[one.second] = near.get(one.second, 0) | 1 << one.first
+    for allowed, near in graphs.items():
+        everywhere = [near.get(cell, 0) for cell in range(max(near) + 1)]
+        left = dict(near)
+        for cell in sorted(near):
+            while left[cell]:
+                other = next(_cells_in(left[cell]))
+                group = sorted(_grown([cell, other], near[cell] & near[other], everywhere))
+                for one in group:
+                    left[one] &= ~sum(1 << same for same in group)
+                if len(group) > 2 and (sets := _sets_by_pairs(allowed, len(group))):
+                    yield tuple(group), sets
+
+
+@lru_cache(maxsize=1024)
+def _is_symmetric(allowed: tuple[int, ...]) -> bool:
+    """Say whether a relation holds both ways or not at all, and never of equal values."""
+    return not any(values >> at & 1 for at, values in enumerate(allowed)) and all(
+        (allowed[a] >> b & 1) == (allowed[b] >> a & 1) for a, b in combinations(range(len(allowed)), 2)
+    )
+
+
+@lru_cache(maxsize=256)
+def _sets_by_pairs(allowed: tuple[int, ...], size: int) -> tuple[int, ...]:
+    """Return the sets of as many values that are pairwise allowed; none where they are too many."""
+    found = [(0, (1 << len(allowed)) - 1)]
+    for _ in range(size):
+        found = [
+            (held | 1 << value, common & allowed[value])
+            for held, common in found
+            for value in _cells_in(common >> held.bit_length() << held.bit_length())
+        ]
+        if len(found) > _MOST_CHOICES:
+            return ()
+    return tuple(held for held, _ in found) if len(found) <= MOST_SETS else ()
+
+
+@lru_cache(maxsize=256)
+def sets_in_any_order(layers: Layers, n: int) -> tuple[int, ...]:
+    """Return the sets of different values that an automaton reads to its end, whatever their order.
+
+    None are returned where the order matters to it, or where there are too many sets.
+    """
+    if math.comb(n, len(layers)) > _MOST_CHOICES:
+        return ()
+    tables = _tables(layers, n)
+    for table, following in pairwise(tables):
+        # It is minimal: two values either lead to the same state both ways, or their order matters.
+        after = following[table]
+        if not np.array_equal(after, after.swapaxes(1, 2)):
+            return ()
+    chosen = _choices(n, len(layers))
+    states = np.zeros(len(chosen), np.int64)
+    for table, values in zip(tables, chosen.T, strict=True):
+        states = table[states, values]
+    good = chosen[states == 0]
+    return tuple((1 << good).sum(axis=1).tolist()) if len(good) <= MOST_SETS else ()
+
+
+def _tables(layers: Layers, n: int) -> list[Int64s]:
+    """Return for each layer the next state by state and value, from 0; a last state of each is for what goes wrong."""
+    tables = []
+    ends = [1 + max(move[0] for move in layer) for layer in layers] + [1]
+    for layer, here, wrong in zip(layers, ends, ends[1:], strict=False):
+        table = np.full((here + 1, n), wrong, np.int64)
+        states, values, after = np.array(layer).T
+        table[states, values - 1] = after
+        tables.append(table)
+    return tables
+
+
+@lru_cache(maxsize=64)
+def _choices(n: int, size: int) -> Int64s:
+    return np.array(list(combinations(range(n), size)), np.int64)
