@@ -215,7 +215,7 @@ def test_any_primitives_leave_the_rows_in_which_they_hold_and_the_cells_of_units
 def after_asking(state: ConstrainedState) -> list[set[int]]:
     """Return the candidates that are left before any guess, when all propagators are asked."""
     state.propagators.progress[ASKED] = len(state.propagators.kinds)
-    run(state, np.empty((0, len(state.board.masks)), np.uint8), 1, 1)
+    run(state, np.empty((0, len(state.board.masks)), np.uint8), 1, False)
     trail = state.board.guess_marks[0] if state.counts[GUESSES] else state.counts[TRAIL]
     undo(state.board, trail)
     return [set(values_in(mask)) for mask in state.board.masks.tolist()]

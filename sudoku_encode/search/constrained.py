@@ -132,8 +132,9 @@ def _made(primitive: Primitive, n: int, near: Sequence[int]) -> list[_Made]:
 def _late(primitive: Primitive, n: int, near: Sequence[int]) -> list[_Made]:
     """Return what is known of a primitive since cells of it differ."""
     if isinstance(primitive, Automaton):
-        differ = n <= _MOST_VALUES_OF_SETS and all_differ(primitive.cells, near)
-        return [_distinct(primitive, n)] if differ and not _sets_of(primitive, n, near) else []
+        fits = n <= _MOST_VALUES_OF_SETS and all(move[0] <= MOST_BITS for layer in primitive.layers for move in layer)
+        of_sets = not all_differ(primitive.cells, near) or _sets_of(primitive, n, near)
+        return [_distinct(primitive, n)] if fits and not of_sets else []
     if n > _MOST_VALUES_OF_GROUPS:
         return []
     if isinstance(primitive, Sum) and not _is_of_sets(primitive, near):

@@ -85,8 +85,8 @@ def cliques(relations: Iterable[Relation], n: int) -> Iterator[tuple[tuple[int, 
             while left[cell]:
                 other = next(_cells_in(left[cell]))
                 group = sorted(_grown([cell, other], near[cell] & near[other], everywhere))
-                for one in group:
-                    left[one] &= ~sum(1 << same for same in group)
+                for member in group:
+                    left[member] &= ~sum(1 << same for same in group)
                 if len(group) > 2 and (sets := _sets_by_pairs(allowed, len(group))):
                     yield tuple(group), sets
 
