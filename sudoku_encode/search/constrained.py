@@ -51,7 +51,7 @@ _MOST_VALUES_OF_GROUPS = 16
 
 
 class _Made(NamedTuple):
-    """A propagator, as in `Propagators`; `scratch` is how much room it needs there, and of most the cost follows."""
+    """A propagator, as in `Propagators`; `scratch` is how much room it needs there, and the cost of most follows."""
 
     kind: int
     cells: tuple[int, ...]
@@ -59,15 +59,17 @@ class _Made(NamedTuple):
     data: Int64s
     scratch: int = 0
     cost: int = 0
+    is_late: bool = False
 
 
 def constrained_state(found: Lowered) -> ConstrainedState:
     """Return a search of a puzzle with constraints; nothing is propagated yet."""
     board, near = found.puzzle.geometry, differing(found)
-    first = [one for primitive in found.primitives for one in _made(primitive, board.n_values, near)]
-    late = [one for primitive in found.primitives for one in _late(primitive, board.n_values, near)]
+    made = [one for primitive in found.primitives for one in _made(primitive, board.n_values, near)]
     pairs = [one for one in found.primitives if isinstance(one, Relation)]
+    late = [one for one in made if one.is_late]
     late += [_sets(cells, sets) for cells, sets in cliques(pairs, board.n_values)]
+    first = [one for one in made if not one.is_late]
     return ConstrainedState(any_state(board, masks_of(found.puzzle)), _propagators(first, late, board.n_cells))
 
 
@@ -95,7 +97,7 @@ def _propagators(first: Sequence[_Made], late: Sequence[_Made], n_cells: int) ->
         np.zeros((2, N_KINDS), np.int64),
         np.zeros(len(made), np.bool_),
         np.zeros(max((one.scratch for one in made), default=0), np.int64),
-        np.array([0, 0, len(first), _SOON, 0, _WEIGHT], np.int64),
+        np.array([0, 0, len(first), _SOON, 0, _WEIGHT, 0], np.int64),
     )
 
 
@@ -117,51 +119,36 @@ def _made(primitive: Primitive, n: int, near: Sequence[int]) -> list[_Made]:
     if isinstance(primitive, Clause):
         return _clause(primitive, n)
     if isinstance(primitive, Sum):
-        return [_sum(primitive, n, near)]
+        return _sum(primitive, n, near)
     if isinstance(primitive, EqualSums):
-        return [_equal_sums(primitive, n)]
+        return _equal_sums(primitive, n, near)
     if isinstance(primitive, Automaton):
-        if sets := _sets_of(primitive, n, near):
-            return [_sets(primitive.cells, sets)]
-        table = _automaton_data(primitive.layers)
-        n_states = int(table[len(primitive.cells) + 1])
-        return [_Made(AUTOMATON, primitive.cells, (0,) * len(primitive.cells), table, n_states)]
+        return _automaton(primitive, n, near)
     raise TypeError(f"{primitive!r} is not lowered")
-
-
-def _late(primitive: Primitive, n: int, near: Sequence[int]) -> list[_Made]:
-    """Return what is known of a primitive since cells of it differ."""
-    if isinstance(primitive, Automaton):
-        fits = n <= _MOST_VALUES_OF_SETS and all(move[0] <= MOST_BITS for layer in primitive.layers for move in layer)
-        of_sets = not all_differ(primitive.cells, near) or _sets_of(primitive, n, near)
-        return [_distinct(primitive, n)] if fits and not of_sets else []
-    if n > _MOST_VALUES_OF_GROUPS:
-        return []
-    if isinstance(primitive, Sum) and not _is_of_sets(primitive, near):
-        part = dict(zip(primitive.cells, primitive.coefficients, strict=True))
-        return _grouped([part], primitive.total, primitive.total, near)
-    if isinstance(primitive, EqualSums):
-        sizes = [len(part) for part in primitive.parts]
-        return _grouped([Counter(part) for part in primitive.parts], max(sizes), n * min(sizes), near)
-    return []
-
-
-def _sets_of(wanted: Automaton, n: int, near: Sequence[int]) -> tuple[int, ...]:
-    """Return the sets of values that an automaton is about, where it is about sets."""
-    return sets_in_any_order(wanted.layers, n) if all_differ(wanted.cells, near) else ()
 
 
 def _sets(cells: tuple[int, ...], sets: tuple[int, ...]) -> _Made:
     return _Made(SETS, cells, (0,) * len(cells), _sets_data(sets))
 
 
-def _distinct(wanted: Automaton, n: int) -> _Made:
-    room = (2 << n) + len(wanted.cells) + 2
-    return _Made(DISTINCT, wanted.cells, (0,) * len(wanted.cells), _automaton_data(wanted.layers), room, _DISTINCT_COST)
+def _automaton(wanted: Automaton, n: int, near: Sequence[int]) -> list[_Made]:
+    cells, differ = wanted.cells, all_differ(wanted.cells, near)
+    if differ and (sets := sets_in_any_order(wanted.layers, n)):
+        return [_sets(cells, sets)]
+    data, nothing = _automaton_data(wanted.layers), (0,) * len(cells)
+    made = [_Made(AUTOMATON, cells, nothing, data, int(data[len(cells) + 1]))]
+    # The states of a layer are the bits of a word.
+    fits = n <= _MOST_VALUES_OF_SETS and max(data[1 : len(cells) + 1] - data[: len(cells)]) <= MOST_BITS
+    if differ and fits:
+        room = (2 << n) + len(cells) + 2
+        made.append(_Made(DISTINCT, cells, nothing, data, room, _DISTINCT_COST, is_late=True))
+    return made
 
 
-def _grouped(parts: Sequence[dict[int, int]], low: int, high: int, near: Sequence[int]) -> list[_Made]:
+def _grouped(parts: Sequence[dict[int, int]], low: int, high: int, n: int, near: Sequence[int]) -> list[_Made]:
     """Return the bounds of parts in groups of cells that differ, where there is any such group."""
+    if n > _MOST_VALUES_OF_GROUPS:
+        return []
     found: list[tuple[int, list[int]]] = []
     ends = [0]
     for part in parts:
@@ -176,7 +163,7 @@ def _grouped(parts: Sequence[dict[int, int]], low: int, high: int, near: Sequenc
     factors = tuple(factor for factor, group in found for _ in group)
     begins = np.cumsum([0, *(len(group) for _, group in found)]).tolist()
     data = np.array([len(parts), low, high, *ends, *begins], np.int64)
-    return [_Made(BOUNDS, cells, factors, data, 2 * (len(found) + len(parts)), 2 * len(cells))]
+    return [_Made(BOUNDS, cells, factors, data, 2 * (len(found) + len(parts)), 2 * len(cells), is_late=True)]
 
 
 def _masks(masks: Sequence[int]) -> Int64s:
@@ -206,50 +193,42 @@ def _clause(wanted: Clause, n: int) -> list[_Made]:
     return [_Made(CLAUSE, tuple(masks), tuple(_masks(list(masks.values())).tolist()), _NOTHING)]
 
 
-def _sum(wanted: Sum, n: int, near: Sequence[int]) -> _Made:
+def _sum(wanted: Sum, n: int, near: Sequence[int]) -> list[_Made]:
     cells, factors = wanted.cells, wanted.coefficients
-    if _is_of_sets(wanted, near):
+    if set(factors) == {1} and (wanted.distinct or all_differ(cells, near)):
         found = value_sets(n, len(cells), wanted.total)
         if len(found) <= MOST_SETS:
-            return _sets(cells, found)
+            return [_sets(cells, found)]
     least = sum(factor * (1 if factor > 0 else n) for factor in factors)
     most = sum(factor * (n if factor > 0 else 1) for factor in factors)
+    grouped = _grouped([dict(zip(cells, factors, strict=True))], wanted.total, wanted.total, n, near)
     above, below = wanted.total - least, most - wanted.total
     if 0 <= above <= MOST_BITS or 0 <= below <= MOST_BITS:
         # Counted from the end that is nearer.
         amount, signed = (above, factors) if above <= below else (below, tuple(-factor for factor in factors))
         if amount >= 0:
             data = [1, 1 << amount, (2 << amount) - 1, 1, 0, len(cells)]
-            return _Made(SUMS, cells, signed, np.array(data, np.int64), len(cells))
+            return [_Made(SUMS, cells, signed, np.array(data, np.int64), len(cells)), *grouped]
     data = [1, wanted.total, wanted.total, 0, len(cells), *range(len(cells) + 1)]
-    return _Made(BOUNDS, cells, factors, np.array(data, np.int64), 2 * len(cells) + 2)
+    return [_Made(BOUNDS, cells, factors, np.array(data, np.int64), 2 * len(cells) + 2), *grouped]
 
 
-def _is_of_sets(wanted: Sum, near: Sequence[int]) -> bool:
-    """Say whether the values are a set that has the sum."""
-    return set(wanted.coefficients) == {1} and (wanted.distinct or all_differ(wanted.cells, near))
-
-
-def _equal_sums(wanted: EqualSums, n: int) -> _Made:
-    counted: list[dict[int, int]] = []
-    for part in wanted.parts:
-        times: dict[int, int] = {}
-        for cell in part:
-            times[cell] = times.get(cell, 0) + 1
-        counted.append(times)
+def _equal_sums(wanted: EqualSums, n: int, near: Sequence[int]) -> list[_Made]:
+    counted = [Counter(part) for part in wanted.parts]
     cells = tuple(cell for times in counted for cell in times)
     factors = tuple(factor for times in counted for factor in times.values())
     ends = np.cumsum([0, *map(len, counted)]).tolist()
     sizes = [sum(times.values()) for times in counted]
     # No amount above what the part with the least can have.
     most = n * min(sizes)
+    grouped = _grouped(counted, max(sizes), most, n, near)
     if most <= MOST_BITS:
         amounts = (2 << most) - 1
         begins = [1 << size if size <= most else 0 for size in sizes]
         data = [len(counted), amounts, amounts, *begins, *ends]
-        return _Made(SUMS, cells, factors, np.array(data, np.int64), max(map(len, counted)))
+        return [_Made(SUMS, cells, factors, np.array(data, np.int64), max(map(len, counted))), *grouped]
     data = [len(counted), min(sizes), most, *ends, *range(len(cells) + 1)]
-    return _Made(BOUNDS, cells, factors, np.array(data, np.int64), 2 * (len(cells) + len(counted)))
+    return [_Made(BOUNDS, cells, factors, np.array(data, np.int64), 2 * (len(cells) + len(counted))), *grouped]
 
 
 @lru_cache(maxsize=1024)

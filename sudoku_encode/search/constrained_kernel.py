@@ -19,6 +19,7 @@ from sudoku_encode.search.constrained_state import (
     EFFORT,
     FOUND,
     GUESSED,
+    LATE,
     N_KINDS,
     RELATION,
     SETS,
@@ -87,11 +88,12 @@ def _ask(state: AnyState, tables: Propagators, number: int, trail: int) -> Chang
 
 @inlined
 def _blame(tables: Propagators, number: int) -> None:
-    """Add to the weights of the cells of a propagator, for a contradiction; a later one adds more."""
+    """Add to the weights of the cells of a propagator, for a contradiction; of a long search a later one adds more."""
     weights, progress = tables.weights, tables.progress
     for at in range(tables.starts[number], tables.starts[number + 1]):
         weights[tables.cells[at]] += progress[BLAME]
-    progress[BLAME] += progress[BLAME] >> 7
+    if tables.progress[LATE]:
+        progress[BLAME] += progress[BLAME] >> 7
     if progress[BLAME] >> _LARGEST_WEIGHT:
         progress[BLAME] >>= _LARGEST_WEIGHT // 2
         for cell in range(len(weights)):
@@ -132,7 +134,7 @@ def _propagate(state: AnyState, tables: Propagators, trail: int, seen: int) -> i
             tables.marked[number] = False
         if queued != 0 or n_dirty > 0:
             trail = settle(state, queued, n_dirty, trail)
-            if trail < 0 and queued >= 0:
+            if trail < 0 and queued >= 0 and tables.progress[LATE]:
                 _blame(tables, number)
     while True:
         number = _next(tables)
@@ -148,7 +150,7 @@ def _begins(state: AnyState, tables: Propagators) -> bool:
     if counts[READY]:
         if progress[EFFORT] < progress[AGAIN]:
             return False
-        progress[ASKED] = len(tables.kinds)
+        progress[ASKED], progress[LATE] = len(tables.kinds), 1
         if progress[FOUND] > 0:
             progress[AGAIN] = _NEVER
             return False
@@ -227,7 +229,7 @@ def _restrict(state: AnyState, tables: Propagators, cell: int, mask: int) -> int
         queued = 1
     n_dirty = mark(cell, state.units_of_cell, state.marked, state.dirty, 0)
     trail = settle(state, queued, n_dirty, trail + 1)
-    if trail < 0:
+    if trail < 0 and tables.progress[LATE]:
         tables.weights[cell] += tables.progress[BLAME]
     return trail
 

@@ -25,8 +25,8 @@ RELATION, CLAUSE, SETS, SUMS, BOUNDS, AUTOMATON, DISTINCT = range(7)
 N_KINDS = 7
 # Places in `Propagators.progress`: how much has been looked at; how many guesses were made; how many propagators, from
 # the first on, are asked; how much is looked at before all are, and the search begins anew; how many solutions were
-# found; what a contradiction adds to weights.
-EFFORT, GUESSED, ASKED, AGAIN, FOUND, BLAME = range(6)
+# found; what a contradiction adds to weights; 1 where the search did not end soon.
+EFFORT, GUESSED, ASKED, AGAIN, FOUND, BLAME, LATE = range(7)
 # Amounts from 0 to this number are bits of a word, of which the sign is left out.
 MOST_BITS = 62
 
@@ -51,7 +51,7 @@ class Propagators(NamedTuple):
         rings: int64 (2, N_KINDS): of each ring the first place, and how many are in it.
         marked: bool (m,): whether it waits.
         scratch: int64: for the propagator at work.
-        progress: int64 (6,): see EFFORT and those after it.
+        progress: int64 (7,): see EFFORT and those after it.
     """
 
     kinds: Int64s

@@ -7,7 +7,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import combinations, pairwise
+from itertools import combinations
 
 import numpy as np
 
@@ -27,18 +27,32 @@ Layers = tuple[tuple[tuple[int, int, int], ...], ...]
 
 def differing(found: Lowered) -> list[int]:
     """Return for each cell the set of those that differ from it, by a unit or a relation."""
-    near = [sum(1 << peer for peer in peers.tolist()) for peers in found.puzzle.geometry.peers]
+    near = [0] * found.puzzle.geometry.n_cells
+    for rule in found.puzzle.geometry.rules:
+        for unit in rule.units.tolist():
+            every = sum(1 << cell for cell in unit)
+            for cell in unit:
+                near[cell] |= every ^ 1 << cell
     for one in found.primitives:
-        if isinstance(one, Relation) and not any(values >> at & 1 for at, values in enumerate(one.allowed)):
+        if isinstance(one, Relation) and _are_unequal(one.allowed):
             near[one.first] |= 1 << one.second
             near[one.second] |= 1 << one.first
     return near
 
 
+@lru_cache(maxsize=1024)
+def _are_unequal(allowed: tuple[int, ...]) -> bool:
+    return not any(values >> at & 1 for at, values in enumerate(allowed))
+
+
 def all_differ(cells: Sequence[int], near: Sequence[int]) -> bool:
     """Say whether no two cells can be equal; a cell that comes twice is equal to itself."""
-    every = sum(1 << cell for cell in set(cells))
-    return len(set(cells)) == len(cells) and all(every & ~near[cell] == 1 << cell for cell in cells)
+    every = 0
+    for cell in cells:
+        if every & ~near[cell]:
+            return False
+        every |= 1 << cell
+    return True
 
 
 def groups(cells: Iterable[int], near: Sequence[int]) -> list[list[int]]:
@@ -84,6 +98,9 @@ def cliques(relations: Iterable[Relation], n: int) -> Iterator[tuple[tuple[int, 
         for cell in sorted(near):
             while left[cell]:
                 other = next(_cells_in(left[cell]))
+                if not near[cell] & near[other]:
+                    left[cell] ^= 1 << other
+                    continue
                 group = sorted(_grown([cell, other], near[cell] & near[other], everywhere))
                 for member in group:
                     left[member] &= ~sum(1 << same for same in group)
@@ -94,7 +111,7 @@ def cliques(relations: Iterable[Relation], n: int) -> Iterator[tuple[tuple[int, 
 @lru_cache(maxsize=1024)
 def _is_symmetric(allowed: tuple[int, ...]) -> bool:
     """Say whether a relation holds both ways or not at all, and never of equal values."""
-    return not any(values >> at & 1 for at, values in enumerate(allowed)) and all(
+    return _are_unequal(allowed) and all(
         (allowed[a] >> b & 1) == (allowed[b] >> a & 1) for a, b in combinations(range(len(allowed)), 2)
     )
 
@@ -122,8 +139,12 @@ def sets_in_any_order(layers: Layers, n: int) -> tuple[int, ...]:
     """
     if math.comb(n, len(layers)) > _MOST_CHOICES:
         return ()
-    tables = _tables(layers, n)
-    for table, following in pairwise(tables):
+    tables: list[Int64s] = []
+    for at in range(len(layers)):
+        tables.append(_table(layers, at, n))
+        if at == 0:
+            continue
+        table, following = tables[at - 1 :]
         # It is minimal: two values either lead to the same state both ways, or their order matters.
         after = following[table]
         if not np.array_equal(after, after.swapaxes(1, 2)):
@@ -136,16 +157,13 @@ def sets_in_any_order(layers: Layers, n: int) -> tuple[int, ...]:
     return tuple((1 << good).sum(axis=1).tolist()) if len(good) <= MOST_SETS else ()
 
 
-def _tables(layers: Layers, n: int) -> list[Int64s]:
-    """Return for each layer the next state by state and value, from 0; a last state of each is for what goes wrong."""
-    tables = []
-    ends = [1 + max(move[0] for move in layer) for layer in layers] + [1]
-    for layer, here, wrong in zip(layers, ends, ends[1:], strict=False):
-        table = np.full((here + 1, n), wrong, np.int64)
-        states, values, after = np.array(layer).T
-        table[states, values - 1] = after
-        tables.append(table)
-    return tables
+def _table(layers: Layers, at: int, n: int) -> Int64s:
+    """Return for a layer the next state by state and value, from 0; after the last state of each is what goes wrong."""
+    here, after = (1 + max(move[0] for move in layer) if layer else 1 for layer in (*layers[at : at + 2], ())[:2])
+    table = np.full((here + 1, n), after, np.int64)
+    states, values, following = np.array(layers[at]).T
+    table[states, values - 1] = following
+    return table
 
 
 @lru_cache(maxsize=64)
