@@ -44,6 +44,7 @@ from sudoku_encode.search.constrained_state import (
     AUTOMATON,
     BOUNDS,
     CLAUSE,
+    COUNTS,
     DISTINCT,
     GUESSED,
     RELATION,
@@ -212,6 +213,55 @@ def test_any_primitives_leave_the_rows_in_which_they_hold_and_the_cells_of_units
     assert max(found) > 5
 
 
+def counting(cells: Sequence[int], n: int, value: int, numbers: Sequence[int]) -> Primitive:
+    return automaton(cells, n, 0, lambda seen, held: seen + (held == value), lambda seen: seen in numbers)
+
+
+@pytest.mark.parametrize("soon", [1, 1 << 40])
+@pytest.mark.parametrize("seed", range(10))
+def test_values_that_come_one_of_some_numbers_of_times_are_counted(seed: int, soon: int) -> None:
+    rng = Random(seed)
+    n, n_cells, sizes, kinds = 3, 6, [], set()
+    every = list(product(range(1, n + 1), repeat=n_cells))
+    for _ in range(12):
+        units = [tuple(rng.sample(range(n_cells), rng.randint(2, 3))) for _ in range(rng.randint(0, 2))]
+        cells = rng.sample(range(n_cells), rng.randint(3, n_cells))
+        numbers = {value: rng.sample(range(len(cells) + 1), 3) for value in range(1, n + 1)}
+        wanted = [
+            counting(cells, n, value, numbers[value]) for value in rng.sample(range(1, n + 1), rng.choice([2, 3]))
+        ]
+        rows = [
+            row
+            for row in every
+            if all(len({row[cell] for cell in unit}) == len(unit) for unit in units)
+            and all(holds(primitive, row) for primitive in wanted)
+        ]
+        assert rows_of(n, n_cells, wanted, units=units, soon=soon) == rows, (units, wanted)
+        sizes.append(len(rows))
+        state = constrained_state(Lowered(Puzzle.of(Geometry("row", (1, n_cells), n, ())), tuple(wanted)))
+        kinds |= set(state.propagators.kinds.tolist())
+    assert max(sizes) > 5
+    assert kinds == {COUNTS, AUTOMATON}
+
+
+def test_what_the_numbers_of_values_leave_to_cells_is_known_before_a_guess() -> None:
+    n, cells = 5, (0, 1, 2, 3, 4, 5)
+    rules = (Rule("unit", np.array([(0, 1), (2, 3), (4, 5)], np.int32)),)
+    wanted = tuple(counting(cells, n, value, (0, value)) for value in range(1, n + 1))
+    rows = [
+        row
+        for row in product(range(1, n + 1), repeat=6)
+        if all(row.count(value) in (0, value) for value in range(1, n + 1))
+        and all(row[at] != row[at + 1] for at in (0, 2, 4))
+    ]
+    left = [{row[cell] for row in rows} for cell in range(6)]
+    # One, two and three of 1, 2 and 3; never 4 or 5 of another one, since there are three pairs that differ.
+    assert left == [{1, 2, 3}] * 6
+    state = constrained_state(Lowered(Puzzle.of(Geometry("row", (1, 6), n, rules)), wanted))
+    # The greatest is in every pair, but not yet in a cell.
+    assert after_asking(state) == left
+
+
 def after_asking(state: ConstrainedState) -> list[set[int]]:
     """Return the candidates that are left before any guess, when all propagators are asked."""
     state.propagators.progress[ASKED] = len(state.propagators.kinds)
@@ -308,6 +358,7 @@ def test_each_kind_of_propagator_is_tested() -> None:
         "quadruple 3 r1c1 r1c2 r2c1 r2c2": {CLAUSE},
         "regex 1.*9: r1c1 r2c2 r3c3 r4c4": {AUTOMATON},
         "regex 1.*9: r1c1-r1c4": {AUTOMATON, DISTINCT},
+        "counting-circles r1c1 r2c2 r3c3 r4c4 r5c5 r1c2": {COUNTS},
         # The order of the cells does not matter.
         "renban r1c1-r1c4": {SETS},
         "renban r1c1 r5c5 r9c9 r4c8": {SETS},
@@ -324,7 +375,14 @@ def test_each_kind_of_propagator_is_tested() -> None:
 
 @pytest.mark.parametrize(
     ("name", "most"),
-    [("Triple digits", 20_000), ("Long sums 1", 20_000), ("Long sums 3", 20_000), ("Hazy Rellik", 400_000)],
+    [
+        ("Triple digits", 20_000),
+        ("Long sums 1", 20_000),
+        ("Long sums 3", 20_000),
+        ("Hazy Rellik", 400_000),
+        ("Santorini", 500),
+        ("Clockwork", 500),
+    ],
 )
 def test_a_puzzle_of_long_sums_or_sets_takes_few_guesses(name: str, most: int) -> None:
     (puzzle,) = (one for one in variants() if one.name == name)

@@ -8,7 +8,7 @@ import pytest
 from sudoku_encode import Puzzle, board
 from sudoku_encode.constraints.lowering import lowered
 from sudoku_encode.constraints.primitives import Automaton, Relation, automaton, relation
-from sudoku_encode.search.implied import all_differ, cliques, differing, groups, sets_in_any_order
+from sudoku_encode.search.implied import all_differ, cliques, counted, differing, groups, sets_in_any_order
 
 
 def accepts(wanted: Automaton, values: tuple[int, ...]) -> bool:
@@ -125,3 +125,31 @@ def test_of_cells_that_are_too_many_to_be_apart_nothing_is_said() -> None:
         if isinstance(one := relation(first, second, 9, lambda a, b: abs(a - b) >= 2), Relation)
     ]
     assert list(cliques(pairs, 9)) == []
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_an_automaton_that_counts_is_known_by_its_value_and_numbers(seed: int) -> None:
+    rng = Random(seed)
+    n, size = rng.choice([3, 4]), rng.randint(2, 5)
+    value = rng.randint(1, n)
+    numbers = set(rng.sample(range(size + 1), rng.randint(1, size)))
+    wanted = automaton(list(range(size)), n, 0, lambda seen, held: seen + (held == value), lambda seen: seen in numbers)
+    assert isinstance(wanted, Automaton)
+    assert counted(wanted, n) == (value, sum(1 << number for number in numbers))
+    for row in product(range(1, n + 1), repeat=size):
+        assert accepts(wanted, row) == (row.count(value) in numbers)
+
+
+def test_other_automata_count_nothing() -> None:
+    for seed in range(200):
+        rng = Random(seed)
+        steps = [[rng.choice([0, 1, 2, None]) for _ in range(3)] for _ in range(3)]
+        wanted = automaton([0, 1, 2], 3, 0, lambda at, value: steps[at][value - 1], lambda at: at != 1)  # noqa: B023
+        if isinstance(wanted, Automaton) and (found := counted(wanted, 3)):
+            value, numbers = found
+            for row in product(range(1, 4), repeat=3):
+                assert accepts(wanted, row) == bool(numbers >> row.count(value) & 1)
+    for text in ("regex 1.*9: r1c1-r1c4", "sandwich 8 r1c1-r1c9", "rellik-cage 5 r1c1-r1c3"):
+        (one,) = lowered(Puzzle.of(board("9x9"), constraints=[text])).primitives
+        assert isinstance(one, Automaton)
+        assert counted(one, 9) is None

@@ -26,6 +26,7 @@ from sudoku_encode.search.constrained_state import (
     AUTOMATON,
     BOUNDS,
     CLAUSE,
+    COUNTS,
     DISTINCT,
     MOST_BITS,
     N_KINDS,
@@ -35,7 +36,7 @@ from sudoku_encode.search.constrained_state import (
     ConstrainedState,
     Propagators,
 )
-from sudoku_encode.search.implied import MOST_SETS, all_differ, cliques, differing, groups, sets_in_any_order
+from sudoku_encode.search.implied import MOST_SETS, all_differ, cliques, counted, differing, groups, sets_in_any_order
 from sudoku_encode.search.state import any_state, masks_of
 
 # The late propagators are asked when so much was looked at, some ten milliseconds.
@@ -65,12 +66,45 @@ class _Made(NamedTuple):
 def constrained_state(found: Lowered) -> ConstrainedState:
     """Return a search of a puzzle with constraints; nothing is propagated yet."""
     board, near = found.puzzle.geometry, differing(found)
-    made = [one for primitive in found.primitives for one in _made(primitive, board.n_values, near)]
+    counts, others = _counts(found, near)
+    made = [one for primitive in others for one in _made(primitive, board.n_values, near)]
+    made += counts
     pairs = [one for one in found.primitives if isinstance(one, Relation)]
     late = [one for one in made if one.is_late]
     late += [_sets(cells, sets) for cells, sets in cliques(pairs, board.n_values)]
     first = [one for one in made if not one.is_late]
     return ConstrainedState(any_state(board, masks_of(found.puzzle)), _propagators(first, late, board.n_cells))
+
+
+def _counts(found: Lowered, near: Sequence[int]) -> tuple[list[_Made], list[Primitive]]:
+    """Return what counts every value that some cells can hold among them, and all other primitives."""
+    n = found.puzzle.geometry.n_values
+    of_cells: defaultdict[tuple[int, ...], list[Primitive]] = defaultdict(list)
+    for one in found.primitives:
+        if isinstance(one, Automaton) and len(set(one.cells)) == len(one.cells):
+            of_cells[one.cells].append(one)
+    made: list[_Made] = []
+    taken: set[Primitive] = set()
+    for cells, automata in of_cells.items():
+        held = np.flatnonzero(found.puzzle.candidates[list(cells)].any(axis=0)) + 1
+        if len(automata) < max(3, len(held)):
+            continue
+        known = {one: said for one in automata if isinstance(one, Automaton) and (said := counted(one, n))}
+        numbers = dict(known.values())
+        # Each value once, and none that is not counted.
+        if len(numbers) == len(known) and set(held.tolist()) <= numbers.keys():
+            made.append(_counting(cells, numbers, near))
+            taken.update(known)
+    return made, [one for one in found.primitives if one not in taken] if taken else list(found.primitives)
+
+
+def _counting(cells: Sequence[int], numbers: dict[int, int], near: Sequence[int]) -> _Made:
+    found = groups(cells, near)
+    begins = np.cumsum([0, *map(len, found)]).tolist()
+    values = [number for value, good in numbers.items() for number in (1 << value - 1, good)]
+    data = np.array([len(found), len(numbers), *begins, *values], np.int64)
+    flat = tuple(cell for group in found for cell in group)
+    return _Made(COUNTS, flat, (0,) * len(flat), data, 3 * len(numbers), 2 * len(flat))
 
 
 def _propagators(first: Sequence[_Made], late: Sequence[_Made], n_cells: int) -> Propagators:
@@ -89,7 +123,9 @@ def _propagators(first: Sequence[_Made], late: Sequence[_Made], n_cells: int) ->
         places,
         data,
         np.array([one.cost or 1 + len(one.data) // 16 + len(one.cells) // 2 for one in made], np.int64),
-        np.array([one.kind not in (SETS, BOUNDS) and len(set(one.cells)) == len(one.cells) for one in made], np.bool_),
+        np.array(
+            [one.kind not in (SETS, BOUNDS, COUNTS) and len(set(one.cells)) == len(one.cells) for one in made], np.bool_
+        ),
         np.concatenate([[0], np.cumsum(n_users)]).astype(np.int64),
         (users % max(1, len(made))).astype(np.uint32),
         _WEIGHT * (1 + n_users).astype(np.int64),

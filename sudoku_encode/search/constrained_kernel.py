@@ -16,6 +16,7 @@ from sudoku_encode.search.constrained_state import (
     BLAME,
     BOUNDS,
     CLAUSE,
+    COUNTS,
     EFFORT,
     FOUND,
     GUESSED,
@@ -27,6 +28,7 @@ from sudoku_encode.search.constrained_state import (
     ConstrainedState,
     Propagators,
 )
+from sudoku_encode.search.counts_kernel import counts
 from sudoku_encode.search.propagators_kernel import Changes, clause, relation, sets, sums
 from sudoku_encode.search.state import DONE, GUESSES, OPEN_CELLS, READY, TRAIL, AnyState
 
@@ -81,6 +83,8 @@ def _ask(state: AnyState, tables: Propagators, number: int, trail: int) -> Chang
         return sums(state, tables, number, 0, 0, trail)
     if kind == BOUNDS:
         return bounds(state, tables, number, 0, 0, trail)
+    if kind == COUNTS:
+        return counts(state, tables, number, 0, 0, trail)
     if kind == AUTOMATON:
         return automaton(state, tables, number, 0, 0, trail)
     return distinct(state, tables, number, 0, 0, trail)

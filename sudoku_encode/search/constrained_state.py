@@ -21,8 +21,11 @@ from sudoku_encode.search.state import AnyState
 # AUTOMATON: `data`: for each layer the number of its first state, and at the end the number of all states; for each
 #     state where its transitions begin, and where the last ones end; the transitions, each a bit and the next state.
 # DISTINCT: an automaton whose cells all differ; `data` is the same.
-RELATION, CLAUSE, SETS, SUMS, BOUNDS, AUTOMATON, DISTINCT = range(7)
-N_KINDS = 7
+# COUNTS: each value that the cells can hold comes one of some numbers of times. The cells stand in groups that differ.
+#     `data`: how many groups, how many values; where the cells of each group begin, and where those of the last one
+#     end; of each value its bit, and the numbers as a set of bits.
+RELATION, CLAUSE, SETS, SUMS, BOUNDS, COUNTS, AUTOMATON, DISTINCT = range(8)
+N_KINDS = 8
 # Places in `Propagators.progress`: how much has been looked at; how many guesses were made; how many propagators, from
 # the first on, are asked; how much is looked at before all are, and the search begins anew; how many solutions were
 # found; what a contradiction adds to weights; 1 where the search did not end soon.

@@ -7,12 +7,12 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 
 from sudoku_encode.constraints.lowering import Lowered
-from sudoku_encode.constraints.primitives import Relation
+from sudoku_encode.constraints.primitives import Automaton, Relation
 from sudoku_encode.puzzles.arrays import Int64s
 
 # Where there are more sets of values than this, it takes too long to look at each.
@@ -21,6 +21,9 @@ MOST_SETS = 200
 _MOST_CHOICES = 4000
 # A group has no more cells, so that four bits count those with the same smallest candidate.
 _LARGEST_GROUP = 15
+
+# Numbers of cells up to this are bits of a word.
+_MOST_COUNTED = 61
 
 Layers = tuple[tuple[tuple[int, int, int], ...], ...]
 
@@ -155,6 +158,36 @@ def sets_in_any_order(layers: Layers, n: int) -> tuple[int, ...]:
         states = table[states, values]
     good = chosen[states == 0]
     return tuple((1 << good).sum(axis=1).tolist()) if len(good) <= MOST_SETS else ()
+
+
+def counted(wanted: Automaton, n: int) -> tuple[int, int] | None:
+    """Return of an automaton that counts a value, whatever the others, that value and the set of good numbers, as bits.
+
+    None is returned for any other automaton, or where the numbers do not fit a word.
+    """
+    layers = wanted.layers
+    if len(layers) > _MOST_COUNTED:
+        return None
+    tables = [_table(layers, at, n) for at in range(len(layers))]
+    states, places, times = np.unique(tables[0][0], return_index=True, return_counts=True)
+    if len(states) != 2 or 1 not in times or n < 3:
+        return None
+    value = int(places[times == 1][0])
+    other = (value + 1) % n
+    for table in tables:
+        rest = np.delete(table, value, axis=1)
+        if (rest != rest[:, :1]).any():
+            return None
+    for table, following in pairwise(tables):
+        if not np.array_equal(following[table[:, value], other], following[table[:, other], value]):
+            return None
+    numbers = 0
+    for number in range(len(layers) + 1):
+        state = 0
+        for at, table in enumerate(tables):
+            state = table[state, value if at < number else other]
+        numbers |= int(state == 0) << number
+    return value + 1, numbers
 
 
 def _table(layers: Layers, at: int, n: int) -> Int64s:
