@@ -4,6 +4,7 @@ Of cells that all differ the bounds are closer than what their candidates add up
 3 at least.
 """
 
+from sudoku_encode.puzzles.arrays import Int64s, Uint32s
 from sudoku_encode.run.compiling import inlined, lowest, ones
 from sudoku_encode.search.constrained_state import Propagators
 from sudoku_encode.search.propagators_kernel import Changes, keep
@@ -54,11 +55,11 @@ def _most(lasts: int, held: int, n: int) -> int:
 
 
 @inlined
-def _group(state: AnyState, tables: Propagators, first: int, last: int) -> tuple[int, int, int]:
+def _group(masks: Int64s, cells: Uint32s, first: int, last: int) -> tuple[int, int, int]:
     """Return of the cells of a group the smallest and the greatest candidates, four bits a value, and all of them."""
     firsts = lasts = held = 0
     for at in range(first, last):
-        mask = state.masks[tables.cells[at]]
+        mask = masks[cells[at]]
         firsts += 1 << 4 * lowest(mask)
         lasts += 1 << 4 * _highest(mask)
         held |= mask
@@ -66,15 +67,14 @@ def _group(state: AnyState, tables: Propagators, first: int, last: int) -> tuple
 
 
 @inlined
-def _ends(state: AnyState, tables: Propagators, first: int, last: int) -> tuple[int, int]:
+def _ends(masks: Int64s, cells: Uint32s, first: int, last: int, factor: int, n: int) -> tuple[int, int]:
     """Return the least and the greatest amount of a group, each cell times its factor."""
     if last - first == 1:
-        mask = state.masks[tables.cells[first]]
+        mask = masks[cells[first]]
         smallest, greatest = lowest(mask) + 1, _highest(mask) + 1
     else:
-        firsts, lasts, held = _group(state, tables, first, last)
-        smallest, greatest = _least(firsts, held), _most(lasts, held, state.units.shape[1])
-    factor = tables.factors[first]
+        firsts, lasts, held = _group(masks, cells, first, last)
+        smallest, greatest = _least(firsts, held), _most(lasts, held, n)
     return (factor * smallest, factor * greatest) if factor > 0 else (factor * greatest, factor * smallest)
 
 
@@ -88,7 +88,7 @@ def _keep_between(
     factor = tables.factors[first]
     firsts = lasts = held = 0
     if last - first > 1:
-        firsts, lasts, held = _group(state, tables, first, last)
+        firsts, lasts, held = _group(state.masks, tables.cells, first, last)
     for at in range(first, last):
         cell = tables.cells[at]
         mask = state.masks[cell]
@@ -121,13 +121,13 @@ def bounds(state: AnyState, tables: Propagators, number: int, queued: int, n_dir
     n_parts, low, high = tables.data[place], tables.data[place + 1], tables.data[place + 2]
     parts = place + 3
     groups, n_groups = parts + n_parts + 1, tables.data[parts + n_parts]
+    n = state.units.shape[1]
     # The least and the greatest amount of each group, and after them those of each part.
     for part in range(n_parts):
         least = most = 0
         for group in range(tables.data[parts + part], tables.data[parts + part + 1]):
-            smallest, greatest = _ends(
-                state, tables, start + tables.data[groups + group], start + tables.data[groups + group + 1]
-            )
+            first, last = start + tables.data[groups + group], start + tables.data[groups + group + 1]
+            smallest, greatest = _ends(state.masks, tables.cells, first, last, tables.factors[first], n)
             scratch[2 * group], scratch[2 * group + 1] = smallest, greatest
             least += smallest
             most += greatest

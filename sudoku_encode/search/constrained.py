@@ -39,8 +39,8 @@ from sudoku_encode.search.constrained_state import (
 from sudoku_encode.search.implied import MOST_SETS, all_differ, cliques, counted, differing, groups, sets_in_any_order
 from sudoku_encode.search.state import any_state, masks_of
 
-# The late propagators are asked when so much was looked at, some ten milliseconds.
-_SOON = 2**18
+# The late propagators are asked when so much was looked at, some twenty milliseconds.
+_SOON = 2**19
 # A weight grows by this at first, so that it can grow by more, a little at a time.
 _WEIGHT = 2**10
 # With more values the sets of them are too many for a word each.

@@ -1,5 +1,6 @@
 """The propagator that counts values among cells, compiled, see COUNTS in `constrained_state`."""
 
+from sudoku_encode.puzzles.arrays import Int64s, Uint32s
 from sudoku_encode.run.compiling import inlined, lowest
 from sudoku_encode.search.constrained_state import Propagators
 from sudoku_encode.search.propagators_kernel import Changes, keep
@@ -7,15 +8,13 @@ from sudoku_encode.search.state import AnyState
 
 
 @inlined
-def _possible(state: AnyState, tables: Propagators, number: int, bit: int) -> tuple[int, int]:
+def _possible(masks: Int64s, cells: Uint32s, data: Int64s, start: int, place: int, bit: int) -> tuple[int, int]:
     """Return how many cells hold a value, and in how many groups, whose cells differ, one can."""
-    start, place = tables.starts[number], tables.places[number]
-    n_groups = tables.data[place]
     low = high = 0
-    for group in range(n_groups):
+    for group in range(place + 2, place + 2 + data[place]):
         some = False
-        for at in range(start + tables.data[place + 2 + group], start + tables.data[place + 3 + group]):
-            mask = state.masks[tables.cells[at]]
+        for at in range(start + data[group], start + data[group + 1]):
+            mask = masks[cells[at]]
             if mask & bit:
                 some = True
                 if mask == bit:
@@ -37,7 +36,8 @@ def counts(state: AnyState, tables: Propagators, number: int, queued: int, n_dir
     scratch = tables.scratch
     reached = 1
     for which in range(n_values):
-        low, high = _possible(state, tables, number, tables.data[values + 2 * which])
+        bit = tables.data[values + 2 * which]
+        low, high = _possible(state.masks, tables.cells, tables.data, start, place, bit)
         left = tables.data[values + 2 * which + 1] & (1 << high + 1) - 1 & ~((1 << low) - 1)
         scratch[3 * which], scratch[3 * which + 1], scratch[3 * which + 2] = left, high, reached
         after = 0
