@@ -113,7 +113,10 @@ def _propagators(first: Sequence[_Made], late: Sequence[_Made], n_cells: int) ->
     starts = np.cumsum([0, *sizes], dtype=np.int64)
     cells = np.array([cell for one in made for cell in one.cells], np.uint32)
     users = np.unique(cells * np.int64(len(made)) + np.repeat(np.arange(len(made)), sizes))
-    n_users = np.bincount(users // max(1, len(made)), minlength=n_cells)
+    cell_of, number_of = np.divmod(users, max(1, len(made)))
+    n_users = np.bincount(cell_of, minlength=n_cells)
+    # What is late weighs nothing, so that what ends soon is the same without it.
+    n_first = np.bincount(cell_of[number_of < len(first)], minlength=n_cells)
     places, data = _joined([one.data for one in made])
     return Propagators(
         np.array([one.kind for one in made], np.int64),
@@ -127,8 +130,8 @@ def _propagators(first: Sequence[_Made], late: Sequence[_Made], n_cells: int) ->
             [one.kind not in (SETS, BOUNDS, COUNTS) and len(set(one.cells)) == len(one.cells) for one in made], np.bool_
         ),
         np.concatenate([[0], np.cumsum(n_users)]).astype(np.int64),
-        (users % max(1, len(made))).astype(np.uint32),
-        _WEIGHT * (1 + n_users).astype(np.int64),
+        number_of.astype(np.uint32),
+        _WEIGHT * (1 + n_first).astype(np.int64),
         np.zeros((N_KINDS, max(1, len(made))), np.uint32),
         np.zeros((2, N_KINDS), np.int64),
         np.zeros(len(made), np.bool_),
