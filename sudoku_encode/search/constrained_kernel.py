@@ -217,7 +217,7 @@ def _undone(state: AnyState) -> tuple[int, int]:
 
 
 @inlined
-def _restrict(state: AnyState, tables: Propagators, cell: int, mask: int) -> int:
+def _restrict(state: AnyState, cell: int, mask: int) -> int:
     """Leave a cell the candidates of a mask, some of its own, and propagate the units.
 
     Returns:
@@ -232,10 +232,7 @@ def _restrict(state: AnyState, tables: Propagators, cell: int, mask: int) -> int
         state.queue[0] = cell
         queued = 1
     n_dirty = mark(cell, state.units_of_cell, state.marked, state.dirty, 0)
-    trail = settle(state, queued, n_dirty, trail + 1)
-    if trail < 0 and tables.progress[LATE]:
-        tables.weights[cell] += tables.progress[BLAME]
-    return trail
+    return settle(state, queued, n_dirty, trail + 1)
 
 
 @compiled
@@ -278,7 +275,7 @@ def run(constrained: ConstrainedState, out: Grids, stop: int, work: int) -> int:
                 work -= 1 + len(masks) // 16
                 continue
             seen = counts[TRAIL]
-            trail = _restrict(state, tables, cell, mask)
+            trail = _restrict(state, cell, mask)
         trail = _propagate(state, tables, trail, seen)
         counts[TRAIL] = max(trail, ~trail)
         back = trail < 0
