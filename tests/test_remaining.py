@@ -69,7 +69,6 @@ def test_a_puzzle_with_constraints_can_be_left_at_any_moment(calls: int) -> None
     puzzle = Puzzle.of(board("6x6"), [3, *35 * [0]], constraints=lines)
     state = search.start_any(lowered(puzzle))
     assert isinstance(state, ConstrainedState)
-    constrained_kernel.begin(state)
     found = sum(constrained_kernel.run(state, NOWHERE, 2**62, 999) for _ in range(calls))
     rests = remaining(state, 6)
     listed = [different(search.solutions(narrowed(puzzle, rest.candidates), never)) for rest in rests]

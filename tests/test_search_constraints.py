@@ -1,8 +1,10 @@
 """`search` and `definitions` on puzzles with constraints: what they find is what the definitions allow."""
 
+import warnings
 from collections.abc import Sequence
 from functools import cache
 from itertools import product
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -27,17 +29,42 @@ from sudoku_encode.constraints.primitives import (
     Sum,
     automaton,
     relation,
+    values_in,
 )
 from sudoku_encode.errors import FormatError, InternalError
 from sudoku_encode.methods import auto_constraints, calls, in_parts
 from sudoku_encode.puzzles.constraint import is_violated
-from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.geometry import Geometry, Rule
 from sudoku_encode.run.limits import Limits
-from sudoku_encode.search import advance, count, estimate, finished, parallel, split
+from sudoku_encode.search import advance, constrained, count, estimate, finished, parallel, run, split
+from sudoku_encode.search.any_kernel import undo
 from sudoku_encode.search.constrained import constrained_state
-from sudoku_encode.search.constrained_state import AUTOMATON, BOUNDS, CLAUSE, RELATION, SETS, SUMS
+from sudoku_encode.search.constrained_state import (
+    AGAIN,
+    ASKED,
+    AUTOMATON,
+    BOUNDS,
+    CLAUSE,
+    COUNTS,
+    DISTINCT,
+    GUESSED,
+    RELATION,
+    SETS,
+    SUMS,
+    ConstrainedState,
+)
+from sudoku_encode.search.state import GUESSES, TRAIL
 
 Row = tuple[int, ...]
+VARIANTS = Path(__file__).parent.parent / "instances" / "variants" / "iss.txt"
+
+
+@cache
+def variants() -> list[Puzzle]:
+    with warnings.catch_warnings():
+        # Of a region or a cage that is not what it looks like.
+        warnings.simplefilter("ignore")
+        return [puzzle for puzzle in se.read_all(VARIANTS) if isinstance(puzzle, Puzzle)]
 
 
 @cache
@@ -68,21 +95,40 @@ def test_search_finds_the_grids_that_break_no_definition(case: Case) -> None:
     assert se.count(puzzle, "search").value == len(grids)
 
 
+@pytest.mark.parametrize("case", all_cases(), ids=identified)
+def test_a_search_that_begins_anew_again_and_again_finds_each_grid_once(
+    case: Case, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # After two, four, eight ... propagators: all that are late take part.
+    monkeypatch.setattr(constrained, "_SOON", 1)
+    assert sorted(grids_of(puzzle_of(case), "search")) == expected(case)
+
+
 @pytest.mark.parametrize("case", [case for case in all_cases() if case[0] != "1x7"], ids=identified)
 def test_the_method_definitions_finds_the_grids_that_break_no_definition(case: Case) -> None:
     puzzle, grids = puzzle_of(case), expected(case)
     assert sorted(grids_of(puzzle, "definitions")) == grids
 
 
-def rows_of(n: int, cells: int, primitives: Sequence[Primitive], marks: list[list[int]] | None = None) -> list[Row]:
-    """Return what `search` finds in cells without units, by primitives themselves."""
-    geometry = Geometry("row", (1, cells), n, ())
+def rows_of(
+    n: int,
+    cells: int,
+    primitives: Sequence[Primitive],
+    marks: list[list[int]] | None = None,
+    units: Sequence[Row] = (),
+    soon: int | None = None,
+) -> list[Row]:
+    """Return what `search` finds in a row of cells, by primitives themselves."""
+    rules = tuple(Rule(f"unit {number}", np.array([unit], np.int32)) for number, unit in enumerate(units))
+    geometry = Geometry("row", (1, cells), n, rules)
     candidates = None
     if marks is not None:
         candidates = np.zeros((cells, n), bool)
         for cell, values in enumerate(marks):
             candidates[cell, [value - 1 for value in values]] = True
     state = constrained_state(Lowered(Puzzle.of(geometry, pencilmarks=candidates), tuple(primitives)))
+    if soon is not None:
+        state.propagators.progress[AGAIN] = soon
     found: list[Row] = []
     out = np.empty((3, cells), np.uint8)
     while not finished(state):
@@ -147,6 +193,126 @@ def test_any_primitives_leave_the_rows_in_which_they_hold(seed: int) -> None:
     assert max(found) > 10
 
 
+@pytest.mark.parametrize("soon", [1, 1 << 40])
+@pytest.mark.parametrize("seed", range(12))
+def test_any_primitives_leave_the_rows_in_which_they_hold_and_the_cells_of_units_differ(seed: int, soon: int) -> None:
+    rng = Random(seed)
+    every = list(product(range(1, _N + 1), repeat=_CELLS))
+    found = []
+    for _ in range(20):
+        units = [tuple(rng.sample(range(_CELLS), rng.randint(2, _CELLS))) for _ in range(rng.randint(1, 2))]
+        wanted = [random_primitive(rng) for _ in range(rng.randint(1, 3))]
+        rows = [
+            row
+            for row in every
+            if all(len({row[cell] for cell in unit}) == len(unit) for unit in units)
+            and all(holds(primitive, row) for primitive in wanted)
+        ]
+        assert rows_of(_N, _CELLS, wanted, units=units, soon=soon) == rows, (units, wanted)
+        found.append(len(rows))
+    assert 0 in found
+    assert max(found) > 5
+
+
+def counting(cells: Sequence[int], n: int, value: int, numbers: Sequence[int]) -> Primitive:
+    return automaton(cells, n, 0, lambda seen, held: seen + (held == value), lambda seen: seen in numbers)
+
+
+@pytest.mark.parametrize("soon", [1, 1 << 40])
+@pytest.mark.parametrize("seed", range(10))
+def test_values_that_come_one_of_some_numbers_of_times_are_counted(seed: int, soon: int) -> None:
+    rng = Random(seed)
+    n, n_cells, sizes, kinds = 3, 6, [], set()
+    every = list(product(range(1, n + 1), repeat=n_cells))
+    for _ in range(12):
+        units = [tuple(rng.sample(range(n_cells), rng.randint(2, 3))) for _ in range(rng.randint(0, 2))]
+        cells = rng.sample(range(n_cells), rng.randint(3, n_cells))
+        numbers = {value: rng.sample(range(len(cells) + 1), 3) for value in range(1, n + 1)}
+        wanted = [
+            counting(cells, n, value, numbers[value]) for value in rng.sample(range(1, n + 1), rng.choice([2, 3]))
+        ]
+        rows = [
+            row
+            for row in every
+            if all(len({row[cell] for cell in unit}) == len(unit) for unit in units)
+            and all(holds(primitive, row) for primitive in wanted)
+        ]
+        assert rows_of(n, n_cells, wanted, units=units, soon=soon) == rows, (units, wanted)
+        sizes.append(len(rows))
+        state = constrained_state(Lowered(Puzzle.of(Geometry("row", (1, n_cells), n, ())), tuple(wanted)))
+        kinds |= set(state.propagators.kinds.tolist())
+    assert max(sizes) > 5
+    assert kinds == {COUNTS, AUTOMATON}
+
+
+def test_what_the_numbers_of_values_leave_to_cells_is_known_before_a_guess() -> None:
+    n, cells = 5, (0, 1, 2, 3, 4, 5)
+    rules = (Rule("unit", np.array([(0, 1), (2, 3), (4, 5)], np.int32)),)
+    wanted = tuple(counting(cells, n, value, (0, value)) for value in range(1, n + 1))
+    rows = [
+        row
+        for row in product(range(1, n + 1), repeat=6)
+        if all(row.count(value) in (0, value) for value in range(1, n + 1))
+        and all(row[at] != row[at + 1] for at in (0, 2, 4))
+    ]
+    left = [{row[cell] for row in rows} for cell in range(6)]
+    # One, two and three of 1, 2 and 3; never 4 or 5 of another one, since there are three pairs that differ.
+    assert left == [{1, 2, 3}] * 6
+    state = constrained_state(Lowered(Puzzle.of(Geometry("row", (1, 6), n, rules)), wanted))
+    # The greatest is in every pair, but not yet in a cell.
+    assert after_asking(state) == left
+
+
+def after_asking(state: ConstrainedState) -> list[set[int]]:
+    """Return the candidates that are left before any guess, when all propagators are asked."""
+    state.propagators.progress[ASKED] = len(state.propagators.kinds)
+    run(state, np.empty((0, len(state.board.masks)), np.uint8), 1, False)
+    trail = state.board.guess_marks[0] if state.counts[GUESSES] else state.counts[TRAIL]
+    undo(state.board, trail)
+    return [set(values_in(mask)) for mask in state.board.masks.tolist()]
+
+
+@pytest.mark.parametrize(
+    ("factors", "total"),
+    [((1, 1, 1, 1, 1, 1), 13), ((1, 1, 1, 1, 1, 1), 39), ((1, 1, 1, 2, -1, -1), 22), ((-1, -1, -1, -1, -1, -1), -13)],
+)
+def test_bounds_of_cells_that_differ_are_those_of_different_values(factors: Row, total: int) -> None:
+    units = [(0, 1, 2), (3, 4, 5)]
+    rules = tuple(Rule(f"unit {number}", np.array([unit], np.int32)) for number, unit in enumerate(units))
+    n = 8
+    puzzle = Puzzle.of(Geometry("row", (1, 6), n, rules))
+    state = constrained_state(Lowered(puzzle, (Sum(tuple(range(6)), factors, total),)))
+    assert BOUNDS in state.propagators.kinds.tolist()
+    rows = [
+        row
+        for row in product(range(1, n + 1), repeat=6)
+        if len(set(row[:3])) == len(set(row[3:])) == 3
+        and sum(value * factor for value, factor in zip(row, factors, strict=True)) == total
+    ]
+    left = [{row[cell] for row in rows} for cell in range(6)]
+    assert any(len(values) < n for values in left)
+    assert after_asking(state) == left
+
+
+def test_groups_of_sixteen_cells_that_differ_are_bounded() -> None:
+    every = tuple(range(16))
+    rules = (Rule("all", np.array([every], np.int32)),)
+    marks = np.ones((16, 16), bool)
+    marks[4:] = np.eye(16, dtype=bool)[4:]
+    puzzle = Puzzle.of(Geometry("row", (1, 16), 16, rules), pencilmarks=marks)
+    # The values 1 to 4 are left for the first cells.
+    for cells, factors, total, expected in (
+        (every, (2,) + (1,) * 15, 137, 6),
+        (every, (1, 2) + (1,) * 14, 140, 6),
+        (every, (-3, *(-1,) * 15), -144, 6),
+        (every, (-3, *(-1,) * 15), -145, 0),
+    ):
+        state = constrained_state(Lowered(puzzle, (Sum(cells, factors, total),)))
+        state.propagators.progress[AGAIN] = 1
+        out = np.empty((30, 16), np.uint8)
+        assert advance(state, out) == expected, factors
+
+
 def test_numbers_that_do_not_fit_the_bits_of_a_word_are_bounded() -> None:
     marks = [[1, 20, 39, 40], [2, 39, 40], [3, 38, 40], [1, 40, 2]]
     for primitive in (
@@ -177,21 +343,57 @@ def test_the_greatest_of_64_values_is_one_like_the_others() -> None:
         assert rows_of(64, 3, wanted, marks) == rows
 
 
+def kinds_of(texts: Sequence[str]) -> set[int]:
+    state = constrained_state(lowered(Puzzle.of(board("9x9"), constraints=texts)))
+    return set(state.propagators.kinds.tolist())
+
+
 def test_each_kind_of_propagator_is_tested() -> None:
-    n = 9
     made = {
-        "cage": ("cage 15 r1c1-r1c4", SETS),
-        "sum": ("sum 15 r1c1-r1c4", SUMS),
-        "difference": ("difference 3 r1c1 r1c2", RELATION),
-        "quadruple": ("quadruple 3 r1c1 r1c2 r2c1 r2c2", CLAUSE),
-        "regex": ("regex 1.*9: r1c1-r1c4", AUTOMATON),
+        "cage 15 r1c1-r1c4": {SETS},
+        "sum 15 r1c1-r1c4": {SETS},
+        "sum 15 r1c1 r5c5 r9c9": {SUMS},
+        "sum 15 r1c1 r1c2 r9c9": {SUMS, BOUNDS},
+        "equal-sums r1c1 r1c2 / r9c9": {SUMS, BOUNDS},
+        "difference 3 r1c1 r1c2": {RELATION},
+        "quadruple 3 r1c1 r1c2 r2c1 r2c2": {CLAUSE},
+        "regex 1.*9: r1c1 r2c2 r3c3 r4c4": {AUTOMATON},
+        "regex 1.*9: r1c1-r1c4": {AUTOMATON, DISTINCT},
+        "counting-circles r1c1 r2c2 r3c3 r4c4 r5c5 r1c2": {COUNTS},
+        # The order of the cells does not matter.
+        "renban r1c1-r1c4": {SETS},
+        "renban r1c1 r5c5 r9c9 r4c8": {SETS},
+        "rellik-cage 7 r1c1-r2c2": {SETS},
+        "nabner r1c1 r5c5 r9c9": {RELATION, SETS},
+        # Their values are many sets.
+        "renban r1c1-r1c7": {RELATION, SETS},
     }
-    for text, kind in made.values():
-        state = constrained_state(lowered(Puzzle.of(board(f"{n}x{n}"), constraints=[text])))
-        assert set(state.propagators.kinds.tolist()) == {kind}
+    assert {text: kinds_of([text]) for text in made} == made
     far = Sum((0, 1), (50, 50), 2550)
     state = constrained_state(Lowered(Puzzle.of(Geometry("row", (1, 2), 50, ())), (far,)))
     assert state.propagators.kinds.tolist() == [BOUNDS]
+
+
+@pytest.mark.parametrize(
+    ("name", "most"),
+    [
+        ("Triple digits", 20_000),
+        ("Long sums 1", 20_000),
+        ("Long sums 3", 20_000),
+        ("Hazy Rellik", 400_000),
+        ("Santorini", 500),
+        ("Clockwork", 500),
+    ],
+)
+def test_a_puzzle_of_long_sums_or_sets_takes_few_guesses(name: str, most: int) -> None:
+    (puzzle,) = (one for one in variants() if one.name == name)
+    state = constrained_state(lowered(puzzle))
+    found, out = 0, np.empty((2, 81), np.uint8)
+    # Without what is known of cells that differ these take tens of millions.
+    while not finished(state) and state.propagators.progress[GUESSED] <= most:
+        found += advance(state, out[found:])
+    assert finished(state)
+    assert found == 1
 
 
 def test_what_never_holds_leaves_no_solution() -> None:

@@ -44,7 +44,7 @@ BATCH_BYTES = 2**17
 _PLAIN_KERNELS = (("vectors9_kernel", "run"),)
 _ANY_KERNELS = (("any_kernel", "begin"), ("any_kernel", "run"), ("parts_kernel", "components"))
 
-_CONSTRAINED_KERNELS = (("constrained_kernel", "begin"), ("constrained_kernel", "run"))
+_CONSTRAINED_KERNELS = (("constrained_kernel", "run"),)
 
 # What works on units and candidates alone, and that with what takes constraints.
 State = AnyState | Vectors9State | BlocksState
@@ -141,8 +141,6 @@ def run(state: AnySearch, out: Grids, stop: int, doubling: bool) -> int:
     if isinstance(state, ConstrainedState):
         from sudoku_encode.search import constrained_kernel
 
-        if not state.counts[READY] and not finished(state):
-            constrained_kernel.begin(state)
         return constrained_kernel.run(state, out, stop, ASKED_PER_CALL)
     from sudoku_encode.search import any_kernel
 

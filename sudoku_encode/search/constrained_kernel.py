@@ -7,9 +7,20 @@ ones first.
 from sudoku_encode.puzzles.puzzle import Grids
 from sudoku_encode.run.compiling import compiled, inlined, lowest, ones
 from sudoku_encode.search.any_kernel import mark, note_open, settle, settle_all, thin, two_places, undo
+from sudoku_encode.search.automata_kernel import automaton, distinct
+from sudoku_encode.search.bounds_kernel import bounds
 from sudoku_encode.search.constrained_state import (
+    AGAIN,
+    ASKED,
+    AUTOMATON,
+    BLAME,
     BOUNDS,
     CLAUSE,
+    COUNTS,
+    EFFORT,
+    FOUND,
+    GUESSED,
+    LATE,
     N_KINDS,
     RELATION,
     SETS,
@@ -17,8 +28,14 @@ from sudoku_encode.search.constrained_state import (
     ConstrainedState,
     Propagators,
 )
-from sudoku_encode.search.propagators_kernel import Changes, automaton, bounds, clause, relation, sets, sums
+from sudoku_encode.search.counts_kernel import counts
+from sudoku_encode.search.propagators_kernel import Changes, clause, relation, sets, sums
 from sudoku_encode.search.state import DONE, GUESSES, OPEN_CELLS, READY, TRAIL, AnyState
+
+# Before a weight is multiplied by a number of candidates, it has about as many bits at most.
+_LARGEST_WEIGHT = 40
+# More than can be looked at.
+_NEVER = 1 << 62
 
 
 @inlined
@@ -33,8 +50,10 @@ def _wait(tables: Propagators, number: int) -> None:
 
 @inlined
 def _wait_for(tables: Propagators, cell: int) -> None:
-    """Let the propagators of a cell wait."""
+    """Let the propagators of a cell wait, of those that are asked."""
     for at in range(tables.user_starts[cell], tables.user_starts[cell + 1]):
+        if tables.users[at] >= tables.progress[ASKED]:
+            break
         _wait(tables, tables.users[at])
 
 
@@ -64,17 +83,28 @@ def _ask(state: AnyState, tables: Propagators, number: int, trail: int) -> Chang
         return sums(state, tables, number, 0, 0, trail)
     if kind == BOUNDS:
         return bounds(state, tables, number, 0, 0, trail)
-    return automaton(state, tables, number, 0, 0, trail)
+    if kind == COUNTS:
+        return counts(state, tables, number, 0, 0, trail)
+    if kind == AUTOMATON:
+        return automaton(state, tables, number, 0, 0, trail)
+    return distinct(state, tables, number, 0, 0, trail)
 
 
 @inlined
 def _blame(tables: Propagators, number: int) -> None:
-    """Note that a propagator found a contradiction, and ask none of those that wait."""
+    """Add to the weights of the cells of a propagator, for a contradiction; of a long search a later one adds more."""
+    weights, progress = tables.weights, tables.progress
     for at in range(tables.starts[number], tables.starts[number + 1]):
-        tables.weights[tables.cells[at]] += 1
+        weights[tables.cells[at]] += progress[BLAME]
+    if tables.progress[LATE]:
+        progress[BLAME] += progress[BLAME] >> 7
+    if progress[BLAME] >> _LARGEST_WEIGHT:
+        progress[BLAME] >>= _LARGEST_WEIGHT // 2
+        for cell in range(len(weights)):
+            weights[cell] = 1 + (weights[cell] >> _LARGEST_WEIGHT // 2)
 
 
-@compiled
+@inlined
 def _propagate(state: AnyState, tables: Propagators, trail: int, seen: int) -> int:
     """Ask propagators until nothing more follows.
 
@@ -94,7 +124,7 @@ def _propagate(state: AnyState, tables: Propagators, trail: int, seen: int) -> i
         number = _next(tables)
         if number < 0:
             return trail
-        tables.effort[0] += tables.costs[number]
+        tables.progress[EFFORT] += tables.costs[number]
         if not tables.once[number]:
             tables.marked[number] = False
         queued, n_dirty, trail = _ask(state, tables, number, trail)
@@ -108,6 +138,8 @@ def _propagate(state: AnyState, tables: Propagators, trail: int, seen: int) -> i
             tables.marked[number] = False
         if queued != 0 or n_dirty > 0:
             trail = settle(state, queued, n_dirty, trail)
+            if trail < 0 and queued >= 0 and tables.progress[LATE]:
+                _blame(tables, number)
     while True:
         number = _next(tables)
         if number < 0:
@@ -115,45 +147,28 @@ def _propagate(state: AnyState, tables: Propagators, trail: int, seen: int) -> i
         tables.marked[number] = False
 
 
-@compiled
-def _restrict(state: AnyState, tables: Propagators, cell: int, mask: int) -> bool:
-    """Leave a cell the candidates of a mask, some of its own, and propagate; false on a contradiction."""
-    before = state.counts[TRAIL]
-    state.trail_cells[before] = cell
-    state.trail_masks[before] = state.masks[cell]
-    state.masks[cell] = mask
-    queued = 0
-    if mask & (mask - 1) == 0:
-        state.queue[0] = cell
-        queued = 1
-    n_dirty = mark(cell, state.units_of_cell, state.marked, state.dirty, 0)
-    trail = settle(state, queued, n_dirty, before + 1)
-    trail = _propagate(state, tables, trail, before)
-    state.counts[TRAIL] = max(trail, ~trail)
-    return trail >= 0
-
-
-@compiled
-def begin(constrained: ConstrainedState) -> None:
-    """Propagate the candidates that a search starts with."""
-    state, tables = constrained.board, constrained.propagators
-    state.counts[READY] = 1
-    if not settle_all(state):
-        state.counts[DONE] = 1
-        return
-    for number in range(len(tables.kinds)):
+@inlined
+def _begins(state: AnyState, tables: Propagators) -> bool:
+    """Say whether the search begins or begins anew, and then let all propagators wait that are asked from here on."""
+    counts, progress = state.counts, tables.progress
+    if counts[READY]:
+        if progress[EFFORT] < progress[AGAIN]:
+            return False
+        progress[ASKED], progress[LATE] = len(tables.kinds), 1
+        if progress[FOUND] > 0:
+            progress[AGAIN] = _NEVER
+            return False
+        progress[AGAIN] *= 2
+        if counts[GUESSES] > 0:
+            undo(state, state.guess_marks[0])
+            counts[GUESSES] = 0
+    counts[READY] = 1
+    for number in range(progress[ASKED]):
         _wait(tables, number)
-    trail = state.counts[TRAIL]
-    trail = _propagate(state, tables, trail, trail)
-    state.counts[TRAIL] = max(trail, ~trail)
-    if trail < 0:
-        state.counts[DONE] = 1
-        return
-    note_open(state)
-    thin(state)
+    return True
 
 
-@compiled
+@inlined
 def _chosen(state: AnyState, tables: Propagators) -> tuple[int, int]:
     """Return the open cell with the fewest candidates for its weight, and how many those are; -1 where none is open."""
     best, least, weight = -1, 1, 1
@@ -167,26 +182,68 @@ def _chosen(state: AnyState, tables: Propagators) -> tuple[int, int]:
     return best, least
 
 
-@compiled
-def _next_branch(state: AnyState, tables: Propagators) -> None:
-    """Undo the last guess and take its value from its cell; the guess before it when that is a contradiction."""
+@inlined
+def _guess(state: AnyState, tables: Propagators) -> tuple[int, int]:
+    """Note the next guess, and return its cell and value (its bit); the cell is -1 where none is open."""
+    cell, least = _chosen(state, tables)
+    if cell < 0:
+        return -1, 0
+    bit = state.masks[cell] & -state.masks[cell]
+    # With constraints a cell of three candidates, which many of them weigh on, mostly leads further.
+    if least > 3:
+        place, value = two_places(state)
+        if place >= 0:
+            cell, bit = place, value
+    last = state.counts[GUESSES]
+    state.guess_cells[last] = cell
+    state.guess_bits[last] = bit
+    state.guess_marks[last] = state.counts[TRAIL]
+    state.counts[GUESSES] = last + 1
+    tables.progress[GUESSED] += 1
+    return cell, bit
+
+
+@inlined
+def _undone(state: AnyState) -> tuple[int, int]:
+    """Undo the last guess, and return its cell and what candidates it has without the value; -1 where none is left."""
     counts = state.counts
-    while counts[GUESSES] > 0:
-        last = counts[GUESSES] - 1
-        counts[GUESSES] = last
-        undo(state, state.guess_marks[last])
-        cell = state.guess_cells[last]
-        if _restrict(state, tables, cell, state.masks[cell] ^ state.guess_bits[last]):
-            return
-    counts[DONE] = 1
+    if counts[GUESSES] == 0:
+        return -1, 0
+    last = counts[GUESSES] - 1
+    counts[GUESSES] = last
+    undo(state, state.guess_marks[last])
+    cell = state.guess_cells[last]
+    return cell, state.masks[cell] ^ state.guess_bits[last]
+
+
+@inlined
+def _restrict(state: AnyState, cell: int, mask: int) -> int:
+    """Leave a cell the candidates of a mask, some of its own, and propagate the units.
+
+    Returns:
+        The length of the trail, or its complement (a negative number) on a contradiction.
+    """
+    trail = state.counts[TRAIL]
+    state.trail_cells[trail] = cell
+    state.trail_masks[trail] = state.masks[cell]
+    state.masks[cell] = mask
+    queued = 0
+    if mask & (mask - 1) == 0:
+        state.queue[0] = cell
+        queued = 1
+    n_dirty = mark(cell, state.units_of_cell, state.marked, state.dirty, 0)
+    return settle(state, queued, n_dirty, trail + 1)
 
 
 @compiled
 def run(constrained: ConstrainedState, out: Grids, stop: int, work: int) -> int:
-    """Go on until `stop` solutions are found, about `work` propagators are asked, or all is done.
+    """Begin or go on until `stop` solutions are found, about `work` propagators are asked, or all is done.
+
+    When the search does not end soon, it begins anew, with the late propagators and with what the weights say by then.
+    Where a solution was found it goes on as it is, since it would find that one again.
 
     Args:
-        constrained: a search that has begun.
+        constrained: a search.
         out: takes the first solutions of this call, as many as it has room for.
         stop: how many solutions to find.
         work: about how many propagators to ask; those that take long count several times.
@@ -195,31 +252,35 @@ def run(constrained: ConstrainedState, out: Grids, stop: int, work: int) -> int:
         How many solutions were found.
     """
     state, tables = constrained.board, constrained.propagators
-    counts, masks = state.counts, state.masks
-    found = 0
-    while not counts[DONE] and work > 0 and found < stop:
-        before = tables.effort[0]
-        cell, least = _chosen(state, tables)
-        if cell < 0:
-            if found < len(out):
-                for at in range(len(masks)):
-                    out[found, at] = lowest(masks[at]) + 1
-            found += 1
-            _next_branch(state, tables)
-            work -= 1 + len(masks) // 16 + tables.effort[0] - before
-            continue
-        bit = masks[cell] & -masks[cell]
-        # With constraints a cell of three candidates, which many of them weigh on, mostly leads further.
-        if least > 3:
-            place, value = two_places(state)
-            if place >= 0:
-                cell, bit = place, value
-        last = counts[GUESSES]
-        state.guess_cells[last] = cell
-        state.guess_bits[last] = bit
-        state.guess_marks[last] = counts[TRAIL]
-        counts[GUESSES] = last + 1
-        if not _restrict(state, tables, cell, bit):
-            _next_branch(state, tables)
-        work -= counts[OPEN_CELLS] // 16 + tables.effort[0] - before
+    counts, masks, progress = state.counts, state.masks, tables.progress
+    found, back = 0, False
+    while not counts[DONE] and (back or (work > 0 and found < stop)):
+        before, at_root = progress[EFFORT], not back and _begins(state, tables)
+        if at_root:
+            sound = settle_all(state)
+            seen = counts[TRAIL]
+            trail = seen if sound else ~seen
+        else:
+            cell, mask = _undone(state) if back else _guess(state, tables)
+            if cell < 0:
+                if back:
+                    counts[DONE] = 1
+                    break
+                if found < len(out):
+                    for at in range(len(masks)):
+                        out[found, at] = lowest(masks[at]) + 1
+                found += 1
+                progress[FOUND] += 1
+                back = True
+                work -= 1 + len(masks) // 16
+                continue
+            seen = counts[TRAIL]
+            trail = _restrict(state, cell, mask)
+        trail = _propagate(state, tables, trail, seen)
+        counts[TRAIL] = max(trail, ~trail)
+        back = trail < 0
+        if at_root and not back:
+            note_open(state)
+            thin(state)
+        work -= counts[OPEN_CELLS] // 16 + progress[EFFORT] - before
     return found

@@ -15,7 +15,7 @@ Changes = tuple[int, int, int]
 
 
 @inlined
-def _keep(state: AnyState, cell: int, mask: int, queued: int, n_dirty: int, trail: int) -> Changes:
+def keep(state: AnyState, cell: int, mask: int, queued: int, n_dirty: int, trail: int) -> Changes:
     """Leave a cell those of its candidates that are in a mask."""
     old = state.masks[cell]
     new = old & mask
@@ -47,7 +47,7 @@ def relation(state: AnyState, tables: Propagators, number: int, queued: int, n_d
             if reached & wanted == wanted:
                 break
             left &= left - 1
-        queued, n_dirty, trail = _keep(state, second, reached, queued, n_dirty, trail)
+        queued, n_dirty, trail = keep(state, second, reached, queued, n_dirty, trail)
         place += state.units.shape[1]
     return queued, n_dirty, trail
 
@@ -64,7 +64,7 @@ def clause(state: AnyState, tables: Propagators, number: int, queued: int, n_dir
             last = at
     if last < 0:
         return -1, n_dirty, trail
-    return _keep(state, tables.cells[last], tables.factors[last], queued, n_dirty, trail)
+    return keep(state, tables.cells[last], tables.factors[last], queued, n_dirty, trail)
 
 
 @inlined
@@ -98,7 +98,7 @@ def sets(state: AnyState, tables: Propagators, number: int, queued: int, n_dirty
     for at in range(start, end):
         cell = tables.cells[at]
         only = state.masks[cell] & once
-        queued, n_dirty, trail = _keep(state, cell, only if only else some, queued, n_dirty, trail)
+        queued, n_dirty, trail = keep(state, cell, only if only else some, queued, n_dirty, trail)
     return queued, n_dirty, trail
 
 
@@ -154,93 +154,5 @@ def sums(state: AnyState, tables: Propagators, number: int, queued: int, n_dirty
                         kept |= left & -left
                 left &= left - 1
             good = before
-            queued, n_dirty, trail = _keep(state, cell, kept, queued, n_dirty, trail)
-    return queued, n_dirty, trail
-
-
-@inlined
-def _bounds_of(mask: int, factor: int) -> tuple[int, int]:
-    """Return the least and the greatest product of a candidate with a factor."""
-    low = lowest(mask) + 1
-    high = low
-    left = mask & (mask - 1)
-    while left:
-        high = lowest(left) + 1
-        left &= left - 1
-    return (factor * low, factor * high) if factor > 0 else (factor * high, factor * low)
-
-
-@inlined
-def bounds(state: AnyState, tables: Propagators, number: int, queued: int, n_dirty: int, trail: int) -> Changes:
-    """Keep the values by which all parts can add up to amounts within the same bounds."""
-    start, place = tables.starts[number], tables.places[number]
-    n_parts, low, high = tables.data[place], tables.data[place + 1], tables.data[place + 2]
-    ends = place + 3
-    for part in range(n_parts):
-        least = most = 0
-        for at in range(start + tables.data[ends + part], start + tables.data[ends + part + 1]):
-            smallest, greatest = _bounds_of(state.masks[tables.cells[at]], tables.factors[at])
-            least += smallest
-            most += greatest
-        low, high = max(low, least), min(high, most)
-        tables.scratch[2 * part], tables.scratch[2 * part + 1] = least, most
-    if low > high:
-        return -1, n_dirty, trail
-    for part in range(n_parts):
-        least, most = tables.scratch[2 * part], tables.scratch[2 * part + 1]
-        for at in range(start + tables.data[ends + part], start + tables.data[ends + part + 1]):
-            cell, factor = tables.cells[at], tables.factors[at]
-            left = state.masks[cell]
-            # A cell of several parts may have lost candidates since: then less is removed than could be.
-            smallest, greatest = _bounds_of(left, factor)
-            kept = 0
-            while left:
-                amount = factor * (lowest(left) + 1)
-                if least - smallest + amount <= high and most - greatest + amount >= low:
-                    kept |= left & -left
-                left &= left - 1
-            queued, n_dirty, trail = _keep(state, cell, kept, queued, n_dirty, trail)
-            if queued < 0:
-                return queued, n_dirty, trail
-    return queued, n_dirty, trail
-
-
-@inlined
-def automaton(state: AnyState, tables: Propagators, number: int, queued: int, n_dirty: int, trail: int) -> Changes:
-    """Keep the values of transitions on a way from the first state to the last."""
-    start, place = tables.starts[number], tables.places[number]
-    n_layers = tables.starts[number + 1] - start
-    n_states = tables.data[place + n_layers + 1]
-    rows = place + n_layers + 2
-    moves = rows + n_states + 1
-    scratch = tables.scratch
-    scratch[:n_states] = 0
-    scratch[0] = 1
-    for layer in range(n_layers):
-        mask = state.masks[tables.cells[start + layer]]
-        for one in range(tables.data[place + layer], tables.data[place + layer + 1]):
-            if scratch[one]:
-                for at in range(moves + tables.data[rows + one], moves + tables.data[rows + one + 1], 2):
-                    if tables.data[at] & mask:
-                        scratch[tables.data[at + 1]] = 1
-    if scratch[n_states - 1] == 0:
-        return -1, n_dirty, trail
-    # 2 is for a state on a way from the first to the last.
-    scratch[n_states - 1] = 2
-    layer = n_layers
-    while layer > 0 and queued >= 0:
-        layer -= 1
-        cell = tables.cells[start + layer]
-        mask = state.masks[cell]
-        kept = 0
-        for one in range(tables.data[place + layer], tables.data[place + layer + 1]):
-            if scratch[one]:
-                good = 0
-                for at in range(moves + tables.data[rows + one], moves + tables.data[rows + one + 1], 2):
-                    if tables.data[at] & mask and scratch[tables.data[at + 1]] == 2:
-                        good |= tables.data[at]
-                if good:
-                    scratch[one] = 2
-                    kept |= good
-        queued, n_dirty, trail = _keep(state, cell, kept, queued, n_dirty, trail)
+            queued, n_dirty, trail = keep(state, cell, kept, queued, n_dirty, trail)
     return queued, n_dirty, trail

@@ -1,0 +1,155 @@
+"""What the search with constraints knows of cells that differ: sets of values, groups of cells."""
+
+from itertools import combinations, permutations, product
+from random import Random
+
+import pytest
+
+from sudoku_encode import Puzzle, board
+from sudoku_encode.constraints.lowering import lowered
+from sudoku_encode.constraints.primitives import Automaton, Relation, automaton, relation
+from sudoku_encode.search.implied import all_differ, cliques, counted, differing, groups, sets_in_any_order
+
+
+def accepts(wanted: Automaton, values: tuple[int, ...]) -> bool:
+    state: int | None = 0
+    for layer, value in zip(wanted.layers, values, strict=True):
+        state = next((after for before, read, after in layer if (before, read) == (state, value)), None)
+        if state is None:
+            return False
+    return True
+
+
+def sets_by_reading(wanted: Automaton, n: int) -> set[int]:
+    """Return the sets of values that are accepted in every order."""
+    return {
+        sum(1 << value - 1 for value in chosen)
+        for chosen in combinations(range(1, n + 1), len(wanted.layers))
+        if all(accepts(wanted, order) for order in permutations(chosen))
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["renban r1c1-r1c4", "rellik-cage 5 r1c1-r1c3", "rellik-cage 8 r1c1-r1c5", "equality-cage r1c1-r1c4"],
+)
+def test_sets_are_those_that_are_read_in_any_order(text: str) -> None:
+    n = 9
+    for wanted in lowered(Puzzle.of(board("9x9"), constraints=[text])).primitives:
+        assert isinstance(wanted, Automaton)
+        sets = sets_in_any_order(wanted.layers, n)
+        assert len(sets) > 1
+        assert set(sets) == sets_by_reading(wanted, n)
+
+
+def test_where_the_order_matters_there_are_no_sets() -> None:
+    for text in ("regex 1.*9: r1c1-r1c4", "sum-line 10 r1c1-r1c4", "sandwich 8 r1c1-r1c9"):
+        found = [
+            one for one in lowered(Puzzle.of(board("9x9"), constraints=[text])).primitives if isinstance(one, Automaton)
+        ]
+        assert len(found) == 1
+        assert sets_in_any_order(found[0].layers, 9) == ()
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_what_any_automaton_reads_is_in_its_sets_where_it_has_some(seed: int) -> None:
+    rng = Random(seed)
+    n, n_sets = 4, 0
+    for _ in range(60):
+        steps = [[rng.choice([0, 0, 1, 1, None]) for _ in range(n)] for _ in range(2)]
+        wanted = automaton([0, 1, 2], n, 0, lambda at, value: steps[at][value - 1], lambda at: at != 1)  # noqa: B023
+        if isinstance(wanted, Automaton) and (sets := sets_in_any_order(wanted.layers, n)):
+            n_sets += 1
+            read = {
+                sum(1 << value - 1 for value in row) for row in permutations(range(1, n + 1), 3) if accepts(wanted, row)
+            }
+            assert read == set(sets) == sets_by_reading(wanted, n)
+    assert n_sets > 0
+
+
+def test_cells_of_units_and_of_relations_without_equal_values_differ() -> None:
+    found = lowered(Puzzle.of(board("4x4"), constraints=["difference 1 r1c1 r4c4", "ratio 2 r2c2 r4c1"]))
+    near = differing(found)
+    peers = [set(peers.tolist()) for peers in found.puzzle.geometry.peers]
+    for cell, other in product(range(16), repeat=2):
+        differ = other in peers[cell] or {cell, other} in ({0, 15}, {5, 12})
+        assert bool(near[cell] >> other & 1) == differ
+    assert all_differ((0, 1, 4, 5), near)
+    assert all_differ((0, 15), near)
+    assert not all_differ((0, 1, 10), near)
+    assert not all_differ((3, 3), near)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_groups_share_out_the_cells_and_all_of_each_differ(seed: int) -> None:
+    rng = Random(seed)
+    near = differing(lowered(Puzzle.of(board("9x9"))))
+    cells = rng.sample(range(81), 30)
+    found = groups(cells, near)
+    assert sorted(cell for group in found for cell in group) == sorted(cells)
+    assert all(all_differ(group, near) for group in found)
+    assert len(found) < 15
+    assert groups([0, 40], near) == [[0], [40]] or groups([0, 40], near) == [[40], [0]]
+
+
+def test_groups_hold_no_more_cells_than_four_bits_count() -> None:
+    near = differing(lowered(Puzzle.of(board("16x16"))))
+    assert [len(group) for group in groups(range(16), near)] == [15, 1]
+
+
+def test_cells_that_are_pairwise_apart_hold_the_sets_whose_values_are() -> None:
+    def apart(first: int, second: int) -> Relation:
+        found = relation(first, second, 9, lambda a, b: abs(a - b) >= 2)
+        assert isinstance(found, Relation)
+        return found
+
+    less = relation(20, 21, 9, lambda a, b: a < b)
+    assert isinstance(less, Relation)
+    pairs = [apart(*pair) for pair in combinations((3, 5, 8, 11), 2)] + [apart(11, 14), apart(14, 3), apart(30, 31)]
+    found = dict(cliques([*pairs, less], 9))
+    wanted = {
+        size: {
+            sum(1 << value - 1 for value in chosen)
+            for chosen in combinations(range(1, 10), size)
+            if all(b - a >= 2 for a, b in combinations(chosen, 2))
+        }
+        for size in (3, 4)
+    }
+    assert {cells: set(sets) for cells, sets in found.items()} == {(3, 5, 8, 11): wanted[4], (3, 11, 14): wanted[3]}
+
+
+def test_of_cells_that_are_too_many_to_be_apart_nothing_is_said() -> None:
+    pairs = [
+        one
+        for first, second in combinations(range(6), 2)
+        if isinstance(one := relation(first, second, 9, lambda a, b: abs(a - b) >= 2), Relation)
+    ]
+    assert list(cliques(pairs, 9)) == []
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_an_automaton_that_counts_is_known_by_its_value_and_numbers(seed: int) -> None:
+    rng = Random(seed)
+    n, size = rng.choice([3, 4]), rng.randint(2, 5)
+    value = rng.randint(1, n)
+    numbers = set(rng.sample(range(size + 1), rng.randint(1, size)))
+    wanted = automaton(list(range(size)), n, 0, lambda seen, held: seen + (held == value), lambda seen: seen in numbers)
+    assert isinstance(wanted, Automaton)
+    assert counted(wanted, n) == (value, sum(1 << number for number in numbers))
+    for row in product(range(1, n + 1), repeat=size):
+        assert accepts(wanted, row) == (row.count(value) in numbers)
+
+
+def test_other_automata_count_nothing() -> None:
+    for seed in range(200):
+        rng = Random(seed)
+        steps = [[rng.choice([0, 1, 2, None]) for _ in range(3)] for _ in range(3)]
+        wanted = automaton([0, 1, 2], 3, 0, lambda at, value: steps[at][value - 1], lambda at: at != 1)  # noqa: B023
+        if isinstance(wanted, Automaton) and (found := counted(wanted, 3)):
+            value, numbers = found
+            for row in product(range(1, 4), repeat=3):
+                assert accepts(wanted, row) == bool(numbers >> row.count(value) & 1)
+    for text in ("regex 1.*9: r1c1-r1c4", "sandwich 8 r1c1-r1c9", "rellik-cage 5 r1c1-r1c3"):
+        (one,) = lowered(Puzzle.of(board("9x9"), constraints=[text])).primitives
+        assert isinstance(one, Automaton)
+        assert counted(one, 9) is None
