@@ -12,6 +12,7 @@ from sudoku_encode import search
 from sudoku_encode.constraints.lowering import lowered
 from sudoku_encode.errors import FormatError
 from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 from sudoku_encode.search import any_kernel, blocks, blocks_kernel, constrained_kernel, vectors9_kernel
 from sudoku_encode.search.blocks import BlocksState
@@ -114,7 +115,13 @@ def test_boards_are_packed_and_unpacked(puzzle: Puzzle, calls: int) -> None:
     boards: list[Candidates] = [
         rest.candidates for rest in remaining(advanced(puzzle, calls, 9, doubling=False)[0], puzzle.geometry.n_values)
     ] or [puzzle.candidates]
-    assert np.array_equal(unpacked(packed(boards), puzzle.geometry), np.array(boards))
+    assert np.array_equal(unpacked(packed(boards), puzzle.geometry, len(boards)), np.array(boards))
+
+
+def test_a_board_of_less_than_a_byte_is_packed_and_unpacked() -> None:
+    cell, boards = Geometry("1x1", (1, 1), 3, ()), [np.array([[True, False, value]]) for value in (True, False)]
+    for some in (boards[:1], boards, 2 * boards):
+        assert np.array_equal(unpacked(packed(some), cell, len(some)), np.array(some))
 
 
 def test_a_board_of_a_9x9_puzzle_travels_in_about_a_hundred_bytes() -> None:
@@ -130,4 +137,4 @@ FULL = packed([np.ones((16, 4), bool)])
 @pytest.mark.parametrize("data", [b"", b"nonsense", FULL[:-3], packed([np.ones((5, 4), bool)])])
 def test_what_is_no_packed_board_is_refused(data: bytes) -> None:
     with pytest.raises(FormatError, match="no packed boards"):
-        unpacked(data, board("4x4"))
+        unpacked(data, board("4x4"), 1)

@@ -64,9 +64,7 @@ class Part(NamedTuple):
         Raises:
             FormatError: these are none.
         """
-        boards = unpacked(self.boards, geometry)
-        if len(boards) != len(self.times):
-            raise FormatError(f"{len(boards)} boards, and {len(self.times)} numbers for them")
+        boards = unpacked(self.boards, geometry, len(self.times))
         return list(map(_Board, boards, self.times))
 
 

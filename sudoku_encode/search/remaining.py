@@ -97,8 +97,8 @@ def packed(boards: Sequence[Candidates]) -> bytes:
     return zlib.compress(np.packbits(np.array(boards, np.bool_)).tobytes(), 6)
 
 
-def unpacked(data: bytes, geometry: Geometry) -> Bools:
-    """Return the boards that were packed, bool (boards, n_cells, n_values).
+def unpacked(data: bytes, geometry: Geometry, n_boards: int) -> Bools:
+    """Return the boards that were packed, bool (n_boards, n_cells, n_values).
 
     Raises:
         FormatError: these are no boards of this kind.
@@ -109,9 +109,8 @@ def unpacked(data: bytes, geometry: Geometry) -> Bools:
         bits = np.frombuffer(packer.decompress(data, _MAX_BYTES), np.uint8)
     except zlib.error as error:
         raise FormatError(f"these are no packed boards: {error}") from error
-    n_boards = 8 * len(bits) // size
-    if not packer.eof or not n_boards or len(bits) != -(-n_boards * size // 8):
-        raise FormatError(f"these are no packed boards of {geometry.name}")
+    if not packer.eof or n_boards < 1 or len(bits) != -(-n_boards * size // 8):
+        raise FormatError(f"these are no packed boards of {geometry.name}, of which there should be {n_boards}")
     return np.unpackbits(bits, count=n_boards * size).astype(bool).reshape(n_boards, geometry.n_cells, -1)
 
 
