@@ -106,7 +106,7 @@ class Placed:
 
     def differ(self, cells: Sequence[int]) -> bool:
         """Say whether some unit of the board has all of these cells, so that their values differ."""
-        return any(set(cells) <= set(unit) for rule in self.board.rules for unit in rule.units.tolist())
+        return self.board.differ(cells)
 
     def marked(self, *kinds: str) -> set[tuple[int, int]]:
         """Return the pairs of cells, smaller first, that constraints of some kinds name."""
@@ -233,12 +233,12 @@ def _wanted(least: int, most: int | None) -> str:
 
 def _wrong_cells(kind: Kind, constraint: Constraint, board: Geometry) -> str:
     for cells in constraint.cells:
-        outside = [cell for cell in cells if not 0 <= cell < board.n_cells]
-        if outside:
-            return f"cell {outside[0]} is not on {board.name}, which has {board.n_cells} cells"
-        twice = [cell for at, cell in enumerate(cells) if cell in cells[:at]]
-        if twice and not kind.repeats:
-            return f"{board.cell_name(twice[0])} is there twice"
+        if cells and not (min(cells) >= 0 and max(cells) < board.n_cells):
+            outside = next(cell for cell in cells if not 0 <= cell < board.n_cells)
+            return f"cell {outside} is not on {board.name}, which has {board.n_cells} cells"
+        if not kind.repeats and len(set(cells)) < len(cells):
+            twice = next(cell for at, cell in enumerate(cells) if cell in cells[:at])
+            return f"{board.cell_name(twice)} is there twice"
     return ""
 
 

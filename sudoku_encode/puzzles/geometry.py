@@ -11,8 +11,8 @@ Boards, rules and puzzles are values: they compare by content, and their arrays 
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
 from math import isqrt, prod
 
 import numpy as np
@@ -53,6 +53,11 @@ class Rule:
         """Hash without a look at the units, of which a cube has a hundred thousand numbers."""
         return hash((self.name, self.units.shape))
 
+    @cached_property
+    def share_a_cell(self) -> bool:
+        """Whether two units share a cell, which those of a rule must not."""
+        return bool(np.bincount(self.units.ravel()).max(initial=0) > 1)
+
 
 @dataclass(frozen=True, repr=False)
 class Geometry:
@@ -66,6 +71,8 @@ class Geometry:
         rules: see `Rule`; what they forbid together is all that the board forbids.
         box: (rows, columns) of a box, where a square has boxes.
         places: row and column of each cell from 0, where boards overlap; empty where the shape says it.
+        base: the board with fewer rules that this one was made of by `with_more`, if it was: what is derived of this
+            board is then derived of that one's, which takes less time. It does not count when boards are compared.
 
     >>> from sudoku_encode import board
     >>> board("9x9x9").n_cells, len(board("9x9").peers[0])
@@ -78,6 +85,7 @@ class Geometry:
     rules: tuple[Rule, ...]
     box: tuple[int, int] | None = None
     places: tuple[tuple[int, int], ...] = ()
+    base: "Geometry | None" = field(default=None, init=False, compare=False)
 
     def __repr__(self) -> str:
         """Return the board's name and rules on one short line."""
@@ -87,7 +95,7 @@ class Geometry:
         if self.n_values > MAX_VALUES:
             raise GeometryError(f"{self.name}: at most {MAX_VALUES} values, since grids are arrays of bytes")
         for rule in self.rules:
-            if np.bincount(rule.units.ravel(), minlength=self.n_cells).max(initial=0) > 1:
+            if rule.share_a_cell:
                 raise GeometryError(f"{self.name}: two units of rule {rule.name} share a cell")
 
     def __hash__(self) -> int:
@@ -124,7 +132,24 @@ class Geometry:
     @cached_property
     def units_of_cells(self) -> Cells:
         """For each cell the number of its unit of each rule, see `units_of_cells`, int32 (n_cells, rules)."""
-        return units_of_cells(self.rules, self.n_cells)
+        if self.base is None:
+            return units_of_cells(self.rules, self.n_cells)
+        more = units_of_cells(self._more_rules, self.n_cells, self.base.n_units)
+        return np.concatenate([self.base.units_of_cells, more], axis=1)
+
+    @cached_property
+    def _units_with(self) -> tuple[frozenset[int], ...]:
+        """For each cell the numbers of its units."""
+        return tuple(frozenset(unit for unit in units if unit >= 0) for units in self.units_of_cells.tolist())
+
+    def differ(self, cells: Sequence[int]) -> bool:
+        """Say whether some unit has all of these cells, so that their values differ.
+
+        >>> from sudoku_encode import board
+        >>> board("9x9").differ([0, 10, 20]), board("9x9").differ([0, 10, 30])
+        (True, False)
+        """
+        return bool(frozenset.intersection(*[self._units_with[cell] for cell in cells]))
 
     @property
     def is_cube(self) -> bool:
@@ -169,12 +194,12 @@ class Geometry:
     @cached_property
     def edges(self) -> Cells:
         """Every pair of peers once, smaller cell first, int32 (edges, 2), in the order of the rules."""
+        if self.base is not None:
+            return np.concatenate([self.base.edges, self._more_edges])
         kept: list[Cells] = [np.empty((2, 0), np.int32)]
         homes = np.ascontiguousarray(self.units_of_cells.T)
         for number, rule in enumerate(self.rules):
-            first, second = np.triu_indices(rule.units.shape[1], 1)
-            ordered = np.sort(rule.units, axis=1).T
-            pairs = np.stack([ordered[first].ravel(), ordered[second].ravel()])
+            pairs = _pairs(rule)
             # A pair is new unless an earlier rule has both cells in one unit; a cell is in one unit of a rule at most.
             new = np.ones(pairs.shape[1], bool)
             for home in homes[:number]:
@@ -182,13 +207,45 @@ class Geometry:
             kept.append(pairs[:, new] if number else pairs)
         return np.ascontiguousarray(np.concatenate(kept, axis=1).T)
 
+    @property
+    def _more_rules(self) -> tuple[Rule, ...]:
+        """The rules that the base does not have; all where there is none."""
+        return self.rules if self.base is None else self.rules[len(self.base.rules) :]
+
+    @cached_property
+    def _more_edges(self) -> Cells:
+        """The edges that the base does not have; all where there is none."""
+        if self.base is None:
+            return self.edges
+        # The rules have few pairs, or few units: all are looked at together, in the order of the rules.
+        first, second = np.concatenate([np.empty((2, 0), np.int32), *map(_pairs, self._more_rules)], axis=1)
+        _, places = np.unique(first.astype(np.int64) * self.n_cells + second, return_index=True)
+        places.sort()
+        first, second = first[places], second[places]
+        homes = self.base.units_of_cells
+        known = ((homes[first] == homes[second]) & (homes[first] >= 0)).any(axis=1)
+        return np.stack([first[~known], second[~known]], axis=1)
+
+    @cached_property
+    def _peer_numbers(self) -> NDArray[np.int64]:
+        """A number for each cell with each of its peers, `cell * n_cells + peer`, ascending."""
+        one, other = self._more_edges.T.astype(np.int64)
+        known = [] if self.base is None else [self.base._peer_numbers]
+        numbers = np.concatenate([*known, one * self.n_cells + other, other * self.n_cells + one])
+        numbers.sort()
+        return numbers
+
+    @property
+    def peer_table(self) -> tuple[Cells, NDArray[np.int64]]:
+        """The peers of all cells, one cell after the other, and where those of each cell start, and the last end."""
+        starts = np.searchsorted(self._peer_numbers, np.arange(self.n_cells + 1) * self.n_cells)
+        return (self._peer_numbers % self.n_cells).astype(np.int32), starts
+
     @cached_property
     def peers(self) -> tuple[Cells, ...]:
         """For each cell the cells that must differ from it, ascending."""
-        both = np.concatenate([self.edges, self.edges[:, ::-1]])
-        both = both[np.lexsort((both[:, 1], both[:, 0]))]
-        ends = np.cumsum(np.bincount(both[:, 0], minlength=self.n_cells))
-        return tuple(np.split(both[:, 1], ends[:-1]))
+        peers, starts = self.peer_table
+        return tuple(np.split(peers, starts[1:-1]))
 
     @property
     def n_pairs(self) -> int:
@@ -279,23 +336,41 @@ class Geometry:
             return self
         return replace(self, rules=kept, box=self.box if "box" in wanted else None)
 
+    def with_more(self, rules: Sequence[Rule]) -> "Geometry":
+        """Return this board with more rules after its own; it is quick to derive what was derived of this one."""
+        found = replace(self, rules=(*self.rules, *rules))
+        object.__setattr__(found, "base", self)
+        return found
 
-def units_of_cells(rules: Sequence[Rule], n_cells: int) -> Cells:
+
+def units_of_cells(rules: Sequence[Rule], n_cells: int, first: int = 0) -> Cells:
     """Return for each cell the number of its unit of each rule, or -1 where it is in none.
 
     Args:
-        rules: their units are numbered from 0 over all of them.
+        rules: their units are numbered over all of them.
         n_cells: of the board.
+        first: the number of the first unit.
 
     Returns:
         int32 (n_cells, rules).
     """
     found = np.full((n_cells, len(rules)), -1, np.int32)
-    first = 0
     for column, rule in enumerate(rules):
         found[rule.units, column] = np.arange(first, first + len(rule.units), dtype=np.int32)[:, None]
         first += len(rule.units)
     return found
+
+
+def _pairs(rule: Rule) -> Cells:
+    """Return all pairs of cells of a unit, smaller cell first, int32 (2, pairs)."""
+    first, second = _places_of_pairs(rule.units.shape[1])
+    ordered = np.sort(rule.units, axis=1).T
+    return np.stack([ordered[first].ravel(), ordered[second].ravel()])
+
+
+@lru_cache(maxsize=16)
+def _places_of_pairs(size: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    return np.triu_indices(size, 1)
 
 
 def _distinct_units(rules: Iterable[Rule]) -> set[tuple[int, ...]]:

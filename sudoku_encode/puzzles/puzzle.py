@@ -93,9 +93,13 @@ class Puzzle:
         name = f", {short(self.name, 30)!r}" if self.name else ""
         return f"Puzzle({short(self.geometry.name, 30)!r}, {np.count_nonzero(self.givens)} givens{marks}{name})"
 
+    @cached_property
+    def _hash(self) -> int:
+        return hash(self._content)
+
     def __hash__(self) -> int:
         """Hash what is compared."""
-        return hash(self._content)
+        return self._hash
 
     def __reduce__(self) -> "tuple[Callable[..., Puzzle], tuple[object, ...]]":
         """Pickle what makes the puzzle, in little room, and nothing derived."""
@@ -270,6 +274,9 @@ def fault(puzzle: Puzzle, grids: Grids, givens: Grids | None = None) -> str:
 def are_wrong(puzzle: Puzzle, grids: Grids) -> NDArray[np.bool_]:
     """Say of each grid (m, n_cells) whether it is no solution, bool (m,)."""
     wrong = not_allowed(puzzle, grids) | breaks_rule(puzzle.geometry, grids)
+    if len(grids) == 1 and not wrong[0]:
+        values = grids[0].tolist()
+        return np.array([any(is_violated(here, values) for here in puzzle.placed)])
     for here in puzzle.placed:
         wrong[~wrong] = breaks_constraint(here, grids[~wrong])
     return wrong
@@ -282,8 +289,6 @@ def breaks_constraint(here: Placed, grids: Grids) -> NDArray[np.bool_]:
         return np.zeros(0, bool)
     if not len(cells):
         return np.full(len(grids), is_violated(here, grids[0].tolist()))
-    if len(grids) == 1:
-        return np.array([is_violated(here, grids[0].tolist())])
     # Many grids have few different values in its cells, and its definition is plain Python.
     held = np.ascontiguousarray(grids[:, cells])
     as_bytes = held.view(np.dtype((np.void, held.shape[1] * held.itemsize))).ravel()
