@@ -9,7 +9,7 @@ it: `relation |a-b| >= 5: r1c1 r1c2`.
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib import import_module
 from types import ModuleType
 
@@ -198,7 +198,8 @@ def unknown(name: str) -> str:
 def unfit(constraint: Constraint, board: Geometry) -> str:
     """Say why a constraint cannot stand on a board; an empty text where it can."""
     kind = CONSTRAINTS[constraint.kind]
-    if reason := _wrong_form(kind, constraint) or _wrong_cells(kind, constraint, board):
+    sizes = tuple(map(len, constraint.cells))
+    if reason := _wrong_form(constraint.kind, len(constraint.numbers), sizes) or _wrong_cells(kind, constraint, board):
         return reason
     if kind.needs and (reason := _missing(kind.needs, board)):
         return reason
@@ -206,22 +207,25 @@ def unfit(constraint: Constraint, board: Geometry) -> str:
     return str(module.unfit(Placed(board, constraint))) if hasattr(module, "unfit") else ""
 
 
-def _wrong_form(kind: Kind, constraint: Constraint) -> str:
+# Many constraints are of the same form.
+@lru_cache(maxsize=1024)
+def _wrong_form(name: str, n_numbers: int, sizes: tuple[int, ...]) -> str:
+    """Say what is wrong with how many numbers there are, and how many cells in each list."""
+    kind = CONSTRAINTS[name]
     least, most = kind.numbers
-    found = len(constraint.numbers)
-    if not least <= found <= most:
+    if not least <= n_numbers <= most:
         wanted = str(least) if least == most else f"{least} to {most}"
-        return f"{found} numbers where there should be {wanted}; write {kind.form}"
-    n_lists = len(constraint.cells)
+        return f"{n_numbers} numbers where there should be {wanted}; write {kind.form}"
+    n_lists = len(sizes)
     if not kind.lists[0] <= n_lists <= (n_lists if kind.lists[1] is None else kind.lists[1]):
         if kind.lists == (0, 0):
             return f"it takes no cells; write {kind.form}"
         return f"{n_lists} lists of cells where there should be {_wanted(*kind.lists)}; write {kind.form}"
-    for at, cells in enumerate(constraint.cells):
+    for at, size in enumerate(sizes):
         least, most_cells = kind.sizes[min(at, len(kind.sizes) - 1)]
-        if not least <= len(cells) <= (len(cells) if most_cells is None else most_cells):
+        if not least <= size <= (size if most_cells is None else most_cells):
             number = f"list {at + 1} has" if n_lists > 1 else "it has"
-            return f"{number} {len(cells)} cells where there should be {_wanted(least, most_cells)}; write {kind.form}"
+            return f"{number} {size} cells where there should be {_wanted(least, most_cells)}; write {kind.form}"
     return ""
 
 

@@ -219,26 +219,33 @@ class Geometry:
             return self.edges
         # The rules have few pairs, or few units: all are looked at together, in the order of the rules.
         first, second = np.concatenate([np.empty((2, 0), np.int32), *map(_pairs, self._more_rules)], axis=1)
-        _, places = np.unique(first.astype(np.int64) * self.n_cells + second, return_index=True)
+        _, places = np.unique(self._numbers_of_pairs(first, second), return_index=True)
         places.sort()
         first, second = first[places], second[places]
         homes = self.base.units_of_cells
         known = ((homes[first] == homes[second]) & (homes[first] >= 0)).any(axis=1)
         return np.stack([first[~known], second[~known]], axis=1)
 
+    def _numbers_of_pairs(self, one: Cells, other: Cells) -> NDArray[np.unsignedinteger]:
+        """Return a number for each pair of cells, by the first and then the second, of as few bytes as will do."""
+        kind = np.min_scalar_type(self.n_cells**2)
+        return np.asarray(one.astype(kind) * self.n_cells + other.astype(kind))
+
     @cached_property
-    def _peer_numbers(self) -> NDArray[np.int64]:
-        """A number for each cell with each of its peers, `cell * n_cells + peer`, ascending."""
-        one, other = self._more_edges.T.astype(np.int64)
+    def _peer_numbers(self) -> NDArray[np.unsignedinteger]:
+        """The numbers of all cells with each of their peers, ascending."""
+        one, other = self._more_edges.T
         known = [] if self.base is None else [self.base._peer_numbers]
-        numbers = np.concatenate([*known, one * self.n_cells + other, other * self.n_cells + one])
+        both = [self._numbers_of_pairs(one, other), self._numbers_of_pairs(other, one)]
+        numbers = np.concatenate([*known, *both])
         numbers.sort()
         return numbers
 
     @property
     def peer_table(self) -> tuple[Cells, NDArray[np.int64]]:
         """The peers of all cells, one cell after the other, and where those of each cell start, and the last end."""
-        starts = np.searchsorted(self._peer_numbers, np.arange(self.n_cells + 1) * self.n_cells)
+        firsts = np.arange(self.n_cells + 1, dtype=self._peer_numbers.dtype) * self.n_cells
+        starts = np.searchsorted(self._peer_numbers, firsts)
         return (self._peer_numbers % self.n_cells).astype(np.int32), starts
 
     @cached_property

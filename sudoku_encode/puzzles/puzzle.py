@@ -4,16 +4,19 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sudoku_encode.errors import FormatError, InternalError, plural, short
 from sudoku_encode.puzzles.constraint import Constraint, Placed, cells_of, is_violated, parse, placed, unfit
-from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.geometry import Cells, Geometry
 
 Grids = NDArray[np.uint8]
 Candidates = NDArray[np.bool_]
+# So few grids are looked at in the fewest calls.
+_FEW_GRIDS = 8
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -320,9 +323,7 @@ def breaks_rule(geometry: Geometry, grids: Grids) -> NDArray[np.bool_]:
         width = next(np.dtype(f"u{size}") for size in (2, 4, 8) if n < 8 * size)
         bits = np.left_shift(width.type(1), np.ascontiguousarray(grids.T), dtype=width)
         for rule in geometry.rules:
-            held = bits[rule.units[:, 0]]
-            for cells in rule.units.T[1:]:
-                held |= bits[cells]
+            held = _joined(bits, rule.units)
             if rule.units.shape[1] == n:
                 broken |= np.bitwise_and.reduce(held, axis=0) != width.type(2 ** (n + 1) - 2)
             else:
@@ -332,3 +333,19 @@ def breaks_rule(geometry: Geometry, grids: Grids) -> NDArray[np.bool_]:
         values = np.sort(grids[:, rule.units], axis=2)
         broken |= (values[:, :, 1:] == values[:, :, :-1]).any(axis=(1, 2))
     return broken
+
+
+def _joined(bits: NDArray[Any], units: Cells) -> NDArray[Any]:
+    """Return the bits of the cells of each unit together, (units, m).
+
+    Args:
+        bits: (n_cells, m), of m grids.
+        units: (units, cells per unit).
+    """
+    if bits.shape[1] < _FEW_GRIDS:
+        return np.asarray(np.bitwise_or.reduce(bits[units], axis=1))
+    # One cell of each unit after the other takes less memory at a time.
+    held: NDArray[Any] = bits[units[:, 0]]
+    for cells in units.T[1:]:
+        held |= bits[cells]
+    return held

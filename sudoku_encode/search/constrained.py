@@ -138,9 +138,9 @@ def _clause(wanted: Clause, n: int) -> list[_Made]:
 def _sum(wanted: Sum, n: int) -> _Made:
     cells, factors = wanted.cells, wanted.coefficients
     if wanted.distinct and set(factors) == {1}:
-        found = value_sets(n, len(cells), wanted.total)
-        if len(found) <= _MOST_SETS:
-            return _Made(SETS, cells, (0,) * len(cells), _sets_data(found))
+        sets = _sets_data(n, len(cells), wanted.total)
+        if len(sets) <= 1 + _MOST_SETS:
+            return _Made(SETS, cells, (0,) * len(cells), sets)
     least = sum(factor * (1 if factor > 0 else n) for factor in factors)
     most = sum(factor * (n if factor > 0 else 1) for factor in factors)
     above, below = wanted.total - least, most - wanted.total
@@ -176,7 +176,8 @@ def _equal_sums(wanted: EqualSums, n: int) -> _Made:
 
 
 @lru_cache(maxsize=1024)
-def _sets_data(found: tuple[int, ...]) -> Int64s:
+def _sets_data(n: int, size: int, amount: int) -> Int64s:
+    found = value_sets(n, size, amount)
     return _masks([len(found), *found])
 
 

@@ -121,6 +121,10 @@ def any_state(board: Geometry, masks: Int64s) -> AnyState:
 def masks_of(puzzle: Puzzle) -> Int64s:
     """Return the candidates of each cell by its own given or pencilmarks, int64 (n_cells,)."""
     require_plain(puzzle)
+    if puzzle.pencilmarks is None:
+        every = np.uint64((1 << puzzle.geometry.n_values) - 1)
+        values = np.uint64(1) << (puzzle.givens - np.uint8(1)).astype(np.uint64)
+        return np.where(puzzle.givens > 0, values, every).view(np.int64)
     bits = np.uint64(1) << np.arange(puzzle.geometry.n_values, dtype=np.uint64)
     masks: Int64s = (puzzle.candidates * bits).sum(axis=1, dtype=np.uint64).view(np.int64)
     return masks
