@@ -9,6 +9,7 @@ from sudoku_encode import Limits, Puzzle, board
 from sudoku_encode.methods import asking, auto
 from sudoku_encode.methods.options import Options
 from sudoku_encode.puzzles.geometry import Geometry, Rule
+from sudoku_encode.puzzles.puzzle import are_wrong, violations
 from sudoku_encode.search.state import AnyState, any_state
 
 
@@ -84,3 +85,17 @@ def test_a_search_starts_the_same_on_a_board_with_more_rules(name: str) -> None:
         assert (found.dtype, found.shape) == (wanted.dtype, wanted.shape), field
         if field in ("units", "sizes", "needed", "units_of_cell", "peers", "starts", "ends", "every", "counts"):
             assert np.array_equal(found, wanted), field
+
+
+def test_a_single_grid_is_checked_as_by_the_definition() -> None:
+    text = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+    solution = np.array(list(text), np.uint8)
+    swapped = solution.copy()
+    swapped[:2] = solution[1::-1]
+    kept, broken = ["cage 8 r1c1 r1c2", "thermometer r1c2 r1c3"], "thermometer r1c3 r1c2"
+    for constraints, wrong in ((kept, [False, True]), ([*kept, broken], [True, True]), ([], [False, True])):
+        puzzle = Puzzle.of(board("9x9"), constraints=constraints)
+        for grid, is_wrong in zip((solution, swapped), wrong, strict=True):
+            assert are_wrong(puzzle, grid[None]).tolist() == [is_wrong]
+            assert bool(list(violations(puzzle, grid))) == is_wrong
+        assert are_wrong(puzzle, np.stack([solution, swapped] * 5)).tolist() == wrong * 5

@@ -241,7 +241,7 @@ class Geometry:
         numbers.sort()
         return numbers
 
-    @property
+    @cached_property
     def peer_table(self) -> tuple[Cells, NDArray[np.int64]]:
         """The peers of all cells, one cell after the other, and where those of each cell start, and the last end."""
         firsts = np.arange(self.n_cells + 1, dtype=self._peer_numbers.dtype) * self.n_cells
