@@ -370,14 +370,13 @@ def units_of_cells(rules: Sequence[Rule], n_cells: int, first: int = 0) -> Cells
 
 def _pairs(rule: Rule) -> Cells:
     """Return all pairs of cells of a unit, smaller cell first, int32 (2, pairs)."""
-    first, second = _places_of_pairs(rule.units.shape[1])
     ordered = np.sort(rule.units, axis=1).T
-    return np.stack([ordered[first].ravel(), ordered[second].ravel()])
+    return ordered[_places_of_pairs(rule.units.shape[1])].reshape(2, -1)
 
 
 @lru_cache(maxsize=16)
-def _places_of_pairs(size: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    return np.triu_indices(size, 1)
+def _places_of_pairs(size: int) -> NDArray[np.intp]:
+    return np.stack(np.triu_indices(size, 1))
 
 
 def _distinct_units(rules: Iterable[Rule]) -> set[tuple[int, ...]]:
