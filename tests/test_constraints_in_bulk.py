@@ -1,9 +1,11 @@
 """Many puzzles with constraints: what they share is made once, and the answers are those of each by itself."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from sudoku_encode import Limits, Puzzle, board
 from sudoku_encode.methods import asking, auto
@@ -34,7 +36,7 @@ def test_compiled_search_is_loaded_before_the_processes_that_need_it() -> None:
 def _derived(made: Geometry) -> list[object]:
     """Return what is derived of a board, as plain lists."""
     peers, starts = made.peer_table
-    every = [made.units_of_cells, made.edges, *made.peers, peers, starts]
+    every: list[NDArray[Any]] = [made.units_of_cells, made.edges, *made.peers, peers, starts]
     return [(array.dtype.kind, array.dtype.itemsize, array.tolist()) for array in every]
 
 
