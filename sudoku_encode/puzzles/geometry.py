@@ -195,7 +195,7 @@ class Geometry:
     def edges(self) -> Cells:
         """Every pair of peers once, smaller cell first, int32 (edges, 2), in the order of the rules."""
         if self.base is not None:
-            return np.concatenate([self.base.edges, self._more_edges])
+            return np.concatenate([self.base.edges, self._more_edges(self.base)])
         kept: list[Cells] = [np.empty((2, 0), np.int32)]
         homes = np.ascontiguousarray(self.units_of_cells.T)
         for number, rule in enumerate(self.rules):
@@ -212,17 +212,14 @@ class Geometry:
         """The rules that the base does not have; all where there is none."""
         return self.rules if self.base is None else self.rules[len(self.base.rules) :]
 
-    @cached_property
-    def _more_edges(self) -> Cells:
-        """The edges that the base does not have; all where there is none."""
-        if self.base is None:
-            return self.edges
+    def _more_edges(self, base: "Geometry") -> Cells:
+        """Return the edges that the base does not have."""
         # The rules have few pairs, or few units: all are looked at together, in the order of the rules.
-        first, second = np.concatenate([np.empty((2, 0), np.int32), *map(_pairs, self._more_rules)], axis=1)
+        first, second = _pairs_of_all(self._more_rules)
         _, places = np.unique(self._numbers_of_pairs(first, second), return_index=True)
         places.sort()
         first, second = first[places], second[places]
-        homes = self.base.units_of_cells
+        homes = base.units_of_cells
         known = ((homes[first] == homes[second]) & (homes[first] >= 0)).any(axis=1)
         return np.stack([first[~known], second[~known]], axis=1)
 
@@ -234,12 +231,14 @@ class Geometry:
     @cached_property
     def _peer_numbers(self) -> NDArray[np.unsignedinteger]:
         """The numbers of all cells with each of their peers, ascending."""
-        one, other = self._more_edges.T
+        one, other = self.edges.T if self.base is None else _pairs_of_all(self._more_rules)
         known = [] if self.base is None else [self.base._peer_numbers]
         both = [self._numbers_of_pairs(one, other), self._numbers_of_pairs(other, one)]
         numbers = np.concatenate([*known, *both])
         numbers.sort()
-        return numbers
+        are_new = np.ones(len(numbers), bool)
+        are_new[1:] = numbers[1:] != numbers[:-1]
+        return numbers[are_new]
 
     @cached_property
     def peer_table(self) -> tuple[Cells, NDArray[np.int64]]:
@@ -372,6 +371,11 @@ def _pairs(rule: Rule) -> Cells:
     """Return all pairs of cells of a unit, smaller cell first, int32 (2, pairs)."""
     ordered = np.sort(rule.units, axis=1).T
     return ordered[_places_of_pairs(rule.units.shape[1])].reshape(2, -1)
+
+
+def _pairs_of_all(rules: Iterable[Rule]) -> Cells:
+    """Return all pairs of some rules, in their order, int32 (2, pairs); those of several units several times."""
+    return np.concatenate([np.empty((2, 0), np.int32), *map(_pairs, rules)], axis=1)
 
 
 @lru_cache(maxsize=16)
