@@ -48,17 +48,18 @@ def _puzzle(row: Row, setting: Setting) -> Puzzle:
     if len(fields) != 81:
         raise FormatError(f"{len(fields)} numbers after {start[0]}, where a killer puzzle has 81, a colon after each")
     board = board_of("9x9+diagonals" if start[1] else "9x9", setting)
-    cells: dict[int, list[int]] = {}
-    totals: dict[int, int] = {}
     if not _NUMBERS.fullmatch(numbers):
         cell, field = next((cell, field) for cell, field in enumerate(fields) if not _NUMBER.fullmatch(field))
         what = f"{short(field, 20)!r} at {board.cell_name(cell)} is no number"
         raise FormatError(f"{what}; write 256 times the sum, plus the cage's number")
-    for cell, field in enumerate(fields):
-        total, cage = divmod(int(field), 256)
+    groups: dict[int, list[int]] = {}
+    for cell, number in enumerate(map(int, fields)):
+        groups.setdefault(number, []).append(cell)
+    totals: dict[int, int] = {}
+    for number, cells in groups.items():
+        total, cage = divmod(number, 256)
         if total and totals.setdefault(cage, total) != total:
-            at = board.cell_name(cell)
+            at = board.cell_name(cells[0])
             raise FormatError(f"{at} gives cage {cage} the sum {total}, a cell before it {totals[cage]}")
-        if total:
-            cells.setdefault(cage, []).append(cell)
-    return puzzle_of([Cage(totals[cage], tuple(cells[cage])) for cage in cells], board, setting)
+    cages = [Cage(number // 256, tuple(cells)) for number, cells in groups.items() if number >= 256]
+    return puzzle_of(cages, board, setting)
