@@ -12,13 +12,14 @@ Boards, rules and puzzles are values: they compare by content, and their arrays 
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from math import isqrt, prod
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode.errors import GeometryError, short
+from sudoku_encode.puzzles.pairs import Numbers, both_ways, new_pairs, pairs, pairs_of_all
 
 Cells = NDArray[np.int32]
 
@@ -195,16 +196,17 @@ class Geometry:
     def edges(self) -> Cells:
         """Every pair of peers once, smaller cell first, int32 (edges, 2), in the order of the rules."""
         if self.base is not None:
-            return np.concatenate([self.base.edges, self._more_edges(self.base)])
+            more = new_pairs((rule.units for rule in self._more_rules), self.base.units_of_cells)
+            return np.concatenate([self.base.edges, more])
         kept: list[Cells] = [np.empty((2, 0), np.int32)]
         homes = np.ascontiguousarray(self.units_of_cells.T)
         for number, rule in enumerate(self.rules):
-            pairs = _pairs(rule)
+            both = pairs(rule.units)
             # A pair is new unless an earlier rule has both cells in one unit; a cell is in one unit of a rule at most.
-            new = np.ones(pairs.shape[1], bool)
+            new = np.ones(both.shape[1], bool)
             for home in homes[:number]:
-                new &= (home[pairs[0]] != home[pairs[1]]) | (home[pairs[0]] < 0)
-            kept.append(pairs[:, new] if number else pairs)
+                new &= (home[both[0]] != home[both[1]]) | (home[both[0]] < 0)
+            kept.append(both[:, new] if number else both)
         return np.ascontiguousarray(np.concatenate(kept, axis=1).T)
 
     @property
@@ -212,33 +214,13 @@ class Geometry:
         """The rules that the base does not have; all where there is none."""
         return self.rules if self.base is None else self.rules[len(self.base.rules) :]
 
-    def _more_edges(self, base: "Geometry") -> Cells:
-        """Return the edges that the base does not have."""
-        # The rules have few pairs, or few units: all are looked at together, in the order of the rules.
-        first, second = _pairs_of_all(self._more_rules)
-        _, places = np.unique(self._numbers_of_pairs(first, second), return_index=True)
-        places.sort()
-        first, second = first[places], second[places]
-        homes = base.units_of_cells
-        known = ((homes[first] == homes[second]) & (homes[first] >= 0)).any(axis=1)
-        return np.stack([first[~known], second[~known]], axis=1)
-
-    def _numbers_of_pairs(self, one: Cells, other: Cells) -> NDArray[np.unsignedinteger]:
-        """Return a number for each pair of cells, by the first and then the second, of as few bytes as will do."""
-        kind = np.min_scalar_type(self.n_cells**2)
-        return np.asarray(one.astype(kind) * self.n_cells + other.astype(kind))
-
     @cached_property
-    def _peer_numbers(self) -> NDArray[np.unsignedinteger]:
-        """The numbers of all cells with each of their peers, ascending."""
-        one, other = self.edges.T if self.base is None else _pairs_of_all(self._more_rules)
-        known = [] if self.base is None else [self.base._peer_numbers]
-        both = [self._numbers_of_pairs(one, other), self._numbers_of_pairs(other, one)]
-        numbers = np.concatenate([*known, *both])
-        numbers.sort()
-        are_new = np.ones(len(numbers), bool)
-        are_new[1:] = numbers[1:] != numbers[:-1]
-        return numbers[are_new]
+    def _peer_numbers(self) -> Numbers:
+        """The numbers of all cells with each of their peers; see `pairs.both_ways`."""
+        if self.base is None:
+            return both_ways(self.edges.T, self.n_cells)
+        more = pairs_of_all(rule.units for rule in self._more_rules)
+        return both_ways(more, self.n_cells, [self.base._peer_numbers])
 
     @cached_property
     def peer_table(self) -> tuple[Cells, NDArray[np.int64]]:
@@ -365,22 +347,6 @@ def units_of_cells(rules: Sequence[Rule], n_cells: int, first: int = 0) -> Cells
         found[rule.units, column] = np.arange(first, first + len(rule.units), dtype=np.int32)[:, None]
         first += len(rule.units)
     return found
-
-
-def _pairs(rule: Rule) -> Cells:
-    """Return all pairs of cells of a unit, smaller cell first, int32 (2, pairs)."""
-    ordered = np.sort(rule.units, axis=1).T
-    return ordered[_places_of_pairs(rule.units.shape[1])].reshape(2, -1)
-
-
-def _pairs_of_all(rules: Iterable[Rule]) -> Cells:
-    """Return all pairs of some rules, in their order, int32 (2, pairs); those of several units several times."""
-    return np.concatenate([np.empty((2, 0), np.int32), *map(_pairs, rules)], axis=1)
-
-
-@lru_cache(maxsize=16)
-def _places_of_pairs(size: int) -> NDArray[np.intp]:
-    return np.stack(np.triu_indices(size, 1))
 
 
 def _distinct_units(rules: Iterable[Rule]) -> set[tuple[int, ...]]:
