@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -11,7 +11,7 @@ from sudoku_encode.constraints.primitives import NEVER, Allowed, Primitive, Unit
 from sudoku_encode.errors import MethodError
 from sudoku_encode.puzzles.constraint import Placed, functions
 from sudoku_encode.puzzles.geometry import Geometry, Rule
-from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,13 +40,14 @@ def _lowered(puzzle: Puzzle) -> Lowered:
     units: list[Unit] = []
     others: dict[Primitive, None] = {}
     kinds: dict[str, None] = {}
-    marks = puzzle.candidates.copy()
+    marks: Candidates | None = None
     for here in puzzle.placed:
         for primitive in primitives_of(here):
             if isinstance(primitive, Unit):
                 units.append(primitive)
                 continue
             if isinstance(primitive, Allowed):
+                marks = puzzle.candidates.copy() if marks is None else marks
                 marks[primitive.cell] &= _as_row(primitive.values, puzzle.geometry.n_values)
                 given = int(puzzle.givens[primitive.cell])
                 if not given or primitive.values >> given - 1 & 1:
@@ -55,9 +56,9 @@ def _lowered(puzzle: Puzzle) -> Lowered:
                 primitive = NEVER  # noqa: PLW2901
             others[primitive] = None
             kinds[here.constraint.kind] = None
-    pencilmarks = puzzle.pencilmarks if np.array_equal(marks, puzzle.candidates) else marks
-    board = with_units(puzzle.geometry, units)
-    plain = replace(puzzle, geometry=board, pencilmarks=pencilmarks, constraints=())
+    if marks is None or np.array_equal(marks, puzzle.candidates):
+        marks = puzzle.pencilmarks
+    plain = Puzzle(with_units(puzzle.geometry, units), puzzle.givens, marks, puzzle.name)
     return Lowered(plain, tuple(others), tuple(kinds))
 
 
@@ -88,12 +89,9 @@ def with_units(board: Geometry, units: Iterable[Unit]) -> Geometry:
     known: set[frozenset[int]] = set()
     rows: defaultdict[tuple[str, int, int], list[tuple[int, ...]]] = defaultdict(list)
     taken: defaultdict[tuple[str, int, int], set[int]] = defaultdict(set)
-    homes = board.units_of_cells
     for cells, name in units:
-        # Cells of one unit differ, so that some of them do; a row of the matrix has the unit of each rule.
-        theirs = homes[list(cells)]
-        within = ((theirs == theirs[:1]) & (theirs >= 0)).all(axis=0).any()
-        if len(cells) < 2 or within or frozenset(cells) in known:
+        # Cells of one unit of the board differ already.
+        if len(cells) < 2 or frozenset(cells) in known or board.differ(cells):
             continue
         known.add(frozenset(cells))
         # The units of a rule share no cell.
@@ -103,7 +101,7 @@ def with_units(board: Geometry, units: Iterable[Unit]) -> Geometry:
         taken[name, len(cells), level].update(cells)
         rows[name, len(cells), level].append(cells)
     rules = [Rule(name, np.array(cells, np.int32)) for (name, *_), cells in rows.items()]
-    return replace(board, rules=(*board.rules, *rules)) if rules else board
+    return board.with_more(rules) if rules else board
 
 
 def _as_row(values: int, n: int) -> "np.typing.NDArray[np.bool_]":

@@ -131,6 +131,8 @@ def _table(n: int, held: tuple[bool, ...]) -> tuple[int, ...]:
 
 def total(cells: Sequence[int], amount: int, coefficients: Sequence[int] = (), *, distinct: bool = False) -> Primitive:
     """Return the sum of cells, of which one may come several times; coefficients are 1 where none are given."""
+    if not coefficients and 0 < len(cells) == len(set(cells)):
+        return Sum(tuple(cells), (1,) * len(cells), amount, distinct)
     added: dict[int, int] = {}
     for cell, coefficient in zip(cells, coefficients or [1] * len(cells), strict=True):
         added[cell] = added.get(cell, 0) + coefficient

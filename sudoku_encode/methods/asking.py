@@ -216,7 +216,7 @@ def first_of_each(
         *(task, puzzles, limits),
         pool=pool,
         steady=method == "sat",
-        load=partial(load_for, method),
+        load=partial(load_for_puzzle, method),
         usable=wrong_solution,
     )
 
@@ -271,7 +271,7 @@ def _each(
     yield from each(
         *(partial(one_by_one, answer), puzzles, limits),
         pool=pool,
-        load=partial(load_for, method),
+        load=partial(load_for_puzzle, method),
         prepare=partial(warm_up_for, method) if limits.seconds is not None else None,
         on_event=on_event,
         usable=usable,
@@ -295,6 +295,20 @@ def load(method: str) -> None:
 def load_for(method: str, item: object) -> None:
     """Do what `load` does, as `each` has it."""
     load(method)
+
+
+def load_for_puzzle(method: str, item: Numbered) -> None:
+    """Do what `load` does, and load what `search` has compiled for pencilmarks or constraints.
+
+    Many such puzzles are answered in one process after the other, each of which would load it anew.
+    """
+    load(method)
+    if method in (AUTO, "search") and not item[1].has_givens_alone and not kernels.unavailable():
+        # Imported here, since that module loads `search`.
+        from sudoku_encode.methods.auto import load_search
+
+        # Where nothing is compiled yet, `auto` tries another method before it waits for the compiler.
+        load_search(item[1], compiling=method == "search")
 
 
 @lru_cache(maxsize=16)

@@ -17,6 +17,7 @@ from functools import lru_cache, partial
 import numpy as np
 
 from sudoku_encode import frontier, placements, search
+from sudoku_encode.constraints.lowering import lowered
 from sudoku_encode.errors import Stopped
 from sudoku_encode.methods import auto_constraints, calls
 from sudoku_encode.methods.options import Options
@@ -257,6 +258,23 @@ def first_seconds(board: Geometry) -> float:
     """Return how long search is tried first on a board, after loading it."""
     _load_search(board)
     return _FIRST_PLAIN_SECONDS if is_plain(board) else _FIRST_SECONDS
+
+
+def load_search(puzzle: Puzzle, *, compiling: bool) -> None:
+    """Load what search has compiled for a puzzle.
+
+    Args:
+        puzzle: any.
+        compiling: whether to wait for the compiler where it is not compiled yet; otherwise nothing is done then.
+    """
+    found = lowered(puzzle)
+    board, constrained = found.puzzle.geometry, bool(found.primitives)
+    if search.unsupported_reason(board) or (not compiling and search.missing(board, constrained)):
+        return
+    if constrained:
+        auto_constraints.load_search()
+    else:
+        _load_search(board)
 
 
 @lru_cache(maxsize=16)

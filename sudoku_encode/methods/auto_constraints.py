@@ -30,7 +30,7 @@ def solutions(puzzle: Puzzle, deadline: Deadline, options: Options) -> Iterator[
     Raises:
         Stopped: the deadline was reached.
     """
-    _load_search()
+    load_search()
     held: list[Grids] = []
     found, told = 0, False
     turn = time.monotonic() + _FIRST_SECONDS
@@ -61,7 +61,7 @@ def solutions(puzzle: Puzzle, deadline: Deadline, options: Options) -> Iterator[
 
 def count(puzzle: Puzzle, deadline: Deadline, options: Options, in_parts: bool) -> Count:
     """Count the solutions of a puzzle with constraints; see `auto.count`."""
-    _load_search()
+    load_search()
     early = tally(search.solutions(puzzle, deadline.within(_FIRST_SECONDS)))
     if is_final(early, deadline):
         emit(Chose("search"))
@@ -82,6 +82,6 @@ def _about(found: int) -> str:
 
 
 @lru_cache(maxsize=1)
-def _load_search() -> None:
+def load_search() -> None:
     """Compile search with constraints, or load it where it is compiled; that may take longer than it is tried first."""
     search.count(Puzzle.of(boards.board("4x4"), constraints=["thermometer r1c1 r1c2"]), lambda: None)

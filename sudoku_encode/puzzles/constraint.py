@@ -9,7 +9,7 @@ it: `relation |a-b| >= 5: r1c1 r1c2`. The kind `either` has other constraints: `
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib import import_module
 from types import ModuleType
 
@@ -111,7 +111,7 @@ class Placed:
 
     def differ(self, cells: Sequence[int]) -> bool:
         """Say whether some unit of the board has all of these cells, so that their values differ."""
-        return any(set(cells) <= set(unit) for rule in self.board.rules for unit in rule.units.tolist())
+        return self.board.differ(cells)
 
     def marked(self, *kinds: str) -> set[tuple[int, int]]:
         """Return the pairs of cells, smaller first, that constraints of some kinds name."""
@@ -219,7 +219,10 @@ def unfit(constraint: Constraint, board: Geometry) -> str:
 def misplaced(constraint: Constraint, board: Geometry) -> str:
     """Say why a constraint cannot stand on a board; an empty text where it can, though it may never hold."""
     kind = CONSTRAINTS[constraint.kind]
-    if reason := _wrong_form(kind, constraint) or _wrong_cells(kind, constraint, board):
+    sizes = tuple(map(len, constraint.cells))
+    if bool(constraint.alternatives) != kind.has_alternatives:
+        return f"{'it needs' if kind.has_alternatives else 'it has no'} alternatives; write {kind.form}"
+    if reason := _wrong_form(constraint.kind, len(constraint.numbers), sizes) or _wrong_cells(kind, constraint, board):
         return reason
     if kind.needs and (reason := _missing(kind.needs, board)):
         return reason
@@ -233,24 +236,25 @@ def impossible(constraint: Constraint, board: Geometry) -> str:
     return str(module.impossible(Placed(board, constraint))) if hasattr(module, "impossible") else ""
 
 
-def _wrong_form(kind: Kind, constraint: Constraint) -> str:
-    if bool(constraint.alternatives) != kind.has_alternatives:
-        return f"{'it needs' if kind.has_alternatives else 'it has no'} alternatives; write {kind.form}"
+# Many constraints are of the same form.
+@lru_cache(maxsize=1024)
+def _wrong_form(name: str, n_numbers: int, sizes: tuple[int, ...]) -> str:
+    """Say what is wrong with how many numbers there are, and how many cells in each list."""
+    kind = CONSTRAINTS[name]
     least, most = kind.numbers
-    found = len(constraint.numbers)
-    if not least <= found <= most:
+    if not least <= n_numbers <= most:
         wanted = str(least) if least == most else f"{least} to {most}"
-        return f"{found} numbers where there should be {wanted}; write {kind.form}"
-    n_lists = len(constraint.cells)
+        return f"{n_numbers} numbers where there should be {wanted}; write {kind.form}"
+    n_lists = len(sizes)
     if not kind.lists[0] <= n_lists <= (n_lists if kind.lists[1] is None else kind.lists[1]):
         if kind.lists == (0, 0):
             return f"it takes no cells; write {kind.form}"
         return f"{n_lists} lists of cells where there should be {_wanted(*kind.lists)}; write {kind.form}"
-    for at, cells in enumerate(constraint.cells):
+    for at, size in enumerate(sizes):
         least, most_cells = kind.sizes[min(at, len(kind.sizes) - 1)]
-        if not least <= len(cells) <= (len(cells) if most_cells is None else most_cells):
+        if not least <= size <= (size if most_cells is None else most_cells):
             number = f"list {at + 1} has" if n_lists > 1 else "it has"
-            return f"{number} {len(cells)} cells where there should be {_wanted(least, most_cells)}; write {kind.form}"
+            return f"{number} {size} cells where there should be {_wanted(least, most_cells)}; write {kind.form}"
     return ""
 
 
@@ -262,12 +266,12 @@ def _wanted(least: int, most: int | None) -> str:
 
 def _wrong_cells(kind: Kind, constraint: Constraint, board: Geometry) -> str:
     for cells in constraint.cells:
-        outside = [cell for cell in cells if not 0 <= cell < board.n_cells]
-        if outside:
-            return f"cell {outside[0]} is not on {board.name}, which has {board.n_cells} cells"
-        twice = [cell for at, cell in enumerate(cells) if cell in cells[:at]]
-        if twice and not kind.repeats:
-            return f"{board.cell_name(twice[0])} is there twice"
+        if cells and not (min(cells) >= 0 and max(cells) < board.n_cells):
+            outside = next(cell for cell in cells if not 0 <= cell < board.n_cells)
+            return f"cell {outside} is not on {board.name}, which has {board.n_cells} cells"
+        if not kind.repeats and len(set(cells)) < len(cells):
+            twice = next(cell for at, cell in enumerate(cells) if cell in cells[:at])
+            return f"{board.cell_name(twice)} is there twice"
     return ""
 
 

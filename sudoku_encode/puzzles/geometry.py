@@ -11,7 +11,7 @@ Boards, rules and puzzles are values: they compare by content, and their arrays 
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import isqrt, prod
 
@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode.errors import GeometryError, short
+from sudoku_encode.puzzles.pairs import Numbers, both_ways, new_pairs, pairs, pairs_of_all
 
 Cells = NDArray[np.int32]
 
@@ -53,6 +54,11 @@ class Rule:
         """Hash without a look at the units, of which a cube has a hundred thousand numbers."""
         return hash((self.name, self.units.shape))
 
+    @cached_property
+    def share_a_cell(self) -> bool:
+        """Whether two units share a cell, which those of a rule must not."""
+        return bool(np.bincount(self.units.ravel()).max(initial=0) > 1)
+
 
 @dataclass(frozen=True, repr=False)
 class Geometry:
@@ -66,6 +72,8 @@ class Geometry:
         rules: see `Rule`; what they forbid together is all that the board forbids.
         box: (rows, columns) of a box, where a square has boxes.
         places: row and column of each cell from 0, where boards overlap; empty where the shape says it.
+        base: the board with fewer rules that this one was made of by `with_more`, if it was: what is derived of this
+            board is then derived of that one's, which takes less time. It does not count when boards are compared.
 
     >>> from sudoku_encode import board
     >>> board("9x9x9").n_cells, len(board("9x9").peers[0])
@@ -78,6 +86,7 @@ class Geometry:
     rules: tuple[Rule, ...]
     box: tuple[int, int] | None = None
     places: tuple[tuple[int, int], ...] = ()
+    base: "Geometry | None" = field(default=None, init=False, compare=False)
 
     def __repr__(self) -> str:
         """Return the board's name and rules on one short line."""
@@ -87,7 +96,7 @@ class Geometry:
         if self.n_values > MAX_VALUES:
             raise GeometryError(f"{self.name}: at most {MAX_VALUES} values, since grids are arrays of bytes")
         for rule in self.rules:
-            if np.bincount(rule.units.ravel(), minlength=self.n_cells).max(initial=0) > 1:
+            if rule.share_a_cell:
                 raise GeometryError(f"{self.name}: two units of rule {rule.name} share a cell")
 
     def __hash__(self) -> int:
@@ -124,7 +133,24 @@ class Geometry:
     @cached_property
     def units_of_cells(self) -> Cells:
         """For each cell the number of its unit of each rule, see `units_of_cells`, int32 (n_cells, rules)."""
-        return units_of_cells(self.rules, self.n_cells)
+        if self.base is None:
+            return units_of_cells(self.rules, self.n_cells)
+        more = units_of_cells(self._more_rules, self.n_cells, self.base.n_units)
+        return np.concatenate([self.base.units_of_cells, more], axis=1)
+
+    @cached_property
+    def _units_with(self) -> tuple[frozenset[int], ...]:
+        """For each cell the numbers of its units."""
+        return tuple(frozenset(unit for unit in units if unit >= 0) for units in self.units_of_cells.tolist())
+
+    def differ(self, cells: Sequence[int]) -> bool:
+        """Say whether some unit has all of these cells, so that their values differ.
+
+        >>> from sudoku_encode import board
+        >>> board("9x9").differ([0, 10, 20]), board("9x9").differ([0, 10, 30])
+        (True, False)
+        """
+        return bool(frozenset.intersection(*[self._units_with[cell] for cell in cells]))
 
     @property
     def is_cube(self) -> bool:
@@ -169,26 +195,45 @@ class Geometry:
     @cached_property
     def edges(self) -> Cells:
         """Every pair of peers once, smaller cell first, int32 (edges, 2), in the order of the rules."""
+        if self.base is not None:
+            more = new_pairs((rule.units for rule in self._more_rules), self.base.units_of_cells)
+            return np.concatenate([self.base.edges, more])
         kept: list[Cells] = [np.empty((2, 0), np.int32)]
         homes = np.ascontiguousarray(self.units_of_cells.T)
         for number, rule in enumerate(self.rules):
-            first, second = np.triu_indices(rule.units.shape[1], 1)
-            ordered = np.sort(rule.units, axis=1).T
-            pairs = np.stack([ordered[first].ravel(), ordered[second].ravel()])
+            both = pairs(rule.units)
             # A pair is new unless an earlier rule has both cells in one unit; a cell is in one unit of a rule at most.
-            new = np.ones(pairs.shape[1], bool)
+            new = np.ones(both.shape[1], bool)
             for home in homes[:number]:
-                new &= (home[pairs[0]] != home[pairs[1]]) | (home[pairs[0]] < 0)
-            kept.append(pairs[:, new] if number else pairs)
+                new &= (home[both[0]] != home[both[1]]) | (home[both[0]] < 0)
+            kept.append(both[:, new] if number else both)
         return np.ascontiguousarray(np.concatenate(kept, axis=1).T)
+
+    @property
+    def _more_rules(self) -> tuple[Rule, ...]:
+        """The rules that the base does not have; all where there is none."""
+        return self.rules if self.base is None else self.rules[len(self.base.rules) :]
+
+    @cached_property
+    def _peer_numbers(self) -> Numbers:
+        """The numbers of all cells with each of their peers; see `pairs.both_ways`."""
+        if self.base is None:
+            return both_ways(self.edges.T, self.n_cells)
+        more = pairs_of_all(rule.units for rule in self._more_rules)
+        return both_ways(more, self.n_cells, [self.base._peer_numbers])
+
+    @cached_property
+    def peer_table(self) -> tuple[Cells, NDArray[np.int64]]:
+        """The peers of all cells, one cell after the other, and where those of each cell start, and the last end."""
+        firsts = np.arange(self.n_cells + 1, dtype=self._peer_numbers.dtype) * self.n_cells
+        starts = np.searchsorted(self._peer_numbers, firsts)
+        return (self._peer_numbers % self.n_cells).astype(np.int32), starts
 
     @cached_property
     def peers(self) -> tuple[Cells, ...]:
         """For each cell the cells that must differ from it, ascending."""
-        both = np.concatenate([self.edges, self.edges[:, ::-1]])
-        both = both[np.lexsort((both[:, 1], both[:, 0]))]
-        ends = np.cumsum(np.bincount(both[:, 0], minlength=self.n_cells))
-        return tuple(np.split(both[:, 1], ends[:-1]))
+        peers, starts = self.peer_table
+        return tuple(np.split(peers, starts[1:-1]))
 
     @property
     def n_pairs(self) -> int:
@@ -279,19 +324,25 @@ class Geometry:
             return self
         return replace(self, rules=kept, box=self.box if "box" in wanted else None)
 
+    def with_more(self, rules: Sequence[Rule]) -> "Geometry":
+        """Return this board with more rules after its own; it is quick to derive what was derived of this one."""
+        found = replace(self, rules=(*self.rules, *rules))
+        object.__setattr__(found, "base", self)
+        return found
 
-def units_of_cells(rules: Sequence[Rule], n_cells: int) -> Cells:
+
+def units_of_cells(rules: Sequence[Rule], n_cells: int, first: int = 0) -> Cells:
     """Return for each cell the number of its unit of each rule, or -1 where it is in none.
 
     Args:
-        rules: their units are numbered from 0 over all of them.
+        rules: their units are numbered over all of them.
         n_cells: of the board.
+        first: the number of the first unit.
 
     Returns:
         int32 (n_cells, rules).
     """
     found = np.full((n_cells, len(rules)), -1, np.int32)
-    first = 0
     for column, rule in enumerate(rules):
         found[rule.units, column] = np.arange(first, first + len(rule.units), dtype=np.int32)[:, None]
         first += len(rule.units)

@@ -4,16 +4,19 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sudoku_encode.errors import FormatError, InternalError, plural, short
 from sudoku_encode.puzzles.constraint import Constraint, Placed, cells_of, is_violated, parse, placed, unfit
-from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.geometry import Cells, Geometry
 
 Grids = NDArray[np.uint8]
 Candidates = NDArray[np.bool_]
+# So few grids are looked at in the fewest calls.
+_FEW_GRIDS = 8
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -93,9 +96,13 @@ class Puzzle:
         name = f", {short(self.name, 30)!r}" if self.name else ""
         return f"Puzzle({short(self.geometry.name, 30)!r}, {np.count_nonzero(self.givens)} givens{marks}{name})"
 
+    @cached_property
+    def _hash(self) -> int:
+        return hash(self._content)
+
     def __hash__(self) -> int:
         """Hash what is compared."""
-        return hash(self._content)
+        return self._hash
 
     def __reduce__(self) -> "tuple[Callable[..., Puzzle], tuple[object, ...]]":
         """Pickle what makes the puzzle, in little room, and nothing derived."""
@@ -270,6 +277,9 @@ def fault(puzzle: Puzzle, grids: Grids, givens: Grids | None = None) -> str:
 def are_wrong(puzzle: Puzzle, grids: Grids) -> NDArray[np.bool_]:
     """Say of each grid (m, n_cells) whether it is no solution, bool (m,)."""
     wrong = not_allowed(puzzle, grids) | breaks_rule(puzzle.geometry, grids)
+    if len(grids) == 1 and not wrong[0]:
+        values = grids[0].tolist()
+        return np.array([any(is_violated(here, values) for here in puzzle.placed)])
     for here in puzzle.placed:
         wrong[~wrong] = breaks_constraint(here, grids[~wrong])
     return wrong
@@ -282,8 +292,6 @@ def breaks_constraint(here: Placed, grids: Grids) -> NDArray[np.bool_]:
         return np.zeros(0, bool)
     if not len(cells):
         return np.full(len(grids), is_violated(here, grids[0].tolist()))
-    if len(grids) == 1:
-        return np.array([is_violated(here, grids[0].tolist())])
     # Many grids have few different values in its cells, and its definition is plain Python.
     held = np.ascontiguousarray(grids[:, cells])
     as_bytes = held.view(np.dtype((np.void, held.shape[1] * held.itemsize))).ravel()
@@ -315,9 +323,7 @@ def breaks_rule(geometry: Geometry, grids: Grids) -> NDArray[np.bool_]:
         width = next(np.dtype(f"u{size}") for size in (2, 4, 8) if n < 8 * size)
         bits = np.left_shift(width.type(1), np.ascontiguousarray(grids.T), dtype=width)
         for rule in geometry.rules:
-            held = bits[rule.units[:, 0]]
-            for cells in rule.units.T[1:]:
-                held |= bits[cells]
+            held = _joined(bits, rule.units)
             if rule.units.shape[1] == n:
                 broken |= np.bitwise_and.reduce(held, axis=0) != width.type(2 ** (n + 1) - 2)
             else:
@@ -327,3 +333,19 @@ def breaks_rule(geometry: Geometry, grids: Grids) -> NDArray[np.bool_]:
         values = np.sort(grids[:, rule.units], axis=2)
         broken |= (values[:, :, 1:] == values[:, :, :-1]).any(axis=(1, 2))
     return broken
+
+
+def _joined(bits: NDArray[Any], units: Cells) -> NDArray[Any]:
+    """Return the bits of the cells of each unit together, (units, m).
+
+    Args:
+        bits: (n_cells, m), of m grids.
+        units: (units, cells per unit).
+    """
+    if bits.shape[1] < _FEW_GRIDS:
+        return np.asarray(np.bitwise_or.reduce(bits[units], axis=1))
+    # One cell of each unit after the other takes less memory at a time.
+    held: NDArray[Any] = bits[units[:, 0]]
+    for cells in units.T[1:]:
+        held |= bits[cells]
+    return held

@@ -211,6 +211,11 @@ def _masks(masks: Sequence[int]) -> Int64s:
 
 
 @lru_cache(maxsize=1024)
+def _sets_data(sets: tuple[int, ...]) -> Int64s:
+    return _masks([len(sets), *sets])
+
+
+@lru_cache(maxsize=1024)
 def _relation_data(allowed: tuple[int, ...]) -> Int64s:
     n = len(allowed)
     back = [sum((allowed[value] >> other & 1) << value for value in range(n)) for other in range(n)]
@@ -268,11 +273,6 @@ def _equal_sums(wanted: EqualSums, n: int, near: Sequence[int]) -> list[_Made]:
         return [_Made(SUMS, cells, factors, np.array(data, np.int64), max(map(len, counted))), *grouped]
     data = [len(counted), min(sizes), most, *ends, *range(len(cells) + 1)]
     return [_Made(BOUNDS, cells, factors, np.array(data, np.int64), 2 * (len(cells) + len(counted))), *grouped]
-
-
-@lru_cache(maxsize=1024)
-def _sets_data(found: tuple[int, ...]) -> Int64s:
-    return _masks([len(found), *found])
 
 
 @lru_cache(maxsize=256)

@@ -71,20 +71,22 @@ class AnyState(NamedTuple):
 
 
 @lru_cache(maxsize=16)
-def _tables(board: Geometry) -> tuple[Uint32s, Uint32s, Uint32s, Int64s]:
-    """Return the units, the units of each cell, the peers and their starts, as in `AnyState`."""
+def _unit_tables(board: Geometry) -> tuple[Uint32s, Uint32s]:
+    """Return the units that hold every value, and those of each cell, as in `AnyState`."""
     rules = board.full_rules
     units = np.concatenate([np.empty((0, board.n_values), np.int32), *(rule.units for rule in rules)]).astype(np.uint32)
     numbers = units_of_cells(rules, board.n_cells)
     homes = np.where(numbers < 0, len(units), numbers).astype(np.uint32)
-    peers = np.concatenate([np.empty(0, np.int32), *board.peers]).astype(np.uint32)
-    return units, homes, peers, np.cumsum([0, *map(len, board.peers)], dtype=np.int64)
+    return units, homes
 
 
 def any_state(board: Geometry, masks: Int64s) -> AnyState:
     """Return a search of the given candidates; nothing is propagated yet."""
     n = board.n_cells
-    units, homes, peers, starts = _tables(board)
+    # Most constraints add units that do not hold every value; then these tables are those of the board without them.
+    base = board.base
+    units, homes = _unit_tables(board if base is None or len(base.full_rules) < len(board.full_rules) else base)
+    peers, starts = board.peer_table
     every = np.array([(1 << board.n_values) - 1, len(board.full_rules) == len(board.rules)], np.uint64)
     counts = np.zeros(7, np.int64)
     # More cells in a unit than values: there is nothing to search.
@@ -96,7 +98,7 @@ def any_state(board: Geometry, masks: Int64s) -> AnyState:
         np.full(len(units), board.n_values, np.int64),
         np.full(len(units), every[0], np.uint64).view(np.int64),
         homes,
-        peers.copy(),
+        peers.astype(np.uint32),
         starts,
         starts[1:].copy(),
         masks,
@@ -119,6 +121,10 @@ def any_state(board: Geometry, masks: Int64s) -> AnyState:
 def masks_of(puzzle: Puzzle) -> Int64s:
     """Return the candidates of each cell by its own given or pencilmarks, int64 (n_cells,)."""
     require_plain(puzzle)
+    if puzzle.pencilmarks is None:
+        every = np.uint64((1 << puzzle.geometry.n_values) - 1)
+        values = np.uint64(1) << (puzzle.givens - np.uint8(1)).astype(np.uint64)
+        return np.where(puzzle.givens > 0, values, every).view(np.int64)
     bits = np.uint64(1) << np.arange(puzzle.geometry.n_values, dtype=np.uint64)
     masks: Int64s = (puzzle.candidates * bits).sum(axis=1, dtype=np.uint64).view(np.int64)
     return masks

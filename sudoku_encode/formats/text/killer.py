@@ -14,7 +14,8 @@ from sudoku_encode.formats.entries import Entry
 from sudoku_encode.formats.lines import Row, Setting
 from sudoku_encode.puzzles.puzzle import Puzzle
 
-_START, _NUMBER = re.compile(r"3x3:(d?):k:", re.ASCII), re.compile(r"\d{1,6}", re.ASCII)
+_START = re.compile(r"3x3:(d?):k:", re.ASCII)
+_NUMBER, _NUMBERS = re.compile(r"\d{1,6}", re.ASCII), re.compile(r"(\d{1,6}:){80}\d{1,6}", re.ASCII)
 
 
 def write(puzzle: Puzzle) -> str:
@@ -42,21 +43,23 @@ def _puzzle(row: Row, setting: Setting) -> Puzzle:
     start = _START.match(line)
     if not start:
         raise FormatError(f"no killer puzzle: {short(line, 30)!r}; write 3x3::k: and 81 numbers, a colon after each")
-    fields = line[start.end() :].removesuffix(":").split(":")
+    numbers = line[start.end() :].removesuffix(":")
+    fields = numbers.split(":")
     if len(fields) != 81:
         raise FormatError(f"{len(fields)} numbers after {start[0]}, where a killer puzzle has 81, a colon after each")
     board = board_of("9x9+diagonals" if start[1] else "9x9", setting)
-    cells: dict[int, list[int]] = {}
+    if not _NUMBERS.fullmatch(numbers):
+        cell, field = next((cell, field) for cell, field in enumerate(fields) if not _NUMBER.fullmatch(field))
+        what = f"{short(field, 20)!r} at {board.cell_name(cell)} is no number"
+        raise FormatError(f"{what}; write 256 times the sum, plus the cage's number")
+    groups: dict[int, list[int]] = {}
+    for cell, number in enumerate(map(int, fields)):
+        groups.setdefault(number, []).append(cell)
     totals: dict[int, int] = {}
-    for cell, field in enumerate(fields):
-        at = board.cell_name(cell)
-        if not _NUMBER.fullmatch(field):
-            raise FormatError(
-                f"{short(field, 20)!r} at {at} is no number; write 256 times the sum, plus the cage's number"
-            )
-        total, cage = divmod(int(field), 256)
+    for number, cells in groups.items():
+        total, cage = divmod(number, 256)
         if total and totals.setdefault(cage, total) != total:
+            at = board.cell_name(cells[0])
             raise FormatError(f"{at} gives cage {cage} the sum {total}, a cell before it {totals[cage]}")
-        if total:
-            cells.setdefault(cage, []).append(cell)
-    return puzzle_of([Cage(totals[cage], tuple(cells[cage])) for cage in cells], board, setting)
+    cages = [Cage(number // 256, tuple(cells)) for number, cells in groups.items() if number >= 256]
+    return puzzle_of(cages, board, setting)

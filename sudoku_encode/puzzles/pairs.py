@@ -1,0 +1,71 @@
+"""Pairs of cells in one unit: peers, once or both ways."""
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_encode.puzzles.arrays import Int32s, Intps
+
+# A pair as one number, of as few bytes as will do: then they are quick to sort.
+Numbers = NDArray[np.unsignedinteger]
+
+
+def pairs(units: Int32s) -> Int32s:
+    """Return all pairs of cells of a unit, smaller cell first, int32 (2, pairs).
+
+    Args:
+        units: of one rule, int32 (units, cells per unit).
+    """
+    ordered = np.sort(units, axis=1).T
+    return ordered[_places(units.shape[1])].reshape(2, -1)
+
+
+@lru_cache(maxsize=16)
+def _places(size: int) -> Intps:
+    return np.stack(np.triu_indices(size, 1))
+
+
+def pairs_of_all(units: Iterable[Int32s]) -> Int32s:
+    """Return the pairs of the units of some rules, in their order; those of several units several times."""
+    return np.concatenate([np.empty((2, 0), np.int32), *map(pairs, units)], axis=1)
+
+
+def new_pairs(units: Iterable[Int32s], homes: Int32s) -> Int32s:
+    """Return each pair of the units of some rules once that other rules do not have, in the order of the rules.
+
+    Args:
+        units: of each rule.
+        homes: int32 (n_cells, rules), of the other rules; see `geometry.units_of_cells`.
+
+    Returns:
+        int32 (pairs, 2).
+    """
+    first, second = pairs_of_all(units)
+    _, places = np.unique(_numbers(first, second, len(homes)), return_index=True)
+    places.sort()
+    first, second = first[places], second[places]
+    known = ((homes[first] == homes[second]) & (homes[first] >= 0)).any(axis=1)
+    return np.stack([first[~known], second[~known]], axis=1)
+
+
+def both_ways(once: Int32s, n_cells: int, known: Sequence[Numbers] = ()) -> Numbers:
+    """Return the numbers `cell * n_cells + peer` of pairs both ways and of those that are known, each once, ascending.
+
+    Args:
+        once: int32 (2, pairs).
+        n_cells: of the board.
+        known: numbers of other pairs.
+    """
+    one, other = once
+    numbers = np.concatenate([*known, _numbers(one, other, n_cells), _numbers(other, one, n_cells)])
+    numbers.sort()
+    are_new = np.ones(len(numbers), bool)
+    are_new[1:] = numbers[1:] != numbers[:-1]
+    return numbers[are_new]
+
+
+def _numbers(one: Int32s, other: Int32s, n_cells: int) -> Numbers:
+    kind = np.min_scalar_type(n_cells**2)
+    return np.asarray(one.astype(kind) * n_cells + other.astype(kind))

@@ -1,0 +1,103 @@
+"""Many puzzles with constraints: what they share is made once, and the answers are those of each by itself."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from sudoku_encode import Limits, Puzzle, board
+from sudoku_encode.methods import asking, auto_constraints
+from sudoku_encode.methods.options import Options
+from sudoku_encode.puzzles.geometry import Geometry, Rule
+from sudoku_encode.puzzles.puzzle import are_wrong, violations
+from sudoku_encode.search.state import AnyState, any_state
+
+
+def _killers() -> list[Puzzle]:
+    """Return puzzles with cages of 2x2 cells and one of two cells."""
+    return [
+        Puzzle.of(board("4x4"), constraints=[f"cage {total} r1c1 r1c2", "cage r2c2 r2c3 r3c2 r3c3"])
+        for total in range(3, 8)
+    ]
+
+
+def test_compiled_search_is_loaded_before_the_processes_that_need_it() -> None:
+    for name in ("search", "auto"):
+        auto_constraints.load_search()
+        auto_constraints.load_search.cache_clear()
+        found = asking.count_each(enumerate(_killers()), name, Limits(), Options())
+        # All pairs of values have as many solutions, by exchanging values, and 5 is the sum of two pairs.
+        assert [count.value for _, count, _ in found] == [28, 28, 56, 28, 28]
+        assert auto_constraints.load_search.cache_info().currsize == 1
+
+
+def _derived(made: Geometry) -> list[object]:
+    """Return what is derived of a board, as plain lists."""
+    peers, starts = made.peer_table
+    every: list[NDArray[Any]] = [made.units_of_cells, made.edges, *made.peers, peers, starts]
+    return [(array.dtype.kind, array.dtype.itemsize, array.tolist()) for array in every]
+
+
+def _more_rules(made: Geometry) -> list[Rule]:
+    """Return rules at random: units of one size that share no cell, some of whose pairs are peers already."""
+    random, n = np.random.default_rng(made.n_cells), made.n_cells
+    sizes = [(size, random.integers(1, n // size + 1)) for size in (2, 3, min(n, made.n_values), 2, 1)]
+    return [Rule("cage", random.permutation(n)[: size * m].astype(np.int32).reshape(m, size)) for size, m in sizes]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["4x4", "9x9", "9x9+diagonals", "6x6:2x3", "latin:4x6:7", "4x4x4", "9x9x9", "corner:4", "samurai", "25x25"],
+)
+def test_what_is_derived_of_a_board_with_more_rules_is_as_without_the_board_before(name: str) -> None:
+    base = board(name)
+    rules = _more_rules(base)
+    plain = replace(base, rules=(*base.rules, *rules))
+    assert plain.base is None
+    more = base.with_more(rules)
+    assert more == plain
+    assert more.base is base
+    assert _derived(more) == _derived(plain)
+    # In two steps as well, and not where rules are left out again.
+    assert _derived(base.with_more(rules[:2]).with_more(rules[2:])) == _derived(plain)
+    assert more.with_rules([base.rules[0].name]).base is None
+    assert _derived(base.with_more([])) == _derived(base)
+    for cells in _random_groups(base.n_cells):
+        within = any(set(cells) <= set(unit) for rule in plain.rules for unit in rule.units.tolist())
+        assert more.differ(cells) == plain.differ(cells) == within
+
+
+def _random_groups(n_cells: int) -> list[list[int]]:
+    """Return groups of one to three cells."""
+    random = np.random.default_rng(1)
+    return [random.integers(n_cells, size=size).tolist() for size in (1, 2, 3) for _ in range(50)]
+
+
+@pytest.mark.parametrize("name", ["4x4", "9x9", "9x9+windoku", "6x6:2x3", "4x4x4"])
+def test_a_search_starts_the_same_on_a_board_with_more_rules(name: str) -> None:
+    base = board(name)
+    rules = _more_rules(base)
+    plain = replace(base, rules=(*base.rules, *rules))
+    masks = np.arange(base.n_cells, dtype=np.int64)
+    for field, found, wanted in zip(
+        AnyState._fields, any_state(base.with_more(rules), masks), any_state(plain, masks), strict=True
+    ):
+        assert (found.dtype, found.shape) == (wanted.dtype, wanted.shape), field
+        if field in ("units", "sizes", "needed", "units_of_cell", "peers", "starts", "ends", "every", "counts"):
+            assert np.array_equal(found, wanted), field
+
+
+def test_a_single_grid_is_checked_as_by_the_definition() -> None:
+    text = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+    solution = np.array(list(text), np.uint8)
+    swapped = solution.copy()
+    swapped[:2] = solution[1::-1]
+    kept, broken = ["cage 8 r1c1 r1c2", "thermometer r1c2 r1c3"], "thermometer r1c3 r1c2"
+    for constraints, wrong in ((kept, [False, True]), ([*kept, broken], [True, True]), ([], [False, True])):
+        puzzle = Puzzle.of(board("9x9"), constraints=constraints)
+        for grid, is_wrong in zip((solution, swapped), wrong, strict=True):
+            assert are_wrong(puzzle, grid[None]).tolist() == [is_wrong]
+            assert bool(list(violations(puzzle, grid))) == is_wrong
+        assert are_wrong(puzzle, np.stack([solution, swapped] * 5)).tolist() == wrong * 5
