@@ -26,7 +26,7 @@ MILLIONS = "05100040300000800000000000060500020000020000000270000500000007002000
 @pytest.fixture(scope="module", autouse=True)
 def compiled() -> None:
     """Compile what these tests are about; what `auto` does before is in test_first_use.py."""
-    for name in ("9x9", "2x2"):
+    for name in ("9x9", "2x2", "9x9x9"):
         auto._load_search(board(name))
 
 

@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Sequence
 from functools import cache
-from itertools import product
+from itertools import permutations, product
 from pathlib import Path
 from random import Random
 
@@ -261,6 +261,17 @@ def test_what_the_numbers_of_values_leave_to_cells_is_known_before_a_guess() -> 
     state = constrained_state(Lowered(Puzzle.of(Geometry("row", (1, 6), n, rules)), wanted))
     # The greatest is in every pair, but not yet in a cell.
     assert after_asking(state) == left
+
+
+def test_an_automaton_with_more_states_than_a_word_has_bits_loses_no_grid() -> None:
+    row = tuple(range(8))
+    line = Geometry("row", (1, 8), 8, (Rule("all", np.array([row], np.int32)),))
+    puzzle = Puzzle.of(line, constraints=["lunchbox 16 r1c1-r1c8"])
+    (wanted,) = (one for one in lowered(puzzle).primitives if isinstance(one, Automaton))
+    assert max(len({before for before, *_ in layer}) for layer in wanted.layers) > 64
+    held = [values for values in permutations(range(1, 9)) if not is_violated(puzzle.placed[0], values)]
+    assert rows_of(8, 8, [wanted], units=[row], soon=1) == held
+    assert len(held) > 1000
 
 
 def after_asking(state: ConstrainedState) -> list[set[int]]:
