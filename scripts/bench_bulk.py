@@ -80,8 +80,8 @@ def _parts(path: str) -> tuple[int, dict[str, float]]:
         load_search(puzzle, compiling=True)
     lowering._lowered.cache_clear()
     for puzzle in puzzles:
-        timed("lower", lambda puzzle=puzzle: lowering.lowered(puzzle))
-        state = timed("state", lambda puzzle=puzzle: search.start_any(puzzle))
+        lowered = timed("lower", lambda puzzle=puzzle: lowering.lowered(puzzle))
+        state = timed("state", lambda lowered=lowered: search.start_any(lowered))
         out, found = np.empty((1, puzzle.geometry.n_cells), np.uint8), 0
         while not found and not search.finished(state):
             found = timed("kernel", lambda state=state, out=out: search.advance(state, out))
