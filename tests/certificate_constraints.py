@@ -248,7 +248,7 @@ def is_cut(held: Cells, amount: int) -> bool:
 
 
 def is_loop(held: Cells, amount: int) -> bool:
-    """Says whether one of so many copies is cut into pieces, behind as much as there are copies before it."""
+    """Says whether one of the copies of a loop is cut into pieces; the k-th begins with a sum of k - 1 at hand."""
     size = len(held) // amount
     for before in range(amount):
         ends = list(itertools.accumulate(held[before * size : (before + 1) * size], initial=before))

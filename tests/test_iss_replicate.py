@@ -11,7 +11,7 @@ _BITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
 
 def key(*steps: int) -> str:
-    """Return the cells so many cells after the first one, in reading order."""
+    """Return the cells at some distances from the first one, in reading order."""
     return "".join(
         _BITS[sum(1 << step - at for step in steps if 0 <= step - at < 6)] for at in range(0, max(steps) + 1, 6)
     )

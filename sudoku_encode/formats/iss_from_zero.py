@@ -64,7 +64,7 @@ def _weighted(board: Geometry, one: Constraint) -> _Found:
 
 
 def _balanced(left: Sequence[int], right: Sequence[int], times: Sequence[int] = ()) -> Constraint:
-    """Return that cells add up to as much as others, each of which counts so many times."""
+    """Return that the sum of some cells is that of others, each of these multiplied by its number in `times`."""
     coefficients = [*[1] * len(left), *(-number for number in times or [1] * len(right))]
     added: Counter[int] = Counter()
     for cell, coefficient in zip([*left, *right], coefficients, strict=True):

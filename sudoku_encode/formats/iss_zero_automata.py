@@ -29,7 +29,7 @@ def x_sum(board: Geometry, one: Constraint) -> _Found:
 
 
 def skyscraper(board: Geometry, one: Constraint) -> _Found:
-    """Yield that so many cells are seen; none with 0 is."""
+    """Yield how many cells are seen, those that are larger than all before; a 0 is never seen."""
 
     def step(state: tuple[int, int], place: int) -> tuple[int, int]:
         highest, seen = state

@@ -9,9 +9,8 @@ import numpy as np
 from sudoku_encode import search
 from sudoku_encode.encoders.encoding import Encoding, encode
 from sudoku_encode.errors import MethodError, Stopped
-from sudoku_encode.methods import calls
+from sudoku_encode.methods import auto_constraints, calls
 from sudoku_encode.methods.options import Options
-from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
@@ -32,14 +31,9 @@ def load_search(puzzle: Puzzle) -> None:
     """Load what `search` has compiled for a puzzle, or compile it: that must not count as the time of a search."""
     asked = calls.in_units(puzzle)
     if asked.constraints:
-        _load_constrained_search()
+        auto_constraints.load_search()
     else:
         _load_search(asked.geometry)
-
-
-@lru_cache(maxsize=1)
-def _load_constrained_search() -> None:
-    search.count(Puzzle.of(boards.board("4x4"), constraints=["thermometer r1c1 r1c2"]), lambda: None)
 
 
 @lru_cache(maxsize=16)

@@ -17,7 +17,7 @@ from sudoku_encode.puzzles.arrays import Int64s
 
 # Where there are more sets of values than this, it takes too long to look at each.
 MOST_SETS = 200
-# And so many are not even looked for.
+# Sets are not looked for where there are more combinations of values than this to try.
 _MOST_CHOICES = 4000
 # A group has no more cells, so that four bits count those with the same smallest candidate.
 _LARGEST_GROUP = 15
