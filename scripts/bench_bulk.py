@@ -63,8 +63,8 @@ def _parts(path: str) -> tuple[int, dict[str, float]]:
     from sudoku_encode import search
     from sudoku_encode.constraints import lowering
     from sudoku_encode.formats.reading import read_all
-    from sudoku_encode.methods.auto import load_search
     from sudoku_encode.puzzles.puzzle import Puzzle, check
+    from sudoku_encode.search import loading
 
     taken: dict[str, float] = dict.fromkeys(("read", "lower", "state", "kernel", "check"), 0.0)
 
@@ -77,7 +77,8 @@ def _parts(path: str) -> tuple[int, dict[str, float]]:
     puzzles = [found for found in timed("read", lambda: list(read_all(path))) if isinstance(found, Puzzle)]
     lowering._lowered.cache_clear()
     for puzzle in puzzles:
-        load_search(puzzle, compiling=True)
+        found = lowering.lowered(puzzle)
+        loading.load(found.puzzle.geometry, constrained=bool(found.primitives))
     lowering._lowered.cache_clear()
     for puzzle in puzzles:
         lowered = timed("lower", lambda puzzle=puzzle: lowering.lowered(puzzle))

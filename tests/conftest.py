@@ -14,9 +14,9 @@ from hypothesis import Phase, settings
 # As the command line does for itself: each process that a test forks would stop and start numpy's threads again.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-from sudoku_encode.methods import auto
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.run.events import Chose, Event, Remark, observing
+from sudoku_encode.search import loading
 
 if "MUTATED" in os.environ:
     # scripts/mutate asks whether an example fails, and not for the smallest one, which Hypothesis seeks for minutes.
@@ -43,7 +43,7 @@ def code_loaded() -> None:
     """Load compiled code and CP-SAT here, once: else each process that a command forks does, for half a second."""
     importlib.import_module("ortools.sat.python.cp_model")
     for name in ("4x4", "9x9"):
-        auto._load_search(board(name))
+        loading.load(board(name))
 
 
 @pytest.fixture

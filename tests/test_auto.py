@@ -18,7 +18,7 @@ from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.run.counting import Count
 from sudoku_encode.run.limits import Deadline, Limits
-from sudoku_encode.search import parallel
+from sudoku_encode.search import loading, parallel
 
 MILLIONS = "051000403000008000000000000605000200000200000002700005000000070020000050008500000"
 
@@ -27,7 +27,7 @@ MILLIONS = "05100040300000800000000000060500020000020000000270000500000007002000
 def compiled() -> None:
     """Compile what these tests are about; what `auto` does before is in test_first_use.py."""
     for name in ("9x9", "2x2", "9x9x9"):
-        auto._load_search(board(name))
+        loading.load(board(name))
 
 
 QUICK = [case for case in KNOWN if not case.slow and case.count < 5000]

@@ -8,10 +8,11 @@ import pytest
 from numpy.typing import NDArray
 
 from sudoku_encode import Limits, Puzzle, board
-from sudoku_encode.methods import asking, auto_constraints
+from sudoku_encode.methods import asking
 from sudoku_encode.methods.options import Options
 from sudoku_encode.puzzles.geometry import Geometry, Rule
 from sudoku_encode.puzzles.puzzle import are_wrong, violations
+from sudoku_encode.search import loading
 from sudoku_encode.search.state import AnyState, any_state
 
 
@@ -25,12 +26,12 @@ def _killers() -> list[Puzzle]:
 
 def test_compiled_search_is_loaded_before_the_processes_that_need_it() -> None:
     for name in ("search", "auto"):
-        auto_constraints.load_search()
-        auto_constraints.load_search.cache_clear()
+        loading._load_constrained()
+        loading._load_constrained.cache_clear()
         found = asking.count_each(enumerate(_killers()), name, Limits(), Options())
         # All pairs of values have as many solutions, by exchanging values, and 5 is the sum of two pairs.
         assert [count.value for _, count, _ in found] == [28, 28, 56, 28, 28]
-        assert auto_constraints.load_search.cache_info().currsize == 1
+        assert loading._load_constrained.cache_info().currsize == 1
 
 
 def _derived(made: Geometry) -> list[object]:

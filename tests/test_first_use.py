@@ -14,7 +14,6 @@ from command import Command
 from known import INSTANCES, known
 
 import sudoku_encode
-from sudoku_encode import search
 from sudoku_encode.errors import Died, InternalError, MethodError, Stopped
 from sudoku_encode.formats.reading import read
 from sudoku_encode.methods import auto, batches, calls, sat_turns
@@ -25,6 +24,7 @@ from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run import kernels
 from sudoku_encode.run.counting import Count
 from sudoku_encode.run.limits import Deadline, Limits
+from sudoku_encode.search import loading
 from sudoku_encode.solvers.sat import IncrementalSolver
 
 UNIQUE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
@@ -47,8 +47,8 @@ def ran(
 @pytest.fixture
 def uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make it look as if nothing were compiled, though it may be: then nobody has to wait for it here."""
-    monkeypatch.setattr(search, "missing", lambda board, constrained=False: NOT_YET)
-    monkeypatch.setattr(search, "missing_for_batch", lambda board: NOT_YET)
+    monkeypatch.setattr(loading, "missing", lambda board, constrained=False: NOT_YET)
+    monkeypatch.setattr(loading, "missing_for_batch", lambda board: NOT_YET)
     monkeypatch.setattr(sat_turns, "turns", sat_turns.Turns())
 
 

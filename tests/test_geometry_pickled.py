@@ -15,11 +15,11 @@ import pytest
 from known import KNOWN
 from puzzles import JIGSAW_4, KINDS_OF_BOARDS
 
-from sudoku_encode import search
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.geometry import Geometry, Rule
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.puzzles.shapes import cube, jigsaw, square
+from sudoku_encode.search.splitting import split
 
 Value = TypeVar("Value")
 MAP_4 = "aaabacbbccbdcddd"
@@ -241,7 +241,7 @@ def test_known_puzzles_and_their_parts_are_small_in_a_pickle(name: str) -> None:
     cases = [case for case in KNOWN if case.board == name][::12]
     sizes = [0]
     for case in cases:
-        parts = search.split(used(case.puzzle), 64)
+        parts = split(used(case.puzzle), 64)
         sizes += [len(pickle.dumps(used(puzzle))) for puzzle in (case.puzzle, *parts)]
         assert [copied(part) for part in parts] == parts
 

@@ -19,6 +19,8 @@ from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.geometry import Geometry, Rule
 from sudoku_encode.puzzles.puzzle import Puzzle, violations
 from sudoku_encode.puzzles.shapes import square
+from sudoku_encode.search.probes import estimate
+from sudoku_encode.search.splitting import split
 from sudoku_encode.search.state import AnyState, any_state, masks_of
 from sudoku_encode.search.vectors9 import Vectors9State, is_plain
 
@@ -148,7 +150,7 @@ def test_a_search_that_is_left_again_and_again_and_written_down_finds_the_same(
 @settings(derandomize=True, max_examples=80, deadline=None)
 def test_the_parts_of_a_puzzle_have_its_solutions_between_them(puzzle: Puzzle, parts: int) -> None:
     expected = all_by_sat(puzzle, 300)
-    pieces = search.split(puzzle, parts)
+    pieces = split(puzzle, parts)
 
     assert different(grids for piece in pieces for grids in search.solutions(piece, never)) == expected
     assert len(pieces) >= min(parts, len(expected))
@@ -158,21 +160,21 @@ def test_the_parts_of_a_puzzle_have_its_solutions_between_them(puzzle: Puzzle, p
 @settings(derandomize=True, max_examples=40, deadline=None)
 def test_an_estimate_is_near_the_number_of_solutions(puzzle: Puzzle) -> None:
     expected = all_by_sat(puzzle)
-    guess = search.estimate(puzzle, 3000, 1)
+    guess = estimate(puzzle, 3000, 1)
 
     assert abs(guess.solutions - len(expected)) <= 6 * guess.solutions_error + 1e-9 + 0.05 * len(expected)
     assert guess.nodes >= 1
     assert all(isfinite(figure) for figure in guess)
-    assert guess == search.estimate(puzzle, 3000, 1)
+    assert guess == estimate(puzzle, 3000, 1)
 
 
 def test_an_estimate_of_many_solutions_is_within_some_errors() -> None:
-    guess = search.estimate(of(TEN_THOUSAND), 20_000, 3)
+    guess = estimate(of(TEN_THOUSAND), 20_000, 3)
 
     assert abs(guess.solutions - 10_810) < 4 * guess.solutions_error < 2_000
     assert guess.nodes > 10_810
-    assert search.estimate(of(TEN_THOUSAND), 20_000, 4) != guess
-    assert isfinite(search.estimate(of(TEN_THOUSAND), 1, 0).solutions_error)
+    assert estimate(of(TEN_THOUSAND), 20_000, 4) != guess
+    assert isfinite(estimate(of(TEN_THOUSAND), 1, 0).solutions_error)
 
 
 def test_a_million_solutions_are_listed_and_counted() -> None:
@@ -222,8 +224,8 @@ def test_a_board_with_more_cells_in_a_unit_than_values_has_no_solution() -> None
 
     assert search.count(puzzle, never) == 0
     assert list(search.solutions(puzzle, never)) == []
-    assert search.split(puzzle, 5) == []
-    assert search.estimate(puzzle, 10, 0).solutions == 0
+    assert split(puzzle, 5) == []
+    assert estimate(puzzle, 10, 0).solutions == 0
     assert search.batch(puzzle.geometry, puzzle.givens[None], 2, never)[1].tolist() == [0]
 
 

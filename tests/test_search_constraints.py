@@ -36,7 +36,7 @@ from sudoku_encode.methods import auto_constraints, calls, in_parts
 from sudoku_encode.puzzles.constraint import is_violated
 from sudoku_encode.puzzles.geometry import Geometry, Rule
 from sudoku_encode.run.limits import Limits
-from sudoku_encode.search import advance, constrained, count, estimate, finished, parallel, run, split
+from sudoku_encode.search import advance, constrained, count, finished, parallel, run
 from sudoku_encode.search.any_kernel import undo
 from sudoku_encode.search.constrained import constrained_state
 from sudoku_encode.search.constrained_state import (
@@ -53,6 +53,8 @@ from sudoku_encode.search.constrained_state import (
     SUMS,
     ConstrainedState,
 )
+from sudoku_encode.search.probes import estimate
+from sudoku_encode.search.splitting import split
 from sudoku_encode.search.state import GUESSES, TRAIL
 
 Row = tuple[int, ...]

@@ -18,6 +18,7 @@ from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 from sudoku_encode.run import kernels
 from sudoku_encode.run.events import Chose, Progress, emit
 from sudoku_encode.run.limits import Deadline
+from sudoku_encode.search.probes import estimate
 
 # Up to this many solutions are listed.
 LISTABLE_SOLUTIONS = 100_000
@@ -48,7 +49,7 @@ def by_auto(puzzle: Puzzle, deadline: Deadline) -> tuple[str, Ranked]:
         return "frontier", by_frontier(puzzle, deadline)
     except OutOfTableMemory as reason:
         emit(Chose("parts", f"since frontier gave up: {reason}"))
-        guess = search.estimate(puzzle, _PROBES, 0, deadline).solutions
+        guess = estimate(puzzle, _PROBES, 0, deadline).solutions
         if reason.passed < _MIN_PASSED and guess > _MOST_COUNTED_SOLUTIONS:
             raise Stopped(
                 f"there are about {guess:.3g} solutions by random probes, and no method here counts so many"

@@ -7,10 +7,11 @@ With a limit on time or memory the method works in a process of its own, which i
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, TypeVar
 
+from sudoku_encode.constraints.lowering import lowered
 from sudoku_encode.errors import Stopped
 from sudoku_encode.methods import calls
 from sudoku_encode.methods.options import Options
@@ -304,23 +305,23 @@ def load_for_puzzle(method: str, item: Numbered) -> None:
     """
     load(method)
     if method in (AUTO, "search") and not item[1].has_givens_alone and not kernels.unavailable():
-        # Imported here, since that module loads `search`.
-        from sudoku_encode.methods.auto import load_search
+        # Imported here, since most methods do without it.
+        from sudoku_encode.search import loading
 
+        found = lowered(item[1])
+        board, constrained = found.puzzle.geometry, bool(found.primitives)
         # Where nothing is compiled yet, `auto` tries another method before it waits for the compiler.
-        load_search(item[1], compiling=method == "search")
-
-
-@lru_cache(maxsize=16)
-def _load_search(board: Geometry) -> None:
-    warm_up("search", Puzzle.of(board))
+        if method == "search" or not loading.missing(board, constrained):
+            loading.load(board, constrained)
 
 
 def load_for_many(board: Geometry, method: str, item: object) -> None:
     """Load what answers many puzzles on a board, which `search` does for `auto`, as `each` has it."""
     load(method)
     if method in (AUTO, "search") and not kernels.unavailable():
-        _load_search(board)
+        from sudoku_encode.search import loading
+
+        loading.load_for_batch(board)
 
 
 def warm_up_for(method: str, item: Numbered) -> None:

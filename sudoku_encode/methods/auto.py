@@ -17,7 +17,6 @@ from functools import lru_cache, partial
 import numpy as np
 
 from sudoku_encode import frontier, placements, search
-from sudoku_encode.constraints.lowering import lowered
 from sudoku_encode.errors import Stopped
 from sudoku_encode.methods import auto_constraints, calls
 from sudoku_encode.methods.options import Options
@@ -38,7 +37,8 @@ from sudoku_encode.run.cores import cores
 from sudoku_encode.run.counting import IN_PARTS, Count, count_or_stopped, tally
 from sudoku_encode.run.events import Chose, emit
 from sudoku_encode.run.limits import Deadline
-from sudoku_encode.search import parallel
+from sudoku_encode.search import loading, parallel
+from sudoku_encode.search.probes import estimate
 from sudoku_encode.search.vectors9 import is_plain
 
 # How long search is tried first. On the plain 9x9 board nothing is faster; on others a SAT solver often needs less
@@ -81,7 +81,7 @@ def count(
     board, options = puzzle.geometry, Options(reduction, amo, sat_solver)
     if search.unsupported_reason(board):
         return tally(solutions(puzzle, deadline, reduction, amo, sat_solver))
-    if missing := search.missing(board, bool(puzzle.constraints)):
+    if missing := loading.missing(board, bool(puzzle.constraints)):
         found = _count_before_compiling(puzzle, deadline, options, missing)
         if found is not None:
             return found
@@ -98,7 +98,7 @@ def count(
 def _count_by_estimate(puzzle: Puzzle, deadline: Deadline, options: Options, in_parts: bool) -> Count:
     """Count, after a moment of search has not, by the method that suits the estimated number of solutions."""
     try:
-        guess = search.estimate(puzzle, _PROBES, 0, deadline)
+        guess = estimate(puzzle, _PROBES, 0, deadline)
     except Stopped as reason:
         return Count(0, False, str(reason))
     about = (
@@ -170,7 +170,7 @@ def solutions(
         emit(Chose("sat", f"since search refuses: {search.unsupported_reason(board)}"))
         yield from by_sat(puzzle, deadline, options)
         return
-    if missing := search.missing(board, bool(puzzle.constraints)):
+    if missing := loading.missing(board, bool(puzzle.constraints)):
         # Where there is one solution, its order is always the same.
         most = 2 if repeatable else deadline.solutions or BLOCKABLE_SOLUTIONS
         batches, complete = collected(sat_turn(puzzle, deadline, most))
@@ -256,28 +256,5 @@ def _load_placements(board: Geometry) -> None:
 
 def first_seconds(board: Geometry) -> float:
     """Return how long search is tried first on a board, after loading it."""
-    _load_search(board)
+    loading.load(board)
     return _FIRST_PLAIN_SECONDS if is_plain(board) else _FIRST_SECONDS
-
-
-def load_search(puzzle: Puzzle, *, compiling: bool) -> None:
-    """Load what search has compiled for a puzzle.
-
-    Args:
-        puzzle: any.
-        compiling: whether to wait for the compiler where it is not compiled yet; otherwise nothing is done then.
-    """
-    found = lowered(puzzle)
-    board, constrained = found.puzzle.geometry, bool(found.primitives)
-    if search.unsupported_reason(board) or (not compiling and search.missing(board, constrained)):
-        return
-    if constrained:
-        auto_constraints.load_search()
-    else:
-        _load_search(board)
-
-
-@lru_cache(maxsize=16)
-def _load_search(board: Geometry) -> None:
-    """Compile search for a board, or load it where it is compiled; that may take longer than search is tried first."""
-    search.count(Puzzle.of(board, np.ones(board.n_cells, np.uint8)), lambda: None)

@@ -6,18 +6,17 @@ fewer solutions in a second.
 
 import time
 from collections.abc import Iterator
-from functools import lru_cache, partial
+from functools import partial
 
 from sudoku_encode import search
 from sudoku_encode.methods.options import Options
 from sudoku_encode.methods.sat_turns import NotSoon, by_sat, in_words, is_final
-from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run.cores import cores
 from sudoku_encode.run.counting import IN_PARTS, Count, count_or_stopped, tally
 from sudoku_encode.run.events import Chose, emit
 from sudoku_encode.run.limits import Deadline
-from sudoku_encode.search import parallel
+from sudoku_encode.search import loading, parallel
 
 # How long search is tried first, which ends most puzzles in some milliseconds; with as many solutions as these it goes
 # on.
@@ -30,7 +29,7 @@ def solutions(puzzle: Puzzle, deadline: Deadline, options: Options) -> Iterator[
     Raises:
         Stopped: the deadline was reached.
     """
-    load_search()
+    loading.load(puzzle.geometry, constrained=True)
     held: list[Grids] = []
     found, told = 0, False
     turn = time.monotonic() + _FIRST_SECONDS
@@ -61,7 +60,7 @@ def solutions(puzzle: Puzzle, deadline: Deadline, options: Options) -> Iterator[
 
 def count(puzzle: Puzzle, deadline: Deadline, options: Options, in_parts: bool) -> Count:
     """Count the solutions of a puzzle with constraints; see `auto.count`."""
-    load_search()
+    loading.load(puzzle.geometry, constrained=True)
     early = tally(search.solutions(puzzle, deadline.within(_FIRST_SECONDS)))
     if is_final(early, deadline):
         emit(Chose("search"))
@@ -79,9 +78,3 @@ def count(puzzle: Puzzle, deadline: Deadline, options: Options, in_parts: bool) 
 def _about(found: int) -> str:
     number = f"{found} solutions" if found != 1 else "1 solution"
     return f"since {in_words(_FIRST_SECONDS)} of search found {number} and did not end"
-
-
-@lru_cache(maxsize=1)
-def load_search() -> None:
-    """Compile search with constraints, or load it where it is compiled; that may take longer than it is tried first."""
-    search.count(Puzzle.of(boards.board("4x4"), constraints=["thermometer r1c1 r1c2"]), lambda: None)

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sudoku_encode import search
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import Died, Stopped
 from sudoku_encode.methods.auto import first_seconds
@@ -25,7 +24,7 @@ from sudoku_encode.run import kernels
 from sudoku_encode.run.child import stream
 from sudoku_encode.run.events import Remark, emit
 from sudoku_encode.run.limits import Deadline
-from sudoku_encode.search import parallel
+from sudoku_encode.search import loading, parallel
 from sudoku_encode.solvers.sat import IncrementalSolver
 
 # How many answers of a SAT solver make a batch; and how long it goes on before search is compiled, which takes about
@@ -107,7 +106,7 @@ def solve_batches(
     first = 0
     if method != "auto":
         kernels.require(method)
-    elif board.oversized_unit is None and (reason := search.missing_for_batch(board)):
+    elif board.oversized_unit is None and (reason := loading.missing_for_batch(board)):
         if board.n_cells * board.n_values <= LOADABLE_CANDIDATES:
             emit(Remark(f"by sat instead of search: {reason}"))
             try:
@@ -135,7 +134,7 @@ def seconds_for_each(board: Geometry, method: str, seconds: float | None) -> flo
     """
     if method == "search":
         kernels.require(method)
-    elif search.missing_for_batch(board):
+    elif loading.missing_for_batch(board):
         return seconds
     # What it loads here, processes made from this one need not load.
     first = first_seconds(board)

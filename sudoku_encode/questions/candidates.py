@@ -23,6 +23,8 @@ from sudoku_encode.run import kernels
 from sudoku_encode.run.counting import Count, stop_reason
 from sudoku_encode.run.events import Chose, emit
 from sudoku_encode.run.limits import Deadline
+from sudoku_encode.search import loading
+from sudoku_encode.search.probes import estimate
 
 # How long solutions are listed first: puzzles with some thousands of them are done then.
 _LISTING_SECONDS = 0.002
@@ -184,9 +186,9 @@ def reason_against_search(puzzle: Puzzle) -> str:
     if reason := search.unsupported_reason(board):
         return f"since search refuses: {reason}"
     if asked.constraints:
-        missing = search.missing(board, constrained=True)
+        missing = loading.missing(board, constrained=True)
     else:
-        missing = search.missing(board) or search.missing_for_batch(board)
+        missing = loading.missing(board) or loading.missing_for_batch(board)
     if missing and (kernels.unavailable() or board.n_cells * board.n_values <= LOADABLE_CANDIDATES):
         return f"instead of search: {missing}"
     return ""
@@ -262,7 +264,7 @@ def _shares_by_auto(found: Gathered, deadline: Deadline, options: Options) -> tu
     if ways.by_listing(found, listing, _SHARES_LISTING_SECONDS):
         emit(Chose("search"))
         return "search", None, None
-    guess = search.estimate(puzzle, _PROBES, 0, deadline)
+    guess = estimate(puzzle, _PROBES, 0, deadline)
     about = f"since there are about {guess.solutions:.3g} solutions by random probes"
     if guess.solutions > _LISTABLE_SOLUTIONS and not frontier.unsupported_reason(puzzle.geometry):
         emit(Chose("frontier", about))

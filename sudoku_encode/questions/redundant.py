@@ -18,6 +18,7 @@ from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.questions.givens import with_givens_of
 from sudoku_encode.run import kernels
 from sudoku_encode.run.limits import Deadline
+from sudoku_encode.search import loading
 from sudoku_encode.solvers.sat import IncrementalSolver
 
 # How long search looks at a given before a SAT solver does, and how long at all of them together.
@@ -92,7 +93,7 @@ def _is_searched(puzzle: Puzzle) -> bool:
     board = puzzle.geometry
     if not puzzle.has_givens_alone or search.unsupported_reason(board):
         return False
-    if not search.missing_for_batch(board):
+    if not loading.missing_for_batch(board):
         return True
     return board.n_cells * board.n_values > LOADABLE_CANDIDATES and not kernels.unavailable()
 

@@ -2,21 +2,21 @@
 
 import time
 from collections.abc import Iterable
-from functools import lru_cache
 
 import numpy as np
 
 from sudoku_encode import search
+from sudoku_encode.constraints.lowering import lowered
 from sudoku_encode.encoders.encoding import Encoding, encode
 from sudoku_encode.errors import MethodError, Stopped
-from sudoku_encode.methods import auto_constraints, calls
+from sudoku_encode.methods import calls
 from sudoku_encode.methods.options import Options
 from sudoku_encode.puzzles.arrays import Int64s
-from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 from sudoku_encode.questions.gathered import Gathered
 from sudoku_encode.run.events import Progress, emit
 from sudoku_encode.run.limits import Deadline
+from sudoku_encode.search import loading
 from sudoku_encode.solvers.sat import IncrementalSolver
 from sudoku_encode.solvers.table import sat_solver as traits_of
 
@@ -29,20 +29,11 @@ _NO_OPTIONS = Options()
 
 def load_search(puzzle: Puzzle) -> None:
     """Load what `search` has compiled for a puzzle, or compile it: that must not count as the time of a search."""
-    asked = calls.in_units(puzzle)
-    if asked.constraints:
-        auto_constraints.load_search()
-    else:
-        _load_search(asked.geometry)
-
-
-@lru_cache(maxsize=16)
-def _load_search(board: Geometry) -> None:
-    ones = np.ones((1, board.n_cells), np.uint8)
-    search.count(Puzzle.of(board, ones[0]), lambda: None)
-    for _ in search.solutions(Puzzle.of(board, ones[0]), lambda: None):
-        pass
-    search.batch(board, ones, 1, lambda: None)
+    found = lowered(puzzle)
+    board = found.puzzle.geometry
+    loading.load(board, constrained=bool(found.primitives))
+    if not found.primitives:
+        loading.load_for_batch(board)
 
 
 def say_progress(found: Gathered) -> None:

@@ -1,4 +1,4 @@
-"""Exhaustive search: all solutions of a puzzle, their number, a guess at it, and many puzzles at once.
+"""Exhaustive search: all solutions of a puzzle, their number, and many puzzles at once.
 
 The candidates of a cell are bits of a word. Naked and hidden singles are propagated; then a cell with the fewest
 candidates is tried, or a value with two places left in a unit. A guess is one value of one cell, and then that value
@@ -13,11 +13,9 @@ and counted twice.
 Constraints that are no units remove candidates by propagators (see `constrained_state`), on any board.
 """
 
-import heapq
 import math
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -27,7 +25,6 @@ from sudoku_encode.errors import MethodError
 from sudoku_encode.puzzles.arrays import Bools, Int64s
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, require_plain
-from sudoku_encode.run import kernels
 from sudoku_encode.search import blocks
 from sudoku_encode.search.blocks import BlocksState, is_of_blocks
 from sudoku_encode.search.constrained_state import ConstrainedState
@@ -40,12 +37,6 @@ CELLS_PER_CALL, FRAMES_PER_CALL, VECTORS_PER_CALL, ASKED_PER_CALL = 2**24, 2**16
 # About how much memory a batch of solutions may take: it stays in the cache while the solutions are checked.
 BATCH_BYTES = 2**17
 
-# What listing and counting call, by module and name.
-_PLAIN_KERNELS = (("vectors9_kernel", "run"),)
-_ANY_KERNELS = (("any_kernel", "begin"), ("any_kernel", "run"), ("parts_kernel", "components"))
-
-_CONSTRAINED_KERNELS = (("constrained_kernel", "run"),)
-
 # What works on units and candidates alone, and that with what takes constraints.
 State = AnyState | Vectors9State | BlocksState
 AnySearch = State | ConstrainedState
@@ -54,32 +45,6 @@ AnySearch = State | ConstrainedState
 def unsupported_reason(board: Geometry) -> str:
     """Return why a board does not fit bit masks, or an empty string."""
     return "" if board.n_values <= MAX_VALUES else f"it is for up to {MAX_VALUES} values"
-
-
-def missing(board: Geometry, constrained: bool = False) -> str:
-    """Say why a search would have to wait for the compiler, or cannot be; nothing where it can start.
-
-    Args:
-        board: of the puzzle.
-        constrained: whether the puzzle has constraints that are no units.
-    """
-    if constrained:
-        return kernels.missing(__name__, _CONSTRAINED_KERNELS)
-    if is_of_blocks(board):
-        state, nowhere = blocks.empty_state(board), np.empty((0, 0), np.uint8)
-        return kernels.missing(
-            __name__, [("blocks_kernel", "run")], (blocks.shape_of(state), state, nowhere, 0, True, 0)
-        )
-    return kernels.missing(__name__, _PLAIN_KERNELS if is_plain(board) else _ANY_KERNELS)
-
-
-def missing_for_batch(board: Geometry) -> str:
-    """Say why `batch` on a board would have to wait for the compiler, or cannot be; nothing where it can start."""
-    if is_of_blocks(board):
-        state, nowhere, numbers = blocks.empty_state(board), np.empty((0, 0), np.uint8), np.empty(0, np.int64)
-        arguments = (blocks.shape_of(state), state, nowhere, 0, nowhere, numbers, numbers, 0)
-        return kernels.missing(__name__, [("blocks_kernel", "run_all")], arguments)
-    return kernels.missing(__name__, [("vectors9_kernel" if is_plain(board) else "any_kernel", "run_all")])
 
 
 def start(puzzle: Puzzle) -> State:
@@ -294,89 +259,3 @@ def _room(board: Geometry) -> State:
     if is_of_blocks(board):
         return blocks.empty_state(board)
     return empty_state() if is_plain(board) else any_state(board, np.zeros(board.n_cells, np.int64))
-
-
-def split(puzzle: Puzzle, parts: int) -> list[Puzzle]:
-    """Split a puzzle into others, no two of which share a solution, and which have its solutions between them.
-
-    The one with the most candidates is split again and again: a cell with the fewest, into a puzzle for each of them.
-
-    Returns:
-        At least `parts` puzzles, or all that there are; none when what units say shows that there is no solution.
-        What differs is in their pencilmarks.
-    """
-    from sudoku_encode.search.any_kernel import fewest, settle_all
-
-    plain = lowered(puzzle).puzzle
-    board = plain.geometry
-    # The number breaks ties, since arrays cannot be compared.
-    heap: list[tuple[float, int, Int64s]] = [(0.0, 0, masks_of(plain))] if board.oversized_unit is None else []
-    whole: list[Int64s] = []
-    number = 0
-    while heap and len(heap) + len(whole) < parts:
-        state = any_state(board, heapq.heappop(heap)[2])
-        if not settle_all(state):
-            continue
-        cell, _, _ = fewest(state, False)
-        if cell < 0:
-            whole.append(state.masks)
-            continue
-        mask = int(state.masks[cell])
-        while mask:
-            child = state.masks.copy()
-            child[cell] = mask & -mask
-            mask &= mask - 1
-            number += 1
-            heapq.heappush(heap, (-float(np.log2(np.bitwise_count(child.view(np.uint64))).sum()), number, child))
-    return [_narrowed(puzzle, masks) for masks in [*whole, *(masks for _, _, masks in sorted(heap, key=_number))]]
-
-
-def _number(entry: tuple[float, int, Int64s]) -> int:
-    return entry[1]
-
-
-def _narrowed(puzzle: Puzzle, masks: Int64s) -> Puzzle:
-    values = np.arange(puzzle.geometry.n_values, dtype=np.uint64)
-    marks = (masks.view(np.uint64)[:, None] >> values & np.uint64(1)).astype(bool)
-    return replace(puzzle, pencilmarks=marks)
-
-
-class Estimate(NamedTuple):
-    """What random probes say. Each figure is a mean, so its error is that of a mean.
-
-    Attributes:
-        solutions: how many solutions there are, on average right.
-        solutions_error: its standard error. Where few probes met many solutions it is too small itself.
-        nodes: how many nodes the search tree has, the root among them.
-        nodes_error: its standard error.
-    """
-
-    solutions: float
-    solutions_error: float
-    nodes: float
-    nodes_error: float
-
-
-def estimate(puzzle: Puzzle, probes: int, seed: int, tick: Callable[[], None] = lambda: None) -> Estimate:
-    """Estimate the number of solutions by random probes.
-
-    A probe goes down the tree that has a child for each candidate of a cell with the fewest, choosing one of them at
-    random, and counts for as many as it passed by: the product of the numbers of children.
-
-    Source: Knuth 1975, Estimating the efficiency of backtrack programs.
-    """
-    from sudoku_encode.search.any_kernel import settle_all
-    from sudoku_encode.search.probe_kernel import probe
-
-    board = puzzle.geometry
-    state = any_state(board, masks_of(puzzle))
-    if board.oversized_unit is not None or not settle_all(state):
-        return Estimate(0.0, 0.0, 1.0, 0.0)
-    random = np.random.default_rng(seed)
-    found = np.empty((probes, 2))
-    step = max(1, 2**18 // board.n_cells // 8)
-    for first in range(0, probes, step):
-        tick()
-        probe(state, random, found[first : first + step])
-    mean, error = found.mean(axis=0), found.std(axis=0, ddof=min(1, probes - 1)) / np.sqrt(probes)
-    return Estimate(float(mean[0]), float(error[0]), float(mean[1]), float(error[1]))

@@ -13,7 +13,7 @@ from sudoku_encode.run.cores import cores
 from sudoku_encode.run.counting import IN_PARTS, Count
 from sudoku_encode.run.pools import pool_of
 from sudoku_encode.run.threads import threads
-from sudoku_encode.search import solutions, unsupported_reason
+from sudoku_encode.search import loading, solutions, unsupported_reason
 from sudoku_encode.search.in_parts import count_in_parts
 
 __all__ = ["batches", "count", "count_parts", "solutions", "unsupported_reason"]
@@ -66,7 +66,7 @@ def batches(
 ) -> Iterator[search.BatchAnswers]:
     """Yield what `search.batch` says of some puzzles at a time, in their order, by default on all cores."""
     stop = threading.Event()
-    if search.missing_for_batch(board):
+    if loading.missing_for_batch(board):
         # The compiler is waited for here and not in a thread.
         yield search.batch(board, givens[:1], limit, lambda: None, seconds)
         givens = givens[1:]

@@ -23,6 +23,7 @@ from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 from sudoku_encode.run.child import stream
 from sudoku_encode.run.stopping import go_on
 from sudoku_encode.search.remaining import narrowed, packed, remaining, unpacked
+from sudoku_encode.search.splitting import split
 from sudoku_encode.search.state import OPEN_CELLS, AnyState
 
 T = TypeVar("T")
@@ -107,7 +108,7 @@ class _Over(Exception):
 
 def first_parts(puzzle: Puzzle, n_parts: int) -> list[Part]:
     """Return at least so many parts that have all solutions of a puzzle between them, or all that there are."""
-    return [Part.of_puzzle(part) for part in search.split(puzzle, n_parts)]
+    return [Part.of_puzzle(part) for part in split(puzzle, n_parts)]
 
 
 def count_part(puzzle: Puzzle, memory: int | None, item: tuple[Part, float]) -> Counted:
@@ -170,7 +171,7 @@ def _count_board(board: Lowered, ends: float) -> tuple[int, list[_Board]]:
         times = math.prod(search.tally(state, tick) for state in others)
     except _Over:
         # The time is lost: a product of counts that are not complete says nothing of what is left.
-        return 0, [_Board(part.candidates, 1) for part in search.split(board.puzzle, _OF_COMPONENTS)]
+        return 0, [_Board(part.candidates, 1) for part in split(board.puzzle, _OF_COMPONENTS)]
     total = 0
     while not search.finished(last):
         go_on()

@@ -1,0 +1,80 @@
+"""Whether what search needs is compiled, and loading it before the time of a search begins."""
+
+from functools import lru_cache
+
+import numpy as np
+
+from sudoku_encode.puzzles import boards
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.run import kernels
+from sudoku_encode.search import batch, blocks, count, solutions, unsupported_reason
+from sudoku_encode.search.blocks import is_of_blocks
+from sudoku_encode.search.vectors9 import is_plain
+
+# Where the kernels are.
+_PACKAGE = "sudoku_encode.search"
+# What listing and counting call, by module and name.
+_PLAIN_KERNELS = (("vectors9_kernel", "run"),)
+_ANY_KERNELS = (("any_kernel", "begin"), ("any_kernel", "run"), ("parts_kernel", "components"))
+_CONSTRAINED_KERNELS = (("constrained_kernel", "run"),)
+
+
+def missing(board: Geometry, constrained: bool = False) -> str:
+    """Say why a search would have to wait for the compiler, or cannot be; nothing where it can start.
+
+    Args:
+        board: of the puzzle.
+        constrained: whether the puzzle has constraints that are no units.
+    """
+    if constrained:
+        return kernels.missing(_PACKAGE, _CONSTRAINED_KERNELS)
+    if is_of_blocks(board):
+        state, nowhere = blocks.empty_state(board), np.empty((0, 0), np.uint8)
+        return kernels.missing(
+            _PACKAGE, [("blocks_kernel", "run")], (blocks.shape_of(state), state, nowhere, 0, True, 0)
+        )
+    return kernels.missing(_PACKAGE, _PLAIN_KERNELS if is_plain(board) else _ANY_KERNELS)
+
+
+def missing_for_batch(board: Geometry) -> str:
+    """Say why `batch` on a board would have to wait for the compiler, or cannot be; nothing where it can start."""
+    if is_of_blocks(board):
+        state, nowhere, numbers = blocks.empty_state(board), np.empty((0, 0), np.uint8), np.empty(0, np.int64)
+        arguments = (blocks.shape_of(state), state, nowhere, 0, nowhere, numbers, numbers, 0)
+        return kernels.missing(_PACKAGE, [("blocks_kernel", "run_all")], arguments)
+    return kernels.missing(_PACKAGE, [("vectors9_kernel" if is_plain(board) else "any_kernel", "run_all")])
+
+
+def load(board: Geometry, constrained: bool = False) -> None:
+    """Load what lists and counts the solutions of a puzzle, or compile it; that must not count as time of a search.
+
+    Args:
+        board: of the puzzle; nothing is done for one that search does not support.
+        constrained: whether the puzzle has constraints that are no units.
+    """
+    if not unsupported_reason(board):
+        if constrained:
+            _load_constrained()
+        else:
+            _load(board)
+
+
+@lru_cache(maxsize=16)
+def _load(board: Geometry) -> None:
+    # One without a solution, on the board itself: some kernels are compiled for one board.
+    puzzle = Puzzle.of(board, np.ones(board.n_cells, np.uint8))
+    count(puzzle, lambda: None)
+    next(solutions(puzzle, lambda: None), None)
+
+
+@lru_cache(maxsize=1)
+def _load_constrained() -> None:
+    count(Puzzle.of(boards.board("4x4"), constraints=["thermometer r1c1 r1c2"]), lambda: None)
+
+
+@lru_cache(maxsize=16)
+def load_for_batch(board: Geometry) -> None:
+    """Load what `batch` needs for a board, or compile it; nothing is done for one that search does not support."""
+    if not unsupported_reason(board):
+        batch(board, np.ones((1, board.n_cells), np.uint8), 1, lambda: None)
