@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from sudoku_encode.constraints.primitives import Primitive, automaton
+from sudoku_encode.constraints.primitives import Primitive, Steps, automaton
 from sudoku_encode.puzzles.constraint import Placed, Values
 
 
@@ -15,15 +15,20 @@ def violated(here: Placed, values: Values) -> bool:
 def lower(here: Placed) -> Iterator[Primitive]:
     """Yield an automaton that knows which values there were, and reads the first cell last."""
     (control,), others = here.lists
-    end = -1
+    yield automaton([*others, control], here.n, *steps(len(others)))
+
+
+def steps(n_others: int) -> Steps[tuple[int, int]]:
+    """Read some values, and then how many different ones there were: how many are read, and which there were."""
+    end = (-1, 0)
 
     def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
         read, held = state
-        if read < len(others):
+        if read < n_others:
             return read + 1, held | 1 << value
-        return (end, 0) if held.bit_count() == value else None
+        return end if held.bit_count() == value else None
 
-    yield automaton([*others, control], here.n, (0, 0), step, lambda state: state == (end, 0))
+    return Steps((0, 0), step, lambda state: state == end)
 
 
 def unfit(here: Placed) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from sudoku_encode.constraints.primitives import Primitive, Unit, automaton
+from sudoku_encode.constraints.primitives import Primitive, Steps, Unit, automaton
 from sudoku_encode.puzzles.constraint import Placed, Values
 
 # The smallest and the largest so far, whether that is the order in which they came, the sum between them, and the sum
@@ -20,6 +20,11 @@ def violated(here: Placed, values: Values) -> bool:
 def lower(here: Placed) -> Iterator[Primitive]:
     """Yield a unit, and an automaton that knows the smallest and the largest so far, and two sums."""
     yield Unit(here.cells, "lunchbox")
+    yield automaton(here.cells, here.n, *steps(here.number(0)))
+
+
+def steps(total: int) -> Steps[State | None]:
+    """Read different values of which those between the smallest and the largest add up to a total."""
 
     def step(state: State | None, value: int) -> State | None:
         if state is None:
@@ -36,8 +41,7 @@ def lower(here: Placed) -> Iterator[Primitive]:
         between = passed + after
         return min(low, value), max(high, value), value > high, between, 0
 
-    start: State | None = None
-    yield automaton(here.cells, here.n, start, step, lambda state: state is not None and state[3] == here.number(0))
+    return Steps(None, step, lambda state: state is not None and state[3] == total)
 
 
 def unfit(here: Placed) -> str:

@@ -6,7 +6,7 @@ A set of values is an int with bit v - 1 set for value v.
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations, pairwise
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 State = TypeVar("State", bound=Hashable)
 
@@ -142,6 +142,20 @@ def total(cells: Sequence[int], amount: int, coefficients: Sequence[int] = (), *
     return Sum(tuple(kept), tuple(kept.values()), amount, distinct)
 
 
+class Steps(NamedTuple, Generic[State]):
+    """How an automaton reads values.
+
+    Attributes:
+        start: the first state.
+        step: from a state and a value to the next state, None where there is none.
+        accepts: whether a state after the last value is good.
+    """
+
+    start: State
+    step: Callable[[State, int], State | None]
+    accepts: Callable[[State], bool]
+
+
 def automaton(
     cells: Sequence[int],
     n: int,
@@ -154,9 +168,9 @@ def automaton(
     Args:
         cells: in the order in which they are read.
         n: the largest value.
-        start: the first state.
-        step: from a state and a value to the next state, None where there is none.
-        accepts: whether a state after the last cell is good.
+        start: as in `Steps`.
+        step: as in `Steps`.
+        accepts: as in `Steps`.
     """
     reached: list[dict[State, dict[int, State]]] = []
     states: dict[State, None] = {start: None}

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import combinations
 
-from sudoku_encode.constraints.primitives import Primitive, Unit, automaton
+from sudoku_encode.constraints.primitives import Primitive, Steps, Unit, automaton
 from sudoku_encode.puzzles.constraint import Placed, Values
 
 
@@ -15,15 +15,19 @@ def violated(here: Placed, values: Values) -> bool:
 
 
 def lower(here: Placed) -> Iterator[Primitive]:
-    """Yield a unit, and an automaton that knows which sums there are up to the number: bit s for the sum s."""
+    """Yield a unit, and an automaton that knows which sums there are."""
     yield Unit(here.cells, "rellik-cage")
-    banned = here.number(0)
+    yield automaton(here.cells, here.n, *steps(here.number(0)))
+
+
+def steps(banned: int) -> Steps[int]:
+    """Read values no set of which adds up to a number: bit s of a state for the sum s, up to that number."""
 
     def step(sums: int, value: int) -> int | None:
         after = (sums | sums << value) & (1 << banned + 1) - 1
-        return None if after >> banned else after
+        return None if after >> banned or value == banned else after
 
-    yield automaton(here.cells, here.n, 1, step, lambda sums: True)
+    return Steps(1, step, lambda sums: True)
 
 
 def unfit(here: Placed) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from sudoku_encode.constraints.primitives import Primitive, automaton
+from sudoku_encode.constraints.primitives import Primitive, Steps, automaton
 from sudoku_encode.puzzles.constraint import Placed, Values
 
 
@@ -16,18 +16,24 @@ def violated(here: Placed, values: Values) -> bool:
 
 
 def lower(here: Placed) -> Iterator[Primitive]:
-    """Yield an automaton: before, the crust that was first and the sum since, after."""
+    """Yield an automaton between the smallest and the largest value."""
+    yield automaton(here.cells, here.n, *steps((1, here.n), here.number(0)))
+
+
+def steps(crusts: tuple[int, int], total: int) -> Steps[tuple[int, int]]:
+    """Read values that add up to a total between two others: the first of these that came, and the sum since."""
+    before, after = (-1, 0), (-2, 0)
 
     def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
         crust, amount = state
-        if value not in (1, here.n):
-            amount += value if crust > 0 else 0
-            return (crust, amount) if amount <= here.number(0) else None
-        if crust == 0:
+        if value not in crusts:
+            amount += value if crust in crusts else 0
+            return (crust, amount) if amount <= total else None
+        if state == before:
             return value, 0
-        return (_AFTER, 0) if crust not in (value, _AFTER) and amount == here.number(0) else None
+        return after if crust not in (value, after[0]) and amount == total else None
 
-    yield automaton(here.cells, here.n, (0, 0), step, lambda state: state[0] == _AFTER)
+    return Steps(before, step, lambda state: state == after)
 
 
 def impossible(here: Placed) -> str:
@@ -37,6 +43,3 @@ def impossible(here: Placed) -> str:
     if here.differ(here.cells):
         most = sum(range(here.n - 1, 1, -1)[:size])
     return "" if 0 <= here.number(0) <= most else f"the sum is 0 to {most}, never {here.number(0)}"
-
-
-_AFTER = -1

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from sudoku_encode.constraints.primitives import Primitive, automaton
+from sudoku_encode.constraints.primitives import Primitive, Steps, automaton
 from sudoku_encode.puzzles.constraint import Placed, Values
 
 
@@ -13,13 +13,18 @@ def violated(here: Placed, values: Values) -> bool:
 
 
 def lower(here: Placed) -> Iterator[Primitive]:
-    """Yield an automaton of the greatest value so far and the number of cells that are seen."""
+    """Yield an automaton of the cells that are seen."""
+    yield automaton(here.cells, here.n, *steps(here.number(0)))
+
+
+def steps(total: int) -> Steps[tuple[int, int]]:
+    """Read values of which a number are greater than all before, and than 0: the greatest, and how many there were."""
 
     def step(state: tuple[int, int], value: int) -> tuple[int, int]:
         greatest, seen = state
         return (value, seen + 1) if value > greatest else state
 
-    yield automaton(here.cells, here.n, (0, 0), step, lambda state: state[1] == here.number(0))
+    return Steps((0, 0), step, lambda state: state[1] == total)
 
 
 def impossible(here: Placed) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from sudoku_encode.constraints.primitives import Primitive, automaton
+from sudoku_encode.constraints.primitives import Primitive, Steps, automaton
 from sudoku_encode.puzzles.constraint import Placed, Values
 
 
@@ -13,16 +13,22 @@ def violated(here: Placed, values: Values) -> bool:
 
 
 def lower(here: Placed) -> Iterator[Primitive]:
-    """Yield an automaton of how many cells are left to add, and what is left of the sum."""
+    """Yield an automaton of what is left to add."""
+    yield automaton(here.cells, here.n, *steps(here.number(0)))
 
-    def step(state: tuple[int, int] | None, value: int) -> tuple[int, int] | None:
-        left, amount = (value, here.number(0)) if state == _BEGIN else state or (0, 0)
+
+def steps(total: int) -> Steps[tuple[int, int]]:
+    """Read values whose first, above 0, says how many add up to a total: how many are left, and what of the total."""
+    begin = (-1, total)
+
+    def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
+        left, rest = (value, total) if state == begin else state
         if left == 0:
-            return 0, 0
-        amount -= value
-        return (left - 1, amount) if (amount == 0 if left == 1 else amount > 0) else None
+            return state if state != begin else None
+        left, rest = left - 1, rest - value
+        return (left, rest) if (rest == 0 if left == 0 else rest >= 0) else None
 
-    yield automaton(here.cells, here.n, _BEGIN, step, lambda state: state == (0, 0))
+    return Steps(begin, step, lambda state: state == (0, 0))
 
 
 def impossible(here: Placed) -> str:
@@ -34,6 +40,3 @@ def impossible(here: Placed) -> str:
             x + sum([value for value in range(here.n, 0, -1) if value != x][: x - 1]) for x in range(1, longest + 1)
         )
     return "" if 1 <= here.number(0) <= most else f"the sum is 1 to {most}, never {here.number(0)}"
-
-
-_BEGIN = (-1, 0)

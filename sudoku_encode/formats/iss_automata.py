@@ -4,18 +4,21 @@ Some types are automata here though they are none there: kinds that count with v
 """
 
 import base64
-from collections.abc import Callable, Hashable, Iterator, Sequence
-from typing import TypeVar
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import Any
 
+from sudoku_encode.constraints import primitives
+from sudoku_encode.constraints.primitives import Steps
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats.iss_machines import Machine, deterministic, layered, short_expression
 from sudoku_encode.formats.table import ALPHABETS, DEFAULT_ALPHABET
 from sudoku_encode.puzzles.constraint import Constraint
 
-State = TypeVar("State", bound=Hashable)
 # As many as the text of an `automaton` may have.
 MAX_CHARACTERS = 200_000
-_MAX_STATES = 20_000
+# Of an automaton, while it is explored; some seconds.
+_MAX_STEPS = 2_000_000
 _SYMBOLS = ALPHABETS[DEFAULT_ALPHABET]
 
 
@@ -101,50 +104,38 @@ def _values_of(symbols: str, n: int) -> list[int]:
     return list(range(1, n + 1)) if symbols == "." else [_SYMBOLS.index(symbol) + 1 for symbol in symbols]
 
 
-def automaton(
-    cells: Sequence[int],
-    n: int,
-    start: State,
-    step: Callable[[State, int], State | None],
-    accepts: Callable[[State], bool],
-) -> Constraint:
+def automaton(cells: Sequence[int], n: int, steps: Steps[Any]) -> Constraint:
     """Return an `automaton` over some cells, for that number of cells alone.
 
     Args:
         cells: in the order in which they are read.
         n: the largest value.
-        start: the first state.
-        step: from a state and a value to the next state, None where there is none.
-        accepts: whether a state after the last cell is good.
+        steps: how it reads values.
 
     Raises:
         FormatError: no values are accepted, or it is too large.
     """
-    numbers: dict[State, int] = {start: 0}
-    moves: list[tuple[int, int, int]] = []
-    reached, seen = {start}, {start}
-    for _ in cells:
-        found = list(_steps(reached, n, step))
-        for state, value, to in found:
-            moves.append((numbers[state], value, numbers.setdefault(to, len(numbers))))
-        reached = {to for _, _, to in found} - seen
-        seen |= reached
-        if len(seen) > _MAX_STATES:
+    left = _MAX_STEPS
+
+    def step(state: Any, value: int) -> Any:
+        nonlocal left
+        left -= 1
+        if left < 0:
             raise FormatError("it takes an automaton that is too large")
-    ends = frozenset(number for state, number in numbers.items() if accepts(state))
-    exact = layered(Machine(tuple(moves), frozenset([0]), ends), len(cells))
-    if not exact.ends:
+        return steps.step(state, value)
+
+    found = primitives.automaton(cells, n, steps.start, step, steps.accepts)
+    if not isinstance(found, primitives.Automaton):
         raise FormatError("no values of its cells are right")
-    if len(text := text_of(exact, n)) > MAX_CHARACTERS:
+    # Its states are numbered in each layer anew; here each layer has numbers of its own.
+    sizes = [1, *(1 + max(to for _, _, to in layer) for layer in found.layers)]
+    first = list(accumulate(sizes, initial=0))
+    moves = (
+        (first[at] + state, value, first[at + 1] + to)
+        for at, layer in enumerate(found.layers)
+        for state, value, to in layer
+    )
+    whole = Machine(tuple(moves), frozenset([0]), frozenset([first[-2]]))
+    if len(text := text_of(layered(whole, len(cells)), n)) > MAX_CHARACTERS:
         raise FormatError("it takes an automaton that is too large")
     return Constraint("automaton", (tuple(cells),), (), text)
-
-
-def _steps(
-    states: set[State], n: int, step: Callable[[State, int], State | None]
-) -> Iterator[tuple[State, int, State]]:
-    for state in states:
-        for value in range(1, n + 1):
-            to = step(state, value)
-            if to is not None:
-                yield state, value, to
