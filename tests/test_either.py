@@ -12,7 +12,7 @@ from sudoku_encode import Puzzle, board, count, read
 from sudoku_encode.constraints import disjunction, either
 from sudoku_encode.constraints.disjunction_machines import in_turn
 from sudoku_encode.constraints.lowering import _lowered, lowered, primitives_of
-from sudoku_encode.constraints.primitives import NEVER, Automaton, Clause, Primitive, Relation
+from sudoku_encode.constraints.primitives import NEVER, Automaton, Clause, Primitive, Relation, primitive_cells
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats.writing import write_all
@@ -125,7 +125,7 @@ def test_every_primitive_is_read_as_it_is_meant(kind: str) -> None:
     for case in [case for case in CASES[kind] if case in SMALL]:
         n = case[1]
         for primitive in {one for here in puzzle_of(case).placed for one in primitives_of(here)} - {NEVER}:
-            cells = disjunction.cells_of(primitive)
+            cells = primitive_cells(primitive)
             if not 0 < n ** len(cells) < 50_000:
                 continue
             tried = np.indices((n,) * len(cells)).reshape(len(cells), -1) + 1

@@ -34,7 +34,7 @@ FRONT_DOOR, PUBLIC = "__init__", ("", *sudoku_encode.__all__)
 # is no evidence, so it may be drawn by what draws all others.
 ONLY = {
     "reproduce": (FRONT_DOOR, "papers", "puzzles.table", "render"),
-    "formats": ("errors", "puzzles", "storage"),
+    "formats": ("errors", "puzzles", "storage", "constraints"),
     "papers": ("errors", "puzzles", "run.compiling"),
     "search": ("constraints", "errors", "puzzles", "run"),
     "frontier": ("errors", "puzzles", "run"),

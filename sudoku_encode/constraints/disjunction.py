@@ -26,6 +26,7 @@ from sudoku_encode.constraints.primitives import (
     Sum,
     Unit,
     automaton,
+    primitive_cells,
     relation,
     values_in,
 )
@@ -60,27 +61,13 @@ def any_of(alternatives: Sequence[Sequence[Primitive]], n: int) -> list[Primitiv
         return possible[0] if possible else [NEVER]
     clauses = [[_literals(one) for one in some] for some in possible]
     n_clauses = prod(map(len, clauses)) if all(all(some) for some in clauses) else 0
-    cells = tuple(dict.fromkeys(cell for some in possible for one in some for cell in cells_of(one)))
+    cells = tuple(dict.fromkeys(cell for some in possible for one in some for cell in primitive_cells(one)))
     if n_clauses != 1 and n ** len(cells) <= MOST_TRIED:
         return [_of_table(cells, _table(possible, cells, n), n)]
     if 1 <= n_clauses <= MOST_CLAUSES:
         made = (dict.fromkeys(literal for part in parts for literal in part) for parts in product(*clauses))
         return [Clause(tuple(some)) for some in made if not any((cell, -value) in some for cell, value in some)]
     return [in_turn([[part for one in some for part in _in_parts(one, n)] for some in possible], n)]
-
-
-def cells_of(primitive: Primitive) -> tuple[int, ...]:
-    """Return the cells of a primitive, each once, in the order in which they come first."""
-    match primitive:
-        case Allowed(cell, _):
-            return (cell,)
-        case Clause(literals):
-            return tuple(dict.fromkeys(cell for cell, _ in literals))
-        case Relation(first, second, _):
-            return (first, second)
-        case EqualSums(parts):
-            return tuple(dict.fromkeys(cell for part in parts for cell in part))
-    return tuple(dict.fromkeys(primitive.cells))
 
 
 def _is_empty(primitive: Primitive) -> bool:

@@ -100,6 +100,21 @@ class Automaton(NamedTuple):
 
 Primitive = Unit | Allowed | Clause | Relation | Sum | EqualSums | Automaton
 
+
+def primitive_cells(primitive: Primitive) -> tuple[int, ...]:
+    """Return the cells of a primitive, each once, in the order in which they come first."""
+    match primitive:
+        case Allowed(cell, _):
+            return (cell,)
+        case Clause(literals):
+            return tuple(dict.fromkeys(cell for cell, _ in literals))
+        case Relation(first, second, _):
+            return (first, second)
+        case EqualSums(parts):
+            return tuple(dict.fromkeys(cell for part in parts for cell in part))
+    return tuple(dict.fromkeys(primitive.cells))
+
+
 NEVER = Clause(())
 """What never holds."""
 

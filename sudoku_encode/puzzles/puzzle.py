@@ -15,8 +15,10 @@ from sudoku_encode.puzzles.geometry import Cells, Geometry
 
 Grids = NDArray[np.uint8]
 Candidates = NDArray[np.bool_]
-# So few grids are looked at in the fewest calls.
+# Fewer grids than these are looked at in one call of numpy, whatever memory it takes.
 _FEW_GRIDS = 8
+# Of a constraint that is broken: some are very long, such as automata.
+_SHOWN_CHARACTERS = 100
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -242,7 +244,7 @@ def violations(puzzle: Puzzle, grid: ArrayLike) -> Iterator[str]:
         return
     for here in puzzle.placed:
         if is_violated(here, values):
-            yield f"it breaks `{here.constraint.text(board)}`"
+            yield f"it breaks `{short(here.constraint.text(board), _SHOWN_CHARACTERS)}`"
 
 
 def check(puzzle: Puzzle, grids: Grids, givens: Grids | None = None) -> None:

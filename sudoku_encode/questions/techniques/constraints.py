@@ -14,7 +14,17 @@ from math import comb
 from typing import NamedTuple
 
 from sudoku_encode.constraints.lowering import primitives_of
-from sudoku_encode.constraints.primitives import Allowed, Automaton, Clause, EqualSums, Primitive, Relation, Sum, Unit
+from sudoku_encode.constraints.primitives import (
+    Allowed,
+    Automaton,
+    Clause,
+    EqualSums,
+    Primitive,
+    Relation,
+    Sum,
+    Unit,
+    primitive_cells,
+)
 from sudoku_encode.papers.marks import Deduction, Marks, values_of
 from sudoku_encode.papers.techniques import Tick
 from sudoku_encode.puzzles.constraint import Placed
@@ -280,11 +290,5 @@ def _mask(values: Iterable[int]) -> int:
 
 def _cells(primitive: Primitive | Relations) -> Iterable[int]:
     if isinstance(primitive, Relations):
-        return (cell for pair in primitive.pairs for cell in (pair.first, pair.second))
-    if isinstance(primitive, Relation):
-        return (primitive.first, primitive.second)
-    if isinstance(primitive, Clause):
-        return (cell for cell, _ in primitive.literals)
-    if isinstance(primitive, EqualSums):
-        return (cell for part in primitive.parts for cell in part)
-    return primitive.cells if isinstance(primitive, Sum | Automaton) else ()
+        return (cell for pair in primitive.pairs for cell in primitive_cells(pair))
+    return primitive_cells(primitive)
