@@ -40,7 +40,7 @@ def opened(path: Path, size: tuple[int, int] = DESKTOP, *, before: str = "", tou
         try:
             page = browser.new_page(viewport={"width": size[0], "height": size[1]}, has_touch=touch)
             page.add_init_script(before)
-            page.set_default_timeout(20_000)
+            page.set_default_timeout(120_000)
             page.on("pageerror", lambda error: errors.append(str(error)))
             page.on("console", lambda said: errors.append(said.text) if is_error(said) else None)
             page.on("request", lambda request: requests.append(request.url))

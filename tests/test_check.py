@@ -178,7 +178,7 @@ def test_what_is_decided_is_not_lost_where_a_detail_does_not_end(monkeypatch: py
     puzzle = read(text, board="4x4")
     givens = tuple(np.flatnonzero(puzzle.givens).tolist())
     monkeypatch.setattr(checking, hung, never)
-    found = se.check(puzzle, seed=1, limits=se.Limits(seconds=60))
+    found = se.check(puzzle, seed=1, limits=se.Limits(seconds=15))
     if isinstance(found, se.Several):
         assert (found.count.value, found.count.complete, found.fewest) == (2, False, False)
         assert found.extra == tuple(puzzle.blanks.tolist())

@@ -160,7 +160,7 @@ def test_a_step_strikes_out_what_it_removes_and_lights_its_unit_and_its_reason(t
 
 def test_the_board_is_right_after_every_guess_and_every_way_back(tmp_path: Path) -> None:
     puzzle = known(HAS_GUESSES).puzzle
-    records = records_of(puzzle, "uhbpnp")[:300]
+    records = records_of(puzzle, "uhbpnp")[:150]
     names = puzzle.geometry.cell_names
     kinds, grid = [], puzzle.givens.tolist()
 
