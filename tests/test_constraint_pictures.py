@@ -152,7 +152,7 @@ def test_the_sum_of_a_cage_is_in_the_corner_of_its_first_cell_and_its_line_leave
     [
         ("sum 15 r2c2 r2c3", "15"),
         ("weighted-sum -4 1 -2 r2c2 r2c3", "-4"),
-        ("lunchbox 11 r2c2 r2c3 r3c2", "11"),
+        ("lunchbox 8 r2c2 r2c3 r3c2", "8"),
         ("rellik-cage 9 r2c2 r2c3", "9"),
         ("equality-cage r2c2 r2c3", "="),
         ("look-and-say 1 6 2 7 r2c2 r2c3 r3c2", "16 27"),

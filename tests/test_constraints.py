@@ -1,5 +1,7 @@
 """Constraints: what their definitions allow is what their clauses and CP-SAT models allow, for every kind."""
 
+from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +17,7 @@ from sudoku_encode.constraints.lowering import lowered
 from sudoku_encode.constraints.primitives import Automaton
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import FormatError, MethodError
-from sudoku_encode.puzzles.constraint import functions, is_violated, parse
+from sudoku_encode.puzzles.constraint import Placed, functions, impossible, is_violated, misplaced, parse, unfit
 from sudoku_encode.puzzles.constraint_kinds import CONSTRAINTS
 from sudoku_encode.puzzles.puzzle import Grids, are_wrong, violations
 
@@ -214,6 +216,18 @@ REFUSED = {
     "automaton 1-2>0: r1c1": "automaton: '1-2>0' is no move; write values, > and a state, such as 12>1",
     "automaton A>0: r1c1": "automaton: 'A' is no value; they go from 1 to 9",
     "automaton 1>0,: r1c1": "automaton: '' is no move",
+    "look-and-say 3 1 r1c1 r1c2": "look-and-say: 0 to 2 cells hold a value, never 3",
+    "look-and-say -1 1 r1c1 r1c2": "look-and-say: 0 to 2 cells hold a value, never -1",
+    "look-and-say 1 5 2 6 r1c1 r1c2": "look-and-say: its values take 3 cells, and 2 are here",
+    "look-and-say 1 5 2 5 r1c1 r1c2": "look-and-say: 1 and 2 cells should hold 5",
+    "lunchbox 36 r1c1-r1c9": "lunchbox: the sum is 0 to 35, never 36",
+    "weighted-sum 18 1 -2 r1c1 r1c2": "weighted-sum: the sum is -17 to 7, never 18",
+    "sum-line 28 r1c1-r1c3": "sum-line: 3 cells add up to 27 at most, never to 28",
+    "sum-loop 28 r1c1-r1c3": "sum-loop: 3 cells add up to 27 at most, never to 28",
+    "lockout 9 r1c1-r1c3": "lockout: values from 1 to 9 differ by at most 8, never by 9",
+    "lockout -1 r1c1-r1c3": "lockout: the difference is -1, below 0",
+    "whispers -1 r1c1-r1c3": "whispers: the difference is -1, below 0",
+    "little-killer 28 r1c1-r3c3": "little-killer: 3 values from 1 to 9 add up to 3 to 27, never to 28",
     "sum-loop 0 r1c1-r1c4": "sum-loop: the sum is 0, and should be 1 to 60",
     "global-modular 0": "global-modular: remainders are by 2 to 4, not by 0",
     "negative-xv 19": "two values from 1 to 9 add up to 2 to 18, never to 19",
@@ -233,6 +247,40 @@ def test_what_is_no_constraint_is_refused_in_one_line(text: str) -> None:
         parse(text, board("9x9"))
     assert REFUSED[text] in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+NUMBERED = (
+    "cage 10 r1c1-r1c4", "sum 9 r1c1-r1c3", "little-killer 9 r1c1-r3c3", "weighted-sum 2 3 -2 1 r1c1-r1c3",
+    "sum-line 6 r1c1-r1c3", "sum-loop 6 r1c1-r1c3", "lunchbox 5 r1c1-r1c4", "lunchbox 0 r1c1", "difference 1 r1c1 r1c2",
+    "ratio 2 r1c1 r1c2", "xv 5 r1c1 r1c2", "look-and-say 1 2 2 3 r1c1-r1c4", "whispers 3 r1c1-r1c3",
+    "lockout 3 r1c1-r1c4", "lockout 3 r1c1 r1c2", "sandwich 5 r1c1-r1c4", "sandwich 5 r1c1-r1c3 r3c3",
+    "x-sum 6 r1c1-r1c4", "x-sum 6 r1c1-r1c3 r3c3", "skyscraper 2 r1c1-r1c4", "hidden-skyscraper 2 r1c1-r1c4",
+    "numbered-room 2 r1c1-r1c4",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", NUMBERED)
+def test_a_number_is_refused_only_if_no_values_have_it_and_always_if_it_is_far_off(text: str) -> None:
+    geometry = board("6x6")
+    constraint = parse(text, geometry)
+    cells = dict.fromkeys(cell for cells in constraint.cells for cell in cells)
+    grids = [[0] * geometry.n_cells for _ in range(6 ** len(cells))]
+    for grid, held in zip(grids, product(range(1, 7), repeat=len(cells)), strict=True):
+        for cell, value in zip(cells, held, strict=True):
+            grid[cell] = value
+    # Whether cells of a row differ says the board.
+    grids = [grid for grid in grids if len({grid[c] for c in cells if c < 6}) == sum(c < 6 for c in cells)]
+    refused = 0
+    for number in range(-20, 41):
+        other = replace(constraint, numbers=(number, *constraint.numbers[1:]))
+        if misplaced(other, geometry):
+            refused += 1
+        elif impossible(other, geometry):
+            refused += 1
+            assert all(is_violated(Placed(geometry, other), grid) for grid in grids), number
+    assert 0 < refused < 61
+    for number in (-1000, 1000):
+        assert unfit(replace(constraint, numbers=(number, *constraint.numbers[1:])), geometry)
 
 
 def test_what_needs_neighbours_says_so_on_a_surface() -> None:

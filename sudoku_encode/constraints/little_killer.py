@@ -18,9 +18,14 @@ def lower(here: Placed) -> Iterator[Primitive]:
 
 
 def unfit(here: Placed) -> str:
-    """Refuse cells that are no diagonal, and a sum that no values have."""
-    if not is_diagonal(here.board, here.cells):
-        return "its cells are not along a diagonal; `sum` takes any cells"
+    """Refuse cells that are no diagonal."""
+    if is_diagonal(here.board, here.cells):
+        return ""
+    return "its cells are not along a diagonal; `sum` takes any cells"
+
+
+def impossible(here: Placed) -> str:
+    """Refuse a sum that no values have."""
     k = len(here.cells)
     if not k <= here.number(0) <= k * here.n:
         return f"{k} values from 1 to {here.n} add up to {k} to {k * here.n}, never to {here.number(0)}"

@@ -31,5 +31,12 @@ def lower(here: Placed) -> Iterator[Primitive]:
 
 
 def unfit(here: Placed) -> str:
+    """Refuse a number that is no difference."""
+    return "" if here.number(4) >= 0 else f"the difference is {here.number(4)}, below 0"
+
+
+def impossible(here: Placed) -> str:
     """Refuse a difference that no values have."""
-    return "" if 0 <= here.number(4) < here.n else f"values from 1 to {here.n} never differ by {here.number(4)}"
+    if here.number(4) >= here.n:
+        return f"values from 1 to {here.n} differ by at most {here.n - 1}, never by {here.number(4)}"
+    return ""

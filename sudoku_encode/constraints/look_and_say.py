@@ -29,8 +29,21 @@ def unfit(here: Placed) -> str:
     wrong = next((value for _, value in _pairs(here) if not 1 <= value <= here.n), None)
     if wrong is not None:
         return f"{wrong} is no value from 1 to {here.n}"
-    most = max(times for times, _ in _pairs(here))
-    return f"{most} times is more than there are cells" if most > len(here.cells) else ""
+    return ""
+
+
+def impossible(here: Placed) -> str:
+    """Refuse more cells than there are, for a value or for all of them, and two numbers for a value."""
+    most = len(here.cells)
+    wrong = next((times for times, _ in _pairs(here) if not 0 <= times <= most), None)
+    if wrong is not None:
+        return f"0 to {most} cells hold a value, never {wrong}"
+    times_of: dict[int, int] = {}
+    for times, value in _pairs(here):
+        if times_of.setdefault(value, times) != times:
+            return f"{times_of[value]} and {times} cells should hold {value}"
+    needed = sum(times_of.values())
+    return f"its values take {needed} cells, and {most} are here" if needed > most else ""
 
 
 def _counter(here: Placed, times: int, counted: int) -> Primitive:

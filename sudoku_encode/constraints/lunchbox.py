@@ -45,11 +45,15 @@ def steps(total: int) -> Steps[State | None]:
 
 
 def unfit(here: Placed) -> str:
-    """Refuse a sum below 0, and more cells than an automaton should read."""
-    if here.number(0) < 0:
-        return f"the sum is {here.number(0)}, below 0"
+    """Refuse more cells than an automaton should read."""
     # Its automaton has 12,000 transitions for 9 cells of 9 values, and 365,000 for those of 16 values.
     most = 9 if here.n <= 9 else 6
     return (
         f"at most {most} cells with {here.n} values, and {len(here.cells)} are here" if len(here.cells) > most else ""
     )
+
+
+def impossible(here: Placed) -> str:
+    """Refuse a sum that no values between the smallest and the largest have."""
+    most = sum(range(here.n - 1, 1, -1)[: max(len(here.cells) - 2, 0)])
+    return "" if 0 <= here.number(0) <= most else f"the sum is 0 to {most}, never {here.number(0)}"

@@ -30,3 +30,11 @@ def lower(here: Placed) -> Iterator[Primitive]:
 def unfit(here: Placed) -> str:
     """Refuse a sum that no piece has."""
     return "" if here.number(0) >= 1 else f"the sum is {here.number(0)}, below 1"
+
+
+def impossible(here: Placed) -> str:
+    """Refuse a sum that the whole line does not have."""
+    most = len(here.cells) * here.n
+    if here.number(0) > most:
+        return f"{len(here.cells)} cells add up to {most} at most, never to {here.number(0)}"
+    return ""

@@ -66,4 +66,12 @@ def unfit(here: Placed) -> str:
     return ""
 
 
+def impossible(here: Placed) -> str:
+    """Refuse a sum that the whole loop does not have."""
+    most = len(here.cells) * here.n
+    if here.number(0) > most:
+        return f"{len(here.cells)} cells add up to {most} at most, never to {here.number(0)}"
+    return ""
+
+
 _MAX_SUM = 60

@@ -22,3 +22,11 @@ def unfit(here: Placed) -> str:
     """Refuse another number of coefficients than of cells."""
     wanted, found = len(here.cells), len(here.numbers) - 1
     return "" if found == wanted else f"{found} coefficients after the sum, for {wanted} cells"
+
+
+def impossible(here: Placed) -> str:
+    """Refuse a sum that no values have."""
+    amount, *coefficients = here.numbers
+    least = sum(min(times, times * here.n) for times in coefficients)
+    most = sum(max(times, times * here.n) for times in coefficients)
+    return "" if least <= amount <= most else f"the sum is {least} to {most}, never {amount}"

@@ -26,7 +26,12 @@ def gap(here: Placed) -> int:
 
 
 def unfit(here: Placed) -> str:
+    """Refuse a number that is no difference."""
+    return "" if gap(here) >= 0 else f"the difference is {gap(here)}, below 0"
+
+
+def impossible(here: Placed) -> str:
     """Refuse a difference that no values have."""
-    if not 0 <= gap(here) < here.n:
+    if gap(here) >= here.n:
         return f"values from 1 to {here.n} differ by at most {here.n - 1}, never by {gap(here)}"
     return ""
