@@ -221,7 +221,7 @@ def test_few_givens_keep_their_shares() -> None:
 @pytest.mark.slow
 def test_of_random_puzzles_every_draw_is_a_solution_and_all_are_drawn() -> None:
     # Finding their solutions by plain backtracking takes longer than all methods together.
-    for number, (puzzle, truth) in enumerate(islice(random_puzzles.puzzles(11), 500)):
+    for number, (puzzle, truth) in enumerate(islice(random_puzzles.puzzles(11), 250)):
         many = 30 * len(truth) if len(truth) <= 50 else 50
         for method in UNIFORM:
             drawn = sample(puzzle, max(1, many), number, method)

@@ -502,7 +502,8 @@ def test_a_puzzle_with_constraints_is_split_into_puzzles_that_have_them_too() ->
 def test_a_puzzle_with_constraints_is_counted_and_listed_in_parts(
     run: Command, monkeypatch: pytest.MonkeyPatch, method: str
 ) -> None:
-    words = ("--board", "6x6", "--constraint", "thermometer r1c1-r1c4", "--constraint", "sum 12 r1c1 r2c1 r3c1 r4c2")
+    some = ("thermometer r1c1-r1c4", "sum 12 r1c1 r2c1 r3c1 r4c2", "even r6c6")
+    words = ("--board", "6x6", *(word for one in some for word in ("--constraint", one)))
     found = run("count", *words, "--method", "sat")
     # Nothing ends so soon, and what is found is enough to go on with search.
     monkeypatch.setattr(parallel, "_ALONE_SECONDS", 0.0)
