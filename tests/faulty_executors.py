@@ -92,6 +92,23 @@ class Confuses(Direct):
         self.before = result
 
 
+class Changes(Direct):
+    """Changes what comes back of some tasks.
+
+    Args:
+        change: makes of an answer what comes back.
+        changes: says of the number of a submission whether its answer is changed; by default each.
+    """
+
+    def __init__(self, change: Callable[[Any], Any], changes: Callable[[int], bool] = lambda number: True) -> None:
+        super().__init__()
+        self.change, self.changes = change, changes
+
+    def answer(self, future: "Future[Any]", number: int, run: Callable[[], Any]) -> None:
+        answer = run()
+        future.set_result(self.change(answer) if self.changes(number) else answer)
+
+
 class Breaks(Direct):
     """Breaks at some tasks, and takes none after that."""
 

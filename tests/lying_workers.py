@@ -1,13 +1,12 @@
 """Executors whose workers return what is not so: what comes back is changed on its way."""
 
 from collections.abc import Callable
-from concurrent.futures import Future
 from typing import Any
 
-from faulty_executors import Direct
+from faulty_executors import Changes
 
 
-class Lies(Direct):
+class Lies(Changes):
     """Changes the results of some tasks.
 
     Args:
@@ -16,9 +15,4 @@ class Lies(Direct):
     """
 
     def __init__(self, change: Callable[[Any], Any], lies: Callable[[int], bool]) -> None:
-        super().__init__()
-        self.change, self.lies = change, lies
-
-    def answer(self, future: "Future[Any]", number: int, run: Callable[[], Any]) -> None:
-        found = run()
-        future.set_result(found._replace(result=self.change(found.result)) if self.lies(number) else found)
+        super().__init__(lambda answer: answer._replace(result=change(answer.result)), lies)

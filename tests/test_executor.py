@@ -5,14 +5,15 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
-from faulty_executors import Breaks, Cancels, Confuses, Direct, Loses, Raises, Twice
+from faulty_executors import Breaks, Cancels, Changes, Confuses, Direct, Loses, Raises, Twice
 
 from sudoku_encode.errors import Died, InternalError, MethodError, Stopped, SudokuError
 from sudoku_encode.run import tickets
@@ -93,6 +94,58 @@ def test_what_is_no_result_at_all_is_not_taken() -> None:
     found, remarks = answers(Lies())
     assert found == EACH
     assert remarks == ["task 5 is handed out again: the executor answered with what is no result of it"]
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (
+            lambda said: said._replace(error=KeyboardInterrupt()),
+            "with an error that no task raises: KeyboardInterrupt()",
+        ),
+        (lambda said: said._replace(error="late"), "with an error that no task raises: 'late'"),
+        (lambda said: said._replace(ticket=None), "with what is no result of it"),
+        (tuple, "with what is no result of it"),
+        (lambda said: said._replace(ticket=said.ticket._replace(number=np.arange(2))), "cannot be read: ValueError"),
+    ],
+)
+def test_an_answer_of_another_form_is_not_taken(change: Callable[[Any], Any], words: str) -> None:
+    found, remarks = answers(Changes(change, lambda number: number == 5))
+    assert found == EACH
+    assert len(remarks) == 1
+    assert words in remarks[0]
+
+
+@pytest.mark.parametrize("error", [SystemExit(0), KeyboardInterrupt(), GeneratorExit(), StopIteration()])
+def test_what_ends_a_program_at_a_worker_does_not_end_the_client(error: BaseException) -> None:
+    class Ends(Direct):
+        def answer(self, future: Any, number: int, run: Any) -> None:
+            if number == 5:
+                future.set_exception(error)
+            else:
+                future.set_result(run())
+
+    found, remarks = answers(Ends())
+    assert found == EACH
+    assert remarks[0].startswith(f"task 5 is handed out again: {type(error).__name__}: ")
+
+
+@pytest.mark.parametrize(
+    ("submit", "words"),
+    [
+        (lambda: int("x"), "invalid literal for int.*"),
+        (lambda: 1 / 0, "division by zero"),
+        (lambda: next(iter(())), "StopIteration"),
+        (lambda: 7, "it answers with 7, which is no future"),
+    ],
+)
+def test_an_executor_that_takes_no_work_is_refused_in_one_line(submit: Callable[[], Any], words: str) -> None:
+    class Refuses(Executor):
+        def submit(self, task: Callable[..., Any], /, *arguments: Any, **more: Any) -> Any:
+            return submit()
+
+    with pytest.raises(SudokuError, match=f"^the executor takes no work: {words}$"):
+        answers(Refuses())
 
 
 def test_a_result_that_cannot_be_used_is_not_taken_and_the_task_is_handed_out_again() -> None:

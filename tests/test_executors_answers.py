@@ -1,20 +1,20 @@
 """Answers of executors that lie, lose and break: what is wrong is said and asked again, so that none changes."""
 
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from faulty_executors import Breaks, Cancels, Confuses, Direct, Raises, Twice
+from faulty_executors import Breaks, Cancels, Changes, Confuses, Direct, Raises, Twice
 
 import sudoku_encode as se
 from sudoku_encode.formats.entries import Located
 from sudoku_encode.formats.reading import read_entries
 from sudoku_encode.methods.answers import answers
-from sudoku_encode.methods.asking import first_of_each, list_each
+from sudoku_encode.methods.asking import count_each, first_of_each, list_each
 from sudoku_encode.methods.batches import Batch
 from sudoku_encode.methods.options import Options
 from sudoku_encode.methods.question import BlockAnswer, Question
@@ -39,20 +39,15 @@ NINES = [
 ]
 
 
-class Lies(Direct):
-    """Answers with grids that are no solutions.
+class Lies(Changes):
+    """Answers with what is not so.
 
     Args:
         change: returns another answer for an item, and other events.
     """
 
     def __init__(self, change: Callable[[Any], Any]) -> None:
-        super().__init__()
-        self.change = change
-
-    def answer(self, future: "Future[Any]", number: int, run: Callable[[], Any]) -> None:
-        said = run()
-        future.set_result(said._replace(result=[self.change(answered) for answered in said.result]))
+        super().__init__(lambda said: said._replace(result=[change(answered) for answered in said.result]))
 
 
 def spoiled(grids: Grids) -> Grids:
@@ -133,6 +128,100 @@ def test_wrong_solutions_are_not_listed() -> None:
     (found, remarks) = remarks_of(lambda: listed(fewer))
     assert found == (counts, grids)
     assert remarks[0].startswith("the executor's answer for puzzle 1 is 0 solutions, and says 1; ")
+
+
+def with_grids(change: Callable[[Grids], Any]) -> Callable[[Any], Any]:
+    """Return what changes the solutions of an answer that are among its events."""
+
+    def changed(answered: Any) -> Any:
+        events = (Found(change(event.grids)) if isinstance(event, Found) else event for event in answered.events)
+        return answered._replace(events=tuple(events))
+
+    return changed
+
+
+def answer_is(value: object) -> Callable[[Any], Any]:
+    return lambda answered: answered._replace(answer=value)
+
+
+WRONG_LISTS: list[tuple[Callable[[Any], Any], str]] = [
+    (with_grids(lambda grids: np.repeat(grids[:1], len(grids), axis=0)), "puzzle 2 has a solution twice"),
+    (with_grids(lambda grids: grids.astype(float)), "puzzle 1 has what are no grids"),
+    (with_grids(np.ravel), "puzzle 1 is (16,) values, not grids of 16 cells"),
+    (with_grids(lambda grids: grids[:, :15]), "puzzle 1 is (1, 15) values, not grids of 16 cells"),
+    (answer_is(12), "an answer of the executor is of the type int, and not Count"),
+    (answer_is(Count("12", True)), "puzzle 1 is 1 solutions, and says 12"),  # type: ignore[arg-type]
+]
+
+
+@pytest.mark.parametrize(("change", "words"), WRONG_LISTS)
+def test_a_list_of_another_form_or_with_a_solution_twice_is_asked_again(
+    change: Callable[[Any], Any], words: str
+) -> None:
+    def listed() -> list[tuple[Count, int]]:
+        seen: dict[int, set[bytes]] = {number: set() for number, _ in SEVERAL}
+
+        def observe(item: tuple[int, Puzzle], event: Event) -> None:
+            if isinstance(event, Found):
+                seen[item[0]].update(grid.tobytes() for grid in event.grids)
+
+        found = list_each(SEVERAL, "sat", NO_LIMITS, NO_OPTIONS, observe, pool=pool_of(Lies(change)))
+        return [(count, len(seen[item[0]])) for item, count, _ in found]
+
+    found, remarks = remarks_of(listed)
+    assert found == [(Count(number, True), number) for number in (1, 12, 12, 0)]
+    assert words in remarks[0]
+
+
+WRONG_ANSWERS: list[tuple[Callable[[Any], Any], str]] = [
+    (answer_is(None), "of the type NoneType, and not Count"),
+    (answer_is(Count(-5, True)), "puzzle 1 is no number: -5"),
+    (answer_is(Count("7", True)), "puzzle 1 is no number: '7'"),  # type: ignore[arg-type]
+]
+
+
+@pytest.mark.parametrize(("change", "words"), WRONG_ANSWERS)
+def test_what_is_no_count_is_asked_again(change: Callable[[Any], Any], words: str) -> None:
+    def counted() -> list[Count]:
+        return [count for _, count, _ in count_each(SEVERAL, "sat", NO_LIMITS, NO_OPTIONS, pool=pool_of(Lies(change)))]
+
+    found, remarks = remarks_of(counted)
+    assert found == [Count(number, True) for number in (1, 12, 12, 0)]
+    assert words in remarks[0]
+
+
+@pytest.mark.parametrize("value", [[1] * 16, "1" * 16, 7])
+def test_what_is_no_grid_is_no_solution(value: object) -> None:
+    found, remarks = remarks_of(
+        lambda: list(first_of_each(SEVERAL, "sat", NO_LIMITS, NO_OPTIONS, pool_of(Lies(answer_is(value)))))
+    )
+    assert [isinstance(answer, np.ndarray) for _, answer, _ in found] == [True, True, True, False]
+    wanted = f"an answer of the executor is of the type {type(value).__name__}, and not ndarray or NoneType; it is"
+    assert remarks[0].startswith(wanted)
+
+
+WRONG_CHUNKS: list[tuple[Callable[[Any], Any], str]] = [
+    (lambda result: [], "what came back is no list of answers for up to 1 items"),
+    (lambda result: 2 * result, "what came back is no list of answers for up to 1 items"),
+    (lambda result: None, "what came back is no list of answers for up to 1 items"),
+    (lambda result: [None], "what came back has an answer of another form"),
+    (lambda result: [result[0]._replace(seconds=None)], "what came back has an answer of another form"),
+    (lambda result: [result[0]._replace(events=(3,))], "what came back has an answer of another form"),
+    (lambda result: [result[0]._replace(events=(Found("no"),))], "what came back has an answer of another form"),  # type: ignore[arg-type]
+]
+
+
+@pytest.mark.parametrize(("change", "words"), WRONG_CHUNKS)
+def test_what_are_no_answers_for_the_items_is_handed_out_again(change: Callable[[Any], Any], words: str) -> None:
+    executor = Changes(lambda said: said._replace(result=change(said.result)), lambda number: number == 0)
+    found, remarks = remarks_of(
+        lambda: [count for _, count, _ in count_each(SEVERAL, "sat", NO_LIMITS, NO_OPTIONS, pool=pool_of(executor))]
+    )
+    assert found == [Count(number, True) for number in (1, 12, 12, 0)]
+    assert remarks == [f"task 0 is handed out again: {words}"]
+    always = Changes(lambda said: said._replace(result=change(said.result)))
+    with pytest.raises(se.Stopped, match=f"^the executor gives no answers: .*{words}"):
+        list(count_each(SEVERAL, "sat", NO_LIMITS, NO_OPTIONS, pool=pool_of(always)))
 
 
 def test_wrong_witnesses_samples_and_puzzles_are_asked_again() -> None:

@@ -162,6 +162,25 @@ def test_a_text_that_is_no_executor_is_one_line(run: Command, folder: Path, text
         assert says in faults[0]
 
 
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        ("", "sf cannot be read as JSON; `dask scheduler --scheduler-file` writes it: "),
+        ("{}", "sf has no address of a scheduler; "),
+        ("null", "sf has no address of a scheduler; "),
+        ('{"address": 5}', "sf has no address of a scheduler; "),
+    ],
+)
+def test_a_file_that_no_scheduler_wrote_is_refused_in_one_line(
+    run: Command, folder: Path, content: str, says: str
+) -> None:
+    pytest.importorskip("distributed")
+    (folder / "sf").write_text(content, encoding="utf-8")
+    ran = run("count", "--board", "4x4", "--executor", "scheduler-file:sf")
+    assert (ran.status, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert says in ran.err
+
+
 def test_puzzles_that_search_gives_up_are_asked_again_on_the_executor_in_their_places(
     run: Command, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -116,6 +116,7 @@ def _pages(keys: list[str], work: "Work", findings_so_far: "FindingsJournal", po
         Stopped: a process ended without a finding.
     """
     from sudoku_encode.reproduce import page, paper
+    from sudoku_encode.reproduce.finding import Finding
     from sudoku_encode.run.each import each, one_by_one
 
     wanted = {
@@ -125,7 +126,7 @@ def _pages(keys: list[str], work: "Work", findings_so_far: "FindingsJournal", po
     items = [(key, name) for key, names in wanted.items() for name in names]
     task = partial(one_by_one, partial(_checked, work))
     with progress("checking ...", total=lambda: len(items)) as shown:
-        found = each(task, items, pool=pool, group=itemgetter(0))
+        found = each(task, items, pool=pool, group=itemgetter(0), types=(Finding,))
         for key, names in wanted.items():
             for (_, name), finding, seconds in islice(found, len(names)):
                 if isinstance(finding, Stopped):

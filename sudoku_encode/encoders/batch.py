@@ -64,7 +64,8 @@ def _saved_elsewhere(jobs: Sequence[ModelJob], pool: Pool) -> Iterator[tuple[Mod
     """Do what `save_each` does where an executor makes the models: they come here and are written here."""
     made: Iterator[tuple[ModelJob, tuple[SavedModel, Parcel] | MethodError | Stopped, float]]
     largest = max((job.puzzle.geometry.n_cells * job.puzzle.geometry.n_values for job in jobs), default=1)
-    made = each(_sent, jobs, pool=pool, chunk=max(1, min(CHUNK_ITEMS, _SENT_CANDIDATES // largest)))
+    chunk = max(1, min(CHUNK_ITEMS, _SENT_CANDIDATES // largest))
+    made = each(_sent, jobs, pool=pool, chunk=chunk, types=(tuple, MethodError))
     for job, found, seconds in made:
         if not isinstance(found, tuple):
             yield job, found, seconds

@@ -4,6 +4,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from types import NoneType
 from typing import Any
 
 from sudoku_encode.errors import Interrupted, MethodError, Stopped, plural
@@ -80,7 +81,11 @@ class Request:
         load = partial(_load, self) if self.wanted.uniform else None
         try:
             for _, answer, _ in each(
-                partial(_generated, self), numbers, limits, pool=pool, load=load, usable=partial(_wrong, self)
+                *(partial(_generated, self), numbers, limits),
+                pool=pool,
+                load=load,
+                types=(Generated, NoneType),
+                usable=partial(_wrong, self),
             ):
                 if isinstance(answer, Interrupted):
                     # `each` raises KeyboardInterrupt next.

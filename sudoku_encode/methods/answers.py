@@ -187,6 +187,9 @@ def _in_pieces(
     chunk: int = CHUNK_ITEMS,
 ) -> Iterator[Answer | BlockAnswer]:
     """Yield the answers for pieces, which a task answers in other processes."""
+    # Imported here, since most questions do without it.
+    from sudoku_encode.methods.batches import Batch
+
     read = deque[list[Located]]()
 
     def items() -> "Iterator[Piece]":
@@ -200,6 +203,7 @@ def _in_pieces(
         pool=question.pool,
         chunk=chunk,
         load=partial(load_for_many, board, question.method),
+        types=(Batch,),
         usable=partial(wrong_batch, board),
     )
     for _, found, seconds in answered:

@@ -9,13 +9,16 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
+from types import NoneType
 from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
 
 from sudoku_encode.constraints.lowering import lowered
 from sudoku_encode.errors import Stopped
 from sudoku_encode.methods import calls
 from sudoku_encode.methods.options import Options
-from sudoku_encode.methods.returned import wrong_listing, wrong_solution
+from sudoku_encode.methods.returned import wrong_count, wrong_listing, wrong_solution
 from sudoku_encode.methods.table import AUTO
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
@@ -40,6 +43,8 @@ Numbered = tuple[int, Puzzle]
 OnEvent = Callable[[Numbered, Event], None]
 
 _NO_LIMITS, _NO_OPTIONS = Limits(), Options()
+# The types of a solution, which is None where there is none.
+_SOLUTION = (np.ndarray, NoneType)
 
 
 def solutions(
@@ -114,7 +119,7 @@ def count_each(
     """
     in_parts = not pool.is_here and calls.find(method).spreads
     answer = partial(_count, method, limits, options, in_parts)
-    for item, known, seconds in _counts(puzzles, method, limits, answer, on_event, pool):
+    for item, known, seconds in _counts(puzzles, method, limits, answer, on_event, pool, wrong_count):
         if known.stopped != IN_PARTS:
             yield item, known, seconds
             continue
@@ -183,7 +188,7 @@ def _counts(
     answer: Callable[[Numbered], Count],
     on_event: OnEvent | None,
     pool: Pool,
-    usable: Usable[Numbered, Count] | None = None,
+    usable: Usable[Numbered, Count],
 ) -> Iterator[tuple[Numbered, Count, float]]:
     """Yield the answers; where something stops one, as many solutions as were found before."""
     found = 0
@@ -197,7 +202,7 @@ def _counts(
         if isinstance(event, Progress):
             found = max(found, event.found)
 
-    for item, known, seconds in _each(puzzles, method, limits, answer, observe, pool, usable):
+    for item, known, seconds in _each(puzzles, method, limits, answer, observe, pool, (Count,), usable):
         yield item, Count(found, False, str(known)) if isinstance(known, Stopped) else known, seconds
         found = 0
 
@@ -208,7 +213,7 @@ def first_of_each(
     """Yield each puzzle with a solution (n_cells,), None where it has none, or what stopped the search; and seconds."""
     if limits.seconds is not None:
         answer = partial(_first, method, limits, options)
-        yield from _each(puzzles, method, limits, answer, None, pool, wrong_solution)
+        yield from _each(puzzles, method, limits, answer, None, pool, _SOLUTION, wrong_solution)
         return
     calls.find(method)
     # Neighbours may share a SAT solver, and then which solution it finds depends on the puzzles before.
@@ -218,6 +223,7 @@ def first_of_each(
         pool=pool,
         steady=method == "sat",
         load=partial(load_for_puzzle, method),
+        types=_SOLUTION,
         usable=wrong_solution,
     )
 
@@ -266,6 +272,7 @@ def _each(
     answer: Callable[[Numbered], R],
     on_event: OnEvent | None = None,
     pool: Pool = ONE,
+    types: tuple[type, ...] = (object,),
     usable: Usable[Numbered, R] | None = None,
 ) -> Iterator[tuple[Numbered, R | Stopped, float]]:
     calls.find(method)
@@ -275,6 +282,7 @@ def _each(
         load=partial(load_for_puzzle, method),
         prepare=partial(warm_up_for, method) if limits.seconds is not None else None,
         on_event=on_event,
+        types=types,
         usable=usable,
     )
 

@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import Stopped, short
 from sudoku_encode.methods.pieces import Piece
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, fault
+from sudoku_encode.puzzles.repeats import has_repeats
 from sudoku_encode.run.counting import Count
 from sudoku_encode.run.events import Event, Found
 
@@ -17,26 +18,36 @@ if TYPE_CHECKING:
 
 
 def wrong_grids(number: int, puzzle: Puzzle, grids: Grids) -> str:
-    """Say what is wrong with grids, (m, n_cells), that should be solutions; empty where nothing is."""
+    """Say what is wrong with grids, uint8 (m, n_cells), that should be solutions; empty where nothing is."""
+    if not isinstance(grids, np.ndarray) or grids.dtype != np.uint8:
+        return f"the executor's answer for puzzle {number} has what are no grids"
     reason = fault(puzzle, grids)
     return f"the executor's answer for puzzle {number} is {reason}" if reason else ""
 
 
 def wrong_solution(item: tuple[int, Puzzle], answer: object, events: Sequence[Event]) -> str:
     """Say what is wrong with an answer that should be a solution (n_cells,), None, or what stopped the search."""
-    return wrong_grids(*item, np.asarray(answer)[None]) if isinstance(answer, np.ndarray) else ""
+    return wrong_grids(*item, answer[None]) if isinstance(answer, np.ndarray) else ""
 
 
-def wrong_listing(item: tuple[int, Puzzle], answer: object, events: Sequence[Event]) -> str:
+def wrong_count(item: tuple[int, Puzzle], answer: Count | Stopped, events: Sequence[Event]) -> str:
+    """Say what is wrong with what should be a number of solutions: that it is none, not that it is another."""
+    if isinstance(answer, Stopped) or (type(answer.value) is int and answer.value >= 0):
+        return ""
+    return f"the executor's answer for puzzle {item[0]} is no number: {short(repr(answer.value))}"
+
+
+def wrong_listing(item: tuple[int, Puzzle], answer: Count | Stopped, events: Sequence[Event]) -> str:
     """Say what is wrong with an answer that should be the number of solutions, all of which are among the events."""
-    number, total = item[0], 0
-    for event in events:
-        if isinstance(event, Found):
-            total += len(event.grids)
-            if wrong := wrong_grids(*item, event.grids):
-                return wrong
+    listed = [event.grids for event in events if isinstance(event, Found)]
+    for grids in listed:
+        if wrong := wrong_grids(*item, grids):
+            return wrong
+    if has_repeats(np.concatenate(listed or [np.empty((0, item[1].geometry.n_cells), np.uint8)])):
+        return f"the executor's answer for puzzle {item[0]} has a solution twice"
+    total = sum(map(len, listed))
     if isinstance(answer, Count) and answer.value != total:
-        return f"the executor's answer for puzzle {number} is {total} solutions, and says {answer.value}"
+        return f"the executor's answer for puzzle {item[0]} is {total} solutions, and says {answer.value}"
     return ""
 
 

@@ -67,7 +67,8 @@ def certified(
                 yield item
 
     task_there = partial(one_by_one, partial(_elsewhere, make))
-    sent = each(task_there, unknown(), limits, pool=pool, load=partial(load_for, "sat"), on_event=on_event)
+    load = partial(load_for, "sat")
+    sent = each(task_there, unknown(), limits, pool=pool, load=load, on_event=on_event, types=(tuple,))
     # They are checked while others are made.
     task = partial(one_by_one, partial(_received, make, check))
     for (item, _, made_in), found, seconds in each(task, sent, limits, pool=here(cores())):

@@ -39,6 +39,7 @@ def candidates_each(
         load=partial(_load, method),
         prepare=partial(warm_up_for, method) if limits.seconds is not None else None,
         on_event=on_event,
+        types=(TrueCandidates,),
         usable=_wrong,
     )
 

@@ -36,6 +36,7 @@ def samples_each(
         load=partial(load_for, "sat"),
         prepare=_prepare if limits.seconds is not None else None,
         on_event=on_event,
+        types=(Samples,),
         usable=_wrong,
     )
 

@@ -275,8 +275,15 @@ def check_each(
     task = partial(one_by_one, partial(_answer, limits, wishes))
     prepare = partial(asking.warm_up_for, _METHOD) if limits.seconds is not None else None
     found: Iterator[tuple[Numbered, Verdict | Stopped, float]]
-    load = partial(asking.load_for_puzzle, _METHOD)
-    found = each(task, puzzles, limits, pool=pool, load=load, prepare=prepare, on_event=observe, usable=_wrong)
+    found = each(
+        *(task, puzzles, limits),
+        pool=pool,
+        load=partial(asking.load_for_puzzle, _METHOD),
+        prepare=prepare,
+        on_event=observe,
+        types=(Unique, Several, NoSolution, Unknown),
+        usable=_wrong,
+    )
     for item, verdict, seconds in found:
         grids = decided.pop(item[0], None)
         if isinstance(verdict, Stopped):

@@ -36,7 +36,7 @@ def hints_each(
     """
     prepare = partial(_prepare, techniques) if limits.seconds is not None else None
     task = partial(one_by_one, partial(_answer, techniques, limits, most))
-    yield from each(task, puzzles, limits, pool=pool, load=_load, prepare=prepare, on_event=on_event)
+    yield from each(task, puzzles, limits, pool=pool, load=_load, prepare=prepare, on_event=on_event, types=(Worked,))
 
 
 def _answer(techniques: list[Technique], limits: Limits, most: int | None, item: Numbered) -> Worked:

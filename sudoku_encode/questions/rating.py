@@ -140,7 +140,7 @@ def rate_each(
     """
     task = partial(one_by_one, partial(_answer, limits, wanted))
     prepare = partial(_prepare, wanted) if limits.seconds is not None else None
-    yield from each(task, puzzles, limits, pool=pool, load=partial(_load, wanted), prepare=prepare)
+    yield from each(task, puzzles, limits, pool=pool, load=partial(_load, wanted), prepare=prepare, types=(Rating,))
 
 
 def _answer(limits: Limits, wanted: Wanted, item: Numbered) -> Rating:

@@ -1,6 +1,7 @@
 """Workers of a Dask cluster. Needs the extra `cluster`."""
 
 import asyncio
+import json
 import logging
 import threading
 import time
@@ -40,8 +41,8 @@ def connect(text: str) -> Workers:
     for name in [name for name in logging.root.manager.loggerDict if name.partition(".")[0] in _LOGS]:
         logging.getLogger(name).setLevel(logging.CRITICAL)
     kind, _, rest = text.partition(":")
-    if kind == "scheduler-file" and not Path(rest).is_file():
-        raise SudokuError(f"--executor {text}: there is no file {rest}; `dask scheduler --scheduler-file` writes it")
+    if kind == "scheduler-file":
+        _check_scheduler_file(Path(rest), text)
     where: dict[str, Any] = {"scheduler_file": rest} if kind == "scheduler-file" else {"address": text}
     try:
         client: Any = Client(**where, timeout=_CONNECT_SECONDS, set_as_default=False)  # type: ignore[no-untyped-call]
@@ -54,6 +55,21 @@ def connect(text: str) -> Workers:
     except BaseException:
         _close(client)
         raise
+
+
+def _check_scheduler_file(path: Path, text: str) -> None:
+    """Refuse a file that no scheduler wrote, at which Dask fails in ways of its own."""
+    writes = "`dask scheduler --scheduler-file` writes it"
+    if not path.is_file():
+        raise SudokuError(f"--executor {text}: there is no file {path}; {writes}")
+    try:
+        known = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError) as error:
+        raise SudokuError(
+            f"--executor {text}: {path} cannot be read as JSON; {writes}: {printable(short(str(error)))}"
+        ) from error
+    if not isinstance(known, dict) or not isinstance(known.get("address"), str):
+        raise SudokuError(f"--executor {text}: {path} has no address of a scheduler; {writes}")
 
 
 def described(executor: Executor, close: Callable[[], None]) -> Workers:

@@ -44,6 +44,7 @@ def each(
     load: Callable[[T], None] | None = None,
     prepare: Callable[[T], None] | None = None,
     on_event: Callable[[T, Event], None] | None = None,
+    types: tuple[type, ...] = (object,),
     usable: Usable[T, R] | None = None,
 ) -> Generator[tuple[T, R | Stopped, float]]:
     """Yield each item with its answer and how many seconds that took; the answers are worked out in other processes.
@@ -64,8 +65,9 @@ def each(
             and keeps, each of them has.
         prepare: called in the process with its first item, before the time of that begins.
         on_event: called in this process with an item and its event; by default events go to the observer.
-        usable: says why what came back from a pool that is not here cannot be used, such as a solution that is none;
-            then the item is answered here.
+        types: of which an answer is, where it is not Stopped. What comes back from a pool that is not here and is of
+            no such type is not used, and the item is answered here.
+        usable: says why what came back from there cannot be used, such as a solution that is none.
 
     Yields:
         The items with their answers and seconds, in order. Where a limit was passed, the process died, or the task or
@@ -87,9 +89,10 @@ def each(
     if pool.is_here:
         yield from each_here(task, chunks, limits, prepare, on_event, processes=pool.processes)
         return
-    from sudoku_encode.run.elsewhere import Work, each_elsewhere
+    from sudoku_encode.run.elsewhere import Returned, Work, each_elsewhere
 
-    yield from each_elsewhere(Work(task, limits, load, prepare), chunks, pool, on_event, usable or _any)
+    returned: Returned[T, R] = Returned(types, usable or _any)
+    yield from each_elsewhere(Work(task, limits, load, prepare), chunks, pool, on_event, returned)
 
 
 def _loading(items: Iterable[T], load: Callable[[T], None]) -> Iterator[T]:

@@ -5,7 +5,9 @@ from contextlib import closing
 from functools import partial
 from typing import Generic, NamedTuple, TypeVar
 
-from sudoku_encode.errors import Interrupted, Stopped
+import numpy as np
+
+from sudoku_encode.errors import Interrupted, Stopped, printable, short
 from sudoku_encode.run.chunks import Chunks, all_of
 from sudoku_encode.run.counting import INTERRUPTED
 from sudoku_encode.run.each_here import Task, each_here
@@ -55,15 +57,38 @@ class Work(NamedTuple, Generic[T, R]):
     prepare: Callable[[T], None] | None
 
 
+class Returned(NamedTuple, Generic[T, R]):
+    """What may come back for an item.
+
+    Attributes:
+        types: of answers, besides Stopped.
+        usable: says why an answer with its events cannot be used; empty where it can.
+    """
+
+    types: tuple[type, ...]
+    usable: Callable[[T, R | Stopped, Sequence[Event]], str]
+
+    def wrong(self, item: T, answered: _Answered[R]) -> str:
+        """Say why an answer cannot be used; empty where it can."""
+        if not isinstance(answered.answer, (Stopped, *self.types)):
+            wanted = " or ".join(one.__name__ for one in self.types)
+            return f"an answer of the executor is of the type {type(answered.answer).__name__}, and not {wanted}"
+        try:
+            return self.usable(item, answered.answer, answered.events)
+        # It is of the right type, and its parts may still be anything.
+        except Exception as error:
+            return printable(short(f"an answer of the executor cannot be read: {type(error).__name__}: {error}", 200))
+
+
 def each_elsewhere(
     work: Work[T, R],
     chunks: Chunks[T],
     pool: Pool,
     on_event: Callable[[T, Event], None],
-    usable: Callable[[T, R | Stopped, Sequence[Event]], str],
+    returned: Returned[T, R],
 ) -> Iterator[tuple[T, R | Stopped, float]]:
     """Yield each item with its answer and how many seconds that took; see `each`, which says what is raised."""
-    turn = _Turn(work, chunks, pool, on_event, usable)
+    turn = _Turn(work, chunks, pool, on_event, returned)
     try:
         yield from turn.all_answers()
     except KeyboardInterrupt:
@@ -85,9 +110,9 @@ class _Turn(Generic[T, R]):
         chunks: Chunks[T],
         pool: Pool,
         on_event: Callable[[T, Event], None],
-        usable: Callable[[T, R | Stopped, Sequence[Event]], str],
+        returned: Returned[T, R],
     ) -> None:
-        self.work, self.chunks, self.pool, self.on_event, self.usable = work, chunks, pool, on_event, usable
+        self.work, self.chunks, self.pool, self.on_event, self.returned = work, chunks, pool, on_event, returned
         self.items: list[T] = []
         self._handed_out: dict[int, list[T]] = {}
         self._ready: dict[int, list[_Answered[R]] | Stopped] = {}
@@ -95,7 +120,8 @@ class _Turn(Generic[T, R]):
     def all_answers(self) -> Iterator[tuple[T, R | Stopped, float]]:
         """Yield the items with their answers and seconds."""
         number = 0
-        for done, found in spread(partial(_answered, self.work), self._to_hand_out(), self.pool):
+        task = partial(_answered, self.work)
+        for done, found in spread(task, self._to_hand_out(), self.pool, usable=self._wrong_form):
             self._ready[done] = found
             if not isinstance(found, Stopped):
                 self.chunks.took(sum(answered.seconds for answered in found))
@@ -119,6 +145,12 @@ class _Turn(Generic[T, R]):
             number += 1
             yield some
 
+    def _wrong_form(self, number: int, found: list[_Answered[R]]) -> str:
+        """Say why these cannot be answers for the first items of a chunk, or for all; empty where they can."""
+        if type(found) is not list or not 1 <= len(found) <= len(self._handed_out[number]):
+            return f"what came back is no list of answers for up to {len(self._handed_out[number])} items"
+        return "" if all(map(_is_answered, found)) else "what came back has an answer of another form"
+
     def _delivered(self, found: list[_Answered[R]] | Stopped) -> Iterator[tuple[T, R | Stopped, float]]:
         """Yield the answers for a chunk; what has none, since a worker died or too much was found, is asked again."""
         if isinstance(found, Stopped):
@@ -129,8 +161,7 @@ class _Turn(Generic[T, R]):
                 yield self.items.pop(0), found, 0.0
             return
         for answered in found:
-            wrong = self.usable(self.items[0], answered.answer, answered.events)
-            if wrong:
+            if wrong := self.returned.wrong(self.items[0], answered):
                 emit(Remark(f"{wrong}; it is asked again here"))
             if wrong or isinstance(answered.answer, _TooLarge):
                 yield from self._asked_again(self._here())
@@ -148,7 +179,7 @@ class _Turn(Generic[T, R]):
     def _elsewhere(self, at_a_time: int) -> Iterator[tuple[T, R | Stopped, float]]:
         """Hand the items out once more, some at a time."""
         chunks = all_of(self.items[:], at_a_time)
-        return _Turn(self.work, chunks, self.pool, self.on_event, self.usable).all_answers()
+        return _Turn(self.work, chunks, self.pool, self.on_event, self.returned).all_answers()
 
     def _asked_again(self, answers: Iterator[tuple[T, R | Stopped, float]]) -> Iterator[tuple[T, R | Stopped, float]]:
         for _, answer, seconds in answers:
@@ -162,6 +193,17 @@ class _Turn(Generic[T, R]):
         except Stopped as reason:
             return reason
         return answered.answer
+
+
+def _is_answered(one: object) -> bool:
+    """Say whether something has the form of what comes back of an item."""
+    return (
+        isinstance(one, _Answered)
+        and isinstance(one.seconds, float | int)
+        and isinstance(one.events, tuple)
+        and all(isinstance(event, Event) for event in one.events)
+        and all(isinstance(event.grids, np.ndarray) for event in one.events if isinstance(event, Found))
+    )
 
 
 def _n_bytes(found: list[_Answered[R]] | Stopped) -> int:

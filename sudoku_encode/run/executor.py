@@ -111,6 +111,10 @@ def spread(
             pool.close()
 
 
+def _in_words(error: BaseException) -> str:
+    return printable(short(f"{type(error).__name__}: {error}", 200))
+
+
 class _Hand(Generic[T, R]):
     """The tasks that are handed out, and those that must be again.
 
@@ -193,18 +197,18 @@ class _Hand(Generic[T, R]):
             if task.number not in self._unanswered:
                 # It was handed out twice, and answered before.
                 continue
-            try:
-                answer = future.result()
-            except BrokenExecutor as error:
+            error = CancelledError() if future.cancelled() else future.exception()
+            if isinstance(error, BrokenExecutor):
                 broken = str(error) or "they are gone"
                 self._suspect(task, alone)
-            except CancelledError:
+            elif isinstance(error, CancelledError):
                 self._lose(task, "it was cancelled")
-            except Exception as error:
-                # A worker that ends again and again with one task is reported this way by Dask.
-                self._lose(task, printable(short(f"{type(error).__name__}: {error}", 200)))
+            elif error is not None:
+                # A worker that ends again and again with one task is reported this way by Dask. It may be a SystemExit
+                # or a KeyboardInterrupt too, which are the worker's and not ours.
+                self._lose(task, _in_words(error))
             else:
-                yield from self._taken(task, answer)
+                yield from self._taken(task, future.result())
         if broken or self.pool.is_broken:
             self._renew(broken or "the scheduler is gone", tick, alone)
         self._resend_overdue()
@@ -218,18 +222,31 @@ class _Hand(Generic[T, R]):
 
     def _taken(self, task: "_Task[T]", answer: object) -> Iterator[tuple[int, R | Stopped]]:
         """Yield the number and the answer of a task, if that is what came back."""
-        if not isinstance(answer, Answer) or not isinstance(answer.ticket, Ticket) or answer.ticket.job != self.job:
-            self._lose(task, "the executor answered with what is no result of it")
-        elif answer.ticket.number != task.number:
-            self._lose(task, f"the executor answered with the result of task {answer.ticket.number}")
+        try:
+            wrong = self._wrong(task, answer)
+        # What came back may be anything, and fail wherever it is looked at.
+        except Exception as error:
+            wrong = f"what came back cannot be read: {_in_words(error)}"
+        if wrong or not isinstance(answer, Answer):
+            self._lose(task, wrong)
         elif isinstance(answer.error, Stopped):
             yield self._noted(task), answer.error
         elif answer.error is not None:
             raise answer.error
-        elif wrong := self.usable(task.number, answer.result):
-            self._lose(task, wrong)
         else:
             yield self._noted(task), answer.result
+
+    def _wrong(self, task: "_Task[T]", answer: object) -> str:
+        """Say why what came back is no answer for a task; empty where it is one."""
+        if not isinstance(answer, Answer) or not isinstance(answer.ticket, Ticket) or answer.ticket.job != self.job:
+            return "the executor answered with what is no result of it"
+        if answer.ticket.number != task.number:
+            return f"the executor answered with the result of task {answer.ticket.number}"
+        if answer.error is None:
+            return self.usable(task.number, answer.result)
+        if isinstance(answer.error, Stopped | SudokuError | InternalError):
+            return ""
+        return f"the executor answered with an error that no task raises: {short(repr(answer.error))}"
 
     def _noted(self, task: "_Task[T]") -> int:
         """Note that a task is answered, and return its number."""

@@ -15,7 +15,7 @@ from importlib import import_module
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from sudoku_encode.errors import MethodError, SudokuError, short
+from sudoku_encode.errors import MethodError, SudokuError, printable, short
 from sudoku_encode.run.cores import cores
 from sudoku_encode.run.limits import MAX_PROCESSES
 from sudoku_encode.run.stopping import Job, stop
@@ -69,14 +69,20 @@ class Pool:
             BrokenExecutor: the workers are lost.
             SudokuError: the executor takes no work, or cannot be made.
         """
-        try:
-            return self.workers.executor.submit(task, *arguments)
-        except RuntimeError as error:
-            from concurrent.futures import BrokenExecutor
+        from concurrent.futures import BrokenExecutor, Future
 
-            if isinstance(error, BrokenExecutor):
-                raise
-            raise SudokuError(f"the executor takes no work: {error}") from error
+        executor = self.workers.executor
+        try:
+            future = executor.submit(task, *arguments)
+        except BrokenExecutor:
+            raise
+        # An executor may be anybody's, and raise anything.
+        except Exception as error:
+            why = printable(short(str(error) or type(error).__name__, 200))
+            raise SudokuError(f"the executor takes no work: {why}") from error
+        if not isinstance(future, Future):
+            raise SudokuError(f"the executor takes no work: it answers with {short(repr(future))}, which is no future")
+        return future
 
     @property
     def is_broken(self) -> bool:

@@ -11,9 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sudoku_encode.errors import Died, FormatError, InternalError, Stopped
+from sudoku_encode.errors import Died, FormatError, InternalError, Stopped, short
 from sudoku_encode.puzzles.arrays import Bools
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle, check, not_allowed
+from sudoku_encode.puzzles.repeats import has_repeats
 from sudoku_encode.run.counting import Count, stop_reason
 from sudoku_encode.run.events import Progress, emit
 from sudoku_encode.run.parts import Number, Parts, Work, as_text
@@ -102,13 +103,19 @@ def _wrong_count(puzzle: Puzzle, number: Number, part: Part, counted: Counted) -
     """Say why this cannot be the count of a part; an empty string where it can."""
     if not isinstance(counted, Counted) or type(counted.value) is not int or counted.value < 0:
         return "what came back is no count"
-    return _wrong_left(puzzle, part, counted.left)
+    if not isinstance(counted.seconds, float):
+        return f"it took {short(repr(counted.seconds))}, which are no seconds"
+    return _wrong_left(puzzle, part, counted.left) or _unchanged(puzzle, part, counted.left)
 
 
 def _wrong_left(puzzle: Puzzle, part: Part, left: list[Part]) -> str:
     """Say why these cannot be what is left of a part: they share solutions, or have others."""
+    if type(left) is not list or not all(isinstance(child, Part) for child in left):
+        return "what came back as left are no parts"
     if not left:
         return ""
+    if not all(type(times) is int and times > 0 for child in left for times in child.times):
+        return "what came back as left counts its solutions a wrong number of times"
     try:
         whole = _boards(puzzle, part)
         mine = np.concatenate([_boards(puzzle, child) for child in left])
@@ -121,6 +128,13 @@ def _wrong_left(puzzle: Puzzle, part: Part, left: list[Part]) -> str:
         if (board & mine[at + 1 :]).any(axis=2).all(axis=1).any():
             return "what came back as left shares solutions"
     return ""
+
+
+def _unchanged(puzzle: Puzzle, part: Part, left: list[Part]) -> str:
+    """Say that nothing was done, where what is left of a part is all of it: so it could come back for ever."""
+    boards = sorted(board.tobytes() for child in left for board in _boards(puzzle, child))
+    whole = sorted(board.tobytes() for board in _boards(puzzle, part))
+    return "what came back as left is all of it" if boards == whole else ""
 
 
 def _boards(puzzle: Puzzle, part: Part) -> Bools:
@@ -248,7 +262,7 @@ def _wrong_list(puzzle: Puzzle, number: Number, part: Part, listed: Listed) -> s
         if not_allowed(narrowed(puzzle, candidates), grids[start : start + n_grids]).any():
             return "a solution is of another part"
         start += n_grids
-    if len(np.unique(_hashes(grids))) < len(grids):
+    if has_repeats(grids):
         return "a solution came twice"
     if wrong := _wrong_left(puzzle, part, listed.left):
         return wrong
@@ -256,17 +270,7 @@ def _wrong_list(puzzle: Puzzle, number: Number, part: Part, listed: Listed) -> s
         for board in child.unpacked(puzzle.geometry):
             if len(_within(grids, board.candidates)):
                 return "a solution is of a part that is left"
-    return ""
-
-
-def _hashes(grids: Grids) -> "np.ndarray[tuple[int], np.dtype[np.uint64]]":
-    """Return a number for each grid: of two different ones it is the same about once in 2**64 cases."""
-    factors = np.random.default_rng(0).integers(1, 2**63, grids.shape[1], np.uint64) * np.uint64(2) + np.uint64(1)
-    mixed = np.zeros(len(grids), np.uint64)
-    for column, factor in zip(grids.T, factors, strict=True):
-        mixed = (mixed ^ column) * factor
-        mixed ^= mixed >> np.uint64(29)
-    return mixed
+    return _unchanged(puzzle, part, listed.left)
 
 
 def _within(grids: Grids, candidates: Candidates) -> "np.ndarray[tuple[int], np.dtype[np.intp]]":

@@ -116,7 +116,16 @@ def run_all(jobs: Iterable[Job], limits: Limits, pool: Pool = ONE) -> Iterator[t
             emit(event)
 
     task = partial(one_by_one, partial(_work, limits=limits))
-    for job, outcome, _ in each(task, jobs, limits, pool=pool, chunk=1, load=_load, prepare=_prepare, on_event=observe):
+    ran = each(
+        *(task, jobs, limits),
+        pool=pool,
+        chunk=1,
+        load=_load,
+        prepare=_prepare,
+        on_event=observe,
+        types=(_Outcome,),
+    )
+    for job, outcome, _ in ran:
         if isinstance(outcome, Interrupted):
             # `each` raises KeyboardInterrupt next, and a run that it cut off has no answer.
             continue
