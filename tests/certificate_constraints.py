@@ -95,7 +95,7 @@ def same_values(line: Line, n: int) -> Iterator[Primitive]:
         left = [cell for cell in first if cell not in cells]
         k = len(left)
         right = [cell for cell in cells if cell not in first]
-        for v in range(1, n + 1):
+        for v in range(1, n + 1) if left else ():
             yield "sequences", ([*left, *right], lambda held, k=k, v=v: held[:k].count(v) == held[k:].count(v))
 
 

@@ -213,7 +213,12 @@ CASES: dict[str, list[Case]] = {
         ("1x2", 4, ("lunchbox 0 r1c1 r1c2",)),
         ("1x1", 3, ("lunchbox 0 r1c1",)),
     ],
-    "rellik-cage": [("1x4", 7, ("rellik-cage 9 r1c1-r1c4",)), ("1x3", 5, ("rellik-cage 4 r1c1-r1c3",))],
+    "rellik-cage": [
+        ("1x4", 7, ("rellik-cage 9 r1c1-r1c4",)),
+        ("1x3", 5, ("rellik-cage 4 r1c1-r1c3",)),
+        # More cells than values.
+        ("1x4", 3, ("rellik-cage 9 r1c1-r1c4",)),
+    ],
     "equality-cage": [
         ("1x4", 6, ("equality-cage r1c1-r1c4",)),
         ("1x2", 7, ("equality-cage r1c1 r1c2",)),
@@ -225,6 +230,8 @@ CASES: dict[str, list[Case]] = {
         ("1x3", 4, ("same-values r1c1 / r1c2 / r1c3",)),
         ("1x4", 4, ("same-values r1c1 r1c2 / r1c2 r1c3 / r1c4 r1c1",)),
         ("1x5", 3, ("same-values r1c1 r1c2 / r1c4 r1c5",)),
+        ("1x2", 3, ("same-values r1c1 r1c2 / r1c2 r1c1",)),
+        ("1x3", 3, ("same-values r1c1 r1c2 / r1c2 r1c1 / r1c2 r1c3",)),
     ],
     "look-and-say": [
         ("1x4", 4, ("look-and-say 2 3 1 1 r1c1-r1c4",)),

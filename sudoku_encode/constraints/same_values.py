@@ -21,8 +21,8 @@ def lower(here: Placed) -> Iterator[Primitive]:
             # What both lists have is equal anyway.
             both = set(first) & set(cells)
             left, right = ([cell for cell in some if cell not in both] for some in (first, cells))
-            for value in range(1, here.n + 1):
-                yield _as_often(left, right, here.n, value)
+            if left:
+                yield from (_as_often(left, right, here.n, value) for value in range(1, here.n + 1))
 
 
 def unfit(here: Placed) -> str:

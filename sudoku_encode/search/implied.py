@@ -138,9 +138,9 @@ def _sets_by_pairs(allowed: tuple[int, ...], size: int) -> tuple[int, ...]:
 def sets_in_any_order(layers: Layers, n: int) -> tuple[int, ...]:
     """Return the sets of different values that an automaton reads to its end, whatever their order.
 
-    None are returned where the order matters to it, or where there are too many sets.
+    None are returned where the order matters to it, where there are too many sets, or more cells than values.
     """
-    if math.comb(n, len(layers)) > _MOST_CHOICES:
+    if len(layers) > n or math.comb(n, len(layers)) > _MOST_CHOICES:
         return ()
     tables: list[Int64s] = []
     for at in range(len(layers)):
