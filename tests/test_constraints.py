@@ -210,6 +210,8 @@ REFUSED = {
     "relation r1c1 r1c2": "relation needs an expression and a colon before its cells",
     "regex (1: r1c1": "is no regular expression",
     "regex 1a: r1c1": "a value is a symbol 1-9 or A-Z",
+    "regex [[]: r1c1": "regex: '[[]': in brackets there are values and ranges of them, not '['",
+    "regex [1-]: r1c1": "regex: '[1-]': in brackets there are values and ranges of them, not '1-'",
     "regex A: r1c1": "'A' is no value; they go from 1 to 9",
     "automaton 1>1: r1c1": "automaton: '1>1' goes to state 1, and the last one is 0",
     "automaton 1>0,12>1 !: r1c1": "automaton: '1>0,12>1' goes to two states by 1; one is right",

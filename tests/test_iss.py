@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from command import Command
 
-from sudoku_encode import Puzzle, board, read, read_all
+from sudoku_encode import Puzzle, board, read, read_all, solutions
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats.writing import write_all
 from sudoku_encode.puzzles.constraint import is_violated
@@ -317,15 +317,45 @@ def examples(written: bool) -> Iterator[str]:
 
 
 # These come back as a table of pairs, as candidates, or cell by cell.
-OTHERWISE = ("automaton", "greater", "slow-thermometer", "parity-line", "nabner", "odd", "even", "values", "clone")
+OTHERWISE = (
+    "automaton",
+    "relation",
+    "greater",
+    "slow-thermometer",
+    "parity-line",
+    "nabner",
+    "odd",
+    "even",
+    "values",
+    "clone",
+)
 # No string says these.
-NOT_THERE = ("minimum", "maximum", "box-indexer", "relation", "space-diagonals", "plane-diagonals", "equal-planes")
+NOT_THERE = ("minimum", "maximum", "box-indexer", "space-diagonals", "plane-diagonals", "equal-planes")
 
 
 def test_the_kinds_that_a_string_cannot_say_are_refused_by_name() -> None:
     assert sorted(examples(written=False)) == sorted((*NOT_THERE, "negative-difference", "negative-ratio"))
     with pytest.raises(FormatError, match="no ISS string says minimum: minimum r2c2"):
         list(write_all([Puzzle.of(board("9x9"), constraints=["minimum r2c2"])], "iss"))
+    with pytest.raises(
+        FormatError, match="no ISS string says automaton that no values of its cells fulfil: automaton 3>0"
+    ):
+        list(write_all([Puzzle.of(board("4x4"), constraints=["automaton 3>0 !2>1: r1c1 r1c2"])], "iss"))
+
+
+@pytest.mark.parametrize("text", ["relation a + b == 5 or a == 1: r1c1-r1c3", "relation a < b: r2c1 r2c2"])
+def test_a_relation_is_written_as_a_table(text: str) -> None:
+    puzzle = Puzzle.of(board("4x4"), constraints=[text])
+    (written,) = write_all([puzzle], "iss")
+    found, expected = ({grid.values.tobytes() for grid in solutions(one)} for one in (read(written), puzzle))
+    assert found == expected
+
+
+@pytest.mark.parametrize("text", ["column-indexer r2c1", "column-indexer r1c3 r3c2"])
+def test_an_indexer_of_a_rectangle_comes_back(text: str) -> None:
+    puzzle = Puzzle.of(board("latin:3x4"), constraints=[text])
+    (written,) = write_all([puzzle], "iss")
+    assert texts_of(read(written)) == [text]
 
 
 @pytest.mark.parametrize("kind", [kind for kind in CONSTRAINTS if kind in set(examples(written=True)) - {*OTHERWISE}])

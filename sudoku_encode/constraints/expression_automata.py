@@ -21,6 +21,8 @@ MAX_CHARACTERS = 200
 # A repetition of more is none that a line of cells has.
 _MOST_TIMES = 50
 _MAX_STATES = 2_000
+# What is between brackets.
+_INSIDE = re.compile(r"\^?(?:[0-9A-Z](?:-[0-9A-Z])?)+")
 _PLAIN = re.compile(r"[0-9A-Z.\[\]^()|*+?{},-]*")
 
 
@@ -67,6 +69,11 @@ def parsed(text: str, n: int) -> Expression:
         raise FormatError(f"an expression of more than {MAX_CHARACTERS} characters")
     if not _PLAIN.fullmatch(text):
         raise FormatError(f"{short(text)!r}: a value is a symbol 1-9 or A-Z; besides there are . [] ^ () | * + ? {{}}")
+    for inside in re.findall(r"\[([^\]]*)", text):
+        if not _INSIDE.fullmatch(inside):
+            raise FormatError(
+                f"{short(text)!r}: in brackets there are values and ranges of them, not {short(inside)!r}"
+            )
     try:
         re.compile(text)
     except (re.error, RecursionError, OverflowError) as error:

@@ -11,7 +11,7 @@ from sudoku_encode.errors import FormatError
 from sudoku_encode.formats import iss_types as types
 from sudoku_encode.formats.iss_boards import Items, Shape, boxes_of, regions_of
 from sudoku_encode.formats.iss_from_zero import indexer
-from sudoku_encode.puzzles.constraint import Constraint
+from sudoku_encode.puzzles.constraint import Constraint, misplaced
 from sudoku_encode.puzzles.geometry import Geometry
 
 _Reader = Callable[[Geometry, Sequence[str]], Iterator[Constraint]]
@@ -87,7 +87,7 @@ def _indexing(board: Geometry, arguments: Sequence[str], first: int) -> Iterator
         raise FormatError(f"{letter[:20]!r} is neither C nor R, for columns and rows")
     one = Constraint({"C": "column-indexer", "R": "row-indexer"}[letter], (types.cells_of(board, names),))
     # With values from 0 that is done for all constraints at once.
-    yield from [one] if first == 0 else indexer(board, one, first)
+    yield from [one] if first == 0 or not misplaced(one, board) else indexer(board, one, first)
 
 
 def refuse_two(items: Items) -> None:

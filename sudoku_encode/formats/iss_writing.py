@@ -5,13 +5,16 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
+from sudoku_encode.constraints.expressions import table
+from sudoku_encode.constraints.lowering import primitives_of
+from sudoku_encode.constraints.primitives import NEVER
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats import iss_types as types
 from sudoku_encode.formats.iss_automata import token_of
 from sudoku_encode.formats.iss_boards import text_of_board
 from sudoku_encode.formats.table import ALPHABETS, DEFAULT_ALPHABET
 from sudoku_encode.puzzles import neighbours
-from sudoku_encode.puzzles.constraint import Constraint
+from sudoku_encode.puzzles.constraint import Constraint, Placed
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 
@@ -155,10 +158,8 @@ def _pairs(board: Geometry, one: Constraint) -> str:
 
 
 def _relation(board: Geometry, one: Constraint) -> str:
-    # What an expression means is known on a higher floor; here the one that reading makes is enough.
-    if one.expression != "|a-b| != 1":
-        raise _refused(one, "; write its table as `pairs`", board)
-    return _table(board, one, lambda a, b: abs(a - b) != 1)
+    allowed = table(one.expression, board.n_values)
+    return _table(board, one, lambda a, b: allowed[a - 1][b - 1])
 
 
 def _parity(remainder: int) -> _Writer:
@@ -232,6 +233,9 @@ def _sum_loop(board: Geometry, one: Constraint) -> str:
 
 
 def _automaton(board: Geometry, one: Constraint) -> str:
+    if NEVER in primitives_of(Placed(board, one)):
+        # Its reader refuses a machine that accepts nothing.
+        raise _refused(one, "that no values of its cells fulfil", board)
     token = token_of(one.expression, board.n_values)
     return _part(board, "NFA", token, "_automaton", cells=one.cells[0])
 
