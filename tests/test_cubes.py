@@ -200,6 +200,7 @@ def test_a_grid_that_is_no_solution_is_not_taken(tmp_path: Path, monkeypatch: py
 
     assert cube_leaf.wrong(ONE, cube, found) == ""
     assert cube_leaf.wrong(ONE, cube, None) == ""
+    assert "takes too much, and it may take all" in cube_leaf.wrong(ONE, cube, None, is_whole=True)
     assert "no solution" in cube_leaf.wrong(ONE, cube, with_a_wrong_grid(found))
     assert "no solution" in cube_leaf.wrong(ONE, split(ONE, 8).cubes[-1], found)
     assert "what are no grids" in cube_leaf.wrong(ONE, cube, found._replace(grids=found.grids[:, 1:]))
@@ -351,7 +352,8 @@ CHANGES: dict[Callable[[Path], object], str] = {
     lambda at: (at / "proof.lrat").touch(): "does not belong to a certificate in cubes",
     lambda at: write(at / "cubes.txt", ["1 0"]): "no cube has this file",
     lambda at: write(at / "cubes.txt", lines(at / "cubes.txt")[::-1]): "comes after",
-    lambda at: write(at / "cubes.txt", [*lines(at / "cubes.txt"), "9 -1 0"]): "is no cube",
+    lambda at: write(at / "cubes.txt", [*lines(at / "cubes.txt"), "9 -1 0"]): "cubes.txt:9: '9 -1 0' is no cube",
+    lambda at: write(at / "cubes.txt", [*lines(at / "cubes.txt"), "9 x 0"]): "cubes.txt:9: 'x' is no whole number",
     lambda at: write(at / "cubes.txt", [*lines(at / "cubes.txt"), "9 3 4 0"]): "two of one cell",
     lambda at: write(at / "cubes.txt", [*lines(at / "cubes.txt"), "9 999 0"]): "literal of no cell",
 }
@@ -384,6 +386,13 @@ def test_what_is_there_and_right_is_kept(changed: Path) -> None:
     after = {path.name: path.stat().st_mtime_ns for path in (changed / "leaves").iterdir()}
     new = {name for name, when in after.items() if before.get(name) != when}
     assert new == {f"{number:06}{suffix}" for number in (1, 2) for suffix in (".txt", ".lrat.gz")}
+
+
+@pytest.mark.parametrize("kept", [0, 7])
+def test_cubes_that_do_not_cover_the_puzzle_are_made_anew(kept: int, changed: Path) -> None:
+    write(changed / "cubes.txt", lines(changed / "cubes.txt")[:kept])
+    assert certify(ONE, changed, resume=True).count == 72
+    assert cube_checking.check(changed).count == 72
 
 
 def test_of_another_puzzle_nothing_is_kept(changed: Path) -> None:

@@ -224,6 +224,23 @@ def test_what_are_no_answers_for_the_items_is_handed_out_again(change: Callable[
         list(count_each(SEVERAL, "sat", NO_LIMITS, NO_OPTIONS, pool=pool_of(always)))
 
 
+@pytest.mark.parametrize("found", [1, 15])
+def test_another_number_of_samples_is_asked_again(found: int) -> None:
+    def change(answered: Any) -> Any:
+        answer = answered.answer
+        grids = np.repeat(answer.grids[:1], found if len(answer.grids) else 0, axis=0)
+        return answered._replace(answer=replace(answer, grids=grids))
+
+    def drawn(executor: Any) -> list[Any]:
+        some = samples_each(SEVERAL, 3, 1, "auto", NO_LIMITS, pool=pool_of(executor))
+        return [isinstance(answer, Samples) and answer.grids.tolist() for _, answer, _ in some]
+
+    expected = drawn(Direct())
+    again, remarks = remarks_of(lambda: drawn(Lies(change)))
+    assert again == expected
+    assert remarks[0].startswith(f"the executor's answer for puzzle 1 has {found} solutions, and 3 were asked for; ")
+
+
 def test_wrong_witnesses_samples_and_puzzles_are_asked_again() -> None:
     executors: list[Any] = [Direct(), Lies(lie)]
     seen = [

@@ -218,6 +218,19 @@ def test_a_full_disk_is_said_and_what_is_there_stays_good(form: str, tmp_path: P
     assert contents(tmp_path / "all") == contents(tmp_path / "expected")
 
 
+@pytest.mark.parametrize("form", GRID_FILES)
+def test_a_disk_that_is_full_within_a_file_ends_in_a_count_too(
+    form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(solution_folder, "FILE_SOLUTIONS", N_EMPTY)
+    for size in (0, 700):
+        with no_room(size):
+            stopped = save(tmp_path / str(size), form)
+        assert (stopped.value, stopped.complete) == (0, False)
+        assert "File too large" in stopped.stopped
+    assert save(tmp_path / "700", form, resume=True) == se.Count(N_EMPTY, True)
+
+
 def test_a_time_limit_leaves_a_folder_to_go_on_with(run: Command, whole: Path, tmp_path: Path) -> None:
     folder = tmp_path / "all"
     options = ("--board", "4x4", "-o", f"{folder}/", "--form", "txt", "--executor", "threads:2")
@@ -312,6 +325,27 @@ def test_a_file_that_the_manifest_does_not_name_is_refused(run: Command, whole: 
     (whole / "part-000099.txt").write_text("1234\n")
     checked = run("enumerate", "--check", whole)
     assert (checked.status, "part-000099.txt: manifest.json does not name this file" in checked.err) == (1, True)
+
+
+@pytest.mark.parametrize("is_complete", [True, False])
+def test_what_is_no_file_of_a_folder_is_refused_when_a_run_goes_on(
+    is_complete: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "part"
+    stopped_before(6, folder, monkeypatch)
+    if is_complete:
+        save(folder, resume=True)
+    (folder / "notes.txt").write_text("mine", encoding="utf-8")
+    with pytest.raises(se.SudokuError, match=r"notes\.txt is no file of a list of solutions: move it elsewhere$"):
+        save(folder, resume=True)
+    assert (folder / "notes.txt").read_text(encoding="utf-8") == "mine"
+
+
+def test_a_manifest_that_lost_its_files_is_not_believed_when_a_run_goes_on(whole: Path) -> None:
+    manifest = json.loads((whole / "manifest.json").read_bytes()) | {"files": [], "solutions": 0}
+    (whole / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    with pytest.raises(se.FormatError, match=r"part-000001\.txt: manifest\.json does not name this file$"):
+        save(whole, resume=True)
 
 
 def test_a_pipe_in_place_of_a_file_is_not_waited_for(run: Command, whole: Path) -> None:

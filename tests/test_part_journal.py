@@ -130,6 +130,41 @@ def test_a_damaged_line_is_named(
     assert kept.read_text() == changed
 
 
+def test_a_line_that_is_missing_is_noticed_by_those_that_need_it(
+    run: Command, tmp_path: Path, small: None, ended_after: Callable[[int], None]
+) -> None:
+    file = tmp_path / "counts.json"
+    kept = begun(run, file, ended_after, 150)
+    lines = kept.read_text().splitlines(keepends=True)
+    parts = [json.loads(line).get("part", "") for line in lines]
+    child = next(at for at, part in enumerate(parts) if "." in part)
+    parent = parts.index(parts[child].rpartition(".")[0])
+    kept.write_text(changed := "".join(lines[:parent] + lines[parent + 1 :]))
+    status, said = count(run, file, "--resume", "--executor", "threads:2")
+    assert (status, said.count("\n")) == (2, 1)
+    assert f"{kept}:{child}: no part before it left part {parts[child]}: a line is missing" in said
+    assert kept.read_text() == changed
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [((), "to go on takes --executor"), (("--executor", "threads:2", "--limit", "5"), "to go on takes no --limit")],
+)
+def test_options_that_would_lose_the_parts_are_refused(
+    run: Command,
+    tmp_path: Path,
+    small: None,
+    ended_after: Callable[[int], None],
+    more: tuple[object, ...],
+    words: str,
+) -> None:
+    file = tmp_path / "counts.json"
+    before = (kept := begun(run, file, ended_after)).read_bytes()
+    status, said = count(run, file, "--resume", *more)
+    assert (status, said.count("\n"), words in said) == (2, 1, True)
+    assert kept.read_bytes() == before
+
+
 def test_the_parts_of_other_work_are_refused(
     run: Command, tmp_path: Path, small: None, ended_after: Callable[[int], None]
 ) -> None:

@@ -244,14 +244,27 @@ class OutputOptions(NamedTuple):
     output: Output = "-"
     resume: Resume = False
 
-    def parts_file(self, work: "WorkOptions") -> "PartsFile | None":
-        """Return the file beside that of the records that keeps the parts of a puzzle while it is counted elsewhere."""
+    def parts_file(self, work: "WorkOptions", limit: int | None) -> "PartsFile | None":
+        """Return the file beside that of the records that keeps the parts of a puzzle while it is counted elsewhere.
+
+        Args:
+            work: where puzzles are worked on.
+            limit: how many solutions are wanted.
+
+        Raises:
+            SudokuError: a file is there, and these options would not go on with it.
+        """
         from sudoku_encode.storage.journal import can_be_resumed
         from sudoku_encode.storage.parts_file import PartsFile
 
-        if work.executor is None or not can_be_resumed(self.output):
+        if not can_be_resumed(self.output):
             return None
-        return PartsFile(Path(f"{self.output}.parts"), self.resume)
+        file = PartsFile(Path(f"{self.output}.parts"), self.resume)
+        if self.resume and file.path.exists():
+            needed = "--executor" if work.executor is None else "" if limit is None else "no --limit"
+            if needed:
+                raise SudokuError(f"{file.path} has parts of a puzzle that is counted: to go on takes {needed}")
+        return None if work.executor is None else file
 
     def opened(
         self, inputs: Iterable[str], parts_file: "PartsFile | None" = None

@@ -190,10 +190,7 @@ def check_solutions(folder: Path) -> int:
         SudokuError: what its files need is not installed.
     """
     manifest = read_manifest(folder)
-    names = {file.name for file in manifest.files}
-    for path in sorted(folder.iterdir()):
-        if FILE_NAME.fullmatch(path.name) and path.name not in names:
-            raise FormatError(f"{MANIFEST} does not name this file", str(path))
+    check_names(folder, manifest)
     marks = [_marks(grids) for grids in read_solutions(folder)]
     if not marks:
         return 0
@@ -202,6 +199,18 @@ def check_solutions(folder: Path) -> int:
     if len(twice):
         _refuse_equal(manifest, folder, twice)
     return len(every)
+
+
+def check_names(folder: Path, manifest: Manifest) -> None:
+    """Refuse a file like those of a folder that its manifest does not name.
+
+    Raises:
+        FormatError: there is one.
+    """
+    names = {file.name for file in manifest.files}
+    for path in sorted(folder.iterdir()):
+        if FILE_NAME.fullmatch(path.name) and path.name not in names:
+            raise FormatError(f"{MANIFEST} does not name this file", str(path))
 
 
 def _refuse_equal(manifest: Manifest, folder: Path, marks: "np.ndarray[tuple[int], np.dtype[np.uint64]]") -> None:

@@ -64,7 +64,7 @@ def counted(
     _remove_older(file, number)
     with PartJournal(file.path, _header(number, puzzle, method, first)) as journal:
         keep = _keeper(journal)
-        known = _known(journal)
+        known = _known(journal, len(first))
         with observing(observer):
             found = in_parts.count_in_parts(
                 *(puzzle, tick, pool), memory=limits.memory, first=first, earlier=known, keep=keep
@@ -120,20 +120,29 @@ def _keeper(journal: PartJournal) -> Callable[[Number, Counted], None]:
     return keep
 
 
-def _known(journal: PartJournal) -> dict[Number, Counted]:
+def _known(journal: PartJournal, n_first: int) -> dict[Number, Counted]:
     """Return what an earlier run knew of the parts, by their numbers.
 
+    Args:
+        journal: of the run.
+        n_first: how many parts there are at first.
+
     Raises:
-        SudokuError: a record is none.
+        SudokuError: a record is none, or is that of a part that no record before it left.
     """
     known: dict[Number, Counted] = {}
     for line, record in enumerate(journal.records):
         try:
             number = tuple(map(int, record["part"].split(".")))
             left = [Part(b64decode(boards, validate=True), tuple(map(int, times))) for boards, times in record["left"]]
-            known[number] = Counted(int(record["count"]), left, float(record["seconds"]))
+            found = Counted(int(record["count"]), left, float(record["seconds"]))
         except (LookupError, TypeError, ValueError, AttributeError, Base64Error) as error:
             raise journal.fault(line, "this is no part") from error
+        *parent, at = number
+        if not 1 <= at <= (len(known[tuple(parent)].left) if tuple(parent) in known else 0 if parent else n_first):
+            # A part that is counted again leaves others, to which what is known of these does not belong.
+            raise journal.fault(line, f"no part before it left part {as_text(number)}: a line is missing")
+        known[number] = found
     return known
 
 

@@ -5,6 +5,7 @@ have the same bytes whatever the workers, and however often the run was stopped.
 which parts each file has, and what these left to be done: a run that resumes does not list them again.
 """
 
+import re
 from base64 import b64decode, b64encode
 from binascii import Error as Base64Error
 from collections.abc import Callable
@@ -17,9 +18,11 @@ from sudoku_encode import __version__, search
 from sudoku_encode.errors import InternalError, MethodError, Stopped, SudokuError
 from sudoku_encode.formats import grid_files
 from sudoku_encode.formats.solution_folder import (
+    FILE_NAME,
     MANIFEST,
     GridFile,
     Manifest,
+    check_names,
     file_name,
     header,
     is_solution_folder,
@@ -33,12 +36,21 @@ from sudoku_encode.run.parts import Number, as_text
 from sudoku_encode.run.pools import Pool, pool_of
 from sudoku_encode.search.in_parts import listed_answers
 from sudoku_encode.search.part import Listed, Part, unpacked_grids
-from sudoku_encode.storage.hashed import Digest, Written, difference, remove_unfinished, writing_whole
+from sudoku_encode.storage.hashed import (
+    Digest,
+    Written,
+    difference,
+    others,
+    remove_unfinished,
+    write_error,
+    writing_whole,
+)
 from sudoku_encode.storage.outputs import folder as made_folder
 from sudoku_encode.storage.part_journal import PartJournal, Record
 
 JOURNAL = "manifest.part"
 METHOD = "search"
+_OURS = re.compile("|".join([re.escape(JOURNAL), re.escape(MANIFEST), FILE_NAME.pattern]))
 # How many solutions a file has at most, and about how many bytes of text.
 FILE_SOLUTIONS, FILE_BYTES = 1_000_000, 1 << 28
 
@@ -80,7 +92,11 @@ def list_to_folder(puzzle: Puzzle, target: Target, limits: Limits, pool: Pool) -
     if (known := _complete(puzzle, target)) is not None:
         return known
     header_ = header(puzzle, METHOD, target.form) | {"most": _most(puzzle), "program": __version__}
-    with PartJournal(target.folder / JOURNAL, header_) as journal:
+    try:
+        opened = PartJournal(target.folder / JOURNAL, header_)
+    except Stopped as reason:
+        return Count(0, False, str(reason))
+    with opened as journal:
         remove_unfinished(target.folder)
         good, earlier = _earlier(journal, target.folder)
         with _Files(puzzle, target, good, journal.put) as files:
@@ -115,6 +131,8 @@ def _check_folder(target: Target) -> None:
         raise SudokuError(f"{folder}: the folder is not empty: {advice}")
     if target.resume and not names & {JOURNAL, MANIFEST}:
         raise SudokuError(f"{folder}: there is nothing to resume")
+    if target.resume and (foreign := others(folder, _OURS)):
+        raise SudokuError(f"{folder / foreign[0]} is no file of a list of solutions: move it elsewhere")
 
 
 def _complete(puzzle: Puzzle, target: Target) -> Count | None:
@@ -129,6 +147,7 @@ def _complete(puzzle: Puzzle, target: Target) -> Count | None:
     manifest = read_manifest(folder)
     wanted = header(puzzle, METHOD, target.form)
     _check_same(header(manifest.puzzle, manifest.method, manifest.form), wanted, folder / MANIFEST)
+    check_names(folder, manifest)
     for file in manifest.files:
         if wrong := difference(folder / file.name, file.digest):
             emit(Remark(f"{folder / file.name}: {wrong}; all files are made again"))
@@ -180,7 +199,7 @@ class _Files:
         return sum(file.solutions for file in self.done)
 
     def add(self, number: Number, listed: Listed) -> None:
-        """Add a part: to the file at hand, if it fits there, else to the next."""
+        """Add a part: to the file at hand, if it fits there, else to the next; raises as `close`."""
         n = sum(listed.numbers)
         if n and self._n and self._n + n > self._most:
             self.close()
@@ -190,9 +209,13 @@ class _Files:
             return
         if not listed.grids:
             raise InternalError(f"part {as_text(number)} has lost its solutions")
-        if self._open is None:
-            self._begin()
-        self._put(unpacked_grids(listed.grids, self.puzzle.geometry, n))
+        grids = unpacked_grids(listed.grids, self.puzzle.geometry, n)
+        try:
+            if self._open is None:
+                self._begin()
+            self._put(grids)
+        except OSError as error:
+            raise write_error(self.target.folder / self._name, error) from error
 
     @property
     def _name(self) -> str:

@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 
 from sudoku_encode.encoders.cubes import Cube
-from sudoku_encode.errors import FormatError
+from sudoku_encode.errors import FormatError, short
 from sudoku_encode.proving import folder as files
 from sudoku_encode.proving import numbers, plain
 from sudoku_encode.proving.numbers import DELETE, Numbers
@@ -70,23 +70,33 @@ def read_cubes(folder: Path, puzzle: Puzzle) -> dict[int, Cube]:
     Raises:
         FormatError: a line is no cube, or two of them have a solution in common, as far as they say.
     """
-    path, n = folder / files.CUBES, puzzle.geometry.n_values
-    found: dict[int, Cube] = {}
-    for row in data_lines(path):
-        values = numbers.read(row, str(path)).tolist()
-        literals = values[1:-1]
-        if len(values) < 2 or values[-1] != 0 or DELETE in values or min(values[:-1]) < 1:
-            raise FormatError(f"{row[:40]!r} is no cube: its number, its literals above 0, and 0", str(path))
-        cells = [(literal - 1) // n for literal in literals]
-        if max(literals, default=0) > puzzle.geometry.n_cells * n or len(set(cells)) < len(cells):
-            raise FormatError(f"cube {values[0]} has a literal of no cell, or two of one cell", str(path))
-        if values[0] <= max(found, default=0):
-            raise FormatError(f"cube {values[0]} comes after {max(found)}", str(path))
-        found[values[0]] = tuple((cell, (literal - 1) % n + 1) for cell, literal in zip(cells, literals, strict=True))
-        if len(found) > MAX_CUBES:
-            raise FormatError(f"more than {MAX_CUBES:,} cubes", str(path))
+    path, found = folder / files.CUBES, dict[int, Cube]()
+    for at, row in enumerate(files.data(path).split(b"\n"), start=1):
+        if not row.strip():
+            continue
+        try:
+            number, cube = _numbered_cube(row, puzzle)
+            if number <= max(found, default=0):
+                raise FormatError(f"cube {number} comes after {max(found)}")
+            found[number] = cube
+            if len(found) > MAX_CUBES:
+                raise FormatError(f"more than {MAX_CUBES:,} cubes")
+        except FormatError as error:
+            raise FormatError(error.message, str(path), at) from None
     _check_disjoint(found, str(path))
     return found
+
+
+def _numbered_cube(row: bytes, puzzle: Puzzle) -> tuple[int, Cube]:
+    values, n = numbers.read(row, "").tolist(), puzzle.geometry.n_values
+    literals = values[1:-1]
+    if len(values) < 2 or values[-1] != 0 or DELETE in values or min(values[:-1]) < 1:
+        text = short(row.decode("ascii", "replace"))
+        raise FormatError(f"{text!r} is no cube: its number, its literals above 0, and 0")
+    cells = [(literal - 1) // n for literal in literals]
+    if max(literals, default=0) > puzzle.geometry.n_cells * n or len(set(cells)) < len(cells):
+        raise FormatError(f"cube {values[0]} has a literal of no cell, or two of one cell")
+    return values[0], tuple((cell, (literal - 1) % n + 1) for cell, literal in zip(cells, literals, strict=True))
 
 
 def data_lines(path: Path) -> list[bytes]:

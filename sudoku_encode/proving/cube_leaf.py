@@ -116,10 +116,19 @@ def whole_formula(puzzle: Puzzle) -> tuple[Encoding, Numbers]:
     return whole, numbers.read(bytes(text), files.FORMULA, numbers.header(bytes(text), files.FORMULA)[2])
 
 
-def wrong(puzzle: Puzzle, cube: Cube, found: object) -> str:
-    """Say why what a worker returned is nothing that is in a cube, as far as that shows at a glance."""
+def wrong(puzzle: Puzzle, cube: Cube, found: object, *, is_whole: bool = False) -> str:
+    """Say why what a worker returned is nothing that is in a cube, as far as that shows at a glance.
+
+    Args:
+        puzzle: the puzzle.
+        cube: of the puzzle.
+        found: what was returned.
+        is_whole: whether the cube might take all that it needs, so that there is no None.
+    """
     if found is None:
-        return ""
+        return (
+            "the executor answered that the cube takes too much, and it may take all that it needs" if is_whole else ""
+        )
     if not isinstance(found, Leaf) or not isinstance(found.grids, np.ndarray) or not isinstance(found.proof, bytes):
         return "the executor answered with no solutions and proof"
     part = within(puzzle, cube)

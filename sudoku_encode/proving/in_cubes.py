@@ -14,16 +14,15 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
-
 from sudoku_encode import __version__
 from sudoku_encode.constraints.lowering import lowered
-from sudoku_encode.encoders.cubes import Cube, cuts, split
+from sudoku_encode.encoders.cubes import Cube, split
 from sudoku_encode.errors import InternalError, MethodError, Stopped, SudokuError
 from sudoku_encode.methods.asking import Numbered, load
 from sudoku_encode.proving import cube_checking, cube_folder, hints, making
 from sudoku_encode.proving import folder as files
 from sudoku_encode.proving.checking import Checked, Refused, check_puzzle
+from sudoku_encode.proving.cube_cover import cover
 from sudoku_encode.proving.cube_leaf import BUDGET, Budget, Leaf, leaf, whole_formula, wrong
 from sudoku_encode.proving.making import Certificate
 from sudoku_encode.puzzles.puzzle import Puzzle
@@ -236,7 +235,7 @@ def _make(puzzle: Puzzle, folder: Path, deadline: Deadline, wanted: Wanted, pool
 
 def _begun(puzzle: Puzzle, folder: Path, deadline: Deadline, wanted: Wanted, *, resume: bool) -> _Work:
     """Return what is to be done: with what is there, or from the beginning."""
-    cubes = _cubes_there(puzzle, folder) if resume else None
+    cubes = _cubes_there(puzzle, folder, deadline) if resume else None
     if cubes is None:
         making.prepare_folder(folder)
         emit(Progress("cutting the puzzle ..."))
@@ -258,14 +257,24 @@ def _begun(puzzle: Puzzle, folder: Path, deadline: Deadline, wanted: Wanted, *, 
     return work
 
 
-def _cubes_there(puzzle: Puzzle, folder: Path) -> dict[int, Cube] | None:
-    """Return the cubes of a certificate of the puzzle that was begun, if there is one."""
+def _cubes_there(puzzle: Puzzle, folder: Path, deadline: Deadline) -> dict[int, Cube] | None:
+    """Return the cubes of a certificate of the puzzle that was begun, if there is one, and they cover the puzzle."""
     try:
-        if files.puzzle(folder) != puzzle or (folder / files.LEAVES).is_symlink():
+        if (
+            files.puzzle(folder) != puzzle
+            or (folder / files.LEAVES).is_symlink()
+            or not (folder / files.LEAVES).is_dir()
+        ):
             return None
-        return cube_folder.read_cubes(folder, puzzle) if (folder / files.LEAVES).is_dir() else None
+        cubes = cube_folder.read_cubes(folder, puzzle)
     except SudokuError:
         return None
+    try:
+        cover(puzzle, cubes, deadline)
+    except hints.NotRup:
+        emit(Remark(f"{folder / files.CUBES}: the cubes do not cover the puzzle; all is made anew"))
+        return None
+    return cubes
 
 
 def _keep(work: _Work) -> None:
@@ -292,7 +301,8 @@ def _prove(work: _Work, deadline: Deadline, wanted: Wanted, pool: Pool) -> None:
     overdue = _OVERDUE_FACTOR * wanted.budget.seconds
 
     def usable(at: int, found: Leaf | None) -> str:
-        return wrong(work.puzzle, work.cubes[work.sent[at]], found)
+        number = work.sent[at]
+        return wrong(work.puzzle, work.cubes[number], found, is_whole=number in work.whole)
 
     def tick() -> None:
         _check_limit(work, deadline)
@@ -322,14 +332,8 @@ def _take(work: _Work, answers: Iterator[tuple[int, Leaf | Stopped | None]], dea
 
 def _write_cover(work: _Work, deadline: Deadline) -> None:
     """Write the proof that each solution is in a cube: of what was cut, that it has no solution outside its parts."""
-    whole, formula = whole_formula(work.puzzle)
-    lemmas = [
-        [-literal for literal in cube_folder.literals(work.puzzle, cube)] for cube in cuts(work.cubes.values()) if cube
-    ]
-    derived = np.array([literal for lemma in lemmas for literal in [*lemma, 0]], np.int32)
-    clauses = cube_folder.covering(formula, work.puzzle, work.cubes)
     try:
-        steps = hints.find(clauses, derived, whole.cnf.n_variables, deadline)
+        steps = cover(work.puzzle, work.cubes, deadline)
     except hints.NotRup as error:
         raise InternalError(f"the cubes do not cover the puzzle: {error}") from error
     cube_folder.write_whole(work.folder / files.COVER, "".join(making.proof_lines(steps)).encode("ascii"))

@@ -37,7 +37,7 @@ def samples_each(
         prepare=_prepare if limits.seconds is not None else None,
         on_event=on_event,
         types=(Samples,),
-        usable=_wrong,
+        usable=partial(_wrong, many),
     )
 
 
@@ -45,8 +45,14 @@ def _answer(many: int, seed: int, method: str, limits: Limits, item: Numbered) -
     return sampling.sample(item[1], many, seed_of(seed, item[0]), method, limits.start())
 
 
-def _wrong(item: Numbered, answer: Samples | Stopped, events: Sequence[Event]) -> str:
-    return "" if isinstance(answer, Stopped) else wrong_grids(*item, answer.grids)
+def _wrong(many: int, item: Numbered, answer: Samples | Stopped, events: Sequence[Event]) -> str:
+    if isinstance(answer, Stopped):
+        return ""
+    found = len(answer.grids)
+    # None is drawn where there is no solution, or the work was stopped.
+    if found not in (0, many):
+        return f"the executor's answer for puzzle {item[0]} has {found} solutions, and {many} were asked for"
+    return wrong_grids(*item, answer.grids)
 
 
 def _prepare(item: Numbered) -> None:

@@ -209,8 +209,10 @@ def _run(work: Work[T], pipe: int, lifeline: int, memory: int | None) -> NoRetur
     except (Stopped, SudokuError, InternalError) as error:
         end = End(error)
     except BaseException as error:
-        # Libraries in C++ may raise an error of their own kind that names C++'s.
-        if isinstance(error, MemoryError) or "std::bad_alloc" in str(error):
+        # Libraries in C++ may raise an error of their own kind that names C++'s. C code that gets no memory may fail
+        # without an error, which is a SystemError.
+        lacks_memory = memory is not None and isinstance(error, SystemError)
+        if lacks_memory or isinstance(error, MemoryError) or "std::bad_alloc" in str(error):
             end = End(Stopped(OUT_OF_MEMORY))
         else:
             end = End(InternalError(printable(f"{type(error).__name__}: {error}")))

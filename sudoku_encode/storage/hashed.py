@@ -99,13 +99,14 @@ def writing_whole(path: Path) -> Iterator[tuple[HashedFile, Written]]:
             written.digest = file.finish()
         part.replace(path)
     except OSError as error:
-        raise _fault(path, error) from error
+        raise write_error(path, error) from error
     finally:
         with suppress(OSError):
             part.unlink(missing_ok=True)
 
 
-def _fault(path: Path, error: OSError) -> SudokuError | Stopped:
+def write_error(path: Path, error: OSError) -> SudokuError | Stopped:
+    """Return the error to raise where a file cannot be written: Stopped where the disk is full."""
     # Libraries that write for us raise errors of their own classes, with the number of the system in them or not.
     if error.errno in FULL:
         return Stopped(f"{os.strerror(error.errno)} ({path})")
