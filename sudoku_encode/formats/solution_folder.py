@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sudoku_encode.errors import FormatError, GeometryError, SudokuError
 from sudoku_encode.formats.grid_files import check_form, grids_of
@@ -19,6 +20,7 @@ from sudoku_encode.formats.lines import Setting
 from sudoku_encode.formats.table import GRID_FILES
 from sudoku_encode.formats.text import json as json_format
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, fault
+from sudoku_encode.puzzles.repeats import marks
 from sudoku_encode.storage.hashed import Digest, difference
 
 MANIFEST = "manifest.json"
@@ -191,10 +193,10 @@ def check_solutions(folder: Path) -> int:
     """
     manifest = read_manifest(folder)
     check_names(folder, manifest)
-    marks = [_marks(grids) for grids in read_solutions(folder)]
-    if not marks:
+    found = [marks(grids) for grids in read_solutions(folder)]
+    if not found:
         return 0
-    every = np.sort(np.concatenate(marks))
+    every = np.sort(np.concatenate(found))
     twice = every[1:][every[1:] == every[:-1]]
     if len(twice):
         _refuse_equal(manifest, folder, twice)
@@ -213,37 +215,28 @@ def check_names(folder: Path, manifest: Manifest) -> None:
             raise FormatError(f"{MANIFEST} does not name this file", str(path))
 
 
-def _refuse_equal(manifest: Manifest, folder: Path, marks: "np.ndarray[tuple[int], np.dtype[np.uint64]]") -> None:
+def _refuse_equal(manifest: Manifest, folder: Path, repeated: NDArray[np.uint64]) -> None:
     """Refuse a solution that is in two files, among those with some marks, which different ones may share."""
     seen: dict[bytes, str] = {}
     for file in manifest.files:
         for grids in grids_of(folder / file.name, manifest.form, manifest.puzzle.geometry):
-            for grid in grids[np.isin(_marks(grids), marks)]:
+            for grid in grids[np.isin(marks(grids), repeated)]:
                 if (first := seen.setdefault(grid.tobytes(), file.name)) != file.name:
                     raise FormatError(f"it has a solution that is in {first} too", str(folder / file.name))
 
 
 def _checked(manifest: Manifest, file: GridFile, path: Path) -> Iterator[Grids]:
-    puzzle, found, marks = manifest.puzzle, 0, []
+    puzzle, found, seen = manifest.puzzle, 0, []
     for grids in grids_of(path, manifest.form, puzzle.geometry):
         if wrong := fault(puzzle, grids):
             raise FormatError(wrong, str(path))
         found += len(grids)
-        marks.append(_marks(grids))
+        seen.append(marks(grids))
         yield grids
     if found != file.solutions:
         raise FormatError(f"it has {found:,} solutions, not {file.solutions:,}", str(path))
-    if len(np.unique(np.concatenate(marks))) < found:
+    if len(np.unique(np.concatenate(seen))) < found:
         raise FormatError("it has a solution twice", str(path))
-
-
-def _marks(grids: Grids) -> "np.ndarray[tuple[int], np.dtype[np.uint64]]":
-    """Return a number for each grid: of two different ones it is the same about once in 2**64 cases."""
-    factors = np.random.default_rng(0).integers(0, 2**64, grids.shape[1], np.uint64)
-    marks = np.zeros(len(grids), np.uint64)
-    for values, factor in zip(grids.T, factors, strict=True):
-        marks += values * factor
-    return marks
 
 
 def givens_of(folder: Path, setting: Setting) -> Iterator[tuple[Puzzle, Grids]]:
