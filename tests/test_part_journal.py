@@ -130,20 +130,21 @@ def test_a_damaged_line_is_named(
     assert kept.read_text() == changed
 
 
-def test_a_line_that_is_missing_is_noticed_by_those_that_need_it(
-    run: Command, tmp_path: Path, small: None, ended_after: Callable[[int], None]
+@pytest.mark.parametrize("orphan", ["63.1", "1.99", "900"])
+def test_a_part_that_no_line_before_it_left_is_refused(
+    run: Command, tmp_path: Path, small: None, ended_after: Callable[[int], None], orphan: str
 ) -> None:
     file = tmp_path / "counts.json"
-    kept = begun(run, file, ended_after, 150)
-    lines = kept.read_text().splitlines(keepends=True)
-    parts = [json.loads(line).get("part", "") for line in lines]
-    child = next(at for at, part in enumerate(parts) if "." in part)
-    parent = parts.index(parts[child].rpartition(".")[0])
-    kept.write_text(changed := "".join(lines[:parent] + lines[parent + 1 :]))
+    kept = begun(run, file, ended_after)
+    header = header_of(kept)
+    assert header is not None
+    with PartJournal(kept, header) as journal:
+        journal.put(journal.records[0] | {"part": orphan})
+    before = kept.read_bytes()
     status, said = count(run, file, "--resume", "--executor", "threads:2")
     assert (status, said.count("\n")) == (2, 1)
-    assert f"{kept}:{child}: no part before it left part {parts[child]}: a line is missing" in said
-    assert kept.read_text() == changed
+    assert f"{kept}:22: no part before it left part {orphan}: a line is missing" in said
+    assert kept.read_bytes() == before
 
 
 @pytest.mark.parametrize(
