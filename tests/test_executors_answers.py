@@ -26,7 +26,7 @@ from sudoku_encode.questions.candidates import TrueCandidates
 from sudoku_encode.questions.checking import Several, Unique, check_each
 from sudoku_encode.questions.sampling import Samples
 from sudoku_encode.run.counting import Count
-from sudoku_encode.run.events import Event, Found, Remark, observing
+from sudoku_encode.run.events import Event, Found, Progress, Remark, observing
 from sudoku_encode.run.limits import Limits
 from sudoku_encode.run.pools import pool_of
 
@@ -150,7 +150,8 @@ WRONG_LISTS: list[tuple[Callable[[Any], Any], str]] = [
     (with_grids(np.ravel), "puzzle 1 is (16,) values, not grids of 16 cells"),
     (with_grids(lambda grids: grids[:, :15]), "puzzle 1 is (1, 15) values, not grids of 16 cells"),
     (answer_is(12), "an answer of the executor is of the type int, and not Count"),
-    (answer_is(Count("12", True)), "puzzle 1 is 1 solutions, and says 12"),  # type: ignore[arg-type]
+    (answer_is(Count(12, True)), "puzzle 1 is 1 solutions, and says 12"),
+    (answer_is(Count(1, True, "time limit")), "puzzle 1 does not say whether it is complete"),
 ]
 
 
@@ -177,6 +178,9 @@ WRONG_ANSWERS: list[tuple[Callable[[Any], Any], str]] = [
     (answer_is(None), "of the type NoneType, and not Count"),
     (answer_is(Count(-5, True)), "puzzle 1 is no number: -5"),
     (answer_is(Count("7", True)), "puzzle 1 is no number: '7'"),  # type: ignore[arg-type]
+    (answer_is(Count(1, "yes")), "puzzle 1 does not say whether it is complete"),  # type: ignore[arg-type]
+    (answer_is(Count(1, True, None)), "puzzle 1 does not say whether it is complete"),  # type: ignore[arg-type]
+    (answer_is(Count(1, False)), "puzzle 1 does not say whether it is complete"),
 ]
 
 
@@ -188,6 +192,48 @@ def test_what_is_no_count_is_asked_again(change: Callable[[Any], Any], words: st
     found, remarks = remarks_of(counted)
     assert found == [Count(number, True) for number in (1, 12, 12, 0)]
     assert words in remarks[0]
+
+
+@pytest.mark.parametrize(("count", "says"), [(Count(12, True), 12), (Count(5, True), 5), (Count(6, False, "limit"), 6)])
+def test_more_than_the_limit_is_asked_again(count: Count, says: int) -> None:
+    executor = Lies(answer_is(count))
+    (found,), remarks = remarks_of(
+        lambda: [
+            count
+            for _, count, _ in count_each(SEVERAL[1:2], "sat", Limits(solutions=5), NO_OPTIONS, pool=pool_of(executor))
+        ]
+    )
+    assert found == Count(5, False, "limit of 5")
+    assert remarks[0].startswith(f"the executor's answer for puzzle 2 is {says} solutions, at a limit of 5; ")
+
+
+@pytest.mark.parametrize("seen", [np.ones((16, 4), bool), np.zeros((16, 4), bool), np.ones(64, bool), None])
+def test_candidates_that_no_solution_shows_are_asked_again(seen: Any) -> None:
+    def change(answered: Any) -> Any:
+        return answered._replace(answer=replace(answered.answer, seen=seen))
+
+    def asked(executor: Any) -> list[Any]:
+        found = candidates_each(SEVERAL[:2], "sat", NO_LIMITS, NO_OPTIONS, pool=pool_of(executor))
+        return [isinstance(answer, TrueCandidates) and answer.seen.tolist() for _, answer, _ in found]
+
+    expected = asked(Direct())
+    found, remarks = remarks_of(lambda: asked(Lies(change)))
+    assert found == expected
+    assert len(remarks) == 2
+
+
+@pytest.mark.parametrize("changed", [{"puzzle": SEVERAL[3][1]}, {"puzzle": None}, {"solution": None}, {"first": None}])
+def test_a_verdict_on_another_puzzle_or_without_its_solutions_is_asked_again(changed: dict[str, Any]) -> None:
+    def change(answered: Any) -> Any:
+        fields = {name: value for name, value in changed.items() if hasattr(answered.answer, name)}
+        return answered._replace(answer=replace(answered.answer, **fields))
+
+    def asked(executor: Any) -> list[Any]:
+        return [type(verdict) for _, verdict, _ in check_each(SEVERAL[:2], NO_LIMITS, pool=pool_of(executor))]
+
+    found, remarks = remarks_of(lambda: asked(Lies(change)))
+    assert found == asked(Direct()) == [Unique, Several]
+    assert remarks
 
 
 @pytest.mark.parametrize("value", [[1] * 16, "1" * 16, 7])
@@ -206,6 +252,10 @@ WRONG_CHUNKS: list[tuple[Callable[[Any], Any], str]] = [
     (lambda result: None, "what came back is no list of answers for up to 1 items"),
     (lambda result: [None], "what came back has an answer of another form"),
     (lambda result: [result[0]._replace(seconds=None)], "what came back has an answer of another form"),
+    (
+        lambda result: [result[0]._replace(events=(Progress("x", "many"),))],  # type: ignore[arg-type]
+        "what came back has an answer of another form",
+    ),
     (lambda result: [result[0]._replace(events=(3,))], "what came back has an answer of another form"),
     (lambda result: [result[0]._replace(events=(Found("no"),))], "what came back has an answer of another form"),  # type: ignore[arg-type]
 ]

@@ -12,6 +12,7 @@ from sudoku_encode import search
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.search import in_parts, parallel
 from sudoku_encode.storage.part_journal import PartJournal, header_of
+from sudoku_encode.storage.parts_file import PartsFile
 
 N_MANY = 943_676
 OTHER = MANY.replace("12", "21", 1)
@@ -136,9 +137,7 @@ def test_a_part_that_no_line_before_it_left_is_refused(
 ) -> None:
     file = tmp_path / "counts.json"
     kept = begun(run, file, ended_after)
-    header = header_of(kept)
-    assert header is not None
-    with PartJournal(kept, header) as journal:
+    with PartJournal(kept, header_of(PartsFile(kept, True))) as journal:
         journal.put(journal.records[0] | {"part": orphan})
     before = kept.read_bytes()
     status, said = count(run, file, "--resume", "--executor", "threads:2")
@@ -149,7 +148,11 @@ def test_a_part_that_no_line_before_it_left_is_refused(
 
 @pytest.mark.parametrize(
     ("more", "words"),
-    [((), "to go on takes --executor"), (("--executor", "threads:2", "--limit", "5"), "to go on takes no --limit")],
+    [
+        ((), "to go on takes --executor"),
+        (("--executor", "threads:2", "--limit", "5"), "to go on takes no --limit"),
+        (("--executor", "threads:2", "--method", "auto"), "to go on takes --method search"),
+    ],
 )
 def test_options_that_would_lose_the_parts_are_refused(
     run: Command,
@@ -164,6 +167,27 @@ def test_options_that_would_lose_the_parts_are_refused(
     status, said = count(run, file, "--resume", *more)
     assert (status, said.count("\n"), words in said) == (2, 1, True)
     assert kept.read_bytes() == before
+
+
+def test_when_the_time_is_over_at_once_what_was_known_is_said(
+    run: Command, tmp_path: Path, small: None, ended_after: Callable[[int], None]
+) -> None:
+    file = tmp_path / "counts.json"
+    kept = begun(run, file, ended_after)
+    known = sum(json.loads(line)["count"] for line in kept.read_text().splitlines()[1:])
+    status, said = count(run, file, "--resume", "--executor", "threads:2", "--timeout", "0")
+    record = json.loads(file.read_text())
+    # A part may end in the meantime.
+    assert 0 < known <= record["count"] < N_MANY
+    assert (status, record["complete"]) == (3, False)
+    assert f"at least {record['count']} solutions; stopped: time limit" in said
+
+
+def test_a_name_that_has_no_room_for_parts_is_a_name(run: Command, tmp_path: Path) -> None:
+    file = tmp_path / ("e" * 250)
+    ran = run("count", "1...............", "--board", "4x4", "--executor", "threads:2", "-o", file, "--json")
+    assert ran.status == 0
+    assert json.loads(file.read_text())["count"] == 72
 
 
 def test_the_parts_of_other_work_are_refused(
@@ -187,10 +211,10 @@ def test_two_runs_do_not_write_to_one_file(tmp_path: Path) -> None:
 
 def test_what_is_put_is_there_again(tmp_path: Path) -> None:
     path = tmp_path / "parts"
-    assert header_of(path) is None
+    assert header_of(PartsFile(path, True)) == {}
     with PartJournal(path, HEADER) as journal:
         journal.put({"part": "1", "count": 10**40})
-    assert header_of(path) == HEADER
+    assert header_of(PartsFile(path, True)) == HEADER
     with PartJournal(path, HEADER) as journal:
         assert journal.records == [{"part": "1", "count": 10**40}]
         journal.remove()

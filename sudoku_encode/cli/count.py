@@ -45,7 +45,7 @@ def command(
     from sudoku_encode.methods.question import Question
 
     source, outcome, form = PuzzleInput(given), Outcome(), options.record_form(as_json, as_csv)
-    parts_file = to_file.parts_file(work, limit)
+    parts_file = to_file.parts_file(work, method, limit)
     question = Question(method, limits.limits(limit), solver.options(), pool=work.pool(), parts_file=parts_file)
     if find(method).finds == "estimate":
         question.options.for_method(find(method))

@@ -244,11 +244,12 @@ class OutputOptions(NamedTuple):
     output: Output = "-"
     resume: Resume = False
 
-    def parts_file(self, work: "WorkOptions", limit: int | None) -> "PartsFile | None":
+    def parts_file(self, work: "WorkOptions", method: str, limit: int | None) -> "PartsFile | None":
         """Return the file beside that of the records that keeps the parts of a puzzle while it is counted elsewhere.
 
         Args:
             work: where puzzles are worked on.
+            method: that counts.
             limit: how many solutions are wanted.
 
         Raises:
@@ -260,8 +261,12 @@ class OutputOptions(NamedTuple):
         if not can_be_resumed(self.output):
             return None
         file = PartsFile(Path(f"{self.output}.parts"), self.resume)
-        if self.resume and file.path.exists():
+        if self.resume and file.is_there:
+            from sudoku_encode.storage.part_journal import header_of
+
+            began_by = header_of(file).get("method", method)
             needed = "--executor" if work.executor is None else "" if limit is None else "no --limit"
+            needed = needed or ("" if began_by == method else f"--method {began_by}")
             if needed:
                 raise SudokuError(f"{file.path} has parts of a puzzle that is counted: to go on takes {needed}")
         return None if work.executor is None else file

@@ -24,6 +24,7 @@ from sudoku_encode.run.counting import Count
 from sudoku_encode.run.each import CHUNK_ITEMS, each, one_by_one
 from sudoku_encode.run.each_here import Task
 from sudoku_encode.run.limits import MAX_SOLUTIONS, Limits
+from sudoku_encode.storage.part_journal import header_of
 
 if TYPE_CHECKING:
     from sudoku_encode.methods.batches import Batch
@@ -292,7 +293,8 @@ def _asked_again(
 ) -> Iterator[Answer]:
     """Yield the answer for a puzzle that was given up after some solutions were found."""
     limits, may_help = question.limits, question.method == "auto" or question.in_parts
-    if may_help and (limits.seconds is None or limits.seconds > _GIVEN_UP_SECONDS):
+    is_begun = header_of(question.parts_file).get("puzzle") == located.number
+    if is_begun or (may_help and (limits.seconds is None or limits.seconds > _GIVEN_UP_SECONDS)):
         yield from _one_by_one([located], question, on_event) if again is None else islice(again, 1)
     else:
         yield Answer(located, Count(found, False, "time limit"), None, question.method, limits.seconds or 0.0)

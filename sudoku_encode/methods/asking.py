@@ -31,6 +31,7 @@ from sudoku_encode.run.each_here import allowed_seconds
 from sudoku_encode.run.events import Event, Observer, Progress, emit, observing
 from sudoku_encode.run.limits import Limits
 from sudoku_encode.run.pools import ONE, Pool
+from sudoku_encode.storage.part_journal import header_of
 
 if TYPE_CHECKING:
     from sudoku_encode.methods.first import Answer
@@ -119,8 +120,12 @@ def count_each(
     """
     in_parts = not pool.is_here and calls.find(method).spreads
     answer = partial(_count, method, limits, options, in_parts)
-    for item, known, seconds in _counts(puzzles, method, limits, answer, on_event, pool, wrong_count):
-        if known.stopped != IN_PARTS:
+    for item, known, seconds in _counts(
+        puzzles, method, limits, answer, on_event, pool, partial(wrong_count, limits.solutions)
+    ):
+        # An earlier run may have counted parts of it: then more is known.
+        is_begun = header_of(parts_file).get("puzzle") == item[0] and known.stopped not in ("", INTERRUPTED)
+        if known.stopped != IN_PARTS and not is_begun:
             yield item, known, seconds
             continue
         from sudoku_encode.methods.in_parts import counted
@@ -159,7 +164,9 @@ def list_each(
     """Emit all solutions of each puzzle as `Found`, and yield it as `count_each` does."""
     in_parts = not pool.is_here and calls.find(method).spreads
     answer = partial(_list, method, limits, options, repeatable, in_parts)
-    for item, known, seconds in _counts(puzzles, method, limits, answer, on_event, pool, wrong_listing):
+    for item, known, seconds in _counts(
+        puzzles, method, limits, answer, on_event, pool, partial(wrong_listing, limits.solutions)
+    ):
         if known.stopped != IN_PARTS:
             yield item, known, seconds
             continue

@@ -84,8 +84,8 @@ def _named(found: Count, number: int) -> Count:
 def _remove_older(file: PartsFile, number: int) -> None:
     """Remove the file of a puzzle before this one, which has its record: the run was killed between the two."""
     file.refuse_earlier()
-    header = header_of(file.path)
-    if header is not None and isinstance(header.get("puzzle"), int) and header["puzzle"] < number:
+    header = header_of(file)
+    if isinstance(header.get("puzzle"), int) and header["puzzle"] < number:
         file.path.unlink()
 
 

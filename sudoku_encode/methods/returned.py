@@ -30,15 +30,31 @@ def wrong_solution(item: tuple[int, Puzzle], answer: object, events: Sequence[Ev
     return wrong_grids(*item, answer[None]) if isinstance(answer, np.ndarray) else ""
 
 
-def wrong_count(item: tuple[int, Puzzle], answer: Count | Stopped, events: Sequence[Event]) -> str:
-    """Say what is wrong with what should be a number of solutions: that it is none, not that it is another."""
-    if isinstance(answer, Stopped) or (type(answer.value) is int and answer.value >= 0):
+def wrong_count(limit: int | None, item: tuple[int, Puzzle], answer: Count | Stopped, events: Sequence[Event]) -> str:
+    """Say what is wrong with what should be a number of solutions: that it is none, not that it is another.
+
+    Args:
+        limit: of the number: a count that reaches it is not complete.
+        item: the puzzle with its number.
+        answer: that came back.
+        events: that came back with it.
+    """
+    if isinstance(answer, Stopped):
         return ""
-    return f"the executor's answer for puzzle {item[0]} is no number: {short(repr(answer.value))}"
+    value, complete, stopped = answer.value, answer.complete, answer.stopped
+    if type(value) is not int or value < 0:
+        return f"the executor's answer for puzzle {item[0]} is no number: {short(repr(value))}"
+    if type(complete) is not bool or type(stopped) is not str or complete == bool(stopped):
+        return f"the executor's answer for puzzle {item[0]} does not say whether it is complete"
+    if limit is not None and value + complete > limit:
+        return f"the executor's answer for puzzle {item[0]} is {value} solutions, at a limit of {limit}"
+    return ""
 
 
-def wrong_listing(item: tuple[int, Puzzle], answer: Count | Stopped, events: Sequence[Event]) -> str:
+def wrong_listing(limit: int | None, item: tuple[int, Puzzle], answer: Count | Stopped, events: Sequence[Event]) -> str:
     """Say what is wrong with an answer that should be the number of solutions, all of which are among the events."""
+    if wrong := wrong_count(limit, item, answer, events):
+        return wrong
     listed = [event.grids for event in events if isinstance(event, Found)]
     for grids in listed:
         if wrong := wrong_grids(*item, grids):

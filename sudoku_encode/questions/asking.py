@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
+import numpy as np
+
 from sudoku_encode.errors import Stopped
 from sudoku_encode.methods.asking import Numbered, OnEvent, load, warm_up_for
 from sudoku_encode.methods.calls import find, fitting
@@ -57,7 +59,19 @@ def _load(method: str, item: Numbered) -> None:
 
 def _wrong(item: Numbered, answer: TrueCandidates | Stopped, events: Sequence[Event]) -> str:
     """Say what is wrong with true candidates: the solutions that show them are checked, not that these are all."""
-    return "" if isinstance(answer, Stopped) else wrong_grids(*item, answer.witnesses)
+    if isinstance(answer, Stopped):
+        return ""
+    if wrong := wrong_grids(*item, answer.witnesses):
+        return wrong
+    shape = (item[1].geometry.n_cells, item[1].geometry.n_values)
+    seen = np.zeros(shape, bool)
+    for grid in answer.witnesses:
+        seen[np.arange(shape[0]), grid - 1] = True
+    # A method that counts has no witnesses.
+    shown = answer.seen if answer.shares is not None and not len(answer.witnesses) else seen
+    if answer.seen.dtype != bool or not np.array_equal(answer.seen, shown) or answer.seen.shape != shape:
+        return f"the executor's answer for puzzle {item[0]} is not what its solutions show"
+    return ""
 
 
 def candidates(

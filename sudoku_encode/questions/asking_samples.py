@@ -50,7 +50,7 @@ def _wrong(many: int, item: Numbered, answer: Samples | Stopped, events: Sequenc
         return ""
     found = len(answer.grids)
     # None is drawn where there is no solution, or the work was stopped.
-    if found not in (0, many):
+    if found != many and (found or (answer.complete and answer.total is not None and answer.total.value)):
         return f"the executor's answer for puzzle {item[0]} has {found} solutions, and {many} were asked for"
     return wrong_grids(*item, answer.grids)
 

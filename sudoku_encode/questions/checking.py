@@ -294,9 +294,13 @@ def check_each(
 
 def _wrong(item: Numbered, answer: Verdict | Stopped, events: Sequence[Event]) -> str:
     """Say what is wrong with a verdict: its solutions are checked, not that there are no others."""
-    grids = [getattr(answer, name, None) for name in ("solution", "first", "second", "wanted")]
-    shown = [grid for grid in grids if grid is not None]
-    wrong = wrong_grids(*item, np.stack(shown)) if shown else ""
+    needed = {Unique: ("solution",), Several: ("first", "second", "wanted")}.get(type(answer), ())
+    grids = [getattr(answer, name) for name in needed]
+    if isinstance(answer, Unknown) and answer.solution is not None:
+        grids.append(answer.solution)
+    wrong = wrong_grids(*item, np.stack(grids)) if grids else ""
+    if isinstance(answer, Unique | Several) and answer.puzzle != item[1]:
+        wrong = wrong or f"the executor's answer for puzzle {item[0]} is that for another puzzle"
     return wrong or wrong_found(item, answer, events)
 
 

@@ -61,7 +61,8 @@ def _check_scheduler_file(path: Path, text: str) -> None:
     """Refuse a file that no scheduler wrote, at which Dask fails in ways of its own."""
     writes = "`dask scheduler --scheduler-file` writes it"
     if not path.is_file():
-        raise SudokuError(f"--executor {text}: there is no file {path}; {writes}")
+        what = f"{path} is no plain file" if path.exists() else f"there is no file {path}"
+        raise SudokuError(f"--executor {text}: {what}; {writes}")
     try:
         known = json.loads(path.read_bytes())
     except (OSError, ValueError, RecursionError) as error:

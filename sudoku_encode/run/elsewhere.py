@@ -201,9 +201,17 @@ def _is_answered(one: object) -> bool:
         isinstance(one, _Answered)
         and isinstance(one.seconds, float | int)
         and isinstance(one.events, tuple)
-        and all(isinstance(event, Event) for event in one.events)
-        and all(isinstance(event.grids, np.ndarray) for event in one.events if isinstance(event, Found))
+        and all(map(_is_event, one.events))
     )
+
+
+def _is_event(event: object) -> bool:
+    """Say whether something is an event, as far as it is looked at where it is observed."""
+    if isinstance(event, Found):
+        return isinstance(event.grids, np.ndarray)
+    if isinstance(event, Progress):
+        return isinstance(event.text, str) and type(event.found) is int
+    return isinstance(event.text, str) if isinstance(event, Remark) else isinstance(event, Event)
 
 
 def _n_bytes(found: list[_Answered[R]] | Stopped) -> int:

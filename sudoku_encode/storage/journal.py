@@ -222,7 +222,7 @@ class Journal:
 
     @property
     def _has_results(self) -> bool:
-        return bool(self.file.size) or (self.parts is not None and self.parts.path.exists())
+        return bool(self.file.size) or (self.parts is not None and self.parts.is_there)
 
     @property
     def _name(self) -> Path:

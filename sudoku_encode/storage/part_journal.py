@@ -14,6 +14,7 @@ from sudoku_encode.errors import SudokuError
 from sudoku_encode.storage.journal import cut, write
 from sudoku_encode.storage.locks import lock
 from sudoku_encode.storage.outputs import PartFile, unwritable
+from sudoku_encode.storage.parts_file import PartsFile
 
 Record = dict[str, Any]
 _CHECKSUM = "crc32"
@@ -89,20 +90,20 @@ class PartJournal:
         self._file.close()
 
 
-def header_of(path: Path) -> Record | None:
-    """Return the first line of a file of parts; None where there is no such file, or no line in it.
+def header_of(file: PartsFile | None) -> Record:
+    """Return the first line of a file of parts; nothing where there is no such file, or no line in it.
 
     Raises:
         SudokuError: it cannot be read, or is damaged.
     """
+    if file is None or not file.is_there:
+        return {}
     try:
-        with path.open("rb") as file:
-            line = file.readline(_MAX_BYTES)
-    except FileNotFoundError:
-        return None
+        with file.path.open("rb") as opened:
+            line = opened.readline(_MAX_BYTES)
     except OSError as error:
-        raise SudokuError(f"{path}: cannot be read: {error.strerror}") from error
-    return _record(line[:-1], path, 1) if line.endswith(b"\n") else None
+        raise SudokuError(f"{file.path}: cannot be read: {error.strerror}") from error
+    return _record(line[:-1], file.path, 1) if line.endswith(b"\n") else {}
 
 
 def _complete_bytes(file: PartFile) -> int:
