@@ -14,7 +14,7 @@ from pysat.solvers import Solver
 import sudoku_encode as se
 from sudoku_encode import Puzzle, SudokuError, board, count
 from sudoku_encode.constraints.lowering import lowered
-from sudoku_encode.constraints.primitives import Automaton
+from sudoku_encode.constraints.primitives import Automaton, Clause, EqualSums
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import FormatError, MethodError
 from sudoku_encode.puzzles.constraint import Placed, functions, impossible, is_violated, misplaced, parse, unfit
@@ -55,6 +55,27 @@ def test_on_a_board_the_solutions_are_those_of_the_board_that_break_no_definitio
     assert sorted(all_models(encode(puzzle))) == expected
     assert sorted(grids_of(puzzle, "cp-sat")) == expected
     assert (~are_wrong(puzzle, solutions_4x4)).sum() == len(expected)
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("other", ["equal-sums r1c1 r1c3 / r1c2 r1c4", "zipper r1c1-r1c4"])
+@pytest.mark.parametrize("clause", ["either values 2 r1c1 | values 3 r1c2", "either values 3 r1c1 | values 2 r1c2"])
+def test_a_constraint_is_not_taken_for_one_of_another_kind_with_the_same_numbers(
+    clause: str, other: str, turned: bool, solutions_4x4: Grids
+) -> None:
+    # The cells of the sums, from 0, are the cells and values of the clause.
+    puzzle = Puzzle.of(board("4x4"), constraints=[other, clause] if turned else [clause, other])
+    expected = sorted(
+        tuple(grid) for grid in solutions_4x4.tolist() if not any(is_violated(here, grid) for here in puzzle.placed)
+    )
+    assert len(expected) == 48
+    for method in ("search", "cp-sat", "sat"):
+        assert sorted(grids_of(puzzle, method)) == expected, method
+
+
+def test_primitives_of_two_classes_are_not_equal() -> None:
+    same = ((0, 2), (1, 3))
+    assert len({EqualSums(same), Clause(same)}) == 2
 
 
 @pytest.mark.parametrize("case", [case for case in ON_BOARDS if case[0] == "4x4x4"], ids=identified)

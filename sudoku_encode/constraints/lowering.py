@@ -89,7 +89,8 @@ def with_units(board: Geometry, units: Iterable[Unit]) -> Geometry:
     known: set[frozenset[int]] = set()
     rows: defaultdict[tuple[str, int, int], list[tuple[int, ...]]] = defaultdict(list)
     taken: defaultdict[tuple[str, int, int], set[int]] = defaultdict(set)
-    for cells, name in units:
+    for unit in units:
+        cells, name = unit.cells, unit.name
         # Cells of one unit of the board differ already.
         if len(cells) < 2 or frozenset(cells) in known or board.differ(cells):
             continue

@@ -1,9 +1,12 @@
 """What constraints are made of: a few primitives, which are all that encoders and solvers see.
 
 A set of values is an int with bit v - 1 set for value v.
+
+Primitives are no tuples: tuples of two classes are equal where their fields are, and a sum would be taken for a clause.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, pairwise
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -11,7 +14,8 @@ from typing import Any, Generic, NamedTuple, TypeVar
 State = TypeVar("State", bound=Hashable)
 
 
-class Unit(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Unit:
     """The cells all differ.
 
     Attributes:
@@ -23,7 +27,8 @@ class Unit(NamedTuple):
     name: str
 
 
-class Allowed(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Allowed:
     """A cell holds one of some values.
 
     Attributes:
@@ -35,7 +40,8 @@ class Allowed(NamedTuple):
     values: int
 
 
-class Clause(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Clause:
     """At least one literal holds; none does where there is none, and then there is no solution.
 
     Attributes:
@@ -45,7 +51,8 @@ class Clause(NamedTuple):
     literals: tuple[tuple[int, int], ...]
 
 
-class Relation(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Relation:
     """Two cells hold one of some pairs of values.
 
     Attributes:
@@ -59,7 +66,8 @@ class Relation(NamedTuple):
     allowed: tuple[int, ...]
 
 
-class Sum(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Sum:
     """The values of the cells, each times its coefficient, add up to the total.
 
     Attributes:
@@ -75,7 +83,8 @@ class Sum(NamedTuple):
     distinct: bool = False
 
 
-class EqualSums(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class EqualSums:
     """The cells of each part add up to the same.
 
     Attributes:
@@ -85,7 +94,8 @@ class EqualSums(NamedTuple):
     parts: tuple[tuple[int, ...], ...]
 
 
-class Automaton(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Automaton:
     """The values of the cells, one after another, take a deterministic automaton to its end.
 
     Attributes:

@@ -114,8 +114,8 @@ class _Writer:
                 yield -self._x(first, value), *some
 
     def _sum(self, wanted: Sum) -> Iterator[Literals]:
-        cells, coefficients, total, distinct = wanted
-        if distinct and set(coefficients) == {1}:
+        cells, coefficients, total = wanted.cells, wanted.coefficients, wanted.total
+        if wanted.distinct and set(coefficients) == {1}:
             sets = [chosen for chosen in combinations(self._values, len(cells)) if sum(chosen) == total]
             if len(sets) <= MAX_SETS:
                 yield from self._sets(cells, sets)

@@ -411,7 +411,7 @@ CONSTRAINTS: Table[Kind] = Table(
         ),
         # Clues beside rows and columns, which are read from the clue on.
         "sandwich": Kind(
-            "the cells between the smallest and the largest value of the board add up to the sum",
+            "the cells between the board's smallest and largest value, each of which is there once, add up to the sum",
             "sandwich SUM CELLS",
             "sandwich 17 r1c1-r1c9",
             numbers=(1, 1),
