@@ -179,7 +179,8 @@ def of_another_part(listed: Listed, puzzle: Puzzle) -> Listed:
 
 
 def found_and_left(listed: Listed, puzzle: Puzzle) -> Listed:
-    return listed._replace(left=[whole(puzzle)])
+    grid = unpacked_grids(listed.grids, puzzle.geometry, sum(listed.numbers))[0]
+    return listed._replace(left=[Part.of_puzzle(Puzzle.of(puzzle.geometry, grid))])
 
 
 def whole(puzzle: Puzzle) -> Part:

@@ -265,10 +265,15 @@ class OutputOptions(NamedTuple):
             from sudoku_encode.storage.part_journal import header_of
 
             began_by = header_of(file).get("method", method)
-            needed = "--executor" if work.executor is None else "" if limit is None else "no --limit"
-            needed = needed or ("" if began_by == method else f"--method {began_by}")
-            if needed:
-                raise SudokuError(f"{file.path} has parts of a puzzle that is counted: to go on takes {needed}")
+            same = {
+                "--executor": work.executor is not None,
+                "no --limit": limit is None,
+                f"--method {began_by}": began_by == method,
+            }
+            if needed := [option for option, is_given in same.items() if not is_given]:
+                raise SudokuError(
+                    f"{file.path} has parts of a puzzle that is counted: to go on takes {', '.join(needed)}"
+                )
         return None if work.executor is None else file
 
     def opened(

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from sudoku_encode.constraints import sum as sum_of_cells
 from sudoku_encode.constraints.primitives import Primitive, total
 from sudoku_encode.puzzles.constraint import Placed, Values
 from sudoku_encode.puzzles.neighbours import is_diagonal
@@ -26,7 +27,4 @@ def unfit(here: Placed) -> str:
 
 def impossible(here: Placed) -> str:
     """Refuse a sum that no values have."""
-    k = len(here.cells)
-    if not k <= here.number(0) <= k * here.n:
-        return f"{k} values from 1 to {here.n} add up to {k} to {k * here.n}, never to {here.number(0)}"
-    return ""
+    return sum_of_cells.impossible(here)

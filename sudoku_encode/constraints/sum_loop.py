@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from sudoku_encode.constraints import sum_line
 from sudoku_encode.constraints.primitives import Primitive, automaton
 from sudoku_encode.puzzles.constraint import Placed, Values
 
@@ -68,10 +69,7 @@ def unfit(here: Placed) -> str:
 
 def impossible(here: Placed) -> str:
     """Refuse a sum that the whole loop does not have."""
-    most = len(here.cells) * here.n
-    if here.number(0) > most:
-        return f"{len(here.cells)} cells add up to {most} at most, never to {here.number(0)}"
-    return ""
+    return sum_line.impossible(here)
 
 
 _MAX_SUM = 60

@@ -123,8 +123,8 @@ def count_each(
     for item, known, seconds in _counts(
         puzzles, method, limits, answer, on_event, pool, partial(wrong_count, limits.solutions)
     ):
-        # An earlier run may have counted parts of it: then more is known.
-        is_begun = header_of(parts_file).get("puzzle") == item[0] and known.stopped not in ("", INTERRUPTED)
+        # An earlier run may have counted parts of one that is not complete: then more is known.
+        is_begun = known.stopped not in ("", INTERRUPTED) and header_of(parts_file).get("puzzle") == item[0]
         if known.stopped != IN_PARTS and not is_begun:
             yield item, known, seconds
             continue

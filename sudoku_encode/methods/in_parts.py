@@ -131,6 +131,7 @@ def _known(journal: PartJournal, n_first: int) -> dict[Number, Counted]:
         SudokuError: a record is none, or is that of a part that no record before it left.
     """
     known: dict[Number, Counted] = {}
+    n_left: dict[Number, int] = {(): n_first}
     for line, record in enumerate(journal.records):
         try:
             number = tuple(map(int, record["part"].split(".")))
@@ -138,11 +139,10 @@ def _known(journal: PartJournal, n_first: int) -> dict[Number, Counted]:
             found = Counted(int(record["count"]), left, float(record["seconds"]))
         except (LookupError, TypeError, ValueError, AttributeError, Base64Error) as error:
             raise journal.fault(line, "this is no part") from error
-        *parent, at = number
-        if not 1 <= at <= (len(known[tuple(parent)].left) if tuple(parent) in known else 0 if parent else n_first):
+        if not 1 <= number[-1] <= n_left.get(number[:-1], 0):
             # A part that is counted again leaves others, to which what is known of these does not belong.
             raise journal.fault(line, f"no part before it left part {as_text(number)}: a line is missing")
-        known[number] = found
+        known[number], n_left[number] = found, len(left)
     return known
 
 

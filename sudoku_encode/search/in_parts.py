@@ -105,7 +105,7 @@ def _wrong_count(puzzle: Puzzle, number: Number, part: Part, counted: Counted) -
         return "what came back is no count"
     if not isinstance(counted.seconds, float):
         return f"it took {short(repr(counted.seconds))}, which are no seconds"
-    return _wrong_left(puzzle, part, counted.left) or _unchanged(puzzle, part, counted.left)
+    return _wrong_left(puzzle, part, counted.left)
 
 
 def _wrong_left(puzzle: Puzzle, part: Part, left: list[Part]) -> str:
@@ -127,14 +127,10 @@ def _wrong_left(puzzle: Puzzle, part: Part, left: list[Part]) -> str:
     for at, board in enumerate(mine[:-1]):
         if (board & mine[at + 1 :]).any(axis=2).all(axis=1).any():
             return "what came back as left shares solutions"
+    # Nothing was done of it, and so it could come back for ever.
+    if {board.tobytes() for board in mine} == {board.tobytes() for board in whole}:
+        return "what came back as left is all of it"
     return ""
-
-
-def _unchanged(puzzle: Puzzle, part: Part, left: list[Part]) -> str:
-    """Say that nothing was done, where what is left of a part is all of it: so it could come back for ever."""
-    boards = sorted(board.tobytes() for child in left for board in _boards(puzzle, child))
-    whole = sorted(board.tobytes() for board in _boards(puzzle, part))
-    return "what came back as left is all of it" if boards == whole else ""
 
 
 def _boards(puzzle: Puzzle, part: Part) -> Bools:
@@ -270,7 +266,7 @@ def _wrong_list(puzzle: Puzzle, number: Number, part: Part, listed: Listed) -> s
         for board in child.unpacked(puzzle.geometry):
             if len(_within(grids, board.candidates)):
                 return "a solution is of a part that is left"
-    return _unchanged(puzzle, part, listed.left)
+    return ""
 
 
 def _within(grids: Grids, candidates: Candidates) -> "np.ndarray[tuple[int], np.dtype[np.intp]]":
