@@ -372,7 +372,7 @@ def test_an_alphabet_of_the_caller_wins_and_holds_for_separated_symbols_too() ->
     text = " ".join("01" + "." * 254)
     assert one(text, alphabet="0-F").givens.tolist()[:3] == [1, 2, 0]
     assert one("# alphabet: 1-G\n" + text, alphabet="0-F").givens.tolist()[:3] == [1, 2, 0]
-    assert one(text).givens.tolist()[:3] == [0, 1, 0]
+    assert one(text, alphabet="1-G").givens.tolist()[:3] == [0, 1, 0]
 
 
 def test_case_is_no_matter_up_to_the_last_board_without_lower_case_values() -> None:

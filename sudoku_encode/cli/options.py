@@ -19,7 +19,7 @@ from sudoku_encode.cli.completion import each_of, several_of
 from sudoku_encode.cli.remarks import set_quiet
 from sudoku_encode.encoders.table import REDUCTIONS
 from sudoku_encode.errors import SudokuError
-from sudoku_encode.formats.table import ALPHABETS, TEXT_FORMATS
+from sudoku_encode.formats.table import COMMON_ALPHABETS, TEXT_FORMATS, alphabet_symbols
 from sudoku_encode.methods.table import METHODS
 from sudoku_encode.puzzles import boards, rules
 
@@ -93,6 +93,13 @@ def one_of(names: Iterable[str], endings: tuple[str, ...] = ()) -> dict[str, Any
     return {"parser": parsed, "metavar": f"[{'|'.join(choices)}]", "autocompletion": each_of(choices)}
 
 
+def alphabet_name(text: str) -> str:
+    """Refuse a text that is not the name of an alphabet."""
+    if not (alphabet_symbols(text) or alphabet_symbols(text.upper())):
+        raise typer.BadParameter(f"{text!r} is not an alphabet; write its first and last symbol, such as 0-8 or 1-G")
+    return text
+
+
 def finite(seconds: float | None) -> float | None:
     """Refuse `nan`: a deadline of `nan` would never be reached."""
     if seconds is not None and math.isnan(seconds):
@@ -134,8 +141,11 @@ Rules = Annotated[
 Alphabet = Annotated[
     str | None,
     typer.Option(
-        help="Which symbols stand for the values of boards above 9x9, by the first and the last on a 16x16.",
-        **one_of(ALPHABETS),
+        help="Which symbols stand for the values, by the first and the last of them: 1-9 or 0-8 on a 9x9, 1-G, 0-F or "
+        "A-P on a 16x16, 1-Z0 (0 after Z) on a 36x36. Where it begins with 0, numbers do too, and 0 is not a blank.",
+        parser=alphabet_name,
+        metavar="FIRST-LAST",
+        autocompletion=each_of(COMMON_ALPHABETS),
     ),
 ]
 Constraints = Annotated[

@@ -6,14 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode.errors import FormatError
-from sudoku_encode.formats.symbols import pack, unpack
-from sudoku_encode.formats.table import DEFAULT_ALPHABET
+from sudoku_encode.formats.symbols import PLAIN_VALUES, most_of_a_value, pack, unpack
 from sudoku_encode.puzzles.arrays import Bools, Int64s
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids
 
-# On boards with more values a symbol may mean two things, and an alphabet must say which.
-PLAIN_VALUES = 9
 # Boards with more values are printed as numbers: lower case letters are hard to tell from upper case.
 LETTERS = 35
 
@@ -115,12 +112,15 @@ def field(lines: Lines, number: int, n_fields: int) -> Lines:
     return Lines(text, lines.begins, field_starts, field_ends)
 
 
-def read(lines: Lines, board: Geometry) -> tuple[Bools, Grids]:
+def read(lines: Lines, board: Geometry, alphabet: str | None = None) -> tuple[Bools, Grids]:
     """Return which lines are a puzzle with one symbol a cell, and their givens.
+
+    A line in which 0 may be a blank or a value is not one: the reader of single lines says what is wrong with it.
 
     Args:
         lines: of a piece of text.
         board: of any size; with more than 9 values no line is one.
+        alphabet: the symbols for 1, 2, 3, ... where the text or the caller says which they are.
 
     Returns:
         bool (n_lines,), and uint8 (m, n_cells) for those that are, 0 for a blank.
@@ -135,13 +135,28 @@ def read(lines: Lines, board: Geometry) -> tuple[Bools, Grids]:
         symbols = np.lib.stride_tricks.as_strided(text[begins[0] :], (len(begins), n), (stride, 1))
     else:
         symbols = text[begins[:, None] + np.arange(n)]
-    codes = np.frombuffer(unpack(bytes(range(256)).decode("latin-1"), board.n_values, DEFAULT_ALPHABET), np.uint8)
+    codes = np.frombuffer(unpack(bytes(range(256)).decode("latin-1"), board.n_values, alphabet), np.uint8)
     givens: Grids = codes[symbols]
     good = givens.max(axis=1, initial=0) <= board.n_values
     # A line of dashes may be a border.
     good &= ~(symbols == ord("-")).all(axis=1)
+    if alphabet is None:
+        good &= ~_are_in_doubt(symbols, givens, board)
     right[right] = good
     return right, givens if good.all() else givens[good]
+
+
+def _are_in_doubt(symbols: NDArray[np.uint8], givens: Grids, board: Geometry) -> Bools:
+    """Return in which puzzles 0 may be a blank or a value, bool (m,); see `symbols.zero_doubt`."""
+    are_zeros = symbols == ord("0")
+    doubtful: Bools = are_zeros.any(axis=1)
+    if doubtful.any():
+        # Most files have one symbol for blanks, so that few rows are looked at again.
+        zeros, values = np.count_nonzero(are_zeros, axis=1), np.count_nonzero(givens, axis=1)
+        doubtful &= (zeros + values < board.n_cells) & (zeros <= most_of_a_value(board))
+        rows = np.flatnonzero(doubtful)
+        doubtful[rows] = (givens[rows] != board.n_values).all(axis=1)
+    return doubtful
 
 
 def lines(board: Geometry, grids: Grids) -> bytes:

@@ -11,8 +11,24 @@ from sudoku_encode.formats.fitting import decide, rows_of_puzzles
 from sudoku_encode.formats.frame import framed_board, framed_puzzles
 from sudoku_encode.formats.layout import Layout
 from sudoku_encode.formats.lines import Row, Segment, Setting, segments, symbols, tokens
-from sudoku_encode.formats.symbols import doubt, explain, number, unpack
-from sudoku_encode.formats.table import ALPHABETS, DEFAULT_ALPHABET
+from sudoku_encode.formats.symbols import (
+    BLANKS,
+    PLAIN_VALUES,
+    doubt,
+    explain,
+    most_of_a_value,
+    number,
+    unpack,
+    zero_doubt,
+    zero_of,
+)
+from sudoku_encode.formats.table import (
+    DEFAULT_ALPHABET,
+    MAX_SYMBOLS,
+    alphabet_names,
+    alphabet_symbols,
+    fitting_alphabet,
+)
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
@@ -108,6 +124,7 @@ def puzzle_of(
     n = geometry.n_values
     parts = [tokens(row) for row in rows] if layout.separated else [row.text.split() for row in rows]
     texts = ["".join(part) for part in parts]
+    alphabet = setting.alphabet_of(geometry)
     as_numbers = layout.separated and (
         any(len(token) > 1 for part in parts for token in part)
         or (setting.alphabet is None and not any(symbol.isalpha() for text in texts for symbol in text))
@@ -119,25 +136,44 @@ def puzzle_of(
             message = f"{found} {unit} where {geometry.name} needs {width}"
             raise FormatError(message, setting.source, row.line, _column(row, width, as_numbers))
     if as_numbers:
-        values = np.array([number(token, n) for part in parts for token in part], np.uint8)
+        values = np.array([number(token, n, zero_of(alphabet)) for part in parts for token in part], np.uint8)
     else:
         packed = "".join(texts)
-        _check_alphabet(packed, geometry, setting, rows[0].line)
-        values = unpack(packed, n, setting.alphabet)
+        if n > PLAIN_VALUES:
+            _check_alphabet(packed, geometry, setting, rows[0].line)
+        values = unpack(packed, n, alphabet)
     if values.max() > n:
         raise _bad_symbol(int(np.argmax(values > n)), rows, widths, geometry, setting, as_numbers)
     if layout.kind == "sukaku":
         return _sukaku(values, rows[0], geometry, setting)
+    if alphabet is None and (as_numbers or n <= PLAIN_VALUES):
+        cells = [token for part in parts for token in part] if as_numbers else list("".join(texts))
+        zeros = sum(not token.strip("0") for token in cells)
+        is_settled = n in values or zeros > most_of_a_value(geometry)
+        if reason := zero_doubt(_blanks(rows, cells), n, is_settled=is_settled):
+            raise FormatError(reason, setting.source, rows[0].line)
     # The values are checked, so that `Puzzle.of` would only check them again.
     return Puzzle(geometry, values, constraints=setting.constraints_on(geometry))
 
 
+def _blanks(rows: list[Row], texts: Iterable[str]) -> set[str]:
+    """Return what stands for blanks in a puzzle."""
+    blanks = {text for text in set(texts) if not text.strip(BLANKS + "xX")}
+    if "." in blanks and any("," in row.text for row in rows) and not any("." in row.text for row in rows):
+        return blanks - {"."} | {"an empty field"}
+    return blanks
+
+
 def _check_alphabet(packed: str, geometry: Geometry, setting: Setting, line: int) -> None:
-    n = geometry.n_values
-    symbols_known = len(ALPHABETS[setting.alphabet or DEFAULT_ALPHABET])
-    reason = doubt(packed, n) if setting.alphabet is None else None
-    if n > symbols_known:
-        reason = f"one symbol a cell goes up to {symbols_known} values, not {n}; write numbers separated by spaces"
+    """Raise FormatError where symbols may mean two things, or are too few for a board of more than 9 values."""
+    n, reason = geometry.n_values, None
+    if setting.alphabet is None and n > MAX_SYMBOLS:
+        reason = f"one symbol a cell goes up to {MAX_SYMBOLS} values, not {n}; write numbers separated by spaces"
+    elif setting.alphabet is None:
+        reason = doubt(packed, n)
+    elif n > len(alphabet_symbols(DEFAULT_ALPHABET)) and not fitting_alphabet(setting.alphabet, n) and "0" in packed:
+        fitting = " or ".join(alphabet_names(n))
+        reason = f"0 may be a blank or a value, since alphabet {setting.alphabet} has no {n} symbols; write {fitting}"
     if reason:
         raise FormatError(reason, setting.source, line)
 
@@ -150,7 +186,7 @@ def _bad_symbol(
     at = int(np.searchsorted(ends, index, side="right"))
     row, index = rows[at], index - int(ends[at]) + widths[at]
     bad = tokens(row)[index] if as_numbers else symbols(row)[index]
-    message = explain(bad, geometry.n_values, geometry.name, setting.alphabet, as_numbers)
+    message = explain(bad, geometry.n_values, geometry.name, setting.alphabet_of(geometry), as_numbers)
     return FormatError(message, setting.source, row.line, _column(row, index, as_numbers))
 
 

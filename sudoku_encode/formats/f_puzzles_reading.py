@@ -31,6 +31,7 @@ def entry_of(item: JsonObject, setting: Setting, line: int | None = None) -> Ent
     if setting.rules is not None:
         board = board.with_rules(setting.rules)
     given = [_given(cell, at, n) for at, cell in enumerate(cells)]
+    require_one_blank([cell.get("value") if cell.get("given") is True else None for cell in cells], given, n)
     constraints += tuple(constraints_of(item, n))
     found = Puzzle.of(board, given, _pencilmarks(cells, board), name_of(item), constraints)
     answer, unread = solution_of(item, n)
@@ -53,6 +54,21 @@ def drawn_remark(counts: Mapping[str, int]) -> str:
     """Say that what is drawn may stand for rules, which are not read; an empty text where nothing is."""
     drawn = ", ".join(f"{count} {plural(name, count)}" for name, count in counts.items() if count)
     return drawn and f"drawn without a constraint: {drawn}; rules that these stand for are not read"
+
+
+def require_one_blank(values: Sequence[object], givens: Sequence[int], n: int) -> None:
+    """Raise FormatError where the value 0 may be a blank or a value of cells, since others have no value.
+
+    Args:
+        values: of the cells, None or an empty text where one has none.
+        givens: the values as numbers, 0 for a blank.
+        n: the side of the grid.
+    """
+    are_blank = [value is None or not str(value).strip() for value in values]
+    zeros = sum(not given and not is_blank for is_blank, given in zip(are_blank, givens, strict=True))
+    # A value is at most once in each row.
+    if 0 < zeros <= n and any(are_blank) and n not in givens:
+        raise FormatError(f"0 may be a blank or a value, since other cells have no value, and none is {n}; leave 0 out")
 
 
 def _given(cell: JsonObject, at: int, n: int) -> int:

@@ -1,24 +1,30 @@
 """Rows of boards that overlap: the rows of the rectangle around all of them, where what is in no board is left out.
 
-A place outside is blank or `-`, and any other blank will do where it is clear which places are outside. A row may also
-have its cells alone, one symbol for each.
+A place outside is blank or `-`, between commas an empty field, and any other blank will do where it is clear which
+places are outside. A row may also have its cells alone, one symbol for each, and all rows may be on one line.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats.layout import Layout, ambiguous
 from sudoku_encode.formats.lines import Row, Segment, symbols, tokens
-from sudoku_encode.formats.symbols import BLANKS
+from sudoku_encode.formats.symbols import BLANKS, MAX_DIGITS
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.overlaps import OVERLAPS
 
 _KINDS = (None, "grid", "numbers")
-_OUTSIDE = " -"
+_LINE_KINDS = (None, "line", "csv")
+# What stands where there is no cell, if all is written clearly: nothing in symbols or between commas, or a dash.
+_OUTSIDE = (" ", "", "-")
+# Boards that overlap and fill a square are thought of only where the square could not have one solution.
+_ENOUGH_VALUES = 8
+# Of all boards in OVERLAPS: the values, and the rows of the smallest.
+_VALUES, _FEWEST_ROWS = 9, 12
 
 Inside = tuple[tuple[bool, ...], ...]
 
@@ -38,7 +44,7 @@ class Framed(NamedTuple):
 
 
 class _Place(NamedTuple):
-    """What stands at a place of a row: a space where nothing does."""
+    """What stands at a place of a row: a space where nothing does, an empty text where that is so between commas."""
 
     column: int
     text: str
@@ -54,58 +60,98 @@ def framed_board(segment: Segment, known: Geometry | None) -> Geometry | None:
     Raises:
         FormatError: there may be several.
     """
-    if segment.setting.format not in _KINDS:
-        return None
     if known is None:
         name = _recognised(segment)
         return segment.setting.named_board(name) if name else None
-    first = segment.blocks[0][0]
+    first, rows = segment.blocks[0][0], len(segment.blocks[0])
     cells = len(tokens(first)) if "," in first.text else len(symbols(first))
-    return known if known.places and cells < known.n_cells and len(segment.blocks[0]) > 1 else None
+    if not known.places or (rows == 1 and not _fills_frame(first, known)):
+        return None
+    kinds = _LINE_KINDS if _fills_frame(first, known) else _KINDS
+    fits = cells < known.n_cells or kinds is _LINE_KINDS
+    return known if fits and segment.setting.format in kinds else None
+
+
+def _fills_frame(row: Row, board: Geometry) -> bool:
+    """Return whether a row has all places of the rectangle around boards, some of which are outside."""
+    area = board.frame[0] * board.frame[1]
+    return area != board.n_cells and bool(_line_places(row.text, area))
+
+
+def overlap_of(texts: Sequence[str], shape: Sequence[int], source: str) -> str | None:
+    """Return the name of the board that overlaps which a list of values is for; None where it is for another board.
+
+    Args:
+        texts: for each place, in the order of the rows; an empty text where nothing stands there.
+        shape: the rows and columns, or the number of all places.
+        source: for errors.
+
+    Raises:
+        FormatError: there may be several.
+    """
+    likeness = {
+        name: _likeness(_in_rows(texts, len(inside[0])), inside)
+        for name, inside in _known().items()
+        if tuple(shape) in ((len(inside), len(inside[0])), (len(inside) * len(inside[0]),))
+    }
+    what = "a list" if len(shape) == 1 else f"{shape[0]} lists"
+    return _only_one(likeness, what, 1 if len(shape) == 1 else shape[0], source, None)
 
 
 def framed_puzzles(segment: Segment, board: Geometry) -> Iterator[tuple[list[Row], Framed | FormatError]]:
     """Yield the rows of each puzzle, and what they are without what is outside, or what is wrong with them."""
-    height = board.frame[0]
-    for block in segment.blocks:
-        if len(block) % height:
+    source, height = segment.setting.source, board.frame[0]
+    blocks = segment.blocks
+    if _fills_frame(blocks[0][0], board):
+        blocks = [[row] for block in blocks for row in block]
+    for block in blocks:
+        folded = _folded(block[0], board.frame) if len(block) == 1 else []
+        if len(block) % height and not folded:
             message = f"a block of {len(block)} lines; {board.name} needs {height} lines of {board.frame[1]} symbols"
-            yield block, FormatError(message, segment.setting.source, block[0].line)
+            yield block, FormatError(message, source, block[0].line)
             continue
-        for start in range(0, len(block), height):
-            rows = block[start : start + height]
+        starts = [place.column for place in folded]
+        lines = [Row(block[0].line, place.text) for place in folded] or _indented(block)
+        for start in range(0, len(lines), height):
+            rows = lines[start : start + height]
             try:
-                yield rows, _without_outside(rows, board, segment.setting.source)
+                yield rows, _without_outside(rows, starts or [0] * height, board, source)
             except FormatError as error:
                 yield rows, error
 
 
-def _without_outside(rows: list[Row], board: Geometry, source: str) -> Framed:
+def _folded(row: Row, frame: tuple[int, int]) -> list[_Place]:
+    """Return the rows that are all on one line, each with its place in it; none where it has another length."""
+    height, width = frame
+    places = _line_places(row.text, height * width)
+    parts = [places[start : start + width] for start in range(0, len(places), width)]
+    return [_Place(part[0].column, row.text[part[0].column : part[-1].column + len(part[-1].text)]) for part in parts]
+
+
+def _without_outside(rows: list[Row], starts: Sequence[int], board: Geometry, source: str) -> Framed:
+    """Return the rows of a puzzle without the places outside, with as many spaces before them as `starts` says."""
     inside = _inside(board)
-    found = [
-        _cleaned(row, at, board, cells, source)
-        for at, (row, cells) in enumerate(zip(_indented(rows), inside, strict=True))
-    ]
+    found = []
+    for at, (row, start, cells) in enumerate(zip(rows, starts, inside, strict=True)):
+        cleaned = _cleaned(row, start, at, board, cells, source)
+        found.append(cleaned._replace(text=" " * start + cleaned.text))
     separated = all(len(tokens(row)) == sum(cells) for row, cells in zip(found, inside, strict=True))
     layout = Layout("frame", board.name, board.n_values, board.frame[1], board.frame[0], separated)
     return Framed(found, list(map(sum, inside)), layout)
 
 
-def _cleaned(row: Row, at: int, board: Geometry, inside: tuple[bool, ...], source: str) -> Row:
-    """Return a row with blanks in place of what is outside."""
+def _cleaned(row: Row, start: int, at: int, board: Geometry, inside: tuple[bool, ...], source: str) -> Row:
+    """Return a row with spaces in place of what is outside, and of the commas beside that."""
     ways = list(_ways(row.text, len(inside)))
     for places in ways:
         if all(_fits(place.text, cell) for place, cell in zip(places, inside, strict=True)):
-            text = list(row.text)
-            for place, cell in zip(places, inside, strict=True):
-                if not cell and place.text != " ":
-                    text[place.column : place.column + len(place.text)] = " " * len(place.text)
-            return row._replace(text="".join(text))
+            return row._replace(text=_blanked(row.text, places, inside))
     if sum(inside) in (len(symbols(row)), len(tokens(row))):
         return row
     if not ways:
-        found, wanted = len(symbols(row)), f"{len(inside)}, or {sum(inside)} without those outside"
-        raise FormatError(f"{found} symbols where row {at + 1} of {board.name} needs {wanted}", source, row.line)
+        found = f"{len(tokens(row))} fields" if "," in row.text else f"{len(symbols(row))} symbols"
+        wanted = f"{len(inside)}, or {sum(inside)} without those outside"
+        raise FormatError(f"{found} where row {at + 1} of {board.name} needs {wanted}", source, row.line)
     column, place, cell = next(
         (column, place, cell)
         for column, (place, cell) in enumerate(zip(ways[0], inside, strict=True))
@@ -113,7 +159,20 @@ def _cleaned(row: Row, at: int, board: Geometry, inside: tuple[bool, ...], sourc
     )
     name = f"r{at + 1}c{column + 1}"
     what = f"{name} is empty; a blank is . or 0" if cell else f"{name} is in no board of {board.name}, but not blank"
-    raise FormatError(what, source, row.line, place.column + 1)
+    raise FormatError(what, source, row.line, start + place.column + 1)
+
+
+def _blanked(row: str, places: Sequence[_Place], inside: Sequence[bool]) -> str:
+    """Return the text of a row with spaces in place of what is outside."""
+    text = list(row)
+    last = max(column for column, cell in enumerate(inside) if cell)
+    for column, (place, cell) in enumerate(zip(places, inside, strict=True)):
+        end = place.column + len(place.text)
+        if not cell:
+            text[place.column : end] = " " * len(place.text)
+        if "," in row and end < len(text) and (not cell or column == last):
+            text[row.index(",", end)] = " "
+    return "".join(text)
 
 
 def _fits(text: str, inside: bool) -> bool:
@@ -121,7 +180,15 @@ def _fits(text: str, inside: bool) -> bool:
 
 
 def _ways(text: str, width: int) -> Iterator[list[_Place]]:
-    """Yield the ways to see this number of places in a row: tokens, characters, and every other character."""
+    """Yield the ways to see this number of places in a row: fields, tokens, characters, and every other character."""
+    if "," in text:
+        # What commas separate may have spaces around it, or be empty.
+        fields = [
+            _Place(match.start(1), match[1]) for match in re.finditer(r"(?:^|,)[ \t]*([^,]*?)[ \t]*(?=,|$)", text)
+        ]
+        if len(fields) == width:
+            yield fields
+        return
     found = [_Place(match.start(), match[0]) for match in re.finditer(r"\S+", text)]
     if len(found) == width:
         yield found
@@ -131,6 +198,18 @@ def _ways(text: str, width: int) -> Iterator[list[_Place]]:
         yield [_Place(at, symbol) for at, symbol in enumerate(text.rstrip().ljust(width))]
     elif width < length < 2 * width and not text[1::2].strip():
         yield [_Place(2 * at, symbol) for at, symbol in enumerate(text.rstrip()[::2].ljust(width))]
+
+
+def _line_places(text: str, number: int) -> list[_Place]:
+    """Return this number of places that are all on one line; none where a line has another number of them."""
+    pattern = r"(?:^|,)()" if "," in text else r"\S+" if len(text.split(None, 1)) > 1 else r"\S"
+    if sum(1 for _ in re.finditer(pattern, text)) != number:
+        return []
+    return (
+        next(_ways(text.rstrip(), number))
+        if "," in text
+        else [_Place(match.start(), match[0]) for match in re.finditer(pattern, text)]
+    )
 
 
 def _indented(rows: list[Row]) -> list[Row]:
@@ -148,9 +227,12 @@ def _inside(board: Geometry) -> Inside:
 
 @lru_cache(maxsize=1)
 def _known() -> dict[str, Inside]:
-    """Return the boards that have a name and places outside, which tell them from others."""
-    inside = {name: _inside(boards.board(name)) for name in OVERLAPS}
-    return {name: rows for name, rows in inside.items() if not all(map(all, rows))}
+    """Return the boards that have a name, with the places inside."""
+    return {name: _inside(boards.board(name)) for name in OVERLAPS}
+
+
+def _in_rows(texts: Sequence[str], width: int) -> list[Sequence[str]]:
+    return [texts[start : start + width] for start in range(0, len(texts), width)]
 
 
 def _recognised(segment: Segment) -> str | None:
@@ -159,41 +241,98 @@ def _recognised(segment: Segment) -> str | None:
     Raises:
         FormatError: outside, and inside too, there are blanks of other kinds, and it may be a square or another board.
     """
-    height = len(segment.blocks[0])
-    if any(len(block) != height for block in segment.blocks):
+    height, line = len(segment.blocks[0]), segment.blocks[0][0].line
+    # The smallest has 12 rows; a line has all its 144 places or more.
+    if segment.setting.format in _KINDS and height > 1 and all(len(block) == height for block in segment.blocks):
+        likeness = {
+            name: _common(
+                _likeness(_rows_of_texts(_indented(block), len(inside[0])), inside) for block in segment.blocks
+            )
+            for name, inside in (_known().items() if height >= _FEWEST_ROWS else ())
+            if len(inside) == height
+        }
+        if any(likeness.values()):
+            return _only_one(likeness, f"{height} lines", height, segment.setting.source, line)
+    rows = [row for block in segment.blocks for row in block]
+    if segment.setting.format not in _LINE_KINDS or len(rows[0].text) < _FEWEST_ROWS**2:
         return None
-    loose: list[str] = []
-    for name, inside in _known().items() if height >= min(map(len, _known().values())) else ():
-        if len(inside) != height:
-            continue
-        fits = {_likeness(_indented(block), inside) for block in segment.blocks}
-        if fits == {"exact"}:
-            return name
-        if fits <= {"exact", "loose"}:
-            loose.append(name)
-    if not loose:
-        return None
-    inside = _known()[loose[0]]
+    likeness = {
+        name: _common(_line_likeness(row.text, inside) for row in rows)
+        for name, inside in _known().items()
+        if _line_places(rows[0].text, len(inside) * len(inside[0]))
+    }
+    return _only_one(likeness, "a line", 1, segment.setting.source, line)
+
+
+def _only_one(likeness: dict[str, str], what: str, height: int, source: str, line: int | None) -> str | None:
+    """Return the name of the board that a text is like; None where there is none.
+
+    Args:
+        likeness: to each board, see `_likeness`.
+        what: the rows of a puzzle, for errors.
+        height: how many they are.
+        source: for errors.
+        line: for errors.
+
+    Raises:
+        FormatError: it may be several, or a square.
+    """
+    exact = [name for name, how in likeness.items() if how == "exact"]
+    loose = [name for name, how in likeness.items() if how == "loose"]
+    if len(exact) == 1 or not exact + loose:
+        return exact[0] if exact else None
+    rows, columns = len(_known()[loose[0]]), len(_known()[loose[0]][0])
+    names = [f"{rows}x{columns}"] * (rows == columns) + exact + loose
+    if len(names) == 1:
+        return names[0]
+    width = columns if height > 1 else rows * columns
+    raise FormatError(
+        ambiguous(what, [Layout("frame", name, 9, width, height) for name in names], height), source, line
+    )
+
+
+def _common(likeness: Iterator[str]) -> str:
+    """Return how all puzzles of a text are like a board."""
+    every = set()
+    for how in likeness:
+        every.add(how)
+        if not how:
+            return ""
+    return "exact" if every == {"exact"} else "loose"
+
+
+def _rows_of_texts(rows: list[Row], width: int) -> list[list[str]]:
+    """Return what stands at each place; nothing where a row has another number of places."""
+    ways = [next(_ways(row.text, width), None) for row in rows]
+    return [] if None in ways else [[place.text for place in way or ()] for way in ways]
+
+
+def _line_likeness(text: str, inside: Inside) -> str:
+    """Return `_likeness` of the rows of a puzzle that are all on one line."""
     width = len(inside[0])
-    square = [f"{width}x{width}"] if width == height else []
-    if len(square + loose) > 1:
-        found = [Layout("frame", name, 9, width, height) for name in square + loose]
-        line = segment.blocks[0][0].line
-        raise FormatError(ambiguous(f"{height} lines", found, height), segment.setting.source, line)
-    return loose[0]
+    return _likeness(_in_rows([place.text for place in _line_places(text, len(inside) * width)], width), inside)
 
 
-def _likeness(rows: list[Row], inside: Inside) -> str:
-    """Say how places outside are known: `exact` if they alone are blank or `-`, `loose` if they may be outside."""
-    exact, given = True, False
+def _likeness(rows: Sequence[Sequence[str]], inside: Inside) -> str:
+    """Return how places outside are known: `exact` if they alone are blank or `-`, `loose` if they may be outside.
+
+    On boards without a place outside, only values tell them from a square, whose one solution needs more of them.
+    """
+    if not rows:
+        return ""
+    is_full = all(map(all, inside))
+    texts, outside = [], []
     for row, cells in zip(rows, inside, strict=True):
-        places = next(_ways(row.text, len(cells)), None)
-        if places is None or not all(_fits(place.text, cell) for place, cell in zip(places, cells, strict=True)):
+        if not all(_fits(text, cell) for text, cell in zip(row, cells, strict=True)):
             return ""
-        texts = [place.text for place, cell in zip(places, cells, strict=True) if cell]
-        if any(text.strip(BLANKS + "123456789") or len(text) > 1 for text in texts):
-            return ""
-        given = given or any(text.strip(BLANKS) for text in texts)
-        outside = [place.text for place, cell in zip(places, cells, strict=True) if not cell]
-        exact = exact and set(outside) <= set(_OUTSIDE) and "-" not in texts
-    return "exact" if exact else "loose" if given else ""
+        texts += [text for text, cell in zip(row, cells, strict=True) if cell]
+        outside += [text for text, cell in zip(row, cells, strict=True) if not cell]
+    values = {text for text in texts if text.strip(BLANKS)}
+    if not all(
+        text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS and int(text) <= _VALUES for text in values
+    ):
+        return ""
+    if is_full:
+        return "loose" if len(set(map(int, values))) >= _ENOUGH_VALUES else ""
+    exact = set(outside) <= set(_OUTSIDE) and not set(texts) & set(_OUTSIDE)
+    return "exact" if exact else "loose" if values else ""

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from sudoku_encode.errors import FormatError, SudokuError
-from sudoku_encode.formats.bulk import LETTERS, PLAIN_VALUES, lines
-from sudoku_encode.formats.symbols import pack
+from sudoku_encode.formats.bulk import LETTERS, lines
+from sudoku_encode.formats.symbols import PLAIN_VALUES, pack
 from sudoku_encode.formats.table import DEFAULT_ALPHABET, GRID_FILES
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from sudoku_encode.errors import FormatError, GeometryError
-from sudoku_encode.formats.table import ALPHABETS
+from sudoku_encode.formats.table import ALPHABETS, DEFAULT_ALPHABET, alphabet_names, alphabet_symbols, fitting_alphabet
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.constraint import Constraint, parse
 from sudoku_encode.puzzles.geometry import Geometry
@@ -23,6 +23,14 @@ from sudoku_encode.puzzles.geometry import Geometry
 # In place of a constraint: that there are none.
 NO_CONSTRAINT = "none"
 DIRECTIVE = re.compile(r"#\s*(board|rules|alphabet|constraint)\s*:(.*)", re.IGNORECASE | re.ASCII)
+# `# size=12 box=3x4`, the width of a box before its height, as other programs write it.
+_SIZE = re.compile(r"\bsize\s*[=:]\s*(\d{1,3})(?:\s*[x*\u00d7]\s*(\d{1,3}))?(?![\w.])", re.IGNORECASE)
+_BOX = re.compile(r"\bbox\s*[=:]\s*(\d{1,3})\s*[x*\u00d7]\s*(\d{1,3})(?![\w.])", re.IGNORECASE)
+_LIKE_A_SETTING = re.compile(
+    r"(?:#|[\s,;(])(size|box|boxes|block|blocks|board|boards|rule|rules|region|regions|variant|type|grid|alphabet|"
+    r"symbols|constraint|constraints|jigsaw|diagonal|diagonals|n)\s*[=:]\s*\S",
+    re.IGNORECASE | re.ASCII,
+)
 _SECTION = re.compile(r"\[([A-Za-z ]+)\]")
 _COMMENT = re.compile(r"\s#.*")
 _BORDER_CHARACTERS = "-+=|*.:' \t"
@@ -83,6 +91,27 @@ class NamedBoards:
         return self.built[name, rules]
 
 
+@dataclass
+class Remarks:
+    """What a person should know of how a text is read, until it is said with the next puzzle.
+
+    Attributes:
+        said: every remark so far, each once, with whether it is still to be said.
+    """
+
+    said: dict[str, bool] = field(default_factory=dict)
+
+    def add(self, text: str) -> None:
+        """Add a remark, unless it is there."""
+        self.said.setdefault(text, True)
+
+    def taken(self) -> tuple[str, ...]:
+        """Return what is still to be said, once."""
+        new = tuple(text for text, is_new in self.said.items() if is_new)
+        self.said.update(dict.fromkeys(new, False))
+        return new
+
+
 @dataclass(frozen=True)
 class Setting:
     """What is known of the puzzles before they are read.
@@ -92,11 +121,13 @@ class Setting:
         geometry: the board that the caller asked for; wins over `board`.
         board: the board's name, as the text or its format gives it.
         rules: the rules to keep.
-        alphabet: a key of ALPHABETS.
+        alphabet: the name of an alphabet; see `table.alphabet_symbols`.
+        alphabet_line: where the text last gave an alphabet; None where the caller did.
         format: the key in TEXT_FORMATS that the caller asked for.
         line: where the text last gave a board or rules.
         constraints: lines of the constraints of the puzzles that follow, each with its number.
         boards: those that the text has named so far.
+        remarks: those on the text, which all its settings share.
     """
 
     source: str
@@ -104,10 +135,37 @@ class Setting:
     board: str | None = None
     rules: tuple[str, ...] | None = None
     alphabet: str | None = None
+    alphabet_line: int | None = None
     format: str | None = None
     line: int | None = None
     constraints: tuple[tuple[int, str], ...] = ()
     boards: NamedBoards = field(default_factory=NamedBoards, compare=False)
+    remarks: Remarks = field(default_factory=Remarks, compare=False)
+
+    @property
+    def has_said_board(self) -> bool:
+        """Whether the caller or a line of the text says which board the puzzles are for."""
+        return self.geometry is not None or (self.board is not None and self.line is not None)
+
+    def alphabet_of(self, board: Geometry) -> str | None:
+        """Return the symbols for 1, 2, 3, ... on a board; None where nothing says which they are.
+
+        A line `# alphabet: 1-G` goes for other boards than 16x16 too: it says that A is 10, for all that follows.
+
+        Raises:
+            FormatError: the alphabet has another number of symbols than the board has values.
+        """
+        if self.alphabet is None:
+            return None
+        n = board.n_values
+        if found := fitting_alphabet(self.alphabet, n):
+            return found
+        symbols = alphabet_symbols(self.alphabet) or alphabet_symbols(self.alphabet.upper())
+        if self.alphabet_line is not None and ALPHABETS[DEFAULT_ALPHABET].startswith(symbols):
+            return ALPHABETS[DEFAULT_ALPHABET][:n]
+        fitting = " or ".join(alphabet_names(n)) or "numbers separated by spaces"
+        message = f"alphabet {self.alphabet} has {len(symbols)} symbols, and {board.name} {n} values; write {fitting}"
+        raise FormatError(message, self.source, self.alphabet_line)
 
     def named_board(self, name: str) -> Geometry:
         """Return the board of that name under the rules of this setting.
@@ -186,12 +244,11 @@ def segments(text: str, caller: Setting, known: Setting | None = None, first_lin
             if blocks[-1]:
                 blocks.append([])
         elif body[0] == "#":
-            if match := DIRECTIVE.match(body):
+            if directive := directive_of(body, number, setting):
                 found = list(_finished(setting, blocks, bordered))
                 yield from found
                 blocks, bordered = [[]], False
-                key, value = match[1].lower(), match[2].strip()
-                setting = with_directive(setting, caller, key, value, number, after_puzzles=bool(found))
+                setting = with_directive(setting, caller, *directive, number, after_puzzles=bool(found))
         elif body[0] == "[" and (match := _SECTION.fullmatch(body)):
             ignoring = match[1].lower() != "puzzle"
             blocks.append([])
@@ -207,6 +264,39 @@ def segments(text: str, caller: Setting, known: Setting | None = None, first_lin
     yield from _finished(setting, blocks, bordered)
 
 
+def directive_of(comment: str, line: int, setting: Setting) -> tuple[str, str] | None:
+    """Return what a comment says of the puzzles after it, as a key and a value for `with_directive`; else None.
+
+    A comment that looks as if it did, but is not read, is remarked on.
+    """
+    if match := DIRECTIVE.match(comment):
+        return match[1].lower(), match[2].strip()
+    size, box = _SIZE.search(comment), _BOX.search(comment)
+    # A size alone may be that of a file.
+    if box or (size and "=" in size[0]):
+        return "size", _sized_board(size, box)
+    if _LIKE_A_SETTING.search(comment):
+        what = f"`{comment[:40].strip()}` is read as a comment; a line `# board: NAME` says which board is meant"
+        setting.remarks.add(f"line {line}: {what}")
+    return None
+
+
+def _sized_board(size: re.Match[str] | None, box: re.Match[str] | None) -> str:
+    """Return the name of the board of a comment such as `# size=12 box=3x4`; there is none if the two do not fit."""
+    columns, rows = map(int, box.groups()) if box else (0, 0)
+    sides = (int(size[1]), int(size[2] or size[1])) if size else (rows * columns,) * 2
+    return f"{sides[0]}x{sides[1]}" + (f":{rows}x{columns}" if box else "")
+
+
+def _require_same_board(name: str, given: Geometry, setting: Setting, line: int) -> None:
+    """Raise FormatError where the caller's board has another size, or other boxes, than a header says."""
+    header = setting.named_board(name)
+    boxes_differ = header.box is not None and given.box is not None and header.box != given.box
+    if header.shape != given.shape or (":" in name and boxes_differ):
+        message = f"the header says {name}, and --board {given.name}; leave out one of them"
+        raise FormatError(message, setting.source, line)
+
+
 def with_directive(
     setting: Setting, caller: Setting, key: str, value: str, line: int, *, after_puzzles: bool
 ) -> Setting:
@@ -215,20 +305,18 @@ def with_directive(
     Args:
         setting: before it.
         caller: what the caller says of the text.
-        key: such as `board`.
+        key: such as `board`; `size` for a board that is said by its size and box.
         value: what it says.
         line: where it is.
         after_puzzles: whether there were puzzles since the directive before: then constraints begin anew.
     """
-    if after_puzzles and key in ("constraint", "board"):
+    if after_puzzles and key in ("constraint", "board", "size"):
         setting = replace(setting, constraints=())
     if key == "constraint":
         return replace(setting, constraints=() if value == NO_CONSTRAINT else (*setting.constraints, (line, value)))
     if key == "alphabet":
-        name = value.upper()
-        if name not in ALPHABETS:
-            raise FormatError(f"no alphabet {value[:40]!r}; known: {', '.join(ALPHABETS)}", setting.source, line)
-        return setting if caller.alphabet else replace(setting, alphabet=name)
+        require_alphabet(value, setting.source, line)
+        return setting if caller.alphabet else replace(setting, alphabet=value, alphabet_line=line)
     if key == "rules":
         names = tuple(part.strip() for part in value.split(",") if part.strip())
         if not names:
@@ -238,7 +326,16 @@ def with_directive(
         setting.boards.board(value, None)
     except GeometryError as error:
         raise FormatError(str(error), setting.source, line) from error
+    if key == "size" and caller.geometry is not None:
+        _require_same_board(value, caller.geometry, setting, line)
     return replace(setting, board=value, line=line)
+
+
+def require_alphabet(name: str, source: str, line: int | None = None) -> None:
+    """Raise FormatError unless a text is the name of an alphabet."""
+    if not (alphabet_symbols(name) or alphabet_symbols(name.upper())):
+        others = "write the symbols for the first and the last value, such as 0-8 or 1-Z0 (0 after Z)"
+        raise FormatError(f"no alphabet {name[:40]!r}; known: {', '.join(ALPHABETS)}; {others}", source, line)
 
 
 def is_separator(line: str) -> bool:

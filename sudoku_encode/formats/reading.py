@@ -14,8 +14,8 @@ import numpy as np
 from sudoku_encode.errors import FormatError, short
 from sudoku_encode.formats import stream
 from sudoku_encode.formats.entries import Block, Found, one_by_one, primed
-from sudoku_encode.formats.lines import Setting
-from sudoku_encode.formats.table import ALPHABETS, TEXT_FORMATS, implementation, text_format
+from sudoku_encode.formats.lines import Setting, require_alphabet
+from sudoku_encode.formats.table import TEXT_FORMATS, implementation, text_format
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.constraint import Constraint
 from sudoku_encode.puzzles.geometry import Geometry
@@ -40,7 +40,8 @@ class ReadOptions(NamedTuple):
         board: a board, or a name for `boards.board`; by default what the text says or fits.
         rules: the rules to keep; by default all.
         format: a key of TEXT_FORMATS; by default what the text looks like.
-        alphabet: a key of ALPHABETS, in upper or lower case; by default the only one that may be meant.
+        alphabet: the symbols for 1, 2, 3, ... by the first and the last of them, such as `0-F`; see
+            `table.alphabet_symbols`; by default the only ones that may be meant.
     """
 
     board: str | Geometry | None = None
@@ -50,16 +51,15 @@ class ReadOptions(NamedTuple):
 
     def setting(self, source: str) -> Setting:
         """Check the options, and return what is known of a text that errors call `source`."""
-        alphabet = None if self.alphabet is None else self.alphabet.upper()
-        if alphabet is not None and alphabet not in ALPHABETS:
-            raise FormatError(f"no alphabet is called {self.alphabet!r}; known: {', '.join(ALPHABETS)}")
+        if self.alphabet is not None:
+            require_alphabet(self.alphabet, "")
         default = None if self.format is None else text_format(self.format).boards.default
         return Setting(
             source,
             geometry=boards.board(self.board, self.rules) if isinstance(self.board, str) else self.board,
             board=default,
             rules=None if self.rules is None else tuple(self.rules),
-            alphabet=alphabet,
+            alphabet=self.alphabet,
             format=self.format,
         )
 
@@ -276,12 +276,27 @@ def _encoded(text: str) -> bytes:
 
 
 def _parse(pieces: Iterator[bytes], setting: Setting) -> Iterator[Found]:
-    """Yield the puzzles of a text, with errors in the place of some.
+    """Yield the puzzles of a text, with errors in the place of some, and the remarks on the text with the next puzzle.
 
     Args:
         pieces: the text, cut anywhere.
         setting: what the caller says of it.
     """
+    for item in _parsed(pieces, setting):
+        remarks = setting.remarks.taken()
+        if not remarks:
+            yield item
+        elif isinstance(item, Block):
+            # A block has no place for remarks.
+            yield from (entry._replace(remarks=remarks) for entry in item.part(0, 1).entries())
+            if len(item) > 1:
+                yield item.part(1, len(item))
+        else:
+            yield item._replace(remarks=(*remarks, *item.remarks))
+
+
+def _parsed(pieces: Iterator[bytes], setting: Setting) -> Iterator[Found]:
+    """Yield the puzzles of a text, with errors in the place of some."""
     source, head = setting.source, b""
     while len(head) < stream.BEGINNING_BYTES and (piece := next(pieces, None)):
         head += piece

@@ -17,15 +17,16 @@ from sudoku_encode.formats.entries import Block, Entry, Found, primed
 from sudoku_encode.formats.fitting import decide
 from sudoku_encode.formats.layout import Layout
 from sudoku_encode.formats.lines import (
-    DIRECTIVE,
     MAX_LINE_CHARACTERS,
     Row,
     Segment,
     Setting,
+    directive_of,
     is_separator,
     segments,
     with_directive,
 )
+from sudoku_encode.formats.symbols import PLAIN_VALUES, unpack, zero_of
 from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids
@@ -63,11 +64,13 @@ class _Plan(NamedTuple):
         board: of the puzzles.
         layout: of a line.
         columns: of a table; None where a line is a puzzle.
+        alphabet: the symbols for 1, 2, 3, ...; None where nothing says which they are.
     """
 
     board: Geometry
     layout: Layout
     columns: Columns | None
+    alphabet: str | None
 
 
 def read(pieces: Iterator[bytes], caller: Setting) -> Iterator[Found]:
@@ -140,7 +143,7 @@ class _LineReader:
             last: whether nothing follows.
         """
         lines, first, start = bulk.cut(piece), self.line, 0
-        for end, directive in [*_directives(lines), (len(lines), None)]:
+        for end, directive in list(_directives(lines, first, self.setting)):
             if start < end and self._plan is None:
                 self.line, begin = first + start, int(lines.begins[start])
                 if len(piece) - begin < BEGINNING_BYTES and not last:
@@ -155,9 +158,8 @@ class _LineReader:
                     self.whole, self.line = True, first + at
                     return int(lines.begins[at])
             if directive:
-                key, value = directive[1].lower(), directive[2].strip()
                 after = start < end or self._read_since
-                self.setting = with_directive(self.setting, self.caller, key, value, first + end, after_puzzles=after)
+                self.setting = with_directive(self.setting, self.caller, *directive, first + end, after_puzzles=after)
                 self._plan, self._read_since = None, False
             start = end + 1
         self.line = first + len(lines)
@@ -174,7 +176,7 @@ class _LineReader:
         if plan is None:
             return 0
         fields = bulk.field(lines, plan.columns.puzzle, plan.columns.n_fields) if plan.columns else lines
-        good, givens = bulk.read(fields, plan.board)
+        good, givens = bulk.read(fields, plan.board, plan.alphabet)
         rows = np.flatnonzero(good)
         answers = self._answers(lines, rows)
         done = 0
@@ -200,7 +202,8 @@ class _LineReader:
         plan = self._plan
         if plan is None or plan.columns is None or plan.columns.answer is None:
             return None
-        good, grids = bulk.read(bulk.field(lines, plan.columns.answer, plan.columns.n_fields), plan.board)
+        fields = bulk.field(lines, plan.columns.answer, plan.columns.n_fields)
+        good, grids = bulk.read(fields, plan.board, plan.alphabet)
         answers = np.zeros((len(good), plan.board.n_cells), np.uint8)
         answers[good] = grids
         return answers[rows]
@@ -218,7 +221,8 @@ class _LineReader:
                 if len(cells) != plan.columns.n_fields:
                     message = f"{len(cells)} fields where the table has {plan.columns.n_fields}"
                     raise FormatError(message, source, line)
-                answer = "" if plan.columns.answer is None else cells[plan.columns.answer].strip()
+                if plan.columns.answer is not None:
+                    answer = answer_text(cells[plan.columns.answer].strip(), plan.board.n_values, plan.alphabet)
                 before = sum(len(cell) + 1 for cell in cells[: plan.columns.puzzle])
                 # With spaces before it, an error names its place in the line.
                 text = " " * before + cells[plan.columns.puzzle]
@@ -229,11 +233,20 @@ class _LineReader:
             return Entry(FormatError(f"no line of a table: {error}", source, line), line)
 
 
-def _directives(lines: bulk.Lines) -> Iterator[tuple[int, re.Match[str]]]:
-    """Yield the lines that say a board, rules or an alphabet."""
+def answer_text(text: str, n: int, alphabet: str | None) -> str:
+    """Return the solution beside a puzzle in symbols or numbers that count from 1; as it is where they do."""
+    if zero_of(alphabet) != 1 or "," in text:
+        return text
+    values = unpack("".join(text.split()), n, alphabet).tolist()
+    return ("" if n <= PLAIN_VALUES else ",").join(map(str, values))
+
+
+def _directives(lines: bulk.Lines, first: int, setting: Setting) -> Iterator[tuple[int, tuple[str, str] | None]]:
+    """Yield the lines that say a board, rules or an alphabet, with what they say, and the end of all with None."""
     for at in np.flatnonzero(lines.are_comments).tolist():
-        if match := DIRECTIVE.match(lines.of(at).decode("utf-8", "replace")):
-            yield at, match
+        if directive := directive_of(lines.of(at).decode("utf-8", "replace").strip(), first + at, setting):
+            yield at, directive
+    yield len(lines), None
 
 
 def _plan(beginning: bytes, caller: Setting, setting: Setting, line: int) -> _Plan | None:
@@ -260,13 +273,14 @@ def _plan(beginning: bytes, caller: Setting, setting: Setting, line: int) -> _Pl
         known = setting.known_board()
         layout = decide(found, known)
         board = known or setting.named_board(layout.board)
+        alphabet = setting.alphabet_of(board)
     except SudokuError:
         return None
-    plain = layout.kind == "line" and not layout.separated and board.n_values <= bulk.PLAIN_VALUES
+    plain = layout.kind == "line" and not layout.separated and board.n_values <= PLAIN_VALUES
     # A table may have any puzzles of one line: nothing else reads tables.
     if not (plain or (columns and layout.height == 1)):
         return None
-    return _Plan(board, layout, columns)
+    return _Plan(board, layout, columns, alphabet)
 
 
 def _columns(text: str, caller: Setting) -> Columns | None:

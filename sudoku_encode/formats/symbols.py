@@ -1,24 +1,31 @@
 """Symbols and values: what one character, or one number, says about a cell.
 
-A symbol stands for its place in the alphabet, counted from 1. Upper and lower case are the same on boards whose values
-all fit before the lower case letters. Each of `BLANKS` is a blank unless the alphabet has it as a value; on boards up
-to 9x9 so is X, as Simple Sudoku writes it.
+A symbol stands for its place in the alphabet, counted from 1. Upper and lower case are the same unless the alphabet has
+a letter in both. Each of `BLANKS` is a blank unless the alphabet has it as a value; on boards up to 9x9 so is X, as
+Simple Sudoku writes it.
+
+Values may begin at 0. Where 0 stands beside another symbol for a blank, in no more cells than a value can, and the
+largest value nowhere, both readings fit, and a puzzle is refused unless an alphabet says which is meant.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from string import digits
 
 import numpy as np
 
 from sudoku_encode.errors import FormatError
-from sudoku_encode.formats.table import ALPHABETS, DEFAULT_ALPHABET, MAX_SYMBOLS
+from sudoku_encode.formats.table import ALPHABETS, DEFAULT_ALPHABET, MAX_SYMBOLS, alphabet_names
+from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
 BLANKS = ".0*_-?"
 
 # The longest number, and the longest blank among numbers, such as `..`.
 MAX_DIGITS = 3
+
+# On boards with more values a symbol may mean two things, and an alphabet must say which.
+PLAIN_VALUES = 9
 
 # Stands for a symbol that is no value; above every value, as boards have at most 100.
 UNKNOWN = 255
@@ -30,24 +37,30 @@ def _codes(n: int, alphabet: str) -> bytes:
     codes = bytearray([UNKNOWN]) * 256
     for blank in BLANKS + ("xX" if n <= 9 else ""):
         codes[ord(blank)] = 0
-    symbols = ALPHABETS[alphabet]
-    any_case = n <= symbols.index("a")
-    for value, symbol in enumerate(symbols, 1):
+    used = alphabet[:n]
+    any_case = len(set(used.upper())) == len(used)
+    for value, symbol in enumerate(alphabet, 1):
         if value > n and codes[ord(symbol)] == 0:
             continue  # X is a blank there
-        if any_case and symbol.islower():
+        if any_case and value > n and symbol.islower():
             break
         codes[ord(symbol)] = value
-        if any_case:
-            codes[ord(symbol.lower())] = value
+        if any_case and symbol.swapcase() not in used:
+            codes[ord(symbol.swapcase())] = value
     return bytes(codes)
 
 
-def unpack(symbols: str, n: int, alphabet: str | None) -> Grids:
-    """Return one code per symbol: a value, 0 for a blank, or a code above n for what is no value of the board."""
+def unpack(symbols: str, n: int, alphabet: str | None = None) -> Grids:
+    """Return one code per symbol: a value, 0 for a blank, or a code above n for what is no value of the board.
+
+    Args:
+        symbols: one for each cell.
+        n: the number of values of the board.
+        alphabet: the symbols for 1, 2, 3, ...; by default those of the default alphabet.
+    """
     if not symbols.isascii():
         symbols = "".join(symbol if symbol.isascii() else "\0" for symbol in symbols)
-    coded = symbols.encode("ascii").translate(_codes(n, alphabet or DEFAULT_ALPHABET))
+    coded = symbols.encode("ascii").translate(_codes(n, alphabet or ALPHABETS[DEFAULT_ALPHABET]))
     return np.frombuffer(bytearray(coded), np.uint8)
 
 
@@ -85,20 +98,67 @@ def packed_rows(puzzle: Puzzle) -> list[str]:
     return [symbols[start : start + width] for start in range(0, len(symbols), width)]
 
 
-def number(token: str, n: int) -> int:
-    """Return the value that a token of a line of separated numbers stands for, 0 for a blank, else UNKNOWN."""
-    if len(token) <= MAX_DIGITS and not token.strip(BLANKS):
-        return 0
-    known = len(token) <= MAX_DIGITS and token.isascii() and token.isdigit() and int(token) <= n
-    return int(token) if known else UNKNOWN
+def zero_of(alphabet: str | None) -> int:
+    """Return the value that the number 0 stands for under an alphabet: its place there; 0 where it is a blank."""
+    return (alphabet or "").find("0") + 1
+
+
+def number(token: str, n: int, zero: int = 0) -> int:
+    """Return the value that a token of a line of separated numbers stands for, 0 for a blank, else UNKNOWN.
+
+    Args:
+        token: of the line.
+        n: the number of values of the board.
+        zero: see `zero_of`: where that is 1, each number is one less than the value.
+    """
+    if len(token) > MAX_DIGITS or not token.isascii():
+        return UNKNOWN
+    if not token.isdigit():
+        return UNKNOWN if token.strip(BLANKS) else 0
+    return value_of(int(token), n, zero)
+
+
+def value_of(number: int, n: int, zero: int = 0) -> int:
+    """Return the value that a number stands for, as `number` does."""
+    if number == 0:
+        return zero
+    value = number + (zero == 1)
+    return value if value < n or (value == n and zero < 2) else UNKNOWN
+
+
+def most_of_a_value(board: Geometry) -> int:
+    """Return in how many cells of a board a value can be, as far as units that share no cell and cover it tell."""
+    return min((len(rule.units) for rule in board.rules if rule.units.size == board.n_cells), default=board.n_cells)
+
+
+def zero_doubt(blanks: Collection[str], n: int, *, is_settled: bool) -> str | None:
+    """Return why the 0s of a puzzle that comes without an alphabet may be blanks or values; None if only one fits.
+
+    Args:
+        blanks: what stands for blanks in the puzzle, 0 among it.
+        n: the number of values of the board.
+        is_settled: whether 0 cannot be a value, since the puzzle has the value n, or more 0s than a value can have.
+    """
+    others = sorted(blank for blank in blanks if blank.strip("0"))
+    if is_settled or not others or len(others) == len(blanks):
+        return None
+    names = alphabet_names(n)[:2] if n <= MAX_SYMBOLS else []
+    ways_out = f"say which with --alphabet {' or --alphabet '.join(names)}, or " if names else ""
+    return (
+        f"0 may be a blank or a value, since there is another symbol for blanks, {others[0]}, and no {n}; "
+        f"{ways_out}write {others[0]} for each blank and values from 1"
+    )
 
 
 def doubt(symbols: str, n: int) -> str | None:
-    """Say why symbols that come without an alphabet may mean two things, or return None."""
-    if n <= 9:
-        return None
+    """Say why symbols of a board of 10 to 61 values may mean two things without an alphabet, or return None."""
     present = set(symbols.upper() if n <= 35 else symbols)
-    ways_out = "say which with --alphabet 1-G, 0-F or A-P, or write numbers separated by spaces"
+    # The last are the digits, and then letters up to the one before that of n.
+    usual, zero_last = alphabet_names(n), f"1-{ALPHABETS[DEFAULT_ALPHABET][n - 2]}0"
+    ways_out = (
+        f"say which with --alphabet {', '.join(usual[:-1])} or {usual[-1]}, or write numbers separated by spaces; "
+        f"with --alphabet {zero_last} 0 is the last value"
+    )
     if "0" in present and present & set(BLANKS[0] + BLANKS[2:]):
         return f"0 may be a blank or a value, since there is another symbol for blanks; {ways_out}"
     highest = ALPHABETS[DEFAULT_ALPHABET][n - 1 : n]
@@ -115,10 +175,13 @@ def explain(symbol: str, n: int, name: str, alphabet: str | None, separated: boo
     shown = repr(symbol if len(symbol) <= 20 else symbol[:17] + "...")
     if separated:
         what = "is too large" if symbol.isdigit() else "is neither a number nor a blank"
-        return f"{shown} {what}; values on {name} go from 1 to {n}, and 0 or . is a blank"
-    symbols = ALPHABETS[alphabet or DEFAULT_ALPHABET]
+        zero = zero_of(alphabet)
+        first, last, blanks = (0, n - 1, ".") if zero == 1 else (1, n, "0 or .") if not zero else (1, n - 1, ".")
+        return f"{shown} {what}; values on {name} go from {first} to {last}, and {blanks} is a blank"
+    symbols = alphabet or ALPHABETS[DEFAULT_ALPHABET]
     blanks = " ".join(blank for blank in BLANKS if blank not in symbols[:n])
-    at = symbols.find(symbol.upper() if n <= symbols.index("a") else symbol)
+    at = symbols.find(symbol)
+    at = at if at >= 0 or n > 35 else symbols.find(symbol.upper())
     strange = at < 0 or (n <= 9 and alphabet is None and symbol.isalpha())
     what = (
         "is no symbol of a puzzle" if strange else "is too large" if symbol == str(at + 1) else f"stands for {at + 1}"

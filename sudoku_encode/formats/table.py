@@ -11,6 +11,7 @@ A format is a row here and the module `text/NAME.py`, with _ for -, with these f
 The command line reads these tables for `--help`, so they import nothing that takes time to load.
 """
 
+import re
 from collections.abc import Mapping
 from importlib import import_module
 from types import ModuleType
@@ -53,14 +54,56 @@ if TYPE_CHECKING:
     from sudoku_encode.puzzles.geometry import Geometry
 
 _DIGITS, _UPPER, _LOWER = "0123456789", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz"
+_ALL_SYMBOLS = _DIGITS + _UPPER + _LOWER
 DEFAULT_ALPHABET = "1-G"
-# The symbols for 1, 2, 3, ... under each name, which says what stands for 1 and for 16.
+# The symbols for 1, 2, 3, ... of each kind of alphabet, by its name on a 16x16: what stands for 1 and for 16.
 ALPHABETS: Mapping[str, str] = {
     DEFAULT_ALPHABET: _DIGITS[1:] + _UPPER + _LOWER,
-    "0-F": _DIGITS + _UPPER + _LOWER,
+    "0-F": _ALL_SYMBOLS,
     "A-P": _UPPER + _LOWER,
 }
 MAX_SYMBOLS = len(ALPHABETS[DEFAULT_ALPHABET])
+# Those that a shell completes; there are as many more as there are sizes of boards.
+COMMON_ALPHABETS = ("1-9", "0-8", *ALPHABETS, "1-P", "0-O", "A-Y", "1-Z0", "0-Z")
+_RANGE = re.compile("([0-9A-Za-z])(?:-([0-9A-Za-z]))?")
+
+
+def alphabet_symbols(name: str) -> str:
+    """Return the symbols for 1, 2, 3, ... that the name of an alphabet lists; an empty text if it is not a name.
+
+    A name has symbols and ranges of them, in the order of digits, upper case and lower case letters.
+
+    >>> alphabet_symbols("0-F"), alphabet_symbols("1-40")
+    ('0123456789ABCDEF', '12340')
+    """
+    if not re.fullmatch(f"(?:{_RANGE.pattern})+", name):
+        return ""
+    symbols = ""
+    for first, last in _RANGE.findall(name):
+        symbols += _ALL_SYMBOLS[_ALL_SYMBOLS.index(first) : _ALL_SYMBOLS.index(last or first) + 1]
+    return (
+        symbols if 2 <= len(symbols) == len(set(symbols)) and all(a <= b for a, b in _RANGE.findall(name) if b) else ""
+    )
+
+
+def alphabet_names(n: int) -> list[str]:
+    """Return the names of the usual alphabets of n symbols: the first of them is the default.
+
+    >>> alphabet_names(16), alphabet_names(9), alphabet_names(36)
+    (['1-G', '0-F', 'A-P'], ['1-9', '0-8'], ['1-a', '0-Z'])
+    """
+    kinds = [symbols for symbols in ALPHABETS.values() if n <= len(symbols)]
+    has_letters_alone = 9 < n <= len(_UPPER)
+    return [f"{symbols[0]}-{symbols[n - 1]}" for symbols in kinds if symbols[0] != "A" or has_letters_alone]
+
+
+def fitting_alphabet(name: str, n: int) -> str:
+    """Return the symbols of an alphabet for a board of n values; an empty text where it has another number of them.
+
+    Upper case will do for letters in lower case where that alone fits.
+    """
+    found = (alphabet_symbols(spelling) for spelling in (name, name.upper()))
+    return next((symbols for symbols in found if len(symbols) == n), "")
 
 
 class TextFormat(NamedTuple):

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from sudoku_encode.errors import FormatError, GeometryError
 from sudoku_encode.formats.lines import NO_CONSTRAINT
 from sudoku_encode.formats.reading import read_text
-from sudoku_encode.formats.table import DEFAULT_ALPHABET, TEXT_FORMATS, implementation, text_format
+from sudoku_encode.formats.table import TEXT_FORMATS, alphabet_names, implementation, text_format
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
@@ -114,7 +114,7 @@ def _header(geometry: Geometry, format: str, again: bool) -> str:
     if again or boards.board(geometry.name, files=False).rule_names != geometry.rule_names:
         lines.append(f"# rules: {','.join(geometry.rule_names)}")
     if _needs_alphabet(geometry, format):
-        lines.append(f"# alphabet: {DEFAULT_ALPHABET}")
+        lines.append(f"# alphabet: {alphabet_names(geometry.n_values)[0]}")
     return "\n".join([*lines, ""])
 
 

@@ -27,7 +27,6 @@ from sudoku_encode.errors import FormatError
 from sudoku_encode.formats.bulk import LETTERS
 from sudoku_encode.formats.reading import ReadOptions, read_text
 from sudoku_encode.formats.symbols import unpack
-from sudoku_encode.formats.table import DEFAULT_ALPHABET
 from sudoku_encode.formats.writing import write
 from sudoku_encode.proving import numbers
 from sudoku_encode.proving.numbers import DELETE, Numbers
@@ -226,7 +225,7 @@ def solutions(folder: Path, of: Puzzle, name: str = SOLUTIONS) -> Grids:
     rows = [line for line in map(bytes.strip, data(path).split(b"\n")) if line]
     if n <= LETTERS:
         short = next((at for at, line in enumerate(rows) if len(line) != n_cells), None)
-        values = unpack(b"".join(rows).decode("latin-1"), n, DEFAULT_ALPHABET).astype(np.int32)
+        values = unpack(b"".join(rows).decode("latin-1"), n).astype(np.int32)
     else:
         short = next((at for at, line in enumerate(rows) if line.count(b",") != n_cells - 1 or b" " in line), None)
         values = numbers.read(b"\n".join(rows).replace(b",", b" "), str(path))

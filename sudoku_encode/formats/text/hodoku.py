@@ -67,6 +67,9 @@ def _puzzle(row: Row, setting: Setting) -> Puzzle:
     if wrong := re.search(r"[^+.\d]|\+(?![1-9])", match[1], re.ASCII):
         what = f"{wrong[0]!r} in the grid; it has digits, + before placed ones, and . for a blank"
         raise FormatError(what, column=match.start(1) + wrong.start() + 1)
+    # A value is at most once in each row.
+    if "." in match[1] and 0 < match[1].count("0") <= 9 and "9" not in match[1]:
+        raise FormatError("0 may be a blank or a value, since . is a blank too, and no 9; write . for each blank")
     symbols = match[1].replace("+", "").replace(".", "0")
     if len(symbols) != 81:
         raise FormatError(f"{len(symbols)} cells in the grid of a line that has 81: {_FORM}")

@@ -11,12 +11,17 @@ from numpy.typing import NDArray
 from sudoku_encode.errors import FormatError, GeometryError
 from sudoku_encode.formats.cells import segment_entries
 from sudoku_encode.formats.entries import Entry
+from sudoku_encode.formats.frame import overlap_of
 from sudoku_encode.formats.layout import ambiguous, line_layouts, nearest
 from sudoku_encode.formats.lines import Row, Segment, Setting
-from sudoku_encode.formats.stream import ANSWER_COLUMNS, PUZZLE_COLUMNS
+from sudoku_encode.formats.stream import ANSWER_COLUMNS, PUZZLE_COLUMNS, answer_text
+from sudoku_encode.formats.symbols import most_of_a_value, zero_doubt, zero_of
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
+
+# Stands for null among numbers.
+_NULL = -1
 
 
 def write(puzzle: Puzzle) -> str:
@@ -64,7 +69,8 @@ def read(text: str, setting: Setting) -> Iterator[Entry]:
     for count, item in enumerate(items, 1):
         try:
             named = _named(item) if isinstance(item, dict) else {"givens": item}
-            yield Entry(_puzzle(named, setting), answer=_answer(named))
+            puzzle = _puzzle(named, setting)
+            yield Entry(puzzle, answer=_answer(named, puzzle, setting))
         except (FormatError, GeometryError) as error:
             what = error.message if isinstance(error, FormatError) else str(error)
             yield Entry(FormatError(f"puzzle {count}: {what}" if batch else what, source))
@@ -76,10 +82,12 @@ def _named(item: dict[str, Any]) -> dict[str, Any]:
     return item if "givens" in item or len(others) != 1 else {**item, "givens": item[others[0]]}
 
 
-def _answer(item: dict[str, Any]) -> str:
+def _answer(item: dict[str, Any], puzzle: Puzzle, setting: Setting) -> str:
     """Return the solution beside a puzzle, where there is one as a line of symbols."""
     found = next((item[key] for key in item if key.lower() in ANSWER_COLUMNS), "")
-    return found.strip() if isinstance(found, str) else ""
+    if not isinstance(found, str):
+        return ""
+    return answer_text(found.strip(), puzzle.geometry.n_values, setting.alphabet_of(puzzle.geometry))
 
 
 def _line(text: str, board: str | None, setting: Setting) -> Puzzle:
@@ -107,29 +115,58 @@ def _puzzle(item: dict[str, Any], setting: Setting) -> Puzzle:
         read = _line(item["givens"], board, setting)
         geometry, givens = read.geometry, read.givens.astype(np.int64)
     else:
-        givens = _array(item["givens"])
+        numbers = _array(item["givens"])
         known = replace(setting, board=board or setting.board).known_board()
-        geometry = known or setting.named_board(_board_of(givens))
-    if geometry.places and givens.shape == geometry.frame:
-        givens = _inside(givens, geometry)
-    if givens.ndim > 1 and givens.shape != geometry.shape:
-        sides = "x".join(map(str, givens.shape))
-        raise FormatError(f"givens of {sides} on {geometry.name}; nest them as the board is, or not at all")
+        geometry = known or setting.named_board(_board_of(numbers, setting))
+        givens = _values(_on_board(numbers, geometry), geometry, setting)
     marks = item.get("pencilmarks")
+    if marks is not None and zero_of(setting.alphabet_of(geometry)):
+        raise FormatError("pencilmarks under an alphabet with 0; write values from 1, and null for a blank")
     pencilmarks = None if marks is None else _pencilmarks(marks, geometry)
     return Puzzle.of(geometry, givens, pencilmarks, name, _constraints(item.get("constraints", [])))
 
 
-def _inside(givens: NDArray[np.int64], geometry: Geometry) -> NDArray[np.int64]:
+def _on_board(numbers: NDArray[np.int64], geometry: Geometry) -> NDArray[np.int64]:
+    """Return the numbers of the cells of a board, on boards that overlap those of the rectangle around all."""
+    rows, columns = geometry.frame
+    in_frame = bool(geometry.places) and numbers.shape in (geometry.frame, (rows * columns,))
+    if in_frame and rows * columns != geometry.n_cells:
+        numbers = _inside(numbers.reshape(rows, columns), geometry)
+    if numbers.ndim > 1 and numbers.shape != geometry.shape and not (in_frame and rows * columns == geometry.n_cells):
+        sides = "x".join(map(str, numbers.shape))
+        raise FormatError(f"givens of {sides} on {geometry.name}; nest them as the board is, or not at all")
+    return numbers.ravel()
+
+
+def _inside(numbers: NDArray[np.int64], geometry: Geometry) -> NDArray[np.int64]:
     """Return the cells of boards that overlap, from the rows of the rectangle around all."""
-    outside = givens.copy()
+    outside = numbers.copy()
     at = tuple(np.array(geometry.places).T)
-    outside[at] = 0
-    if outside.any():
-        row, column = np.argwhere(outside)[0].tolist()
+    outside[at] = _NULL
+    if (outside > 0).any():
+        row, column = np.argwhere(outside > 0)[0].tolist()
         raise FormatError(f"r{row + 1}c{column + 1} is in no board of {geometry.name}, but not blank")
-    inside: NDArray[np.int64] = givens[at]
+    inside: NDArray[np.int64] = numbers[at]
     return inside
+
+
+def _values(numbers: NDArray[np.int64], geometry: Geometry, setting: Setting) -> NDArray[np.int64]:
+    """Return the values that numbers stand for, 0 for a blank.
+
+    Raises:
+        FormatError: 0 may be a blank or a value, or a number is too large under the alphabet of the caller.
+    """
+    n, alphabet = geometry.n_values, setting.alphabet_of(geometry)
+    blanks = {text for text, number in (("0", 0), ("null", _NULL)) if number in numbers}
+    is_settled = n in numbers or np.count_nonzero(numbers == 0) > most_of_a_value(geometry)
+    if alphabet is None and (reason := zero_doubt(blanks, n, is_settled=is_settled)):
+        raise FormatError(reason)
+    zero = zero_of(alphabet)
+    if zero and (large := np.flatnonzero(numbers >= n)).size:
+        where, last = geometry.cell_name(int(large[0])), n - 1
+        raise FormatError(f"{where} = {numbers[large[0]]}; numbers go up to {last} under alphabet {setting.alphabet}")
+    values: NDArray[np.int64] = np.where(numbers == 0, zero, numbers + (zero == 1))
+    return np.where(numbers == _NULL, 0, values)
 
 
 def _constraints(lines: object) -> list[str]:
@@ -140,7 +177,7 @@ def _constraints(lines: object) -> list[str]:
 
 
 def _array(nested: object) -> NDArray[np.int64]:
-    """Return nested lists of whole numbers as an array; null is 0."""
+    """Return nested lists of whole numbers as an array, null as _NULL."""
     shape: list[int] = []
     level = [nested]
     while level and all(isinstance(item, list) for item in level):
@@ -156,7 +193,7 @@ def _array(nested: object) -> NDArray[np.int64]:
             raise FormatError(f"{_shown(value)} in givens; values go from 1 to the side of the board, 0 is a blank")
     if not level or not shape:
         raise FormatError("givens must be a list of numbers, nested as the board is or not at all")
-    return np.array([value or 0 for value in level], np.int64).reshape(shape)
+    return np.array([_NULL if value is None else value for value in level], np.int64).reshape(shape)
 
 
 def _shown(value: object) -> str:
@@ -167,8 +204,15 @@ def _shown(value: object) -> str:
     return text if len(text) <= 40 else f"{text[:37]}..."
 
 
-def _board_of(givens: NDArray[np.int64]) -> str:
-    """Return the name of the board whose shape or size the givens have."""
+def _board_of(givens: NDArray[np.int64], setting: Setting) -> str:
+    """Return the name of the board whose shape or size the givens have.
+
+    Raises:
+        FormatError: there is none, or there are several.
+    """
+    texts = ["" if number == _NULL else str(number) for number in givens.ravel().tolist()]
+    if givens.ndim < 3 and (name := overlap_of(texts, givens.shape, setting.source)):
+        return name
     if givens.ndim > 1:
         if givens.ndim > 3 or len(set(givens.shape)) > 1:
             sides = "x".join(map(str, givens.shape))

@@ -86,7 +86,7 @@ def _plain(game: Row, source: str) -> tuple[Row, int]:
         what = f"{short(rest, 20)!r} is no cell" if rest else f"{len(cells)} cells where there are 81"
         raise FormatError(f"{what} in a state of version {state[1]}", source, game.line)
     entered = sum(value != "0" and may_change == "1" for value, may_change in cells)
-    return Row(game.line, "".join("." if may_change == "1" else value for value, may_change in cells)), entered
+    return Row(game.line, "".join("0" if may_change == "1" else value for value, may_change in cells)), entered
 
 
 def _games(text: str, source: str) -> list[Row]:

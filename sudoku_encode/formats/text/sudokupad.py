@@ -14,7 +14,7 @@ from sudoku_encode.formats.entries import Entry
 from sudoku_encode.formats.f_puzzles_board import board_of
 from sudoku_encode.formats.f_puzzles_constraints import whole
 from sudoku_encode.formats.f_puzzles_keys import KEY_OF_KIND
-from sudoku_encode.formats.f_puzzles_reading import drawn_remark, name_of, solution_of
+from sudoku_encode.formats.f_puzzles_reading import drawn_remark, name_of, require_one_blank, solution_of
 from sudoku_encode.formats.json_objects import JsonObject, objects, shown
 from sudoku_encode.formats.lines import Setting
 from sudoku_encode.puzzles.boards import MAX_SQUARE
@@ -123,7 +123,9 @@ def _entry(item: JsonObject, setting: Setting, line: int) -> Entry:
     constraints += tuple(Constraint(GLOBAL[name]) for name in dict.fromkeys(wide))
     if setting.rules is not None:
         board = board.with_rules(setting.rules)
-    givens = [_given(cell, at, n) for at, cell in enumerate(cell for row in rows for cell in row)]
+    cells = [cell for row in rows for cell in row]
+    givens = [_given(cell, at, n) for at, cell in enumerate(cells)]
+    require_one_blank([None if cell.get("given") is False else cell.get("value") for cell in cells], givens, n)
     puzzle = Puzzle.of(board, givens, name=name_of(about), constraints=(*constraints, *cages))
     answer, unread = solution_of(about, n)
     counts = {name: len(_list(item, key)) for key, name in _DRAWN.items()} | {"outline": drawn}
