@@ -126,6 +126,7 @@ class PuzzleInput:
         """Yield what is found, with the name of its source."""
         from sudoku_encode.formats.entries import Entry
         from sudoku_encode.formats.reading import read_entries
+        from sudoku_encode.formats.region_maps import pieces_remark
         from sudoku_encode.puzzles import boards
         from sudoku_encode.puzzles.puzzle import Puzzle
 
@@ -134,7 +135,9 @@ class PuzzleInput:
         if not given.puzzles:
             if given.board is None:
                 raise SudokuError("no puzzle: give a file, - or the text itself, or --board for an empty board")
-            yield "board", Entry(Puzzle.of(boards.board(given.board, rules), constraints=given.constraints or ()))
+            board = boards.board(given.board, rules)
+            remarks = tuple(filter(None, [pieces_remark(board)]))
+            yield "board", Entry(Puzzle.of(board, constraints=given.constraints or ()), remarks=remarks)
             return
         for source in given.puzzles:
             # Texts may be longer than a name of a file may be.

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from math import isqrt
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from sudoku_encode.formats.fitting import decide, rows_of_puzzles
 from sudoku_encode.formats.frame import framed_board, framed_puzzles
 from sudoku_encode.formats.layout import Layout
 from sudoku_encode.formats.lines import Row, Segment, Setting, segments, symbols, tokens
+from sudoku_encode.formats.region_maps import Grid, jigsaw_board, jigsaws, map_remark
 from sudoku_encode.formats.symbols import (
     BLANKS,
     PLAIN_VALUES,
@@ -51,6 +53,11 @@ def segment_entries(segment: Segment) -> Iterator[Entry]:
     """
     setting = segment.setting
     known = setting.known_board()
+    if setting.has_said_board:
+        remark_maps(segment)
+    elif grids := jigsaws(segment):
+        yield from _jigsaw_entries(segment, grids)
+        return
     if (board := framed_board(segment, known)) is not None:
         yield from _framed_entries(segment, board)
         return
@@ -62,6 +69,35 @@ def segment_entries(segment: Segment) -> Iterator[Entry]:
             continue
         try:
             yield Entry(puzzle_of(rows, layout, geometry, setting), rows[0].line)
+        except FormatError as error:
+            yield Entry(error, error.line)
+
+
+def remark_maps(segment: Segment) -> None:
+    """Remark on grids that look like maps, but are read as puzzles."""
+    try:
+        lines = [grid.map_line for grid in jigsaws(segment) if grid.regions]
+    except FormatError:
+        return
+    for line in lines:
+        what = "looks like the regions of a jigsaw, but is read as a puzzle, since the board is said"
+        segment.setting.remarks.add(f"the grid in line {line} {what}")
+
+
+def _jigsaw_entries(segment: Segment, grids: list[Grid]) -> Iterator[Entry]:
+    """Yield the puzzles of grids of which some have a map after them."""
+    setting = segment.setting
+    for rows, regions, map_line in grids:
+        part, remarks = Segment(setting, [rows], segment.bordered), ()
+        try:
+            board = None
+            if regions:
+                n = isqrt(len(regions))
+                board = jigsaw_board(n, regions, setting)
+                remarks = (map_remark(n, f"the grid in line {map_line}"),)
+            layout = decide(part, board)
+            geometry = board or setting.named_board(layout.board)
+            yield Entry(puzzle_of(rows, layout, geometry, setting), rows[0].line, remarks=remarks)
         except FormatError as error:
             yield Entry(error, error.line)
 

@@ -26,11 +26,10 @@ DIRECTIVE = re.compile(r"#\s*(board|rules|alphabet|constraint)\s*:(.*)", re.IGNO
 # `# size=12 box=3x4`, the width of a box before its height, as other programs write it.
 _SIZE = re.compile(r"\bsize\s*[=:]\s*(\d{1,3})(?:\s*[x*\u00d7]\s*(\d{1,3}))?(?![\w.])", re.IGNORECASE)
 _BOX = re.compile(r"\bbox\s*[=:]\s*(\d{1,3})\s*[x*\u00d7]\s*(\d{1,3})(?![\w.])", re.IGNORECASE)
-_LIKE_A_SETTING = re.compile(
-    r"(?:#|[\s,;(])(size|box|boxes|block|blocks|board|boards|rule|rules|region|regions|variant|type|grid|alphabet|"
-    r"symbols|constraint|constraints|jigsaw|diagonal|diagonals|n)\s*[=:]\s*\S",
-    re.IGNORECASE | re.ASCII,
-)
+# What a comment, a column or a key is called that may say which board is meant, besides what is read.
+SETTING_KEYS = ("size", "box", "boxes", "block", "blocks", "region", "regions", "variant", "variants", "jigsaw")
+_COMMENT_KEYS = (*SETTING_KEYS, "board", "rule", "rules", "alphabet", "constraint", "constraints", "diagonals")
+_LIKE_A_SETTING = re.compile(rf"(?:#|[\s,;(])({'|'.join(_COMMENT_KEYS)})\s*[=:]\s*\S", re.IGNORECASE | re.ASCII)
 _SECTION = re.compile(r"\[([A-Za-z ]+)\]")
 _COMMENT = re.compile(r"\s#.*")
 _BORDER_CHARACTERS = "-+=|*.:' \t"
@@ -96,19 +95,23 @@ class Remarks:
     """What a person should know of how a text is read, until it is said with the next puzzle.
 
     Attributes:
-        said: every remark so far, each once, with whether it is still to be said.
+        said: every remark by its subject, each once.
+        new: those that are still to be said.
     """
 
-    said: dict[str, bool] = field(default_factory=dict)
+    said: dict[str, str] = field(default_factory=dict)
+    new: list[str] = field(default_factory=list)
 
-    def add(self, text: str) -> None:
-        """Add a remark, unless it is there."""
-        self.said.setdefault(text, True)
+    def add(self, text: str, subject: str = "") -> None:
+        """Add a remark, unless there is one on its subject."""
+        if (subject or text) not in self.said:
+            self.said[subject or text] = text
+            self.new.append(text)
 
     def taken(self) -> tuple[str, ...]:
         """Return what is still to be said, once."""
-        new = tuple(text for text, is_new in self.said.items() if is_new)
-        self.said.update(dict.fromkeys(new, False))
+        new = tuple(self.new)
+        self.new.clear()
         return new
 
 
@@ -274,10 +277,14 @@ def directive_of(comment: str, line: int, setting: Setting) -> tuple[str, str] |
     size, box = _SIZE.search(comment), _BOX.search(comment)
     # A size alone may be that of a file.
     if box or (size and "=" in size[0]):
-        return "size", _sized_board(size, box)
-    if _LIKE_A_SETTING.search(comment):
+        name = _sized_board(size, box)
+        if box and box[1] != box[2]:
+            what = f"boxes {box[1]} wide and {box[2]} high; `# board: NAME` says the board without doubt"
+            setting.remarks.add(f"line {line}: `{comment[:40].strip()}` is read as {name}, {what}", f"boxes {name}")
+        return "size", name
+    if match := _LIKE_A_SETTING.search(comment):
         what = f"`{comment[:40].strip()}` is read as a comment; a line `# board: NAME` says which board is meant"
-        setting.remarks.add(f"line {line}: {what}")
+        setting.remarks.add(f"line {line}: {what}", f"setting {match[1].lower()}")
     return None
 
 

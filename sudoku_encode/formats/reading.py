@@ -15,6 +15,7 @@ from sudoku_encode.errors import FormatError, short
 from sudoku_encode.formats import stream
 from sudoku_encode.formats.entries import Block, Found, one_by_one, primed
 from sudoku_encode.formats.lines import Setting, require_alphabet
+from sudoku_encode.formats.region_maps import pieces_remark
 from sudoku_encode.formats.table import TEXT_FORMATS, implementation, text_format
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.constraint import Constraint
@@ -282,7 +283,13 @@ def _parse(pieces: Iterator[bytes], setting: Setting) -> Iterator[Found]:
         pieces: the text, cut anywhere.
         setting: what the caller says of it.
     """
+    boards_seen: set[str] = set()
     for item in _parsed(pieces, setting):
+        board = item.board if isinstance(item, Block) else getattr(item.found, "geometry", None)
+        if board is not None and board.name not in boards_seen:
+            boards_seen.add(board.name)
+            if text := pieces_remark(board):
+                setting.remarks.add(text)
         remarks = setting.remarks.taken()
         if not remarks:
             yield item

@@ -12,12 +12,14 @@ import numpy as np
 
 from sudoku_encode.errors import FormatError, SudokuError
 from sudoku_encode.formats import bulk
-from sudoku_encode.formats.cells import puzzle_of, read_lines
+from sudoku_encode.formats.cells import puzzle_of, read_lines, remark_maps
 from sudoku_encode.formats.entries import Block, Entry, Found, primed
 from sudoku_encode.formats.fitting import decide
+from sudoku_encode.formats.frame import framed_board
 from sudoku_encode.formats.layout import Layout
 from sudoku_encode.formats.lines import (
     MAX_LINE_CHARACTERS,
+    SETTING_KEYS,
     Row,
     Segment,
     Setting,
@@ -26,6 +28,7 @@ from sudoku_encode.formats.lines import (
     segments,
     with_directive,
 )
+from sudoku_encode.formats.region_maps import jigsaws
 from sudoku_encode.formats.symbols import PLAIN_VALUES, unpack, zero_of
 from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.geometry import Geometry
@@ -259,7 +262,7 @@ def _plan(beginning: bytes, caller: Setting, setting: Setting, line: int) -> _Pl
         line: the number of its first line.
     """
     text = beginning.decode("utf-8", "replace").rpartition("\n")[0]
-    columns = _columns(text, caller)
+    columns = _columns(text, caller, setting)
     if columns:
         table = [row.strip().split(",") for row in text.split("\n")[1:] if row.strip()]
         rows = [Row(line, cells[columns.puzzle]) for cells in table if len(cells) == columns.n_fields]
@@ -269,8 +272,15 @@ def _plan(beginning: bytes, caller: Setting, setting: Setting, line: int) -> _Pl
     # Constraints are read with each puzzle.
     if found is None or found.bordered or found.setting != setting or setting.constraints:
         return None
+    if columns and framed_board(found, setting.known_board()):
+        message = "boards that overlap in a table; write a puzzle a line, without other columns"
+        raise FormatError(message, caller.source, line)
     try:
         known = setting.known_board()
+        if columns is None and setting.has_said_board:
+            remark_maps(found)
+        elif columns is None and jigsaws(found):
+            return None
         layout = decide(found, known)
         board = known or setting.named_board(layout.board)
         alphabet = setting.alphabet_of(board)
@@ -283,7 +293,7 @@ def _plan(beginning: bytes, caller: Setting, setting: Setting, line: int) -> _Pl
     return _Plan(board, layout, columns, alphabet)
 
 
-def _columns(text: str, caller: Setting) -> Columns | None:
+def _columns(text: str, caller: Setting, setting: Setting) -> Columns | None:
     """Return which fields hold what, where the text is a table with a header."""
     header = text.partition("\n")[0]
     if caller.format not in (None, "csv") or not _HEADER.fullmatch(header):
@@ -293,6 +303,9 @@ def _columns(text: str, caller: Setting) -> Columns | None:
     if puzzle is None:
         return None
     answer = next((at for at, name in enumerate(names) if name in ANSWER_COLUMNS), None)
+    if unread := [name for name in names if name in (*SETTING_KEYS, "board", "rules", "alphabet", "constraints")]:
+        what = f"columns that are not read: {', '.join(unread)}; a line `# board: NAME` says which board is meant"
+        setting.remarks.add(what)
     return Columns(puzzle, answer, len(names))
 
 

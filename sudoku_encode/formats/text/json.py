@@ -1,8 +1,9 @@
 """JSON: an object with board, rules, givens, pencilmarks, constraints and name, or a list of them."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from math import isqrt
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,8 @@ from sudoku_encode.formats.cells import segment_entries
 from sudoku_encode.formats.entries import Entry
 from sudoku_encode.formats.frame import overlap_of
 from sudoku_encode.formats.layout import ambiguous, line_layouts, nearest
-from sudoku_encode.formats.lines import Row, Segment, Setting
+from sudoku_encode.formats.lines import SETTING_KEYS, Row, Segment, Setting
+from sudoku_encode.formats.region_maps import SIDES, is_map, jigsaw_board, map_remark
 from sudoku_encode.formats.stream import ANSWER_COLUMNS, PUZZLE_COLUMNS, answer_text
 from sudoku_encode.formats.symbols import most_of_a_value, zero_doubt, zero_of
 from sudoku_encode.puzzles import boards
@@ -69,11 +71,53 @@ def read(text: str, setting: Setting) -> Iterator[Entry]:
     for count, item in enumerate(items, 1):
         try:
             named = _named(item) if isinstance(item, dict) else {"givens": item}
-            puzzle = _puzzle(named, setting)
-            yield Entry(puzzle, answer=_answer(named, puzzle, setting))
+            named, regions = _split(named, setting)
+            puzzle = _puzzle(named, setting, regions)
+            is_pair = regions and "regions" not in named
+            remarks = (map_remark(isqrt(len(regions)), "the second list"),) if is_pair else ()
+            unread = [key for key in named if key.lower() in SETTING_KEYS and not (regions and key == "regions")]
+            if unread:
+                remarks += (f'not read: {", ".join(map(repr, unread))}; write the board as "board": NAME',)
+            yield Entry(puzzle, answer=_answer(named, puzzle, setting), remarks=remarks)
         except (FormatError, GeometryError) as error:
             what = error.message if isinstance(error, FormatError) else str(error)
             yield Entry(FormatError(f"puzzle {count}: {what}" if batch else what, source))
+
+
+def _split(item: dict[str, Any], setting: Setting) -> tuple[dict[str, Any], list[str]]:
+    """Return an object with its givens alone, and the region of each cell; none where it has no map.
+
+    A map is the second of two grids, or what is called `regions`.
+
+    Raises:
+        FormatError: `regions` is not a map.
+    """
+    givens, regions = item.get("givens"), item.get("regions")
+    says_board = bool(item.get("board")) or setting.geometry is not None
+    if isinstance(regions, list) and not says_board:
+        cells = _symbols(regions)
+        if not is_map(cells, isqrt(len(cells))):
+            raise FormatError(
+                '"regions" must be the region of each cell, in n lists of n; or write "board": "jigsaw:MAP"'
+            )
+        return item, cells
+    if says_board or not isinstance(givens, list) or len(givens) != 2:
+        return item, []
+    cells = _symbols(givens[1])
+    n = isqrt(len(cells))
+    is_pair = n in SIDES and is_map(cells, n) and len(_symbols(givens[0])) == len(cells)
+    return ({**item, "givens": givens[0]}, cells) if is_pair else (item, [])
+
+
+def _symbols(nested: object) -> list[str]:
+    """Return the texts of all cells of nested lists, where strings have a symbol for each cell."""
+    if not isinstance(nested, list):
+        return list(nested) if isinstance(nested, str) else [str(nested)]
+    cells: list[str] = []
+    for item in nested:
+        # Deeper lists are no grid.
+        cells += map(str, item) if isinstance(item, list) else _symbols(item)
+    return cells
 
 
 def _named(item: dict[str, Any]) -> dict[str, Any]:
@@ -99,7 +143,7 @@ def _line(text: str, board: str | None, setting: Setting) -> Puzzle:
     return found[0]
 
 
-def _puzzle(item: dict[str, Any], setting: Setting) -> Puzzle:
+def _puzzle(item: dict[str, Any], setting: Setting, regions: Sequence[str] = ()) -> Puzzle:
     if "givens" not in item:
         raise FormatError('no "givens"; write {"board": "9x9", "givens": [[5, 3, 0, ...], ...]}')
     name, board, rules = item.get("name"), item.get("board"), item.get("rules")
@@ -109,6 +153,8 @@ def _puzzle(item: dict[str, Any], setting: Setting) -> Puzzle:
         if not (isinstance(rules, list) and all(isinstance(rule, str) for rule in rules)):
             raise FormatError('"rules" must be a list of strings, such as ["row", "column"]')
         setting = replace(setting, rules=tuple(rules))
+    if regions:
+        setting = replace(setting, geometry=jigsaw_board(isqrt(len(regions)), regions, setting), rules=None)
     # A name is one line, and what a terminal can show.
     name = "".join(letter if letter.isprintable() else " " for letter in name or "")
     if isinstance(item["givens"], str):

@@ -1,0 +1,169 @@
+"""Jigsaws as two grids: the givens, and after them the region of each cell, a symbol n times for each of n regions.
+
+A solution after a puzzle has each symbol n times too, but never two equal ones side by side, and the regions of a
+jigsaw are mostly of one piece. A second grid between the two is refused.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from sudoku_encode.errors import FormatError, plural
+from sudoku_encode.formats.f_puzzles_board import board_of
+from sudoku_encode.formats.lines import Row, Segment, Setting, symbols, tokens
+from sudoku_encode.formats.symbols import BLANKS
+from sudoku_encode.puzzles.geometry import Geometry
+
+SIDES = range(4, 17)
+
+
+class Grid(NamedTuple):
+    """A grid of a text, with the regions after it where it is a jigsaw.
+
+    Attributes:
+        rows: of the givens.
+        regions: the symbol of the region of each cell; none where no map follows.
+        map_line: where the map begins.
+    """
+
+    rows: list[Row]
+    regions: Sequence[str] = ()
+    map_line: int | None = None
+
+
+def jigsaws(segment: Segment) -> list[Grid]:
+    """Return the grids of a segment where any has a map after it; an empty list where none has.
+
+    Raises:
+        FormatError: the second of two grids may be a map or a puzzle.
+    """
+    rows = [row for block in segment.blocks for row in block]
+    for n, height in _shapes(rows[0]):
+        if len(rows) % height or len(rows) < 2 * height:
+            continue
+        cells = _cells(rows, n, height)
+        are_maps = [is_map(grid, n) for grid in cells]
+        if any(is_second and not is_first for is_first, is_second in pairwise(are_maps)):
+            return list(_paired(rows, cells, are_maps, height))
+        if len(cells) == 2 and (reason := _faulty_map(cells[1], n)):
+            raise FormatError(reason, segment.setting.source, rows[height].line)
+        if len(cells) == 2 and _may_be_map(cells[1], n) and any(not text.strip(BLANKS) for text in cells[0]):
+            message = (
+                f"the second grid may be a puzzle, or the regions of a jigsaw: each symbol is there {n} times; "
+                f"write `# board: {n}x{n}` before two puzzles, or `# board: jigsaw:MAP` in place of the regions"
+            )
+            raise FormatError(message, segment.setting.source, rows[height].line)
+    return []
+
+
+def jigsaw_board(n: int, regions: Sequence[str], setting: Setting) -> Geometry:
+    """Return the board of a map."""
+    numbers = {symbol: number for number, symbol in enumerate(dict.fromkeys(regions))}
+    board, _ = board_of(n, [numbers[symbol] for symbol in regions], setting.boards)
+    return board if setting.rules is None else board.with_rules(setting.rules)
+
+
+def map_remark(n: int, where: str) -> str:
+    """Return what a person should know of a grid that is read as a map."""
+    return f"{where} is read as the regions of a jigsaw; `# board: {n}x{n}` before both grids makes it a puzzle"
+
+
+def pieces_remark(board: Geometry) -> str:
+    """Return which regions of a jigsaw are in several pieces; an empty text where none is, or on another board."""
+    if not board.name.startswith("jigsaw:") or board.places:
+        return ""
+    regions = [0] * board.n_cells
+    units = [unit for rule in board.rules if rule.name == "region" for unit in rule.units.tolist()]
+    for number, unit in enumerate(units, 1):
+        for cell in unit:
+            regions[cell] = number
+    pieces = Counter(regions[cells[0]] for cells in _pieces(*board.shape, regions))
+    apart = [f"that of {board.cell_name(units[region - 1][0])} in {pieces[region]}" for region in sorted(pieces)]
+    apart = [text for text, region in zip(apart, sorted(pieces), strict=True) if region and pieces[region] > 1]
+    return f"{plural('region', len(apart))} of the jigsaw in several pieces: {', '.join(apart)}" if apart else ""
+
+
+def is_map(cells: Sequence[str], n: int) -> bool:
+    """Return whether cells are n regions of n cells, at most about half of them in several pieces."""
+    return _has_each_n_times(cells, n) and len(_pieces(n, n, cells)) < 2 * n
+
+
+def _faulty_map(cells: Sequence[str], n: int) -> str:
+    """Return why a full grid of few pieces, which cannot be a puzzle, is not a map; an empty text where that is not so.
+
+    With 0 in it, it may be a puzzle with blanks.
+    """
+    if len(cells) != n * n or "0" in cells or not all(text.isascii() and text.isalnum() for text in set(cells)):
+        return ""
+    sizes = Counter(cells)
+    if len(_pieces(n, n, cells)) >= 2 * n or set(sizes.values()) == {n}:
+        return ""
+    region, size = next((region, size) for region, size in sizes.items() if size != n)
+    return f"the second grid looks like the regions of a jigsaw, but {region} has {size} cells; each must have {n}"
+
+
+def _may_be_map(cells: Sequence[str], n: int) -> bool:
+    """Return whether cells are n regions of n cells, and not a Latin square, as a solution is."""
+    square = [cells[start : start + n] for start in range(0, n * n, n)]
+    return _has_each_n_times(cells, n) and any(len(set(line)) < n for line in (*square, *zip(*square, strict=True)))
+
+
+def _has_each_n_times(cells: Sequence[str], n: int) -> bool:
+    # A set is faster than counting, and most grids fail here.
+    different = set(cells)
+    if len(different) != n or len(cells) != n * n or not all(text.isascii() and text.isalnum() for text in different):
+        return False
+    return set(Counter(cells).values()) == {n}
+
+
+def _pieces(rows: int, columns: int, regions: Sequence[object]) -> list[list[int]]:
+    """Return the cells of each piece: they have one region, and are connected by their sides."""
+    todo, pieces = set(range(rows * columns)), []
+    while todo:
+        piece = [todo.pop()]
+        for cell in piece:
+            column = cell % columns
+            beside = (
+                cell - columns,
+                cell + columns,
+                cell - 1 if column else -1,
+                cell + 1 if column < columns - 1 else -1,
+            )
+            new = [other for other in beside if other in todo and regions[other] == regions[cell]]
+            todo.difference_update(new)
+            piece += new
+        pieces.append(piece)
+    return pieces
+
+
+def _shapes(row: Row) -> Iterator[tuple[int, int]]:
+    """Yield the sides of grids that a first row may begin, each with the number of lines: n, or one."""
+    widths = dict.fromkeys((len(tokens(row)), len(symbols(row))))
+    yield from ((n, n) for n in SIDES if n in widths)
+    yield from ((n, 1) for n in SIDES if n * n in widths)
+
+
+def _cells(rows: list[Row], n: int, height: int) -> list[list[str]]:
+    """Return the texts of the cells of each grid; fewer where a row has another number of them."""
+    width = n * n // height
+    grids: list[list[str]] = []
+    for start in range(0, len(rows), height):
+        grids.append([])
+        for row in rows[start : start + height]:
+            parts = tokens(row)
+            grids[-1] += parts if len(parts) == width else symbols(row)
+    return grids
+
+
+def _paired(rows: list[Row], cells: Sequence[Sequence[str]], are_maps: Sequence[bool], height: int) -> Iterator[Grid]:
+    """Yield the grids, those before a map with it."""
+    at = 0
+    while at < len(cells):
+        own = rows[at * height : (at + 1) * height]
+        if at + 1 < len(cells) and are_maps[at + 1] and not are_maps[at]:
+            yield Grid(own, cells[at + 1], rows[(at + 1) * height].line)
+            at += 2
+        else:
+            yield Grid(own)
+            at += 1
