@@ -41,7 +41,7 @@ COMPLETED = {
     "prove --sat-solver ": set(PROVERS),
     "reproduce ": {*PAPERS, "all"},
     "decode --t": {"--trust-status", "--to"},
-    "show 'a file with blanks' --alphabet 0": {"0-F"},
+    "show 'a file with blanks' --alphabet 0": {"0-8", "0-F", "0-O", "0-Z"},
     "--vers": {"--version"},
     "--show-completion ": {"bash", "zsh", "fish"},
     # Then the shell completes names of files.

@@ -1,7 +1,7 @@
 """Boards of several squares: names, cells, counts by every method, texts, pictures, and what must be refused."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from sudoku_encode import Limits, Puzzle, count, generate, prove, verify
 from sudoku_encode import board as named
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import FormatError, GeometryError, MethodError
-from sudoku_encode.formats.reading import read, read_text
+from sudoku_encode.formats.reading import ReadOptions, read, read_text
 from sudoku_encode.formats.writing import write_all
 from sudoku_encode.methods.calls import solutions
 from sudoku_encode.methods.table import METHODS
@@ -411,3 +411,103 @@ def test_a_rectangle_that_is_written_is_read_back(format: str, name: str) -> Non
     assert [isinstance(one, Puzzle) and np.array_equal(one.candidates, puzzle.candidates) for one in found] == [
         True
     ] * 2
+
+
+# Boards that overlap as fields between commas and as lists of JSON.
+
+FRAMED = [name for name in OVERLAPS if len(named(name).places) < named(name).frame[0] * named(name).frame[1]]
+
+
+def framed(puzzle: Puzzle, blank: object, outside: object) -> list[list[object]]:
+    """Return the rows of the rectangle around all boards."""
+    rows, columns = puzzle.geometry.frame
+    found = [[outside] * columns for _ in range(rows)]
+    for (row, column), value in zip(puzzle.geometry.places, puzzle.givens.tolist(), strict=True):
+        found[row][column] = value or blank
+    return found
+
+
+def as_csv(rows: Sequence[Sequence[object]], *, in_one_line: bool = False) -> str:
+    lines = [",".join(map(str, row)) for row in rows]
+    return ",".join(lines) if in_one_line else "\n".join(lines) + "\n"
+
+
+def as_json(rows: Sequence[Sequence[object]], *, in_one_line: bool = False) -> str:
+    return json.dumps([value for row in rows for value in row] if in_one_line else rows)
+
+
+def sparse(name: str) -> Puzzle:
+    """Return a puzzle with the values 1 to 9 in some cells."""
+    board = named(name)
+    return Puzzle.of(board, [cell // 3 % 9 + 1 if cell % 3 == 0 else 0 for cell in range(board.n_cells)])
+
+
+@pytest.mark.parametrize("in_one_line", [False, True])
+@pytest.mark.parametrize("name", FRAMED)
+def test_fields_and_lists_with_nothing_outside_are_boards_that_overlap(name: str, in_one_line: bool) -> None:
+    puzzle = sparse(name)
+    texts = [
+        as_csv(framed(puzzle, 0, ""), in_one_line=in_one_line),
+        as_csv(framed(puzzle, ".", "-"), in_one_line=in_one_line),
+        as_json(framed(puzzle, 0, None), in_one_line=in_one_line),
+    ]
+    for text in texts:
+        for board in (None, name):
+            (found,) = read_text(text, "here", ReadOptions(board=board))
+            assert isinstance(found, Puzzle)
+            assert found.geometry is puzzle.geometry
+            assert found.givens.tolist() == puzzle.givens.tolist()
+
+
+@pytest.mark.parametrize("in_one_line", [False, True])
+@pytest.mark.parametrize("name", OVERLAPS)
+def test_one_blank_inside_and_outside_is_refused_with_the_boards_named(name: str, in_one_line: bool) -> None:
+    puzzle = sparse(name)
+    rows, columns = puzzle.geometry.frame
+    texts = [
+        as_csv(framed(puzzle, "", ""), in_one_line=in_one_line),
+        as_csv(framed(puzzle, 0, 0), in_one_line=in_one_line),
+        as_json(framed(puzzle, 0, 0), in_one_line=in_one_line),
+        as_json(framed(puzzle, None, None), in_one_line=in_one_line),
+    ]
+    for text in texts:
+        if rows == columns:
+            with pytest.raises(FormatError, match=rf"may be {rows}x{columns}.* or --board .*{name}"):
+                list(read_text(text, "here"))
+            (square,) = read_text(text, "here", ReadOptions(board=f"{rows}x{columns}"))
+            assert isinstance(square, Puzzle)
+            assert square.geometry.shape == (rows, columns)
+        (found,) = read_text(text, "here", ReadOptions(board=name))
+        assert isinstance(found, Puzzle)
+        assert found.givens.tolist() == puzzle.givens.tolist()
+
+
+@pytest.mark.parametrize("write", [as_csv, as_json])
+def test_a_larger_value_or_one_outside_shows_that_a_square_is_meant(write: Callable[..., str]) -> None:
+    for row, column, value in ((0, 0, 21), (0, 10, 5)):
+        rows = framed(sparse("samurai"), 0, 0)
+        rows[row][column] = value
+        for in_one_line in (False, True):
+            (found,) = read_text(write(rows, in_one_line=in_one_line), "here")
+            assert isinstance(found, Puzzle)
+            assert found.geometry.name == "21x21"
+            assert found.givens[21 * row + column] == value
+            with pytest.raises(FormatError):
+                list(read_text(write(rows, in_one_line=in_one_line), "here", ReadOptions(board="samurai")))
+
+
+def test_fields_of_small_boards_that_overlap_are_read_where_the_board_is_given() -> None:
+    text = "1,2,3,4,,\n3,4,1,2,,\n,,,,,\n,,,,,\n,,,,,\n,,,,,\n"
+    (found,) = read_text(text, "here", ReadOptions(board="4x4@0,0;2,2"))
+    assert isinstance(found, Puzzle)
+    assert count(found).value == solutions_by_hand(found.givens.tolist()) == 48
+    with pytest.raises(FormatError, match="here:1: 5 fields where row 1 of 4x4@0,0;2,2 needs 6, or 4"):
+        list(read_text(text.replace("4,,\n", "4,\n"), "here", ReadOptions(board="4x4@0,0;2,2")))
+    with pytest.raises(FormatError, match="here:1:10: r1c6 is in no board of"):
+        list(read_text(text.replace("4,,\n", "4,,7\n"), "here", ReadOptions(board="4x4@0,0;2,2")))
+
+
+def test_a_table_with_a_column_of_boards_that_overlap_is_refused() -> None:
+    line = as_csv(framed(sparse("samurai"), ".", "."), in_one_line=True).replace(",", "")
+    with pytest.raises(FormatError, match="may be 21x21 or samurai"):
+        list(read_text(f"id,puzzle\n1,{line}\n", "here"))

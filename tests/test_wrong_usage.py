@@ -39,7 +39,8 @@ WRONG = {
     "solve p.txt --board 16x16": "p.txt:1: 81 symbols on a line make no puzzle; 16x16 needs",
     "solve p.txt --from json": "p.txt: this is not json: it starts with neither",
     "solve p.txt --from xml": "'xml' is not one of 'line', 'grid'",
-    "solve p.txt --alphabet 1-Z": "'1-Z' is not one of '1-G', '0-F', 'A-P'; did you mean '1-G'?",
+    "solve p.txt --alphabet Z": "'Z' is not an alphabet; write its first and last symbol, such as 0-8 or 1-G",
+    "solve p.txt --alphabet 1-Z": "p.txt: alphabet 1-Z has 35 symbols, and 9x9 9 values; write 1-9 or 0-8",
     # Boards and rules.
     "solve p.txt --board 9x8": "9x8: all sides must be equal",
     "count --board banana": "no board is called 'banana'; write 9x9,",

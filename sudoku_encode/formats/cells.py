@@ -88,7 +88,8 @@ def _jigsaw_entries(segment: Segment, grids: list[Grid]) -> Iterator[Entry]:
     """Yield the puzzles of grids of which some have a map after them."""
     setting = segment.setting
     for rows, regions, map_line in grids:
-        part, remarks = Segment(setting, [rows], segment.bordered), ()
+        part = Segment(setting, [rows], segment.bordered)
+        remarks: tuple[str, ...] = ()
         try:
             board = None
             if regions:

@@ -13,7 +13,7 @@ from typing import Any
 
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats.reading import ReadOptions, read_all, read_text
-from sudoku_encode.formats.table import DEFAULT_ALPHABET
+from sudoku_encode.formats.table import alphabet_names
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
@@ -92,7 +92,8 @@ class Known:
         return {self._grid(text) for text in self.solutions}
 
     def _grid(self, text: str) -> bytes:
-        options = ReadOptions(board=self._geometry, format="line", alphabet=DEFAULT_ALPHABET)
+        alphabet = next(iter(alphabet_names(self._geometry.n_values)), None)
+        options = ReadOptions(board=self._geometry, format="line", alphabet=alphabet)
         first, *more = read_text(text, NAME, options)
         if isinstance(first, FormatError):
             raise first

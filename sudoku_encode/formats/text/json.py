@@ -74,7 +74,7 @@ def read(text: str, setting: Setting) -> Iterator[Entry]:
             named, regions = _split(named, setting)
             puzzle = _puzzle(named, setting, regions)
             is_pair = regions and "regions" not in named
-            remarks = (map_remark(isqrt(len(regions)), "the second list"),) if is_pair else ()
+            remarks: tuple[str, ...] = (map_remark(isqrt(len(regions)), "the second list"),) if is_pair else ()
             unread = [key for key in named if key.lower() in SETTING_KEYS and not (regions and key == "regions")]
             if unread:
                 remarks += (f'not read: {", ".join(map(repr, unread))}; write the board as "board": NAME',)
@@ -204,7 +204,7 @@ def _values(numbers: NDArray[np.int64], geometry: Geometry, setting: Setting) ->
     """
     n, alphabet = geometry.n_values, setting.alphabet_of(geometry)
     blanks = {text for text, number in (("0", 0), ("null", _NULL)) if number in numbers}
-    is_settled = n in numbers or np.count_nonzero(numbers == 0) > most_of_a_value(geometry)
+    is_settled = n in numbers or bool(np.count_nonzero(numbers == 0) > most_of_a_value(geometry))
     if alphabet is None and (reason := zero_doubt(blanks, n, is_settled=is_settled)):
         raise FormatError(reason)
     zero = zero_of(alphabet)
