@@ -58,3 +58,15 @@ def test_lines_of_that_length_that_are_something_else_are_none(text: str) -> Non
         found = str(error)
     assert "jigsaw" not in found
     assert "regions" not in found
+
+
+def test_a_second_half_that_is_a_solution_is_not_a_map() -> None:
+    solution = "1234341221434321"
+    for gap in ("", " "):
+        with pytest.warns(UserWarning, match="is read as the solution"):
+            puzzle = read("1" + 15 * "." + gap + solution)
+        assert puzzle.geometry == board("4x4")
+        assert count(puzzle).value == 288 // 4
+    # A Latin square whose boxes are wrong may be a map of regions in pieces.
+    with pytest.warns(UserWarning, match="regions of the jigsaw in several pieces"):
+        assert read("1" + 15 * "." + "1234234134124123").geometry.name.startswith("jigsaw:")

@@ -52,7 +52,14 @@ def read(text: str, setting: Setting) -> Iterator[Entry]:
         try:
             items = items_of(_string_of(string))
             found = puzzle_of(items, setting, name)
-            yield Entry(found, number, remarks=remarks_of(items, shape_of(items)))
+            remarks, solution = remarks_of(items, shape_of(items)), iss_plain.solution_of(string)
+            if solution:
+                remarks = (
+                    *remarks,
+                    "the second half of the line is read as the solution, since it is not a map of regions",
+                )
+            is_plain = found.geometry.n_values < 10
+            yield Entry(found, number, answer=solution if is_plain else "", remarks=remarks)
         except FormatError as error:
             yield Entry(FormatError(error.message, error.source or setting.source, error.line or number), number)
         except GeometryError as error:
