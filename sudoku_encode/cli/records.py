@@ -265,7 +265,7 @@ class Records:
 
 def _is_done(answer: "Answer") -> bool:
     """Say whether a puzzle was answered before Ctrl-C."""
-    return not answer.count or answer.count.stopped != INTERRUPTED
+    return answer.count is None or answer.count.stopped != INTERRUPTED
 
 
 def as_json(record: dict[str, Any]) -> str:

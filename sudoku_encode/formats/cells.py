@@ -128,7 +128,6 @@ def puzzle_of(
         raise _bad_symbol(int(np.argmax(values > n)), rows, widths, geometry, setting, as_numbers)
     if layout.kind == "sukaku":
         return _sukaku(values, rows[0], geometry, setting)
-    # The values are checked, so that `Puzzle.of` would only check them again.
     return Puzzle(geometry, values, constraints=setting.constraints_on(geometry))
 
 
