@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from sudoku_encode.errors import FormatError, short
 from sudoku_encode.formats import reading, writing
 from sudoku_encode.puzzles import boards, puzzle
+from sudoku_encode.puzzles.arrays import restore_frozen
 from sudoku_encode.puzzles.constraint import Constraint
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
@@ -30,7 +31,10 @@ class Grid:
 
     Attributes:
         geometry: the board.
-        values: uint8 (n_cells,), in the order of the cells.
+        values: uint8 (n_cells,), in the order of the cells: a copy that nobody can write into.
+
+    Raises:
+        FormatError: not a board, or not a value of it for each cell.
 
     >>> import sudoku_encode as se
     >>> grid = se.solve("1...............", board="4x4")
@@ -40,6 +44,11 @@ class Grid:
 
     geometry: Geometry
     values: NDArray[np.uint8]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "values", puzzle.checked_values(self.values, puzzle.require_board(self.geometry)))
+
+    __setstate__ = restore_frozen
 
     @property
     def array(self) -> NDArray[np.uint8]:

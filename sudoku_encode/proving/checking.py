@@ -13,6 +13,7 @@ from sudoku_encode.proving import checkers, definitions, hints, plain
 from sudoku_encode.proving import folder as files
 from sudoku_encode.proving.numbers import Numbers, clause_starts
 from sudoku_encode.proving.rup import Unproved
+from sudoku_encode.puzzles.arrays import freeze_fields
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, are_wrong, violations
 from sudoku_encode.run.events import Progress, emit
@@ -68,6 +69,8 @@ class Checked:
     seconds: float
     n_cubes: int = 0
     n_compared: int = 0
+
+    __post_init__ = freeze_fields
 
     def __repr__(self) -> str:
         """Return what is proved on one short line."""

@@ -203,7 +203,7 @@ def parse_all(lines: Iterable[str], board: Geometry) -> tuple[Constraint, ...]:
 
 
 # The constraints that were checked last, and their board. Bulk readers and searches make many puzzles of the same tuple.
-_last_fitting: tuple[Geometry | None, tuple[Constraint, ...]] = (None, ())
+_last_fitting: list[tuple[Geometry, tuple[Constraint, ...]]] = []
 
 
 def fitting(constraints: Iterable[Constraint | str], board: Geometry) -> tuple[Constraint, ...]:
@@ -212,16 +212,16 @@ def fitting(constraints: Iterable[Constraint | str], board: Geometry) -> tuple[C
     Raises:
         FormatError: one does not fit the board, or is neither a constraint nor a line of text.
     """
-    global _last_fitting
-    if constraints is _last_fitting[1] and board is _last_fitting[0]:
-        return _last_fitting[1]
+    for last_board, last in _last_fitting:
+        if constraints is last and board is last_board:
+            return last
     if isinstance(constraints, str) or not isinstance(constraints, Iterable):
         raise FormatError(f"constraints={short(repr(constraints))} is not a list; expected one such as ['odd r1c1']")
     distinct = tuple({_checked(constraint, board): None for constraint in constraints})
     if isinstance(constraints, tuple) and constraints == distinct:
         # The same tuple is recognized next time.
         distinct = constraints
-    _last_fitting = board, distinct
+    _last_fitting[:] = [(board, distinct)]
     return distinct
 
 

@@ -71,14 +71,12 @@ class Puzzle:
             FormatError: not a board; not one whole number per cell; a value out of range; pencilmarks that are not
                 truth values, or of another shape; a constraint that does not fit the board; a name that is not text.
         """
-        if not isinstance(geometry, Geometry):
-            raise FormatError(f"{short(repr(geometry))} is not a board; expected one such as board('9x9')")
         if not isinstance(name, str):
             raise FormatError(f"{short(repr(name))} is not a name of a puzzle; expected text")
         if has_surrogates(name):
             raise FormatError(f"invalid name {short(name)}: half of a surrogate pair is not a character")
         put = object.__setattr__
-        put(self, "geometry", geometry)
+        put(self, "geometry", require_board(geometry))
         put(self, "givens", checked_values(givens, geometry))
         put(self, "pencilmarks", None if pencilmarks is None else _checked_marks(pencilmarks, geometry))
         put(self, "name", name)
@@ -127,12 +125,12 @@ class Puzzle:
 
     @cached_property
     def blanks(self) -> NDArray[np.intp]:
-        """The cells without a given, ascending; nobody can write into it."""
+        """The cells without a given, ascending, in a frozen array."""
         return freeze(np.flatnonzero(self.givens == 0))
 
     @cached_property
     def candidates(self) -> Candidates:
-        """What each cell may hold by its own given or pencilmarks alone, bool (n_cells, n_values), not to be changed."""
+        """What each cell may hold by its own given or pencilmarks alone: a frozen bool (n_cells, n_values)."""
         allowed = _one_hot(self.givens, self.geometry.n_values)
         blank = self.givens == 0
         allowed[blank] = True if self.pencilmarks is None else self.pencilmarks[blank]
@@ -155,6 +153,17 @@ class Puzzle:
         both = (self.givens[first] == self.givens[second]) & (self.givens[first] != 0)
         at = np.flatnonzero(both)
         return (int(first[at[0]]), int(second[at[0]])) if len(at) else None
+
+
+def require_board(board: Geometry) -> Geometry:
+    """Return what a caller gave as a board.
+
+    Raises:
+        FormatError: it is something else, such as the name of one.
+    """
+    if not isinstance(board, Geometry):
+        raise FormatError(f"{short(repr(board))} is not a board; expected one such as board('9x9')")
+    return board
 
 
 def checked_values(values: ArrayLike | None, board: Geometry) -> Grids:

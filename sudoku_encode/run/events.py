@@ -10,6 +10,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
+from sudoku_encode.puzzles.arrays import freeze_fields, restore_frozen
 from sudoku_encode.puzzles.step import Step
 
 if TYPE_CHECKING:
@@ -68,6 +69,9 @@ class Found:
     """
 
     grids: "Grids"
+
+    __post_init__ = freeze_fields
+    __setstate__ = restore_frozen
 
 
 @dataclass(frozen=True)
