@@ -134,7 +134,8 @@ __all__ = [  # noqa: RUF022  -- sorted by what they are
     "Step", "TrueCandidates", "CheckedCandidates", "Samples", "Unique", "Several", "NoSolution", "Unknown",
     "Hint", "Worked", "Rating", "Figure", "Drawing",
     # Errors.
-    "SudokuError", "FormatError", "GeometryError", "MethodError", "IncompleteError", "Refused", "InternalError", "Stopped",
+    "SudokuError", "FormatError", "GeometryError", "MethodError", "IncompleteError", "Refused", "InternalError",
+    "Stopped",
 ]  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from sudoku_encode.api.arguments import checked
 from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.puzzles.geometry import Geometry
@@ -14,6 +15,7 @@ __all__ = ["NoSolution", "Several", "Unique", "Unknown", "check"]
 _NO_LIMITS = Limits()
 
 
+@checked
 def check(
     puzzle: PuzzleLike,
     *,

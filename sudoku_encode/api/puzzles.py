@@ -5,12 +5,14 @@ import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import NoneType
 from typing import Any, Union
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.errors import FormatError, short
+from sudoku_encode.api.arguments import checked
+from sudoku_encode.errors import FormatError, GeometryError, short
 from sudoku_encode.formats import reading, writing
 from sudoku_encode.puzzles import boards, puzzle
 from sudoku_encode.puzzles.arrays import restore_frozen
@@ -115,6 +117,8 @@ def board(name: str, rules: Iterable[str] | None = None) -> Geometry:
     >>> board("9x9x9").rule_names
     ('row-x', 'row-y', 'row-z', 'box-xy', 'box-xz', 'box-yz')
     """
+    if isinstance(rules, str) or not isinstance(rules, (Iterable, NoneType)):
+        raise GeometryError(f"rules={short(repr(rules))}: expected a list of names")
     return boards.board(name, None if rules is None else tuple(rules))
 
 
@@ -183,6 +187,7 @@ def _fitting(shape: tuple[int, ...]) -> str:
     raise FormatError(f"values of shape {shape} fit no board that needs no name; say which with board=")
 
 
+@checked
 def read(
     source: str | Path,
     *,
@@ -227,6 +232,7 @@ def read(
     )
 
 
+@checked
 def read_all(
     source: str | Path,
     *,
@@ -275,6 +281,7 @@ def _warn(text: str) -> None:
     warnings.warn(text, stacklevel=level)
 
 
+@checked
 def write(puzzles: PuzzleLike | Iterable[PuzzleLike], path: str | Path = "-", format: str = "line") -> None:
     """Write puzzles or solutions as text.
 
@@ -294,6 +301,7 @@ def write(puzzles: PuzzleLike | Iterable[PuzzleLike], path: str | Path = "-", fo
             out(piece.encode())
 
 
+@checked
 def violations(
     source: PuzzleLike,
     grid: PuzzleLike,

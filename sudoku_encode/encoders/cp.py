@@ -55,7 +55,9 @@ class CpModel:
     variables: NDArray[np.int64]
     contradiction: str = ""
 
-    __post_init__ = freeze_fields
+    def __post_init__(self) -> None:
+        freeze_fields(self)
+
     __setstate__ = restore_frozen
 
     def __repr__(self) -> str:

@@ -83,7 +83,9 @@ class Encoding:
     contradiction: str = ""
     seed: int | None = None
 
-    __post_init__ = freeze_fields
+    def __post_init__(self) -> None:
+        freeze_fields(self)
+
     __setstate__ = restore_frozen
 
     def __repr__(self) -> str:

@@ -110,7 +110,8 @@ def _constrained(found: Iterator[Found], constraints: Sequence[Constraint | str]
     for entry in one_by_one(found):
         puzzle = entry.found
         if isinstance(puzzle, Puzzle):
-            puzzle = replace(puzzle, constraints=(*puzzle.constraints, *constraints))
+            every = (*puzzle.constraints, *constraints)
+            puzzle = Puzzle(puzzle.geometry, puzzle.givens, puzzle.pencilmarks, puzzle.name, every)
         yield entry._replace(found=puzzle)
 
 

@@ -137,6 +137,8 @@ class Cnf:
         if (n_variables := whole_number(self.n_variables, 0)) is None:
             raise FormatError(f"a formula of {short(repr(self.n_variables))} variables; expected a whole number")
         object.__setattr__(self, "n_variables", n_variables)
+        if not isinstance(self.groups, (tuple, list)):
+            raise FormatError(f"groups of clauses {short(repr(self.groups))}; expected a tuple")
         object.__setattr__(self, "groups", tuple(self.groups))
         for group in self.groups:
             if not isinstance(group, (Group, MixedClauses)):

@@ -54,7 +54,9 @@ class CheckedCandidates:
     checkers: tuple[str, ...]
     seconds: float
 
-    __post_init__ = freeze_fields
+    def __post_init__(self) -> None:
+        freeze_fields(self)
+
     __setstate__ = restore_frozen
 
     def __repr__(self) -> str:

@@ -70,7 +70,8 @@ class Checked:
     n_cubes: int = 0
     n_compared: int = 0
 
-    __post_init__ = freeze_fields
+    def __post_init__(self) -> None:
+        freeze_fields(self)
 
     def __repr__(self) -> str:
         """Return what is proved on one short line."""

@@ -1,10 +1,10 @@
 """Types of arrays, named by what their elements are. What an array means, and its shape, is said where it is used.
 
-Boards, puzzles and answers are values, so their arrays are `frozen`: nobody can write into them, nor into memory of theirs.
+Boards, puzzles and answers are values, so their arrays are `frozen`: nobody can write into them, nor into their memory.
 """
 
 from dataclasses import fields
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,8 +30,8 @@ def frozen(array: A) -> A:
     """Return an array that nobody can write into: itself where it is one already, else a copy."""
     if type(array) is np.ndarray and is_frozen(array):
         return array
-    copy: A = np.array(array)
-    return freeze(copy)
+    copy: Any = np.array(array)
+    return freeze(cast(A, copy))
 
 
 def freeze(array: A) -> A:

@@ -202,7 +202,7 @@ def parse_all(lines: Iterable[str], board: Geometry) -> tuple[Constraint, ...]:
     return tuple(dict.fromkeys(parse(line, board) for line in lines))
 
 
-# The constraints that were checked last, and their board. Bulk readers and searches make many puzzles of the same tuple.
+# The constraints that were checked last, and their board: bulk readers and searches make many puzzles of one tuple.
 _last_fitting: list[tuple[Geometry, tuple[Constraint, ...]]] = []
 
 

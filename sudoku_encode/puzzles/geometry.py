@@ -49,7 +49,10 @@ class Rule:
 
     def __post_init__(self) -> None:
         _require_name(self.name, "a rule")
-        units = np.asarray(self.units)
+        try:
+            units = np.asarray(self.units)
+        except ValueError as error:
+            raise GeometryError(f"rule {short(self.name)}: its units have different numbers of cells") from error
         if units.ndim != 2 or units.dtype.kind not in "iu":
             found = f"of shape {units.shape} and dtype {units.dtype}"
             raise GeometryError(f"rule {short(self.name)}: units {found}; expected whole numbers (units, cells)")
@@ -114,12 +117,15 @@ class Geometry:
         put = object.__setattr__
         put(self, "shape", _whole_numbers(self.shape, f"{short(self.name)}: shape"))
         if whole_number(self.n_values, 1) is None:
-            raise GeometryError(f"{short(self.name)}: {short(repr(self.n_values))} values; expected a whole number")
+            raise GeometryError(f"{short(self.name)}: {short(repr(self.n_values))} values; expected 1 to {MAX_VALUES}")
         put(self, "n_values", int(self.n_values))
         if self.n_values > MAX_VALUES:
             raise GeometryError(f"{self.name}: at most {MAX_VALUES} values, since grids are arrays of bytes")
         if self.box is not None:
             put(self, "box", _whole_numbers(self.box, f"{short(self.name)}: box"))
+        for name in ("rules", "places"):
+            if not isinstance(held := getattr(self, name), (tuple, list)):
+                raise GeometryError(f"{short(self.name)}: {name} {short(repr(held))}; expected a tuple")
         put(self, "rules", tuple(self.rules))
         put(self, "places", tuple(map(tuple, self.places)))
         if self.places and len(self.places) != self.n_cells:

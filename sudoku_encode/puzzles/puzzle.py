@@ -179,10 +179,11 @@ def checked_values(values: ArrayLike | None, board: Geometry) -> Grids:
     if values is None:
         return freeze(np.zeros(board.n_cells, np.uint8))
     array = _array(values, "values")
+    # An empty list is an array of floats.
+    if array.size and array.dtype.kind not in "iu":
+        raise FormatError(f"values must be whole numbers, not {array.dtype}")
     if array.size != board.n_cells:
         raise FormatError(f"{array.size} values for the {board.n_cells} cells of {board.name}")
-    if array.dtype.kind not in "iu":
-        raise FormatError(f"values must be whole numbers, not {array.dtype}")
     flat = array.reshape(-1)
     if array.shape not in ((board.n_cells,), board.shape):
         raise FormatError(

@@ -72,7 +72,9 @@ class TrueCandidates:
     shares: Shares | None = None
     total: Count | None = None
 
-    __post_init__ = freeze_fields
+    def __post_init__(self) -> None:
+        freeze_fields(self)
+
     __setstate__ = restore_frozen
 
     def __repr__(self) -> str:

@@ -57,7 +57,9 @@ class Unique:
     sub_puzzle: SubPuzzle | None = None
     constraints: RedundantConstraints = _NO_CONSTRAINTS
 
-    __post_init__ = freeze_fields
+    def __post_init__(self) -> None:
+        freeze_fields(self)
+
     __setstate__ = restore_frozen
 
     def __repr__(self) -> str:
@@ -97,7 +99,9 @@ class Several:
     extra: tuple[int, ...]
     fewest: bool
 
-    __post_init__ = freeze_fields
+    def __post_init__(self) -> None:
+        freeze_fields(self)
+
     __setstate__ = restore_frozen
 
     def __repr__(self) -> str:
@@ -131,7 +135,8 @@ class NoSolution:
     irreducible: bool
     smallest: bool
 
-    __post_init__ = freeze_fields
+    def __post_init__(self) -> None:
+        freeze_fields(self)
 
     def __repr__(self) -> str:
         """Return the board and how many givens clash on one short line."""
@@ -154,7 +159,9 @@ class Unknown:
     why: str
     solution: Grids | None = None
 
-    __post_init__ = freeze_fields
+    def __post_init__(self) -> None:
+        freeze_fields(self)
+
     __setstate__ = restore_frozen
 
     def __repr__(self) -> str:

@@ -45,7 +45,10 @@ class Hint:
     before: tuple[int, ...]
     blank: frozenset[int]
 
-    __post_init__ = freeze_fields
+    def __post_init__(self) -> None:
+        freeze_fields(self)
+
+    __setstate__ = restore_frozen
 
     def __str__(self) -> str:
         """Return the step as a sentence."""
@@ -126,7 +129,9 @@ class Worked:
     n_blanks: int
     reason: str = ""
 
-    __post_init__ = freeze_fields
+    def __post_init__(self) -> None:
+        freeze_fields(self)
+
     __setstate__ = restore_frozen
 
     def __repr__(self) -> str:
@@ -147,7 +152,7 @@ class Worked:
         for step in self.steps:
             for cell, value in step.places:
                 placed[cell] = value
-        return placed
+        return freeze(placed)
 
 
 def as_array(masks: Sequence[int], n_values: int) -> Candidates:

@@ -83,7 +83,8 @@ class Rating:
     figures: Mapping[str, Figure]
     stopped: str = ""
 
-    __post_init__ = freeze_fields
+    def __post_init__(self) -> None:
+        freeze_fields(self)
 
     def __repr__(self) -> str:
         """Return the values on one short line."""

@@ -51,7 +51,9 @@ class Samples:
     method: str
     stopped: str = ""
 
-    __post_init__ = freeze_fields
+    def __post_init__(self) -> None:
+        freeze_fields(self)
+
     __setstate__ = restore_frozen
 
     def __repr__(self) -> str:

@@ -113,7 +113,7 @@ class Count:
         if isinstance(other, Count):
             same = (self.value, self.complete) == (other.value, other.complete)
             return same and (self.complete or self.stopped == other.stopped)
-        return bool(self.exact == other) if isinstance(other, Number) else NotImplemented
+        return bool(self.exact == _number(other)) if isinstance(other, Number) else NotImplemented
 
     def __hash__(self) -> int:
         """Hash the number if it is exact, so that equal ones have the same hash; else all fields."""

@@ -70,7 +70,9 @@ class Found:
 
     grids: "Grids"
 
-    __post_init__ = freeze_fields
+    def __post_init__(self) -> None:
+        freeze_fields(self)
+
     __setstate__ = restore_frozen
 
 

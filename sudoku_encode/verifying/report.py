@@ -47,7 +47,9 @@ class Fault:
     grid: Grids | None = None
     witness: str = ""
 
-    __post_init__ = freeze_fields
+    def __post_init__(self) -> None:
+        freeze_fields(self)
+
     __setstate__ = restore_frozen
 
 
@@ -81,7 +83,9 @@ class Report:
     expected: int | None = None
     mismatch: str = ""
 
-    __post_init__ = freeze_fields
+    def __post_init__(self) -> None:
+        freeze_fields(self)
+
     __setstate__ = restore_frozen
 
     def __repr__(self) -> str:

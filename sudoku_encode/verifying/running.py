@@ -54,7 +54,9 @@ class Run:
     seconds: float
     memory: int
 
-    __post_init__ = freeze_fields
+    def __post_init__(self) -> None:
+        freeze_fields(self)
+
     __setstate__ = restore_frozen
 
     @property

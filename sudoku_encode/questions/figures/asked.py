@@ -36,7 +36,8 @@ class Figure:
     data: Mapping[str, Any] = field(default_factory=dict)
     reason: str = ""
 
-    __post_init__ = freeze_fields
+    def __post_init__(self) -> None:
+        freeze_fields(self)
 
 
 @dataclass(frozen=True, eq=False)
