@@ -108,7 +108,7 @@ def mutable_board() -> tuple[se.Geometry, list[Any]]:
 
 def remade(value: Any) -> tuple[Any, list[Any]]:
     """Return a dataclass made anew of fields that can be written into, and these."""
-    made = {}
+    made: dict[str, Any] = {}
     for field in dataclasses.fields(value):
         held = getattr(value, field.name)
         if isinstance(held, np.ndarray):
@@ -221,14 +221,20 @@ def test_public_data_types_are_values(tmp_path: Path) -> None:
 
 
 def test_what_is_derived_of_a_board_cannot_be_changed() -> None:
-    for board in (FOUR, CUBE, se.board("samurai"), se.board("corner:4"), FOUR.with_more([se.Rule("two", [[0, 15]])])):  # type: ignore[arg-type]
-        derived = [board.units_of_cells, board.edges, *board.peers, *board.peer_table]
+    for board in (
+        FOUR,
+        CUBE,
+        se.board("samurai"),
+        se.board("corner:4"),
+        FOUR.with_more([se.Rule("two", np.array([[0, 15]], np.int32))]),
+    ):
+        derived: list[np.ndarray] = [board.units_of_cells, board.edges, *board.peers, *board.peer_table]
         assert not any(array.flags.writeable for array in [*derived, *(rule.units for rule in board.rules)])
         assert isinstance(board.cell_numbers, MappingProxyType)
         assert isinstance(board.cells_by_coordinates, MappingProxyType)
 
 
-ROW = se.Rule("row", np.arange(16).reshape(4, 4))
+ROW = se.Rule("row", np.arange(16, dtype=np.int32).reshape(4, 4))
 WRONG_BOARDS: dict[str, tuple[Callable[[], object], str]] = {
     "a cell beside the board": (
         lambda: se.Geometry("own", (2, 4), 4, (ROW,)),
@@ -236,7 +242,7 @@ WRONG_BOARDS: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "a negative cell": (lambda: se.Rule("row", [[0, -1]]), "cells -1 to 0"),  # type: ignore[arg-type]
     "half a cell": (lambda: se.Rule("row", [[0.5]]), "dtype float64"),  # type: ignore[arg-type]
-    "one unit": (lambda: se.Rule("row", np.arange(4)), "units of shape (4,)"),
+    "one unit": (lambda: se.Rule("row", np.arange(4, dtype=np.int32)), "units of shape (4,)"),
     "units of many sizes": (lambda: se.Rule("row", [[0], [1, 2]]), "different numbers"),  # type: ignore[arg-type]
     "a number for a rule": (lambda: se.Geometry("own", (4, 4), 4, (7,)), "7 is not a Rule"),  # type: ignore[arg-type]
     "no values": (lambda: se.Geometry("own", (4, 4), 0, (ROW,)), "0 values; expected 1 to 255"),

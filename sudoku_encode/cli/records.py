@@ -163,7 +163,10 @@ class Records:
                 if self.comparison:
                     record["compared"] = compared
             else:
-                record |= {"count": None if count is None else count.value, "complete": bool(count and count.complete)}
+                record |= {
+                    "count": None if count is None else count.value,
+                    "complete": count is not None and count.complete,
+                }
             record["reason"] = reason or None
             self._lines([as_json(record | more)] if self.form == "json" else [row(record.values())])
         if not self.journal:

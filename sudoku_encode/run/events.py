@@ -10,7 +10,6 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from sudoku_encode.puzzles.arrays import freeze_fields, restore_frozen
 from sudoku_encode.puzzles.step import Step
 
 if TYPE_CHECKING:
@@ -69,11 +68,6 @@ class Found:
     """
 
     grids: "Grids"
-
-    def __post_init__(self) -> None:
-        freeze_fields(self)
-
-    __setstate__ = restore_frozen
 
 
 @dataclass(frozen=True)
