@@ -30,6 +30,8 @@ def check(
     Of a unique puzzle, which givens can go; of one with several solutions, two of them and extra givens that make it
     unique; of one without, givens that clash. Without a limit of time each of these gets ten seconds.
 
+    Look at the type of what is returned: in an `if` it is always true, also where there is no solution.
+
     Args:
         puzzle: itself, its text or file, or an array of its values.
         seed: of a sub-puzzle of a unique puzzle, with no given to spare; None for no such puzzle.
