@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from sudoku_encode.errors import (
         FormatError,
         GeometryError,
+        IncompleteError,
         InternalError,
         MethodError,
         Stopped,
@@ -80,7 +81,9 @@ _HOMES = {
     "encoders.cp": ("CpModel",),
     "encoders.encoding": ("Encoding",),
     "encoders.table": ("ENCODINGS", "MODEL_FORMATS"),
-    "errors": ("FormatError", "GeometryError", "InternalError", "MethodError", "Stopped", "SudokuError"),
+    "errors": (
+        *("FormatError", "GeometryError", "IncompleteError", "InternalError", "MethodError", "Stopped", "SudokuError"),
+    ),
     "formats.table": ("TEXT_FORMATS",),
     "formula.cnf": ("Cnf",),
     "generating.making": ("Generated",),
@@ -131,7 +134,8 @@ __all__ = [  # noqa: RUF022  -- sorted by what they are
     "Step", "TrueCandidates", "CheckedCandidates", "Samples", "Unique", "Several", "NoSolution", "Unknown",
     "Hint", "Worked", "Rating", "Figure", "Drawing",
     # Errors.
-    "SudokuError", "FormatError", "GeometryError", "MethodError", "Refused", "InternalError", "Stopped",
+    "SudokuError", "FormatError", "GeometryError", "MethodError", "IncompleteError", "Refused", "InternalError",
+    "Stopped",
 ]  # fmt: skip
 
 

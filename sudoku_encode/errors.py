@@ -4,12 +4,16 @@ SudokuError            bad input or a request that cannot be met; the message is
     GeometryError      a board that cannot exist
     FormatError        text that is not what it should be; the message says where
     MethodError        an encoding, solver or method that cannot do what is asked on this board
+    IncompleteError    a count that is not complete, used as a number
 InternalError          our own fault; never the user's
 Stopped                no error: why a search ended before it was complete
     Died               its process ended without an answer
     Hung               its process went on after its time, and was ended
     Interrupted        Ctrl-C
 """
+
+from operator import index
+from typing import SupportsIndex
 
 
 class SudokuError(Exception):
@@ -41,6 +45,16 @@ class MethodError(SudokuError):
     >>> count("1...............", "jana2021", board="4x4")
     Traceback (most recent call last):
     sudoku_encode.errors.MethodError: method jana2021 does not fit 4x4: it is for cubes
+    """
+
+
+class IncompleteError(SudokuError):
+    """A count that is not complete, used as a number.
+
+    >>> import sudoku_encode as se
+    >>> se.count("1...............", board="4x4", limits=se.Limits(solutions=2)) > 1
+    Traceback (most recent call last):
+    sudoku_encode.errors.IncompleteError: the count is not complete: at least 2 solutions (limit of 2); use .value
     """
 
 
@@ -77,9 +91,29 @@ def short(text: str, most: int = 40) -> str:
     return text if len(text) <= most else text[: most - 3] + "..."
 
 
+def has_surrogates(text: str) -> bool:
+    """Check for half of a surrogate pair, which no file in UTF-8 can hold."""
+    return not text.isascii() and any("\ud800" <= letter <= "\udfff" for letter in text)
+
+
 def plural(noun: str, number: int) -> str:
     """Return a noun as it follows a number: `solution` after 1, else `solutions`."""
     return noun if number == 1 else f"{noun}s"
+
+
+def whole_number(value: object, least: int, most: int | None = None) -> int | None:
+    """Return a whole number of any type, such as one of numpy's, as Python's own; None for what is not one in a range.
+
+    A truth value is not one, though Python calls it an int.
+    """
+    if isinstance(value, bool) or not isinstance(value, SupportsIndex):
+        return None
+    try:
+        number = index(value)
+    except TypeError:
+        # An array has the method, and refuses to be an index.
+        return None
+    return number if number >= least and (most is None or number <= most) else None
 
 
 class InternalError(Exception):

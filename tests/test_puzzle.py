@@ -250,5 +250,5 @@ def test_changing_the_source_does_not_change_the_puzzle() -> None:
 
 
 def test_pencilmarks_of_another_shape_are_refused() -> None:
-    with pytest.raises(FormatError, match=r"\(16, 3\) for 16 x 4"):
-        Puzzle.of(board("4x4"), pencilmarks=np.ones((16, 3)))
+    with pytest.raises(FormatError, match=r"\(16, 3\) for 4x4; expected \(16, 4\)"):
+        Puzzle.of(board("4x4"), pencilmarks=np.ones((16, 3), bool))

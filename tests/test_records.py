@@ -163,6 +163,14 @@ def test_tables_say_what_json_says(run: Command, tmp_path: Path, command: str) -
                 assert text == ("" if value is None else str(value).lower() if isinstance(value, bool) else str(value))
 
 
+def test_a_count_is_complete_also_where_it_is_none(run: Command) -> None:
+    for arguments, expected in (((), (288, True)), (("--limit", "2"), (2, False))):
+        record = json.loads(run("count", "--board", "4x4", "--json", *arguments).out)
+        assert (record["count"], record["complete"]) == expected
+    record = json.loads(run("count", "11..............", "--board", "4x4", "--json").out)
+    assert (record["count"], record["complete"]) == (0, True)
+
+
 def test_the_sizes_of_encodings_compare_in_one_command(run: Command) -> None:
     ran = run("info", "--board", "9x9", "--encodings", "minimal,extended,log", "--amo", "pairwise,ladder", "--csv")
     sizes = {(row["encoding"], row["amo"]): row["clauses"] for row in csv.DictReader(ran.lines)}

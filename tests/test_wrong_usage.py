@@ -184,7 +184,7 @@ CALLS: dict[str, tuple[Callable[[], object], str]] = {
     "a board of nothing": (lambda: se.board(None), "None is no name of a board; write 9x9"),  # type: ignore[arg-type]
     "a board of a number": (lambda: se.board(9), "9 is no name of a board"),  # type: ignore[arg-type]
     "a rule of a number": (lambda: se.board("9x9", [1]), "9x9 has no rule '1'"),  # type: ignore[list-item]
-    "puzzles on nothing": (lambda: next(se.generate(None)), "None is no name of a board"),  # type: ignore[arg-type]
+    "puzzles on nothing": (lambda: next(se.generate(None)), "board=None: expected text or a board"),  # type: ignore[arg-type]
     "a model in no file": (lambda: se.save_model(TEXT, None), "None is no name of a file"),  # type: ignore[arg-type]
     "a model in a number": (lambda: se.save_model(TEXT, 5), "5 is no name of a file"),  # type: ignore[arg-type]
     "a model with a NUL": (lambda: se.save_model(TEXT, "a\0.cnf"), r"a\x00.cnf: no file can have this name"),
@@ -199,7 +199,7 @@ CALLS: dict[str, tuple[Callable[[], object], str]] = {
     "a method of nothing": (lambda: se.count(TEXT, None), "None is no name of a method"),  # type: ignore[arg-type]
     "a text for the list of methods": (lambda: calls.solutions(TEXT), "is no Puzzle; sudoku_encode.read"),  # type: ignore[arg-type]
     "nothing to verify": (lambda: list(se.verify(None)), "None is no puzzle"),  # type: ignore[arg-type]
-    "no methods to verify by": (lambda: list(se.verify(TEXT, None)), "no method is called 'None'"),  # type: ignore[arg-type]
+    "no methods to verify by": (lambda: list(se.verify(TEXT, None)), "methods=None: expected text or a list of"),  # type: ignore[arg-type]
     "nothing to write": (lambda: se.write(None), "None is no puzzle"),  # type: ignore[arg-type]
     "writing to nothing": (lambda: se.write(TEXT, None), "None is no name of a file"),  # type: ignore[arg-type]
     "a certificate nowhere": (lambda: se.prove(TEXT, None), "None is no name of a file"),  # type: ignore[arg-type]

@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_encode.api.arguments import checked
 from sudoku_encode.api.executors import at_work_on, on
 from sudoku_encode.api.puzzles import Grid, PuzzleLike, as_puzzle
 from sudoku_encode.errors import Stopped
@@ -24,6 +25,7 @@ OnEvent = Callable[[Event], None]
 _NO_LIMITS, _NO_OPTIONS = Limits(), Options()
 
 
+@checked
 def solve(
     puzzle: PuzzleLike,
     method: str = "cp-sat",
@@ -90,6 +92,7 @@ class Solutions(Iterator[Grid]):
         return f"Solutions({self._geometry.name[:60]!r})"
 
 
+@checked
 def solutions(
     puzzle: PuzzleLike,
     method: str = "auto",
@@ -127,6 +130,7 @@ def solutions(
     return Solutions(asked.geometry, batches if on_event is None else observed(batches, on_event))
 
 
+@checked
 def count(
     puzzle: PuzzleLike,
     method: str = "auto",
@@ -162,6 +166,7 @@ def count(
         return asking.count(asked, method, limits, options, pool)
 
 
+@checked
 def is_unique(
     puzzle: PuzzleLike,
     method: str = "auto",
@@ -198,6 +203,7 @@ def is_unique(
     return found.value == 1
 
 
+@checked
 def explain(
     puzzle: PuzzleLike,
     method: str | None = None,

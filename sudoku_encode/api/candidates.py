@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from sudoku_encode.api.answers import OnEvent
+from sudoku_encode.api.arguments import checked
 from sudoku_encode.api.executors import at_work_on
 from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle
 from sudoku_encode.errors import Stopped
@@ -29,6 +30,7 @@ from sudoku_encode.storage.outputs import file_name
 _NO_LIMITS, _NO_OPTIONS = Limits(), Options()
 
 
+@checked
 def candidates(
     puzzle: PuzzleLike,
     method: str = "auto",
@@ -68,6 +70,7 @@ def candidates(
         return asking.candidates(asked, method, limits, options, counts, pool)
 
 
+@checked
 def prove_candidates(
     puzzle: PuzzleLike,
     folder: str | Path,
@@ -109,6 +112,7 @@ def prove_candidates(
     return found[0]
 
 
+@checked
 def check_candidates(folder: str | Path, *, limits: Limits = _NO_LIMITS) -> CheckedCandidates:
     """Return what a certificate of true candidates proves, trusting nothing in it but the puzzle.
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from sudoku_encode.api.arguments import checked
 from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.puzzles.geometry import Geometry
@@ -14,6 +15,7 @@ __all__ = ["NoSolution", "Several", "Unique", "Unknown", "check"]
 _NO_LIMITS = Limits()
 
 
+@checked
 def check(
     puzzle: PuzzleLike,
     *,
@@ -27,6 +29,8 @@ def check(
 
     Of a unique puzzle, which givens can go; of one with several solutions, two of them and extra givens that make it
     unique; of one without, givens that clash. Without a limit of time each of these gets ten seconds.
+
+    Look at the type of what is returned: in an `if` it is always true, also where there is no solution.
 
     Args:
         puzzle: itself, its text or file, or an array of its values.

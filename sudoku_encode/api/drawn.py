@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from sudoku_encode.api.arguments import checked
 from sudoku_encode.api.puzzles import Grid, PuzzleLike, as_puzzle
 from sudoku_encode.constraints.lowering import lowered
 from sudoku_encode.encoders.reduction import reduce
@@ -16,6 +17,7 @@ from sudoku_encode.render.drawing import Drawing, drawing
 from sudoku_encode.render.picture import CellName, Marks, Picture, marked, picture
 
 
+@checked
 def draw(
     puzzle: PuzzleLike | TrueCandidates | Hint,
     form: str = "svg",

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from sudoku_encode import proving, verifying
+from sudoku_encode.api.arguments import checked
 from sudoku_encode.api.executors import at_work_on, on
 from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle, each_of
 from sudoku_encode.encoders.cubes import N_CUBES
@@ -33,6 +34,7 @@ _NO_LIMITS = Limits()
 _MAX_SOLUTIONS = 100_000
 
 
+@checked
 def verify(
     puzzles: PuzzleLike | Iterable[PuzzleLike],
     methods: str | Iterable[str] = "all",
@@ -93,6 +95,7 @@ def _cases(
         yield found
 
 
+@checked
 def prove(
     puzzle: PuzzleLike,
     folder: str | Path,
@@ -151,6 +154,7 @@ def _prove_in_cubes(
     return made or proving.Certificate(folder, checked.count, checked.lemmas, 0, checked.seconds)
 
 
+@checked
 def check_certificate(
     folder: str | Path, *, limits: Limits = _NO_LIMITS, processes: int | None = None
 ) -> proving.Checked:

@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Iterable, Iterator
 from functools import partial
 
+from sudoku_encode.api.arguments import checked
 from sudoku_encode.api.executors import on
 from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle, board_of
 from sudoku_encode.errors import SudokuError
@@ -22,6 +23,7 @@ from sudoku_encode.run.pools import ExecutorLike
 _NO_LIMITS = Limits()
 
 
+@checked
 def generate(
     board: str | Geometry = "",
     *,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from sudoku_encode.api.arguments import checked
 from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle
 from sudoku_encode.errors import Stopped
 from sudoku_encode.puzzles.geometry import Geometry
@@ -14,6 +15,7 @@ from sudoku_encode.run.limits import Limits
 _NO_LIMITS = Limits()
 
 
+@checked
 def hint(
     puzzle: PuzzleLike,
     *,
@@ -45,6 +47,7 @@ def hint(
     return found.steps[0] if found.steps else None
 
 
+@checked
 def hints(
     puzzle: PuzzleLike,
     *,

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from sudoku_encode.api.arguments import checked
 from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle
 from sudoku_encode.encoders import cnf_file, cp, encoding, saving
 from sudoku_encode.encoders.adding import added
@@ -14,6 +15,7 @@ from sudoku_encode.encoders.table import DEFAULT_ENCODING
 from sudoku_encode.puzzles.geometry import Geometry
 
 
+@checked
 def encode(
     puzzle: PuzzleLike,
     name: str = DEFAULT_ENCODING,
@@ -64,6 +66,7 @@ def encode(
     return shuffled(encoded, seed)
 
 
+@checked
 def load_encoding(path: str | Path) -> Encoding:
     """Return what a DIMACS file of ours says of its variables: enough to decode a model; its clauses are not read.
 
@@ -79,6 +82,7 @@ def load_encoding(path: str | Path) -> Encoding:
     return cnf_file.load_encoding(path)
 
 
+@checked
 def cp_model(
     puzzle: PuzzleLike,
     name: str = "cp-sat",
@@ -106,6 +110,7 @@ def cp_model(
     return cp.cp_model(as_puzzle(puzzle, board, rules), name, reduction)
 
 
+@checked
 def save_model(
     puzzle: PuzzleLike,
     path: str | Path,

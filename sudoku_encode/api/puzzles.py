@@ -5,14 +5,17 @@ import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import NoneType
 from typing import Any, Union
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.errors import FormatError, short
+from sudoku_encode.api.arguments import checked
+from sudoku_encode.errors import FormatError, GeometryError, short
 from sudoku_encode.formats import reading, writing
 from sudoku_encode.puzzles import boards, puzzle
+from sudoku_encode.puzzles.arrays import restore_frozen
 from sudoku_encode.puzzles.constraint import Constraint
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
@@ -30,7 +33,10 @@ class Grid:
 
     Attributes:
         geometry: the board.
-        values: uint8 (n_cells,), in the order of the cells.
+        values: uint8 (n_cells,), in the order of the cells: a copy that nobody can write into.
+
+    Raises:
+        FormatError: not a board, or not a value of it for each cell.
 
     >>> import sudoku_encode as se
     >>> grid = se.solve("1...............", board="4x4")
@@ -40,6 +46,11 @@ class Grid:
 
     geometry: Geometry
     values: NDArray[np.uint8]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "values", puzzle.checked_values(self.values, puzzle.require_board(self.geometry)))
+
+    __setstate__ = restore_frozen
 
     @property
     def array(self) -> NDArray[np.uint8]:
@@ -106,6 +117,8 @@ def board(name: str, rules: Iterable[str] | None = None) -> Geometry:
     >>> board("9x9x9").rule_names
     ('row-x', 'row-y', 'row-z', 'box-xy', 'box-xz', 'box-yz')
     """
+    if isinstance(rules, str) or not isinstance(rules, (Iterable, NoneType)):
+        raise GeometryError(f"rules={short(repr(rules))}: expected a list of names")
     return boards.board(name, None if rules is None else tuple(rules))
 
 
@@ -174,6 +187,7 @@ def _fitting(shape: tuple[int, ...]) -> str:
     raise FormatError(f"values of shape {shape} fit no board that needs no name; say which with board=")
 
 
+@checked
 def read(
     source: str | Path,
     *,
@@ -218,6 +232,7 @@ def read(
     )
 
 
+@checked
 def read_all(
     source: str | Path,
     *,
@@ -266,6 +281,7 @@ def _warn(text: str) -> None:
     warnings.warn(text, stacklevel=level)
 
 
+@checked
 def write(puzzles: PuzzleLike | Iterable[PuzzleLike], path: str | Path = "-", format: str = "line") -> None:
     """Write puzzles or solutions as text.
 
@@ -285,6 +301,7 @@ def write(puzzles: PuzzleLike | Iterable[PuzzleLike], path: str | Path = "-", fo
             out(piece.encode())
 
 
+@checked
 def violations(
     source: PuzzleLike,
     grid: PuzzleLike,

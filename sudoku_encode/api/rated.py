@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from sudoku_encode.api.arguments import checked
 from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle
 from sudoku_encode.errors import Stopped
 from sudoku_encode.puzzles.geometry import Geometry
@@ -16,6 +17,7 @@ __all__ = ["FIGURES", "Figure", "Rating", "rate"]
 _NO_LIMITS = Limits()
 
 
+@checked
 def rate(
     puzzle: PuzzleLike,
     *,

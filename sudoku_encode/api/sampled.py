@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from contextlib import nullcontext
 
 from sudoku_encode.api.answers import OnEvent
+from sudoku_encode.api.arguments import checked
 from sudoku_encode.api.executors import at_work_on
 from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle
 from sudoku_encode.puzzles.geometry import Geometry
@@ -17,6 +18,7 @@ from sudoku_encode.run.pools import ExecutorLike
 _NO_LIMITS = Limits()
 
 
+@checked
 def sample(
     puzzle: PuzzleLike,
     many: int = 1,

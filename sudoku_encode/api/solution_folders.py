@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sudoku_encode.api.arguments import checked
 from sudoku_encode.api.executors import at_work_on
 from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle
 from sudoku_encode.errors import FormatError
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 _NO_LIMITS = Limits()
 
 
+@checked
 def save_solutions(
     puzzle: PuzzleLike,
     folder: str | Path,
@@ -64,6 +66,7 @@ def save_solutions(
         return list_to_folder(as_puzzle(puzzle, board, rules), target, limits, pool)
 
 
+@checked
 def read_solutions(folder: str | Path) -> Iterator[Grids]:
     """Yield the solutions that `save_solutions` wrote to a folder, uint8 (m, n_cells) at a time, in order, all checked.
 

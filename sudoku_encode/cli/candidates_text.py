@@ -44,7 +44,7 @@ def drawing(found: "TrueCandidates", coloured: bool) -> str:
 
 def _shaded(text: str, found: "TrueCandidates") -> Iterator[str]:
     """Yield a drawing with a colour for each value of the cells with several, which stand in it in their order."""
-    cell, total = -1, found.total.value if found.total else 0
+    cell, total = -1, 0 if found.total is None else found.total.value
     for line in text.splitlines(keepends=True):
         # A line above a layer has digits that are no values.
         if line[0] not in "│|":

@@ -31,7 +31,7 @@ def answer_lines(answer: Answer | BlockAnswer, as_json: bool) -> tuple[set[str],
             return words, "".join([f"{_WORDS[count]}\n" for count in counts])
         return words, _block_records(answer, counts)
     word = _word(answer.count)
-    reason = answer.count.stopped if answer.count else str(getattr(answer.entry.found, "message", ""))
+    reason = answer.count.stopped if answer.count is not None else str(getattr(answer.entry.found, "message", ""))
     if as_json:
         known = word in _WORDS
         record = answer.located.place.record(word, answer.method or None, answer.seconds)

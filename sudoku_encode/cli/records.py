@@ -163,7 +163,10 @@ class Records:
                 if self.comparison:
                     record["compared"] = compared
             else:
-                record |= {"count": None if count is None else count.value, "complete": bool(count and count.complete)}
+                record |= {
+                    "count": None if count is None else count.value,
+                    "complete": count is not None and count.complete,
+                }
             record["reason"] = reason or None
             self._lines([as_json(record | more)] if self.form == "json" else [row(record.values())])
         if not self.journal:
@@ -265,7 +268,7 @@ class Records:
 
 def _is_done(answer: "Answer") -> bool:
     """Say whether a puzzle was answered before Ctrl-C."""
-    return not answer.count or answer.count.stopped != INTERRUPTED
+    return answer.count is None or answer.count.stopped != INTERRUPTED
 
 
 def as_json(record: dict[str, Any]) -> str:

@@ -19,6 +19,7 @@ from sudoku_encode.encoders.puzzle_comments import FORMAT, board_comments, given
 from sudoku_encode.encoders.reduction import Reduction, reduce
 from sudoku_encode.errors import FormatError, MethodError, SudokuError, printable
 from sudoku_encode.formula.cnf import Literals
+from sudoku_encode.puzzles.arrays import freeze_fields, restore_frozen
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
 
@@ -53,6 +54,11 @@ class CpModel:
     decode_all: Callable[[Literals], Grids]
     variables: NDArray[np.int64]
     contradiction: str = ""
+
+    def __post_init__(self) -> None:
+        freeze_fields(self)
+
+    __setstate__ = restore_frozen
 
     def __repr__(self) -> str:
         """Say on one line what it is; the model itself would fill pages."""

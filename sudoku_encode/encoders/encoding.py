@@ -23,6 +23,7 @@ from sudoku_encode.errors import FormatError, MethodError, SudokuError, printabl
 from sudoku_encode.formula import dimacs
 from sudoku_encode.formula.cnf import Cnf, Group, Literals
 from sudoku_encode.formula.table import AT_MOST_ONE
+from sudoku_encode.puzzles.arrays import freeze, freeze_fields, restore_frozen
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 from sudoku_encode.storage import files
@@ -82,6 +83,11 @@ class Encoding:
     contradiction: str = ""
     seed: int | None = None
 
+    def __post_init__(self) -> None:
+        freeze_fields(self)
+
+    __setstate__ = restore_frozen
+
     def __repr__(self) -> str:
         """Say on one line what it is; the formula itself would fill pages."""
         return f"Encoding({self.name}, board {printable(self.puzzle.geometry.name):.20}, {self.cnf.size})"
@@ -95,7 +101,7 @@ class Encoding:
         """The variables that tell solutions apart, ascending; all others are auxiliary."""
         used = np.zeros(self.cnf.n_variables + 1, bool)
         used[np.abs(self.literals)] = True
-        return np.flatnonzero(used[1:]).astype(np.int32) + 1
+        return freeze(np.flatnonzero(used[1:]).astype(np.int32) + 1)
 
     @property
     def meaning(self) -> "Meaning":

@@ -189,7 +189,6 @@ def puzzle_of(
         is_settled = n in values or zeros > most_of_a_value(geometry)
         if reason := zero_doubt(_blanks(rows, cells), n, is_settled=is_settled):
             raise FormatError(reason, setting.source, rows[0].line)
-    # The values are checked, so that `Puzzle.of` would only check them again.
     return Puzzle(geometry, values, constraints=setting.constraints_on(geometry))
 
 

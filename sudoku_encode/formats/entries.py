@@ -58,7 +58,6 @@ class Block:
         """Yield the puzzles one by one."""
         for row, line in enumerate(self.lines.tolist()):
             values = [] if self.answers is None or not self.answers[row].any() else self.answers[row].tolist()
-            # The values are checked, so that `Puzzle.of` would only check them again.
             yield Entry(Puzzle(self.board, self.givens[row]), line, "".join(map(str, values)))
 
 

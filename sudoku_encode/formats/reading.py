@@ -20,7 +20,7 @@ from sudoku_encode.formats.table import TEXT_FORMATS, implementation, text_forma
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.constraint import Constraint
 from sudoku_encode.puzzles.geometry import Geometry
-from sudoku_encode.puzzles.puzzle import Puzzle, fitting
+from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.storage import files
 
 # JSON and XML are read as a whole, and then take up to 50 times their size in memory.
@@ -111,8 +111,8 @@ def _constrained(found: Iterator[Found], constraints: Sequence[Constraint | str]
     for entry in one_by_one(found):
         puzzle = entry.found
         if isinstance(puzzle, Puzzle):
-            every = (*puzzle.constraints, *fitting(constraints, puzzle.geometry))
-            puzzle = replace(puzzle, constraints=tuple(dict.fromkeys(every)))
+            every = (*puzzle.constraints, *constraints)
+            puzzle = Puzzle(puzzle.geometry, puzzle.givens, puzzle.pencilmarks, puzzle.name, every)
         yield entry._replace(found=puzzle)
 
 

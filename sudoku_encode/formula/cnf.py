@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sudoku_encode.errors import InternalError, plural
+from sudoku_encode.errors import FormatError, InternalError, plural, short, whole_number
 
 Literals = NDArray[np.int32]
 
@@ -36,10 +36,15 @@ class Group:
     pattern: Literals
     table: Literals
 
+    def __post_init__(self) -> None:
+        # Tables are large, and were just made by an encoder: they are not copied.
+        self.pattern.setflags(write=False)
+        self.table.setflags(write=False)
+
     @staticmethod
     def of(name: str, clauses: ArrayLike) -> "Group":
         """Make a group of plain clauses, all of one width, (m, width)."""
-        rows = np.asarray(clauses, dtype=np.int32)
+        rows = np.array(clauses, dtype=np.int32)
         return Group(name, in_order(rows.shape[1]), np.ascontiguousarray(rows.T))
 
     @property
@@ -90,6 +95,9 @@ class MixedClauses:
     name: str
     literals: Literals
 
+    def __post_init__(self) -> None:
+        self.literals.setflags(write=False)
+
     @cached_property
     def n_clauses(self) -> int:
         """How many clauses there are."""
@@ -124,6 +132,17 @@ class Cnf:
 
     n_variables: int
     groups: tuple[Group | MixedClauses, ...]
+
+    def __post_init__(self) -> None:
+        if (n_variables := whole_number(self.n_variables, 0)) is None:
+            raise FormatError(f"a formula of {short(repr(self.n_variables))} variables; expected a whole number")
+        object.__setattr__(self, "n_variables", n_variables)
+        if not isinstance(self.groups, (tuple, list)):
+            raise FormatError(f"groups of clauses {short(repr(self.groups))}; expected a tuple")
+        object.__setattr__(self, "groups", tuple(self.groups))
+        for group in self.groups:
+            if not isinstance(group, (Group, MixedClauses)):
+                raise FormatError(f"{short(repr(group))} is not a group of clauses; Cnf.mixed takes plain literals")
 
     @staticmethod
     def of(n_variables: int, groups: Sequence[Group | MixedClauses]) -> "Cnf":

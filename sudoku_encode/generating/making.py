@@ -16,6 +16,7 @@ from sudoku_encode.generating.drawing import drawn
 from sudoku_encode.generating.symmetry import shuffled_orbits
 from sudoku_encode.generating.wanted import Wanted
 from sudoku_encode.papers import keck2022
+from sudoku_encode.puzzles.arrays import freeze_fields, restore_frozen
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
 from sudoku_encode.run.events import Progress, emit
@@ -52,6 +53,11 @@ class Generated:
     uniform: bool = False
     rating: float | None = None
     lacking: int = 0
+
+    def __post_init__(self) -> None:
+        freeze_fields(self)
+
+    __setstate__ = restore_frozen
 
     def __repr__(self) -> str:
         """Return the puzzle and whether it is as wanted on one short line."""

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, fields
 
 from sudoku_encode.encoders.table import REDUCTIONS
-from sudoku_encode.errors import MethodError
+from sudoku_encode.errors import MethodError, short, whole_number
 from sudoku_encode.formula.table import AT_MOST_ONE
 from sudoku_encode.methods.method import Method
 from sudoku_encode.solvers.table import SAT_SOLVERS
@@ -48,12 +48,14 @@ class Options:
             "SAT solver": SAT_SOLVERS,
         }
         for (what, table), value in zip(tables.items(), (self.reduction, self.amo, self.sat_solver), strict=True):
-            if value is not None and value not in table:
-                raise MethodError(f"no {what} is called {value!r}; choose from {', '.join(table)}")
+            if value is not None and not (isinstance(value, str) and value in table):
+                raise MethodError(f"no {what} is called {short(repr(value))}; choose from {', '.join(table)}")
         for name, least, most in (("seed", 0, 2**31 - 1), ("workers", 1, MAX_WORKERS)):
             value = getattr(self, name)
-            if value is not None and not (isinstance(value, int) and least <= value <= most):
-                raise MethodError(f"{name} {value!r}: it is a whole number from {least} to {most}")
+            number = None if value is None else whole_number(value, least, most)
+            if value is not None and number is None:
+                raise MethodError(f"{name} {short(repr(value))}: it is a whole number from {least} to {most}")
+            object.__setattr__(self, name, number)
 
     @property
     def chosen(self) -> dict[str, object]:

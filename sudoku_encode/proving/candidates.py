@@ -19,6 +19,7 @@ from sudoku_encode.proving.checking import Further, check_puzzle, check_refuted,
 from sudoku_encode.proving.formulas import formulas
 from sudoku_encode.proving.making import refuted, write_folder
 from sudoku_encode.proving.numbers import Numbers
+from sudoku_encode.puzzles.arrays import freeze_fields, restore_frozen
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 from sudoku_encode.run.events import Progress, emit
 from sudoku_encode.run.limits import Deadline
@@ -52,6 +53,11 @@ class CheckedCandidates:
     lemmas: int
     checkers: tuple[str, ...]
     seconds: float
+
+    def __post_init__(self) -> None:
+        freeze_fields(self)
+
+    __setstate__ = restore_frozen
 
     def __repr__(self) -> str:
         """Return what is proved on one short line."""

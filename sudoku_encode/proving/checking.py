@@ -13,6 +13,7 @@ from sudoku_encode.proving import checkers, definitions, hints, plain
 from sudoku_encode.proving import folder as files
 from sudoku_encode.proving.numbers import Numbers, clause_starts
 from sudoku_encode.proving.rup import Unproved
+from sudoku_encode.puzzles.arrays import freeze_fields
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, are_wrong, violations
 from sudoku_encode.run.events import Progress, emit
@@ -68,6 +69,9 @@ class Checked:
     seconds: float
     n_cubes: int = 0
     n_compared: int = 0
+
+    def __post_init__(self) -> None:
+        freeze_fields(self)
 
     def __repr__(self) -> str:
         """Return what is proved on one short line."""

@@ -1,7 +1,15 @@
-"""Types of arrays, named by what their elements are. What an array means, and its shape, is said where it is used."""
+"""Types of arrays, named by what their elements are. What an array means, and its shape, is said where it is used.
+
+Boards, puzzles and answers are values, so their arrays are `frozen`: nobody can write into them, nor into their memory.
+"""
+
+from dataclasses import fields
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
+
+A = TypeVar("A", bound=NDArray[Any])
 
 Bools = NDArray[np.bool_]
 Int32s = NDArray[np.int32]
@@ -10,3 +18,47 @@ Intps = NDArray[np.intp]
 Uint32s = NDArray[np.uint32]
 Uint64s = NDArray[np.uint64]
 Floats = NDArray[np.float64]
+
+
+def is_frozen(array: NDArray[Any]) -> bool:
+    """Check whether neither an array nor the one whose memory it is part of can be written into."""
+    base = array.base
+    return not array.flags.writeable and (base is None or (isinstance(base, np.ndarray) and is_frozen(base)))
+
+
+def frozen(array: A) -> A:
+    """Return an array that nobody can write into: itself where it is one already, else a copy."""
+    if type(array) is np.ndarray and is_frozen(array):
+        return array
+    copy: Any = np.array(array)
+    return freeze(cast(A, copy))
+
+
+def freeze(array: A) -> A:
+    """Return the same array, which nobody can write into from now on; for one that was just made."""
+    array.setflags(write=False)
+    return array
+
+
+def freeze_fields(value: object) -> None:
+    """Make the fields of a dataclass nobody else's: arrays `frozen`, lists tuples, dictionaries copied.
+
+    It is the `__post_init__` of those that hold arrays.
+    """
+    for field in fields(value):  # type: ignore[arg-type]
+        held = getattr(value, field.name)
+        if isinstance(held, np.ndarray):
+            object.__setattr__(value, field.name, frozen(held))
+        elif isinstance(held, list):
+            object.__setattr__(value, field.name, tuple(held))
+        elif isinstance(held, dict):
+            object.__setattr__(value, field.name, dict(held))
+
+
+def restore_frozen(value: object, state: dict[str, Any]) -> None:
+    """Set what was pickled of an object; arrays can be written into when they are unpickled, and are frozen again.
+
+    It is the `__setstate__` of what has `freeze_fields`.
+    """
+    for name, held in state.items():
+        object.__setattr__(value, name, freeze(held) if isinstance(held, np.ndarray) else held)

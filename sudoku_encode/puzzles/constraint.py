@@ -202,6 +202,42 @@ def parse_all(lines: Iterable[str], board: Geometry) -> tuple[Constraint, ...]:
     return tuple(dict.fromkeys(parse(line, board) for line in lines))
 
 
+# The constraints that were checked last, and their board: bulk readers and searches make many puzzles of one tuple.
+_last_fitting: list[tuple[Geometry, tuple[Constraint, ...]]] = []
+
+
+def fitting(constraints: Iterable[Constraint | str], board: Geometry) -> tuple[Constraint, ...]:
+    """Return constraints, or those of lines of text, each once.
+
+    Raises:
+        FormatError: one does not fit the board, or is neither a constraint nor a line of text.
+    """
+    for last_board, last in _last_fitting:
+        if constraints is last and board is last_board:
+            return last
+    if isinstance(constraints, str) or not isinstance(constraints, Iterable):
+        raise FormatError(f"constraints={short(repr(constraints))} is not a list; expected one such as ['odd r1c1']")
+    distinct = tuple({_checked(constraint, board): None for constraint in constraints})
+    if isinstance(constraints, tuple) and constraints == distinct:
+        # The same tuple is recognized next time.
+        distinct = constraints
+    _last_fitting[:] = [(board, distinct)]
+    return distinct
+
+
+def _checked(constraint: Constraint | str, board: Geometry) -> Constraint:
+    """Return a constraint that fits a board, given itself or by its text."""
+    if isinstance(constraint, str):
+        return parse(constraint, board)
+    if not isinstance(constraint, Constraint):
+        raise FormatError(f"{short(repr(constraint))} is not a constraint; expected one, or its text: 'odd r1c1'")
+    if constraint.kind not in CONSTRAINTS:
+        raise FormatError(unknown(constraint.kind))
+    if reason := unfit(constraint, board):
+        raise FormatError(f"{constraint.kind}: {reason}")
+    return constraint
+
+
 def unknown(name: str) -> str:
     """Say that there is no constraint of a name, and what is nearest."""
     from difflib import get_close_matches

@@ -10,15 +10,17 @@ name, and are listed and kept together.
 Boards, rules and puzzles are values: they compare by content, and their arrays are never changed.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import isqrt, prod
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.errors import GeometryError, short
+from sudoku_encode.errors import GeometryError, has_surrogates, short, whole_number
+from sudoku_encode.puzzles.arrays import freeze, frozen, restore_frozen
 from sudoku_encode.puzzles.pairs import Numbers, both_ways, new_pairs, pairs, pairs_of_all
 
 Cells = NDArray[np.int32]
@@ -32,7 +34,10 @@ class Rule:
 
     Attributes:
         name: such as `row`, `box` or `box-xy`.
-        units: int32 (units, cells per unit).
+        units: int32 (units, cells per unit), a copy that nobody can write into.
+
+    Raises:
+        GeometryError: the name is not text, or the units are not a matrix of cells.
 
     >>> from sudoku_encode import board
     >>> board("9x9").rules[2]
@@ -41,6 +46,21 @@ class Rule:
 
     name: str
     units: Cells
+
+    def __post_init__(self) -> None:
+        _require_name(self.name, "a rule")
+        try:
+            units = np.asarray(self.units)
+        except ValueError as error:
+            raise GeometryError(f"rule {short(self.name)}: its units have different numbers of cells") from error
+        if units.ndim != 2 or units.dtype.kind not in "iu":
+            found = f"of shape {units.shape} and dtype {units.dtype}"
+            raise GeometryError(f"rule {short(self.name)}: units {found}; expected whole numbers (units, cells)")
+        if units.size and not 0 <= units.min() <= units.max() < np.iinfo(np.int32).max:
+            raise GeometryError(f"rule {short(self.name)}: cells {units.min()} to {units.max()}; they go from 0")
+        object.__setattr__(self, "units", frozen(units if units.dtype == np.int32 else units.astype(np.int32)))
+
+    __setstate__ = restore_frozen
 
     def __eq__(self, other: object) -> bool:
         """Compare name and units."""
@@ -93,9 +113,29 @@ class Geometry:
         return f"Geometry({short(self.name)!r}, {short(', '.join(self.rule_names), 50)})"
 
     def __post_init__(self) -> None:
+        _require_name(self.name, "a board")
+        put = object.__setattr__
+        put(self, "shape", _whole_numbers(self.shape, f"{short(self.name)}: shape"))
+        if whole_number(self.n_values, 1) is None:
+            raise GeometryError(f"{short(self.name)}: {short(repr(self.n_values))} values; expected 1 to {MAX_VALUES}")
+        put(self, "n_values", int(self.n_values))
         if self.n_values > MAX_VALUES:
             raise GeometryError(f"{self.name}: at most {MAX_VALUES} values, since grids are arrays of bytes")
+        if self.box is not None:
+            put(self, "box", _whole_numbers(self.box, f"{short(self.name)}: box"))
+        for name in ("rules", "places"):
+            if not isinstance(held := getattr(self, name), (tuple, list)):
+                raise GeometryError(f"{short(self.name)}: {name} {short(repr(held))}; expected a tuple")
+        put(self, "rules", tuple(self.rules))
+        put(self, "places", tuple(map(tuple, self.places)))
+        if self.places and len(self.places) != self.n_cells:
+            raise GeometryError(f"{short(self.name)}: {len(self.places)} places for {self.n_cells} cells")
         for rule in self.rules:
+            if not isinstance(rule, Rule):
+                raise GeometryError(f"{short(self.name)}: {short(repr(rule))} is not a Rule")
+            if rule.units.max(initial=0) >= self.n_cells:
+                last = f"there are {self.n_cells} cells, from 0"
+                raise GeometryError(f"{short(self.name)}: rule {rule.name} has a cell {rule.units.max()}; {last}")
             if rule.share_a_cell:
                 raise GeometryError(f"{self.name}: two units of rule {rule.name} share a cell")
 
@@ -134,9 +174,9 @@ class Geometry:
     def units_of_cells(self) -> Cells:
         """For each cell the number of its unit of each rule, see `units_of_cells`, int32 (n_cells, rules)."""
         if self.base is None:
-            return units_of_cells(self.rules, self.n_cells)
+            return freeze(units_of_cells(self.rules, self.n_cells))
         more = units_of_cells(self._more_rules, self.n_cells, self.base.n_units)
-        return np.concatenate([self.base.units_of_cells, more], axis=1)
+        return freeze(np.concatenate([self.base.units_of_cells, more], axis=1))
 
     @cached_property
     def _units_with(self) -> tuple[frozenset[int], ...]:
@@ -166,9 +206,9 @@ class Geometry:
         return self.places or tuple(zip(*np.indices(self.shape).reshape(len(self.shape), -1).tolist(), strict=True))
 
     @cached_property
-    def cells_by_coordinates(self) -> dict[tuple[int, ...], int]:
+    def cells_by_coordinates(self) -> Mapping[tuple[int, ...], int]:
         """The number of each cell by its coordinates; see `coordinates`."""
-        return {at: cell for cell, at in enumerate(self.coordinates)}
+        return MappingProxyType({at: cell for cell, at in enumerate(self.coordinates)})
 
     @property
     def has_rows_and_columns(self) -> bool:
@@ -197,7 +237,7 @@ class Geometry:
         """Every pair of peers once, smaller cell first, int32 (edges, 2), in the order of the rules."""
         if self.base is not None:
             more = new_pairs((rule.units for rule in self._more_rules), self.base.units_of_cells)
-            return np.concatenate([self.base.edges, more])
+            return freeze(np.concatenate([self.base.edges, more]))
         kept: list[Cells] = [np.empty((2, 0), np.int32)]
         homes = np.ascontiguousarray(self.units_of_cells.T)
         for number, rule in enumerate(self.rules):
@@ -207,7 +247,7 @@ class Geometry:
             for home in homes[:number]:
                 new &= (home[both[0]] != home[both[1]]) | (home[both[0]] < 0)
             kept.append(both[:, new] if number else both)
-        return np.ascontiguousarray(np.concatenate(kept, axis=1).T)
+        return frozen(np.ascontiguousarray(np.concatenate(kept, axis=1).T))
 
     @property
     def _more_rules(self) -> tuple[Rule, ...]:
@@ -227,7 +267,7 @@ class Geometry:
         """The peers of all cells, one cell after the other, and where those of each cell start, and the last end."""
         firsts = np.arange(self.n_cells + 1, dtype=self._peer_numbers.dtype) * self.n_cells
         starts = np.searchsorted(self._peer_numbers, firsts)
-        return (self._peer_numbers % self.n_cells).astype(np.int32), starts
+        return freeze((self._peer_numbers % self.n_cells).astype(np.int32)), freeze(starts)
 
     @cached_property
     def peers(self) -> tuple[Cells, ...]:
@@ -274,9 +314,9 @@ class Geometry:
         return tuple(map(self.cell_name, range(self.n_cells)))
 
     @cached_property
-    def cell_numbers(self) -> dict[str, int]:
+    def cell_numbers(self) -> Mapping[str, int]:
         """The number of each cell by its name."""
-        return {name: cell for cell, name in enumerate(self.cell_names)}
+        return MappingProxyType({name: cell for cell, name in enumerate(self.cell_names)})
 
     def cell_number(self, name: str) -> int:
         """Return the number of the cell of that name.
@@ -329,6 +369,20 @@ class Geometry:
         found = replace(self, rules=(*self.rules, *rules))
         object.__setattr__(found, "base", self)
         return found
+
+
+def _require_name(name: object, what: str) -> None:
+    """Check that a name is text that can be written to a file."""
+    if not isinstance(name, str) or has_surrogates(name):
+        raise GeometryError(f"{short(repr(name))} is not a name of {what}; expected text")
+
+
+def _whole_numbers(sizes: Iterable[int], what: str) -> tuple[int, ...]:
+    """Return sizes as a tuple of Python's own integers."""
+    numbers = tuple(whole_number(size, 1) for size in sizes) if isinstance(sizes, Iterable) else ()
+    if not numbers or None in numbers:
+        raise GeometryError(f"{what} {short(repr(sizes))}; expected whole numbers, at least 1")
+    return tuple(number for number in numbers if number is not None)
 
 
 def units_of_cells(rules: Sequence[Rule], n_cells: int, first: int = 0) -> Cells:

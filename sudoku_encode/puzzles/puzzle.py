@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sudoku_encode.errors import FormatError, InternalError, plural, short
-from sudoku_encode.puzzles.constraint import Constraint, Placed, cells_of, is_violated, parse, placed, unfit
+from sudoku_encode.errors import FormatError, InternalError, has_surrogates, plural, short
+from sudoku_encode.puzzles.arrays import freeze
+from sudoku_encode.puzzles.constraint import Constraint, Placed, cells_of, fitting, is_violated, placed
 from sudoku_encode.puzzles.geometry import Cells, Geometry
 
 Grids = NDArray[np.uint8]
@@ -19,14 +20,17 @@ Candidates = NDArray[np.bool_]
 _FEW_GRIDS = 8
 # Of a constraint that is broken: some are very long, such as automata.
 _SHOWN_CHARACTERS = 100
+_NO_CONSTRAINTS: tuple[Constraint, ...] = ()
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, init=False)
 class Puzzle:
     """A board with givens. Givens that clash make a puzzle with no solution; they are not an error.
 
     Puzzles are equal when their boards, givens, pencilmarks and constraints are. The name does not count: it says where
     a puzzle is from, not what it asks, and two of one content are solved once.
+
+    Arrays are copied, and cannot be written into: a puzzle never changes. `dataclasses.replace` makes another.
 
     Attributes:
         geometry: the board.
@@ -36,15 +40,47 @@ class Puzzle:
         constraints: what must hold besides that the cells of each unit differ; see `puzzles.constraint`.
 
     >>> from sudoku_encode import Puzzle, board
-    >>> Puzzle.of(board("4x4"), [1, 2, 3, 4] + 12 * [0])
+    >>> Puzzle(board("4x4"), [1, 2, 3, 4] + 12 * [0])
     Puzzle('4x4', 4 givens)
     """
 
     geometry: Geometry
     givens: Grids
-    pencilmarks: Candidates | None = None
-    name: str = ""
-    constraints: tuple[Constraint, ...] = ()
+    pencilmarks: Candidates | None
+    name: str
+    constraints: tuple[Constraint, ...]
+
+    def __init__(
+        self,
+        geometry: Geometry,
+        givens: ArrayLike | None = None,
+        pencilmarks: ArrayLike | None = None,
+        name: str = "",
+        constraints: Iterable[Constraint | str] = _NO_CONSTRAINTS,
+    ) -> None:
+        """Make a puzzle from anything that numpy takes; without givens the empty board.
+
+        Args:
+            geometry: the board.
+            givens: a value for each cell, 0 for a blank: whole numbers (n_cells,), or in the shape of the board.
+            pencilmarks: bool (n_cells, n_values), or in the shape of the board with an axis for the values after it.
+            name: what the source calls it.
+            constraints: themselves, or lines of their text.
+
+        Raises:
+            FormatError: not a board; not one whole number per cell; a value out of range; pencilmarks that are not
+                truth values, or of another shape; a constraint that does not fit the board; a name that is not text.
+        """
+        if not isinstance(name, str):
+            raise FormatError(f"{short(repr(name))} is not a name of a puzzle; expected text")
+        if has_surrogates(name):
+            raise FormatError(f"invalid name {short(name)}: half of a surrogate pair is not a character")
+        put = object.__setattr__
+        put(self, "geometry", require_board(geometry))
+        put(self, "givens", checked_values(givens, geometry))
+        put(self, "pencilmarks", None if pencilmarks is None else _checked_marks(pencilmarks, geometry))
+        put(self, "name", name)
+        put(self, "constraints", () if constraints is _NO_CONSTRAINTS else fitting(constraints, geometry))
 
     @staticmethod
     def of(
@@ -52,34 +88,10 @@ class Puzzle:
         givens: ArrayLike | None = None,
         pencilmarks: ArrayLike | None = None,
         name: str = "",
-        constraints: Iterable[Constraint | str] = (),
+        constraints: Iterable[Constraint | str] = _NO_CONSTRAINTS,
     ) -> "Puzzle":
-        """Make a puzzle from anything that numpy takes; without givens the empty board.
-
-        Args:
-            geometry: the board.
-            givens: a value for each cell, 0 for a blank.
-            pencilmarks: see the class.
-            name: what the source calls it.
-            constraints: themselves, or lines of their text.
-
-        Raises:
-            FormatError: not one value per cell, a value out of range, pencilmarks of another shape, or a constraint
-                that does not fit the board.
-        """
-        values = np.zeros(geometry.n_cells, np.int64) if givens is None else np.asarray(givens).ravel()
-        if len(values) != geometry.n_cells:
-            raise FormatError(f"{len(values)} values for the {geometry.n_cells} cells of {geometry.name}")
-        if values.dtype.kind not in "iu":
-            raise FormatError(f"values must be whole numbers, not {values.dtype}")
-        wrong = np.flatnonzero((values < 0) | (values > geometry.n_values))
-        if len(wrong):
-            at = geometry.cell_name(int(wrong[0]))
-            raise FormatError(f"{at} = {values[wrong[0]]}; values on {geometry.name} go from 1 to {geometry.n_values}")
-        marks = None if pencilmarks is None else np.asarray(pencilmarks, bool)
-        if marks is not None and marks.shape != (geometry.n_cells, geometry.n_values):
-            raise FormatError(f"pencilmarks of shape {marks.shape} for {geometry.n_cells} x {geometry.n_values}")
-        return Puzzle(geometry, values.astype(np.uint8), marks, name, fitting(constraints, geometry))
+        """Return `Puzzle(geometry, givens, pencilmarks, name, constraints)`."""
+        return Puzzle(geometry, givens, pencilmarks, name, constraints)
 
     @cached_property
     def _content(self) -> tuple[Geometry, bytes, bytes | None, tuple[Constraint, ...]]:
@@ -113,16 +125,16 @@ class Puzzle:
 
     @cached_property
     def blanks(self) -> NDArray[np.intp]:
-        """The cells without a given, ascending."""
-        return np.flatnonzero(self.givens == 0)
+        """The cells without a given, ascending, in a frozen array."""
+        return freeze(np.flatnonzero(self.givens == 0))
 
     @cached_property
     def candidates(self) -> Candidates:
-        """What each cell may hold by its own given or pencilmarks alone, bool (n_cells, n_values); do not change it."""
+        """What each cell may hold by its own given or pencilmarks alone: a frozen bool (n_cells, n_values)."""
         allowed = _one_hot(self.givens, self.geometry.n_values)
         blank = self.givens == 0
         allowed[blank] = True if self.pencilmarks is None else self.pencilmarks[blank]
-        return allowed
+        return freeze(allowed)
 
     @property
     def has_givens_alone(self) -> bool:
@@ -143,21 +155,69 @@ class Puzzle:
         return (int(first[at[0]]), int(second[at[0]])) if len(at) else None
 
 
-def fitting(constraints: Iterable[Constraint | str], board: Geometry) -> tuple[Constraint, ...]:
-    """Return constraints, or those of lines of text, each once.
+def require_board(board: Geometry) -> Geometry:
+    """Return what a caller gave as a board.
 
     Raises:
-        FormatError: one does not fit the board.
+        FormatError: it is something else, such as the name of one.
     """
-    found: dict[Constraint, None] = {}
-    for constraint in constraints:
-        if isinstance(constraint, str):
-            found[parse(constraint, board)] = None
-        elif reason := unfit(constraint, board):
-            raise FormatError(f"{constraint.kind}: {reason}")
-        else:
-            found[constraint] = None
-    return tuple(found)
+    if not isinstance(board, Geometry):
+        raise FormatError(f"{short(repr(board))} is not a board; expected one such as board('9x9')")
+    return board
+
+
+def checked_values(values: ArrayLike | None, board: Geometry) -> Grids:
+    """Return a frozen copy of values for the cells of a board, uint8 (n_cells,), 0 for a blank.
+
+    Args:
+        values: whole numbers (n_cells,), or in the shape of the board; None for blanks alone.
+        board: the board.
+
+    Raises:
+        FormatError: not one whole number per cell, or a value out of range.
+    """
+    if values is None:
+        return freeze(np.zeros(board.n_cells, np.uint8))
+    array = _array(values, "values")
+    # An empty list is an array of floats.
+    if array.size and array.dtype.kind not in "iu":
+        raise FormatError(f"values must be whole numbers, not {array.dtype}")
+    if array.size != board.n_cells:
+        raise FormatError(f"{array.size} values for the {board.n_cells} cells of {board.name}")
+    flat = array.reshape(-1)
+    if array.shape not in ((board.n_cells,), board.shape):
+        raise FormatError(
+            f"values of shape {array.shape} for {board.name}; expected ({board.n_cells},) or {board.shape}"
+        )
+    if flat.max() > board.n_values or flat.min() < 0:
+        cell = int(np.argmax((flat < 0) | (flat > board.n_values)))
+        name = board.cell_name(cell)
+        raise FormatError(f"{name} = {flat[cell]}; values on {board.name} go from 1 to {board.n_values}")
+    return freeze(flat.astype(np.uint8))
+
+
+def _checked_marks(marks: ArrayLike, board: Geometry) -> Candidates:
+    """Return a frozen copy of pencilmarks, bool (n_cells, n_values)."""
+    array, shape = _array(marks, "pencilmarks"), (board.n_cells, board.n_values)
+    # Lists of values would pass for truth values, under which [3, 4, 0, 0] is {1, 2}.
+    if array.dtype != np.bool_:
+        raise FormatError(
+            f"pencilmarks must be truth values, not {array.dtype}: expected a bool array of shape {shape}, "
+            "in which [cell, value - 1] is True where the cell may hold the value"
+        )
+    if array.shape not in (shape, (*board.shape, board.n_values)):
+        raise FormatError(f"pencilmarks of shape {array.shape} for {board.name}; expected {shape}")
+    return freeze(array.reshape(shape).copy())
+
+
+def _array(values: ArrayLike, what: str) -> NDArray[Any]:
+    """Return values as an array, which may be the caller's own."""
+    if isinstance(values, np.ma.MaskedArray):
+        raise FormatError(f"{what} in a masked array, whose mask would be lost; expected one without, see its filled()")
+    try:
+        return np.asarray(values)
+    except (ValueError, TypeError, OverflowError) as error:
+        raise FormatError(f"{what} in lists of different lengths are not an array") from error
 
 
 def require_plain(puzzle: Puzzle) -> None:

@@ -50,6 +50,10 @@ class Step:
     removes: tuple[Candidate, ...] = ()
     data: Mapping[str, Any] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        for name, kind in (("because", tuple), ("places", tuple), ("removes", tuple), ("data", dict)):
+            object.__setattr__(self, name, kind(getattr(self, name)))
+
     def __str__(self) -> str:
         """Return the text."""
         return self.text

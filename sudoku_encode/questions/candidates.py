@@ -15,6 +15,7 @@ from sudoku_encode.methods.method import Method
 from sudoku_encode.methods.options import Options
 from sudoku_encode.methods.sat_turns import LOADABLE_CANDIDATES
 from sudoku_encode.methods.table import AUTO
+from sudoku_encode.puzzles.arrays import freeze_fields, restore_frozen
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 from sudoku_encode.questions import ways
 from sudoku_encode.questions.gathered import Gathered
@@ -70,6 +71,11 @@ class TrueCandidates:
     method: str
     shares: Shares | None = None
     total: Count | None = None
+
+    def __post_init__(self) -> None:
+        freeze_fields(self)
+
+    __setstate__ = restore_frozen
 
     def __repr__(self) -> str:
         """Return how many there are on one short line."""

@@ -10,6 +10,7 @@ from sudoku_encode.errors import Stopped, SudokuError, short
 from sudoku_encode.methods import asking, calls
 from sudoku_encode.methods.asking import Numbered
 from sudoku_encode.methods.returned import wrong_found, wrong_grids
+from sudoku_encode.puzzles.arrays import freeze_fields, restore_frozen
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
 from sudoku_encode.questions.completions import extra_givens, extra_givens_of_listed
 from sudoku_encode.questions.conflicts import clash
@@ -56,6 +57,11 @@ class Unique:
     sub_puzzle: SubPuzzle | None = None
     constraints: RedundantConstraints = _NO_CONSTRAINTS
 
+    def __post_init__(self) -> None:
+        freeze_fields(self)
+
+    __setstate__ = restore_frozen
+
     def __repr__(self) -> str:
         """Return the board and how many givens can go on one short line."""
         return f"Unique({_board(self.puzzle)}, {len(self.redundant)} givens can go)"
@@ -93,6 +99,11 @@ class Several:
     extra: tuple[int, ...]
     fewest: bool
 
+    def __post_init__(self) -> None:
+        freeze_fields(self)
+
+    __setstate__ = restore_frozen
+
     def __repr__(self) -> str:
         """Return the board, how many solutions there are and how many givens are missing on one short line."""
         return f"Several({_board(self.puzzle)}, {short(str(self.count), 30)} solutions, {len(self.extra)} extra givens)"
@@ -124,6 +135,9 @@ class NoSolution:
     irreducible: bool
     smallest: bool
 
+    def __post_init__(self) -> None:
+        freeze_fields(self)
+
     def __repr__(self) -> str:
         """Return the board and how many givens clash on one short line."""
         return f"NoSolution({_board(self.puzzle)}, {len(self.clash)} givens clash)"
@@ -144,6 +158,11 @@ class Unknown:
 
     why: str
     solution: Grids | None = None
+
+    def __post_init__(self) -> None:
+        freeze_fields(self)
+
+    __setstate__ = restore_frozen
 
     def __repr__(self) -> str:
         """Return why it is not known on one short line."""

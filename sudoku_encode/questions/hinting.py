@@ -10,6 +10,7 @@ from sudoku_encode.constraints.lowering import lowered
 from sudoku_encode.errors import MethodError, plural, short
 from sudoku_encode.papers import logic
 from sudoku_encode.papers.marks import Deduction, Layout, Marks
+from sudoku_encode.puzzles.arrays import freeze, freeze_fields, restore_frozen
 from sudoku_encode.puzzles.constraint import is_violated
 from sudoku_encode.puzzles.dead_ends import dead_end, impossible
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
@@ -43,6 +44,11 @@ class Hint:
     deduction: Deduction
     before: tuple[int, ...]
     blank: frozenset[int]
+
+    def __post_init__(self) -> None:
+        freeze_fields(self)
+
+    __setstate__ = restore_frozen
 
     def __str__(self) -> str:
         """Return the step as a sentence."""
@@ -90,12 +96,12 @@ class Hint:
     def values(self) -> Grids:
         """What the cells hold before the step, uint8 (n_cells,); 0 for a blank."""
         held = [0 if cell in self.blank else mask.bit_length() for cell, mask in enumerate(self.before)]
-        return np.array(held, np.uint8)
+        return freeze(np.array(held, np.uint8))
 
     @cached_property
     def candidates(self) -> Candidates:
         """The candidates before the step, bool (n_cells, n_values)."""
-        return as_array(self.before, self.puzzle.geometry.n_values)
+        return freeze(as_array(self.before, self.puzzle.geometry.n_values))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -123,6 +129,11 @@ class Worked:
     n_blanks: int
     reason: str = ""
 
+    def __post_init__(self) -> None:
+        freeze_fields(self)
+
+    __setstate__ = restore_frozen
+
     def __repr__(self) -> str:
         """Return how it ended on one short line."""
         name, number = short(self.puzzle.geometry.name, 30), len(self.steps)
@@ -141,7 +152,7 @@ class Worked:
         for step in self.steps:
             for cell, value in step.places:
                 placed[cell] = value
-        return placed
+        return freeze(placed)
 
 
 def as_array(masks: Sequence[int], n_values: int) -> Candidates:

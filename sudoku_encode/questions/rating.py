@@ -10,6 +10,7 @@ from sudoku_encode.errors import Stopped, SudokuError
 from sudoku_encode.methods import asking, calls
 from sudoku_encode.methods.asking import Numbered
 from sudoku_encode.puzzles import boards
+from sudoku_encode.puzzles.arrays import freeze_fields
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.questions.figures.asked import Asked, Figure
 from sudoku_encode.questions.figures.table import COPIES, FIGURES, FigureRow
@@ -81,6 +82,9 @@ class Rating:
     status: str
     figures: Mapping[str, Figure]
     stopped: str = ""
+
+    def __post_init__(self) -> None:
+        freeze_fields(self)
 
     def __repr__(self) -> str:
         """Return the values on one short line."""

@@ -11,6 +11,7 @@ import numpy as np
 
 from sudoku_encode.errors import MethodError, Stopped, short
 from sudoku_encode.methods.table import AUTO
+from sudoku_encode.puzzles.arrays import freeze, freeze_fields, restore_frozen
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, check
 from sudoku_encode.questions.table import NOT_UNIFORM, SAMPLERS
 from sudoku_encode.run.counting import Count, stop_reason
@@ -49,6 +50,11 @@ class Samples:
     seed: int
     method: str
     stopped: str = ""
+
+    def __post_init__(self) -> None:
+        freeze_fields(self)
+
+    __setstate__ = restore_frozen
 
     def __repr__(self) -> str:
         """Return how many there are on one short line."""
@@ -106,9 +112,9 @@ def sample(
         if ranked.total:
             grids = drawn(ranked, many, seed, deadline)
             check(puzzle, grids)
-        return Samples(puzzle, grids, True, total, seed, by)
+        return Samples(puzzle, freeze(grids), True, total, seed, by)
     except (Stopped, KeyboardInterrupt, MemoryError) as reason:
-        return Samples(puzzle, grids, True, None, seed, by, stop_reason(reason))
+        return Samples(puzzle, freeze(grids), True, None, seed, by, stop_reason(reason))
 
 
 def _walked(puzzle: Puzzle, many: int, seed: int, deadline: Deadline) -> Samples:
@@ -125,4 +131,4 @@ def _walked(puzzle: Puzzle, many: int, seed: int, deadline: Deadline) -> Samples
         stopped = stop_reason(reason)
     grids = np.concatenate(found)
     total = Count(0, True) if not len(grids) and not stopped else None
-    return Samples(puzzle, grids, False, total, seed, NOT_UNIFORM, stopped)
+    return Samples(puzzle, freeze(grids), False, total, seed, NOT_UNIFORM, stopped)

@@ -4,11 +4,13 @@ A method yields its solutions in batches, each once. It ends by itself only when
 what stops it before that raises `Stopped`. So `complete` always means that it is proved.
 """
 
+import operator
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from numbers import Integral, Number
+from typing import TYPE_CHECKING, Any
 
-from sudoku_encode.errors import InternalError, Stopped, short
+from sudoku_encode.errors import FormatError, IncompleteError, InternalError, Stopped, plural, short, whole_number
 from sudoku_encode.run.events import Progress, emit
 
 if TYPE_CHECKING:
@@ -20,22 +22,134 @@ INTERRUPTED = "interrupted"
 IN_PARTS = "it takes long, and is done in parts"
 
 
-@dataclass(frozen=True, repr=False)
+def _binary(operation: Callable[[Any, Any], Any]) -> "Callable[[Count, object], Any]":
+    """Return a method of `Count` that puts the exact number before the other operand."""
+
+    def method(self: "Count", other: object) -> Any:
+        return operation(self.exact, _number(other)) if isinstance(other, (Count, Number)) else NotImplemented
+
+    return method
+
+
+def _reflected(operation: Callable[[Any, Any], Any]) -> "Callable[[Count, object], Any]":
+    """Return a method of `Count` that puts the exact number after the other operand."""
+    return _binary(lambda exact, other: operation(other, exact))
+
+
+def _number(operand: object) -> object:
+    """Return an operand as Python's own number, so that no sum with one of numpy's is cut off at 64 bits."""
+    if isinstance(operand, Count):
+        return operand.exact
+    if isinstance(operand, Integral):
+        return int(operand)
+    return float(operand) if isinstance(operand, float) else operand
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Count:
     """How many solutions there are.
+
+    A complete count is used like its number: compared, added, divided, formatted, and as a truth value. One that is not
+    complete is not a number: then all of that raises IncompleteError, and `value` says how many were found.
 
     Attributes:
         value: how many were found.
         complete: whether it is proved that there are no more. Then there are exactly `value`, else at least.
         stopped: what ended the search, where it is not complete.
 
+    Raises:
+        FormatError: `value` is not a whole number from 0, `complete` not a truth value, or `stopped` not text.
+
     >>> str(Count(7, True)), str(Count(2, False, "limit of 2"))
     ('7', 'at least 2')
+    >>> Count(7, True) == 7, Count(7, True) > 10, f"{Count(7000, True):,}", sum([Count(7, True), Count(8, True)])
+    (True, False, '7,000', 15)
+    >>> Count(2, False, "limit of 2") == 2
+    Traceback (most recent call last):
+    sudoku_encode.errors.IncompleteError: the count is not complete: at least 2 solutions (limit of 2); use .value
     """
 
     value: int
     complete: bool
     stopped: str = ""
+
+    def __post_init__(self) -> None:
+        value = whole_number(self.value, 0)
+        if value is None:
+            raise FormatError(f"a count of {short(repr(self.value))}; expected a whole number, at least 0")
+        if not isinstance(self.complete, bool) or not isinstance(self.stopped, str):
+            wrong = f"complete={short(repr(self.complete))} and stopped={short(repr(self.stopped))}"
+            raise FormatError(f"a count with {wrong}; expected a truth value and text")
+        object.__setattr__(self, "value", value)
+
+    @property
+    def exact(self) -> int:
+        """The number of solutions.
+
+        Raises:
+            IncompleteError: it is not known.
+        """
+        if not self.complete:
+            why = f" ({short(self.stopped, 60)})" if self.stopped else ""
+            raise IncompleteError(
+                f"the count is not complete: at least {self.value} {plural('solution', self.value)}{why}; use .value"
+            )
+        return self.value
+
+    def __index__(self) -> int:
+        """Return the number of solutions; see `exact`."""
+        return self.exact
+
+    def __int__(self) -> int:
+        """Return the number of solutions; see `exact`."""
+        return self.exact
+
+    def __bool__(self) -> bool:
+        """Check whether there is a solution; see `exact`."""
+        return self.exact != 0
+
+    def __eq__(self, other: object) -> bool:
+        """Compare with a number by `exact`; with another count by values if both are complete, else by all fields."""
+        if isinstance(other, Count):
+            same = (self.value, self.complete) == (other.value, other.complete)
+            return same and (self.complete or self.stopped == other.stopped)
+        return bool(self.exact == _number(other)) if isinstance(other, Number) else NotImplemented
+
+    def __hash__(self) -> int:
+        """Hash the number if it is exact, so that equal ones have the same hash; else all fields."""
+        return hash(self.value) if self.complete else hash((self.value, self.stopped))
+
+    __lt__, __le__ = _binary(operator.lt), _binary(operator.le)
+    __gt__, __ge__ = _binary(operator.gt), _binary(operator.ge)
+    __add__, __radd__ = _binary(operator.add), _reflected(operator.add)
+    __sub__, __rsub__ = _binary(operator.sub), _reflected(operator.sub)
+    __mul__, __rmul__ = _binary(operator.mul), _reflected(operator.mul)
+    __truediv__, __rtruediv__ = _binary(operator.truediv), _reflected(operator.truediv)
+    __floordiv__, __rfloordiv__ = _binary(operator.floordiv), _reflected(operator.floordiv)
+    __mod__, __rmod__ = _binary(operator.mod), _reflected(operator.mod)
+    __divmod__, __rdivmod__ = _binary(divmod), _reflected(divmod)
+    __pow__, __rpow__ = _binary(operator.pow), _reflected(operator.pow)
+
+    def __neg__(self) -> int:
+        """Return minus the number; see `exact`."""
+        return -self.exact
+
+    def __abs__(self) -> int:
+        """Return the number; see `exact`."""
+        return self.exact
+
+    def __round__(self, digits: int | None = None) -> int:
+        """Return the number, rounded as Python rounds it; see `exact`."""
+        return round(self.exact, digits)
+
+    def __format__(self, form: str) -> str:
+        """Return the number in a format of whole numbers; or `str` of the count in one of text, such as `>12`."""
+        if form.endswith("s") or not form:
+            return format(str(self), form)
+        if not self.complete and not form[-1].isalpha() and not set(form) & set(".,_%+"):
+            # A width alone cuts nothing off.
+            return format(str(self), form)
+        return format(self.exact, form)
 
     def __repr__(self) -> str:
         """Return the fields on one short line."""

@@ -3,8 +3,9 @@
 import math
 import time
 from dataclasses import dataclass
+from numbers import Real
 
-from sudoku_encode.errors import MethodError, Stopped
+from sudoku_encode.errors import MethodError, Stopped, short, whole_number
 
 # `setrlimit` takes no number of 63 bits, nor do counters; and to wait for more seconds overflows.
 MAX_SOLUTIONS = MAX_MEMORY_BYTES = (1 << 62) - 1
@@ -37,11 +38,12 @@ class Limits:
     def __post_init__(self) -> None:
         for name, most in (("solutions", MAX_SOLUTIONS), ("memory", MAX_MEMORY_BYTES)):
             value = getattr(self, name)
-            if value is not None and not (isinstance(value, int) and 1 <= value <= most):
-                raise MethodError(f"a limit of {value} {_UNITS[name]}; it must be a whole number, at least 1")
-        known = self.seconds is None or (isinstance(self.seconds, (int, float)) and 0 <= self.seconds <= MAX_SECONDS)
-        if not known:
-            raise MethodError(f"a limit of {self.seconds} seconds; it must be from 0 to {MAX_SECONDS:.0e}")
+            number = None if value is None else whole_number(value, 1, most)
+            if value is not None and number is None:
+                raise MethodError(f"a limit of {_text(value)} {_UNITS[name]}; it must be a whole number, at least 1")
+            object.__setattr__(self, name, number)
+        if self.seconds is not None:
+            object.__setattr__(self, "seconds", _seconds(self.seconds))
 
     def without_solutions(self, what: str) -> "Limits":
         """Return them, for what a number of solutions is no limit of.
@@ -62,6 +64,29 @@ class Limits:
         """Return the same limits, with the time that runs from now."""
         ends = None if self.seconds is None else time.monotonic() + self.seconds
         return Deadline(self.solutions, ends, self.memory)
+
+
+def _seconds(value: float) -> float:
+    """Return a limit of seconds as Python's own number."""
+    # It is false for NaN too.
+    if isinstance(value, bool) or not isinstance(value, Real) or not 0 <= value <= MAX_SECONDS:
+        raise MethodError(f"a limit of {_text(value)} seconds; it must be from 0 to {MAX_SECONDS:.0e}")
+    return value if type(value) in (int, float) else float(value)
+
+
+def _text(value: object) -> str:
+    return short(str(value))
+
+
+def require_limits(limits: "Limits") -> "Limits":
+    """Return what a caller gave as limits.
+
+    Raises:
+        MethodError: it is something else.
+    """
+    if not isinstance(limits, Limits):
+        raise MethodError(f"limits={short(repr(limits))} is not a Limits; expected one such as Limits(seconds=10)")
+    return limits
 
 
 @dataclass(frozen=True)

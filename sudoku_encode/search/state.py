@@ -99,7 +99,7 @@ def any_state(board: Geometry, masks: Int64s) -> AnyState:
         np.full(len(units), every[0], np.uint64).view(np.int64),
         homes,
         peers.astype(np.uint32),
-        starts,
+        starts.copy(),
         starts[1:].copy(),
         masks,
         np.empty(room, np.uint32),

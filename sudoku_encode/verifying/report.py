@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode.errors import short
+from sudoku_encode.puzzles.arrays import freeze_fields, restore_frozen
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, are_wrong, violations
 from sudoku_encode.run.counting import Count
 from sudoku_encode.verifying.running import Run
@@ -46,6 +47,11 @@ class Fault:
     grid: Grids | None = None
     witness: str = ""
 
+    def __post_init__(self) -> None:
+        freeze_fields(self)
+
+    __setstate__ = restore_frozen
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Report:
@@ -76,6 +82,11 @@ class Report:
     families: tuple[str, ...]
     expected: int | None = None
     mismatch: str = ""
+
+    def __post_init__(self) -> None:
+        freeze_fields(self)
+
+    __setstate__ = restore_frozen
 
     def __repr__(self) -> str:
         """Return the verdict on one short line."""

@@ -19,6 +19,7 @@ from sudoku_encode.methods.method import Method
 from sudoku_encode.methods.options import Options
 from sudoku_encode.methods.table import METHODS
 from sudoku_encode.methods.warm import warm_up
+from sudoku_encode.puzzles.arrays import freeze_fields, restore_frozen
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run import kernels
 from sudoku_encode.run.child import can_limit_memory
@@ -52,6 +53,11 @@ class Run:
     failure: str
     seconds: float
     memory: int
+
+    def __post_init__(self) -> None:
+        freeze_fields(self)
+
+    __setstate__ = restore_frozen
 
     @property
     def listed(self) -> bool:

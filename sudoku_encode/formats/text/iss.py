@@ -18,6 +18,7 @@ from sudoku_encode.formats.iss_boards import shape_of
 from sudoku_encode.formats.iss_reading import items_of, puzzle_of
 from sudoku_encode.formats.iss_remarks import remarks_of
 from sudoku_encode.formats.iss_writing import text_of
+from sudoku_encode.formats.json_objects import one_line
 from sudoku_encode.formats.lines import Setting
 from sudoku_encode.puzzles.puzzle import Puzzle
 
@@ -30,7 +31,7 @@ def write(puzzle: Puzzle) -> str:
     Raises:
         FormatError: it has a constraint that no ISS string says.
     """
-    name = f"# name: {' '.join(puzzle.name.split())}\n" if puzzle.name else ""
+    name = f"# name: {' '.join(one_line(puzzle.name).split())}\n" if puzzle.name else ""
     return name + text_of(puzzle)
 
 
@@ -79,7 +80,7 @@ def _strings(text: str) -> Iterator[tuple[int, str, str]]:
             name = string = ""
         if match := _NAME.match(line):
             # A name is one line, and what a terminal can show.
-            name = "".join(letter if letter.isprintable() else " " for letter in match[1].strip())
+            name = one_line(match[1].strip())
         elif line and line[0] != "#":
             first, string = number, line
     if string:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from sudoku_encode.puzzles.arrays import freeze_fields
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.questions.copies import copies
 from sudoku_encode.questions.hinting import Worked, worked
@@ -34,6 +35,9 @@ class Figure:
     text: str
     data: Mapping[str, Any] = field(default_factory=dict)
     reason: str = ""
+
+    def __post_init__(self) -> None:
+        freeze_fields(self)
 
 
 @dataclass(frozen=True, eq=False)
