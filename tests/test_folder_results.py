@@ -3,6 +3,8 @@
 import hashlib
 import json
 import os
+import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -439,6 +441,24 @@ def test_a_puzzle_without_a_solution_has_a_folder_that_says_so(run: Command, tmp
     assert ran.err.startswith("no solution")
     checked = run("enumerate", "--check", tmp_path / "none")
     assert (checked.status, checked.out) == (1, "0 solutions, all right\n")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('"complete": true', '"complete": false, "complete": true', 'the key "complete" is there twice'),
+        ('"complete": true', '"complete": true, "sum": 288', '"sum" is not a key of a manifest of solutions'),
+        ('"givens": [', '"constraint": ["odd r1c1"], "givens": [', 'did you mean "constraints"?'),
+        ('"bytes": ', '"byte": 1, "bytes": ', '"byte" is not a key of a file in a manifest; did you mean "bytes"?'),
+    ],
+)
+def test_a_manifest_with_a_key_that_is_unknown_or_there_twice_is_refused(
+    whole: Path, tmp_path: Path, old: str, new: str, words: str
+) -> None:
+    changed = shutil.copytree(whole, tmp_path / "changed") / "manifest.json"
+    changed.write_text(changed.read_text().replace(old, new, 1))
+    with pytest.raises(se.FormatError, match=f"manifest.json: .*{re.escape(words)}"):
+        list(se.read_solutions(changed.parent))
 
 
 @pytest.mark.parametrize("board", ["12x12", "4x4x4", "9x9+diagonals", "latin:4x4x4", "jigsaw:1122112233443344"])

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from sudoku_encode.errors import FormatError
-from sudoku_encode.formats.json_objects import JsonObject, shown
+from sudoku_encode.formats.f_puzzles_keys import CELL_MEANING
+from sudoku_encode.formats.json_objects import JsonObject, refuse_misspelt, shown
 from sudoku_encode.formats.lines import NamedBoards
 from sudoku_encode.puzzles.boards import MAX_JIGSAW, MAX_SQUARE
 from sudoku_encode.puzzles.constraint import Constraint
@@ -19,7 +20,7 @@ def cells_of(item: JsonObject) -> tuple[int, list[JsonObject]]:
     """Return the side of the grid, and what each cell says.
 
     Raises:
-        FormatError: there is no square of objects.
+        FormatError: there is no square of objects; one of them has a key that is nearly one that is read.
     """
     grid = item.get("grid")
     if not isinstance(grid, list) or len(grid) < 2:
@@ -32,6 +33,8 @@ def cells_of(item: JsonObject) -> tuple[int, list[JsonObject]]:
     for number, row in enumerate(grid, 1):
         if not isinstance(row, list) or len(row) != n or not all(isinstance(cell, dict) for cell in row):
             raise FormatError(f'row {number} of "grid" must be a list of {n} objects, such as {{"value": 5}}')
+        for cell in row:
+            refuse_misspelt(cell, CELL_MEANING)
     return n, [cell for row in grid for cell in row]
 
 
