@@ -9,13 +9,17 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 from command import Command
 from puzzles import PUZZLE, SEVERAL, SOLUTION
 
 from sudoku_encode.cli.resuming import RunFile, marks_of
-from sudoku_encode.formats.entries import Block, one_by_one
+from sudoku_encode.errors import FormatError
+from sudoku_encode.formats.entries import Block, Entry, one_by_one
 from sudoku_encode.formats.reading import read_entries
+from sudoku_encode.puzzles import boards
+from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.storage.files import read_lines
 
 NONE = f"55{'.' * 79}"
@@ -228,6 +232,28 @@ def test_a_puzzle_has_one_number_alone_and_in_a_block(batch: Path) -> None:
     alone = [marks_of(one, with_answers=True).item() for one in one_by_one(blocks)]
     assert in_blocks == alone
     assert len(set(alone)) == 3
+
+
+def test_each_part_of_a_puzzle_changes_its_number() -> None:
+    """Also what a record shows of it, such as its name."""
+    givens = [1] + [0] * 15
+    marks = np.ones((16, 4), bool)
+    marks[3, 2] = False
+    four, extra = (boards.board(name) for name in ("4x4", "4x4+diagonals"))
+    puzzles = [
+        Puzzle.of(four, givens),
+        Puzzle.of(four, givens[::-1]),
+        Puzzle.of(extra, givens),
+        Puzzle.of(four.with_rules(["row", "column"]), givens),
+        Puzzle.of(four, givens, name="a"),
+        Puzzle.of(four, givens, marks),
+        Puzzle.of(four, givens, marks[::-1]),
+        *(Puzzle.of(four, givens, constraints=[line]) for line in ("odd r1c2", "odd r1c3", "even r1c2")),
+    ]
+    numbers = [marks_of(Entry(puzzle)).item() for puzzle in puzzles]
+    assert len(set(numbers)) == len(numbers)
+    assert marks_of(Entry(FormatError("a"))) != marks_of(Entry(FormatError("b")))
+    assert marks_of(Entry(puzzles[0], answer="1"), with_answers=True) != marks_of(Entry(puzzles[0]), with_answers=True)
 
 
 @pytest.mark.usefixtures("run_file_stays")

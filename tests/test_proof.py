@@ -625,9 +625,8 @@ def test_certificates_that_are_there_and_right_are_kept(run: Command, tmp_path: 
     proofs = [folder / str(number) / "proof.lrat" for number in (1, 2, 3)]
     times = [proof.stat().st_mtime_ns for proof in proofs]
     proofs[0].unlink()
-    # The certificate of another puzzle is right, and not that of this one.
-    (folder / "2").rename(folder / "moved")
-    shutil.copytree(folder / "3", folder / "2")
+    # What cannot be read is made anew.
+    (folder / "2" / "puzzle.json").write_text("{")
     ran = run("prove", puzzles, "-o", folder, "--resume")
 
     assert (ran.status, ran.lines) == (0, ["exactly 1 solution, proved"] * 3)
@@ -637,6 +636,20 @@ def test_certificates_that_are_there_and_right_are_kept(run: Command, tmp_path: 
         True,
     ]
     assert run("prove", "--check", folder / "2").status == 0
+
+
+@pytest.mark.parametrize("more", [[], ["--cubes", 4]])
+def test_a_certificate_of_another_puzzle_is_not_gone_on_with(run: Command, tmp_path: Path, more: list[object]) -> None:
+    one, other = ("1...............", "2...............")
+    assert run("prove", one, *more, "-o", tmp_path / "c").status == 0
+    before = {path: path.read_bytes() for path in (tmp_path / "c").rglob("*") if path.is_file()}
+    for again in ([other], [one, "--constraint", "odd r1c2"], [one, "--rules", "row,column"]):
+        ran = run("prove", *again, *more, "-o", tmp_path / "c", "--resume")
+        assert (ran.status, ran.out, len(ran.err.splitlines())) == (2, "", 1)
+        assert f"{tmp_path / 'c' / 'puzzle.json'}: this is not the puzzle that --resume is given" in ran.err
+    assert before == {path: path.read_bytes() for path in (tmp_path / "c").rglob("*") if path.is_file()}
+    assert run("prove", one, *more, "-o", tmp_path / "c", "--resume").out == "exactly 72 solutions, proved\n"
+    assert run("prove", other, *more, "-o", tmp_path / "c").out == "exactly 72 solutions, proved\n"
 
 
 @pytest.mark.parametrize(
