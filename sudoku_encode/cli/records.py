@@ -318,14 +318,27 @@ def row(values: Iterable[Any]) -> str:
     import io
 
     text = io.StringIO()
-    # Without the second field the writer would put quotes around an empty first one.
-    csv.writer(text, lineterminator="").writerow([*map(_field, values), ""])
-    return text.getvalue()[:-1]
+    # Without the second field the writer would put quotes around an empty first one; without these ends of a line it
+    # would put none around a text that has one.
+    csv.writer(text, lineterminator="\r\n").writerow([*map(_field, values), ""])
+    return text.getvalue().removesuffix(",\r\n")
+
+
+# A text that begins with one of these is a formula to a spreadsheet, which may do as it says: run a program. The last
+# four are the wide forms of the first four, which some spreadsheets take for them.
+_FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+
+
+def plain_text(value: str) -> str:
+    """Return a text as a table has it: behind an apostrophe, if a spreadsheet would take it for a formula."""
+    return f"'{value}" if value.startswith(_FORMULA_SIGNS) else value
 
 
 def _field(value: Any) -> Any:
     if isinstance(value, bool):
         return str(value).lower()
+    if isinstance(value, str):
+        return plain_text(value)
     return " ".join(map(str, value)) if isinstance(value, list) else value
 
 

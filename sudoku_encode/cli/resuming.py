@@ -6,10 +6,11 @@ run would write now. Puzzles after the last record may change. A complete file s
 """
 
 import csv
+import io
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
@@ -19,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode.cli.answers import Outcome
+from sudoku_encode.cli.records import plain_text
 from sudoku_encode.errors import FormatError, SudokuError, short
 from sudoku_encode.formats.entries import Block, Found
 from sudoku_encode.formats.table import TEXT_FORMATS
@@ -233,7 +235,8 @@ class Earlier:
         form: `text`, `json` or `csv`.
         n_records: how many there are.
         has_header: whether a table has its first line.
-        last: the last of them.
+        last: the last of them, as text; empty of a table.
+        last_place: of a table, the file, the line and the number of the puzzle of the last one.
         announced: the board and the rules that the text says last; see `printing.Printer`.
     """
 
@@ -242,6 +245,7 @@ class Earlier:
     n_records: int = 0
     has_header: bool = False
     last: str = ""
+    last_place: list[str] = field(default_factory=list)
     announced: tuple[str, tuple[str, ...]] | None = None
 
     @classmethod
@@ -262,14 +266,31 @@ class Earlier:
             if not number:
                 found._check_form(piece[: piece.find(b"\n")], header)
                 found.has_header = bool(header)
-            found.n_records += piece.count(b"\n") - (form == "csv" and not number)
+            if form == "csv":
+                continue
+            found.n_records += piece.count(b"\n")
             found.last = piece[piece[:-1].rfind(b"\n") + 1 : -1].decode("utf-8", "replace")
             for match in _ANNOUNCEMENT.finditer(piece) if form == "text" else ():
                 found.n_records -= 2
                 found.announced = match[1].decode(), tuple(match[2].decode().split(","))
             for status in _statuses(piece, form):
                 outcome.note_status(status)
+        if found.has_header:
+            found._read_table(outcome)
         return found
+
+    def _read_table(self, outcome: Outcome) -> None:
+        """Take the records of a table, in which one may have several lines, and their statuses."""
+        lines = (line for piece in self.journal.pieces() for line in io.StringIO(piece.decode("utf-8", "replace"), ""))
+        rows = csv.reader(lines, strict=True)
+        try:
+            next(rows)
+            for row in rows:
+                self.n_records += 1
+                self.last_place = row[:3]
+                outcome.note_status(row[4])
+        except (csv.Error, IndexError):
+            raise self._fault("this is no record") from None
 
     def _check_form(self, first: bytes, header: str) -> None:
         is_json, is_csv = first.startswith(b"{"), first.startswith(b"file,line,puzzle,")
@@ -314,10 +335,11 @@ class Earlier:
                     raise self._fault("this is no solution of the puzzle in its place")
             return
         try:
-            place = _place(self.last, self.form)
+            place = self.last_place or _place(self.last)
         except (ValueError, LookupError, TypeError, RecursionError):
             raise self._fault("this is no record") from None
-        expected = [located.source, "" if entry.line is None else str(entry.line), str(located.number + row)]
+        source = plain_text(located.source) if self.form == "csv" else located.source
+        expected = [source, "" if entry.line is None else str(entry.line), str(located.number + row)]
         if place != expected:
             raise self._fault(f"this is the record of {':'.join(place)}, not of {':'.join(expected)}")
 
@@ -325,10 +347,8 @@ class Earlier:
         return self.journal.fault(self.n_records + (self.form == "csv"), f"{what}; are the puzzles the same?")
 
 
-def _place(record: str, form: str) -> list[str]:
+def _place(record: str) -> list[str]:
     """Return the file, the line and the number of the puzzle of a record, as text."""
-    if form == "csv":
-        return next(csv.reader([record]))[:3]
     fields = json.loads(record)
     return ["" if fields[key] is None else str(fields[key]) for key in ("file", "line", "puzzle")]
 
@@ -337,7 +357,5 @@ def _statuses(piece: bytes, form: str) -> Iterator[str]:
     """Yield the statuses among some records, where they can be anything but good."""
     if form == "json":
         yield from {status.decode() for status in _JSON_STATUS.findall(piece)}
-    elif form == "csv":
-        yield from {row[4] for row in csv.reader(piece.decode("utf-8", "replace").splitlines()) if len(row) > 4}
     else:
         yield from {status.decode().strip() for status in _TEXT_STATUS.findall(piece)}
