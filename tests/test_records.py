@@ -12,6 +12,7 @@ from jsonschema import Draft202012Validator
 from puzzles import PUZZLE, SEVERAL
 
 from sudoku_encode.cli.app import loaded
+from sudoku_encode.cli.records import row
 from sudoku_encode.cli.resuming import RunFile
 from sudoku_encode.cli.table import COMMANDS
 from sudoku_encode.formats.place import FIRST_KEYS
@@ -216,9 +217,9 @@ def test_a_table_has_a_row_for_each_record_and_no_formula(
     table = run(words[0], "--csv", *words[1:]).out
     rows = list(csv.DictReader(io.StringIO(table, "")))
     expected = name if name[0] not in "=+-@\t\uff1d" else f"'{name}"
-    assert {(row["file"], row["line"]) for row in rows} == {(expected, "2"), (expected, "3"), (expected, "4")}
-    assert not any(None in row or None in row.values() for row in rows)
-    assert {row["file"] for row in map(json.loads, run(words[0], "--json", *words[1:]).lines)} == {name}
+    assert {(found["file"], found["line"]) for found in rows} == {(expected, "2"), (expected, "3"), (expected, "4")}
+    assert not any(None in found or None in found.values() for found in rows)
+    assert {found["file"] for found in map(json.loads, run(words[0], "--json", *words[1:]).lines)} == {name}
 
 
 @pytest.mark.parametrize("name", NAMES[:4], ids=map(repr, NAMES[:4]))
@@ -233,12 +234,10 @@ def test_a_table_goes_on_after_a_record_of_several_lines(
     Path("all").rename("all.part")
     for _ in range(2):
         rows = list(csv.reader(io.StringIO(Path("all.part").read_bytes().decode(), "")))
-        text = io.StringIO(newline="")
-        csv.writer(text, lineterminator="\n").writerows(rows[:-1])
-        Path("all.part").write_bytes(text.getvalue().encode())
+        Path("all.part").write_bytes("".join(f"{row(fields)}\n" for fields in rows[:-1]).encode())
         assert run("count", "--csv", "-o", "all", "--resume", "--", name).status == 2
         again = list(csv.reader(io.StringIO(Path("all").read_bytes().decode(), "")))
-        assert [row[:3] + row[7:] for row in again] == [row[:3] + row[7:] for row in whole]
+        assert [found[:3] + found[7:] for found in again] == [found[:3] + found[7:] for found in whole]
         Path("all").rename("all.part")
     Path("all.part").write_bytes(Path("all.part").read_bytes().replace(b",1,,", b',1,",', 1))
     assert "this is no record" in run("count", "--csv", "-o", "all", "--resume", "--", name).err
