@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 from puzzles import PUZZLE, SEVERAL
 
 from sudoku_encode.cli.app import loaded
-from sudoku_encode.cli.records import row
+from sudoku_encode.cli.records import row as table_row
 from sudoku_encode.cli.resuming import RunFile
 from sudoku_encode.cli.table import COMMANDS
 from sudoku_encode.formats.place import FIRST_KEYS
@@ -234,7 +234,7 @@ def test_a_table_goes_on_after_a_record_of_several_lines(
     Path("all").rename("all.part")
     for _ in range(2):
         rows = list(csv.reader(io.StringIO(Path("all.part").read_bytes().decode(), "")))
-        Path("all.part").write_bytes("".join(f"{row(fields)}\n" for fields in rows[:-1]).encode())
+        Path("all.part").write_bytes("".join(f"{table_row(fields)}\n" for fields in rows[:-1]).encode())
         assert run("count", "--csv", "-o", "all", "--resume", "--", name).status == 2
         again = list(csv.reader(io.StringIO(Path("all").read_bytes().decode(), "")))
         assert [found[:3] + found[7:] for found in again] == [found[:3] + found[7:] for found in whole]
