@@ -260,8 +260,11 @@ def test_two_proofs_are_refused_where_one_is_needed(certificate: Path, tmp_path:
 @pytest.mark.parametrize(
     ("puzzle", "words"),
     [
-        ('{"board": "4x4", "givens": GIVENS, "pencilmark": []}', "'pencilmark' is unknown or there twice"),
-        ('{"board": "4x4", "board": "4x4", "givens": GIVENS}', "'board' is unknown or there twice"),
+        (
+            '{"board": "4x4", "givens": GIVENS, "pencilmark": []}',
+            '"pencilmark" is not a key of a puzzle; did you mean "pencilmarks"',
+        ),
+        ('{"board": "4x4", "board": "4x4", "givens": GIVENS}', 'the key "board" is there twice'),
         ('{"board": "4x4", "givens": GIVENS, "rules": ["row", "colum", "box"]}', "4x4 has no rule 'colum'"),
         ('{"board": "4x4", "givens": GIVENS, "rules": "row"}', '"rules" must be a list of strings'),
         ('{"givens": GIVENS}', "an object with board and givens is needed"),
@@ -276,12 +279,22 @@ def test_two_proofs_are_refused_where_one_is_needed(certificate: Path, tmp_path:
         ('{"board": "4x4", "givens": NESTED, "rules": null}', "rules is a list"),
         ('{"board": "4x4", "givens": NESTED, "rules": ["row", "row", "column", "box"]}', "a rule is there twice"),
         ('{"board": "4x4", "givens": NESTED, "pencilmarks": null}', "pencilmarks is a list"),
+        ('{"board": "04x04", "givens": NESTED}', "a number in '04x04' has a zero in front; write '4x4'"),
+        ('{"board": "4x4:02x2", "givens": NESTED}', "has a zero in front"),
+        ('{"board": "4x4", "givens": NESTED, "name": "a", "solution": "1"}', '"solution" is not a key of a puzzle'),
+        ('{"board": "4x4", "givens": [[1, -0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]}', "-0 is not a number"),
+        ('{"board": "4x4", "givens": [[1, 0.0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]}', "0.0 in givens"),
+        ('{"board": "4x4", "givens": [[true, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]}', "true in givens"),
+        ('{"board": "4x4", "givens": NESTED, "pencilmarks": MARKS}', "these are nested deeper"),
+        ('{"board": "4x4", "givens": NESTED} {}', "this is no JSON: Extra data"),
     ],
 )
 def test_a_puzzle_that_people_may_read_as_another_is_refused(puzzle: str, words: str, tmp_path: Path) -> None:
     prove(Puzzle.of(board("4x4"), [1] + [0] * 15), tmp_path, Deadline())
     nested = str([[1, 0, 0, 0], [0] * 4, [0] * 4, [0] * 4])
-    (tmp_path / "puzzle.json").write_text(puzzle.replace("GIVENS", str([1] + [0] * 15)).replace("NESTED", nested))
+    marks = str([[[1, 2, 3, 4]] * 4] * 4)
+    puzzle = puzzle.replace("GIVENS", str([1] + [0] * 15)).replace("NESTED", nested).replace("MARKS", marks)
+    (tmp_path / "puzzle.json").write_text(puzzle)
     with pytest.raises(FormatError, match=rf"puzzle\.json.*{words}"):
         check(tmp_path)
 

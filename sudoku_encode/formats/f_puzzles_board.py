@@ -65,7 +65,7 @@ def regions_of(n: int, cells: Sequence[JsonObject]) -> list[int | None]:
 
 
 def board_of(
-    n: int, regions: Regions, boards: NamedBoards, extra: Sequence[str] = ()
+    n: int, regions: Regions, boards: NamedBoards, extra: Sequence[str] = (), *, are_named: bool = True
 ) -> tuple[Geometry, tuple[Constraint, ...]]:
     """Return the board with these regions, and those that no board has as constraints.
 
@@ -74,6 +74,7 @@ def board_of(
         regions: for each cell the number of its region.
         boards: those of the text.
         extra: names of rules that the board shall have where its regions are boxes.
+        are_named: whether the text has regions; a board whose side is prime has none without them.
 
     Raises:
         FormatError: a region has more cells than there are values.
@@ -85,9 +86,9 @@ def board_of(
     order = {region: number for number, region in enumerate(units)}
     # Boxes are numbered in the order of their first cells, as these are.
     numbers = [None if region is None else order[region] for region in regions]
-    if numbers == default_regions(n):
+    if numbers == default_regions(n) and (default_box(n) or not are_named):
         return boards.board("+".join([f"{n}x{n}", *extra]), None), ()
-    for rows in range(2, n // 2 + 1):
+    for rows in range(1, n + 1):
         if n % rows == 0 and numbers == _boxes(n, rows, n // rows):
             return boards.board("+".join([f"{n}x{n}:{rows}x{n // rows}", *extra]), None), ()
     if None not in units and {len(unit) for unit in units.values()} == {n} and n <= MAX_JIGSAW:
