@@ -10,7 +10,7 @@ from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 from sudoku_encode.cli.answers import Outcome, total, why_none
-from sudoku_encode.cli.printing import Printer, prefix, progress
+from sudoku_encode.cli.printing import Printer, plain_text, prefix, progress
 from sudoku_encode.cli.reading import PuzzleInput
 from sudoku_encode.cli.remarks import remark
 from sudoku_encode.errors import FormatError, Stopped
@@ -322,16 +322,6 @@ def row(values: Iterable[Any]) -> str:
     # would put none around a text that has one.
     csv.writer(text, lineterminator="\r\n").writerow([*map(_field, values), ""])
     return text.getvalue().removesuffix(",\r\n")
-
-
-# A text that begins with one of these is a formula to a spreadsheet, which may do as it says: run a program. The last
-# four are the wide forms of the first four, which some spreadsheets take for them.
-_FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
-
-
-def plain_text(value: str) -> str:
-    """Return a text as a table has it: behind an apostrophe, if a spreadsheet would take it for a formula."""
-    return f"'{value}" if value.startswith(_FORMULA_SIGNS) else value
 
 
 def _field(value: Any) -> Any:

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode.cli.answers import Outcome
-from sudoku_encode.cli.records import plain_text
+from sudoku_encode.cli.printing import plain_text
 from sudoku_encode.errors import FormatError, SudokuError, short
 from sudoku_encode.formats.entries import Block, Found
 from sudoku_encode.formats.table import TEXT_FORMATS

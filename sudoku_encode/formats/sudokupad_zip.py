@@ -51,7 +51,7 @@ def _named(found: Any) -> Any:
     if isinstance(found, list):
         return [_named(one) for one in found]
     if isinstance(found, dict):
-        return unique_keys([(_NAMES.get(key, key), _named(value)) for key, value in found.items()])
+        return unique_keys([(_NAMES.get(key, str(key)), _named(value)) for key, value in found.items()])
     return found
 
 
