@@ -27,7 +27,7 @@ SIZE = "[1-9][0-9]{0,2}"
 LATIN = "latin:"
 SURFACE = re.compile(rf"(corner|sudokube):({SIZE})|isodoku:([0-9]+)")
 RECTANGLE = re.compile(rf"latin:({SIZE})x({SIZE})(?::({SIZE}))?|jigsaw:({SIZE})x({SIZE}):([!-~]+)")
-COPIES = re.compile(r"([!-~]+)@([0-9]{1,4},[0-9]{1,4}(?:;[0-9]{1,4},[0-9]{1,4})*)")
+COPIES = re.compile(r"([!-~]+)@(PLACE(?:;PLACE)*)".replace("PLACE", "(?:0|[1-9][0-9]{0,3}),(?:0|[1-9][0-9]{0,3})"))
 SHORT_NAMES = {
     "samurai": "9x9@0,0;0,12;6,6;12,0;12,12",
     "twodoku": "9x9@0,0;6,6",
@@ -67,6 +67,8 @@ def check(folder: pathlib.Path) -> int:
     if os.path.lexists(folder / "cubes.txt"):
         return check_cubes(folder)
     require(not os.path.lexists(folder / "proof.drat"), "proof.drat: this reader takes LRAT proofs only")
+    for stray in ("candidates.json", "cover.lrat"):
+        require(not os.path.lexists(folder / stray), f"{stray}: not a file of this kind of certificate")
     puzzle = read_puzzle(folder)
     solutions = read_solutions(folder, puzzle)
     blanks = [cell for cell, given in enumerate(puzzle.givens) if given == 0]
@@ -158,12 +160,18 @@ def read_json(folder: pathlib.Path, name: str) -> dict[str, object]:
     text = read_text(folder, name)
     try:
         # NaN, which is not JSON, is then a ValueError.
-        value: object = json.loads(text, parse_constant=int, object_pairs_hook=each_once)
+        value: object = json.loads(text, parse_constant=int, parse_int=signed, object_pairs_hook=each_once)
     except (ValueError, RecursionError):
         raise Refused(f"{name}: not JSON") from None
     if not isinstance(value, dict):
         raise Refused(f"{name}: not an object")
     return value
+
+
+def signed(word: str) -> int:
+    """Returns a whole number of JSON; 0 has no sign."""
+    require(word != "-0", "JSON: -0 is not a number here")
+    return int(word)
 
 
 def each_once(pairs: list[tuple[str, object]]) -> dict[str, object]:

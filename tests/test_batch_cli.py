@@ -1,16 +1,25 @@
 """Many puzzles on the command line: files that a later run goes on with, several processes, silence, comparisons."""
 
 import json
+import re
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 from command import Command
 from puzzles import PUZZLE, SEVERAL, SOLUTION
 
+from sudoku_encode.cli.resuming import RunFile, marks_of
+from sudoku_encode.errors import FormatError
+from sudoku_encode.formats.entries import Block, Entry, one_by_one
+from sudoku_encode.formats.reading import read_entries
+from sudoku_encode.puzzles import boards
+from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.storage.files import read_lines
 
 NONE = f"55{'.' * 79}"
@@ -23,6 +32,18 @@ def batch(tmp_path: Path) -> Path:
     path = tmp_path / "batch.sdm"
     path.write_text("".join(f"{ROWS[number % 4]}\n" for number in range(40)))
     return path
+
+
+@pytest.fixture
+def run_file_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave FILE.run beside a complete FILE, as a kill before the end leaves it beside FILE.part."""
+    monkeypatch.setattr(RunFile, "remove", lambda self: None)
+
+
+def stopped_at(done: Path, path: Path, content: bytes) -> None:
+    """Leave what a run leaves that was killed when it had written some of a file that is complete now."""
+    Path(f"{path}.part").write_bytes(content)
+    Path(f"{path}.run").write_bytes(Path(f"{done}.run").read_bytes())
 
 
 def timeless(text: str) -> list[object]:
@@ -39,6 +60,7 @@ def timeless(text: str) -> list[object]:
         *[(["count", "--limit", "2"], form) for form in FORMS[1:]],
     ],
 )
+@pytest.mark.usefixtures("run_file_stays")
 def test_a_run_that_was_killed_goes_on_behind_its_last_record(
     run: Command, batch: Path, tmp_path: Path, command: list[str], form: list[str]
 ) -> None:
@@ -48,7 +70,7 @@ def test_a_run_that_was_killed_goes_on_behind_its_last_record(
     assert timeless(b"".join(lines).decode()) == timeless(whole.out)
 
     for n_lines, half in ((0, b""), (1, b"12"), (3, b""), (18, b'{"fi'), (len(lines), b"")):
-        (tmp_path / "new.part").write_bytes(b"".join(lines[:n_lines]) + half)
+        stopped_at(tmp_path / "all", tmp_path / "new", b"".join(lines[:n_lines]) + half)
         ran = run(*command, batch, *form, "-o", tmp_path / "new", "--resume")
         # The status is that of all puzzles, also of those that the earlier run had answered.
         assert (ran.status, ran.out) == (2, "")
@@ -58,13 +80,16 @@ def test_a_run_that_was_killed_goes_on_behind_its_last_record(
         (tmp_path / "new").unlink()
 
 
+@pytest.mark.usefixtures("run_file_stays")
 def test_statuses_of_an_earlier_run_count_for_the_exit_status(run: Command, tmp_path: Path) -> None:
-    puzzles = tmp_path / "two.txt"
+    puzzles, done = tmp_path / "two.txt", tmp_path / "all"
     for first, status in ((NONE, 1), (SEVERAL, 3), (PUZZLE, 0)):
         puzzles.write_text(f"{first}\n{PUZZLE}\n")
         for form in FORMS[1:]:
-            assert run("count", puzzles, "--limit", 2, *form, "-o", tmp_path / "all").status == status
-            assert run("count", puzzles, "--limit", 2, *form, "-o", tmp_path / "all", "--resume").status == status
+            assert run("count", puzzles, "--limit", 2, *form, "-o", done).status == status
+            stopped_at(done, done, done.read_bytes())
+            assert run("count", puzzles, "--limit", 2, *form, "-o", done, "--resume").status == status
+            Path(f"{done}.run").unlink()
 
 
 @pytest.mark.parametrize(
@@ -74,17 +99,17 @@ def test_statuses_of_an_earlier_run_count_for_the_exit_status(run: Command, tmp_
         (["--json"], "1\n", "this run would begin otherwise"),
         (["--csv"], "file,line,puzzle,name\n", "this run would begin otherwise"),
         (["--json"], '{"file": 1}\n', "1: this is no record; are the puzzles the same?"),
-        (
-            ["--json"],
-            '{"file": "other", "line": 1, "puzzle": 1}\n' * 41,
-            "there are more records than puzzles",
-        ),
+        (["--json"], '{"file": 1}\n' * 41, "all.part:41: there are more records than puzzles"),
         (["--json"], '{"file": "other", "line": 1, "puzzle": 1}\n', "this is the record of other:1:1, not of"),
     ],
 )
+@pytest.mark.usefixtures("run_file_stays")
 def test_a_file_of_other_records_is_refused_and_unchanged(
     run: Command, batch: Path, tmp_path: Path, form: list[str], content: str, said: str
 ) -> None:
+    if form:
+        run("count", batch, *form, "-o", tmp_path / "done", "-q")
+        stopped_at(tmp_path / "done", tmp_path / "all", b"")
     (tmp_path / "all.part").write_text(content)
     ran = run("count", batch, *form, "-o", tmp_path / "all", "--resume")
     assert (ran.status, ran.out) == (2, "")
@@ -92,8 +117,149 @@ def test_a_file_of_other_records_is_refused_and_unchanged(
     assert (tmp_path / "all.part").read_text() == content
 
 
+ASKED = ["--method", "search", "--json"]
+
+
+@pytest.mark.parametrize(
+    ("command", "changed", "words"),
+    [
+        ("solve", ASKED, "command count, and this run has command solve"),
+        ("count", ["--method", "sat", "--json"], "--method search, and this run has --method sat"),
+        ("count", ["--json"], "--method search, and this run has --method auto"),
+        ("count", [*ASKED, "--limit", 2], "no --limit, and this run has --limit 2"),
+        ("count", [*ASKED, "--board", "9x9"], "no --board, and this run has --board 9x9"),
+        ("count", [*ASKED, "--rules", "row,column"], "no --rules, and this run has --rules row,column"),
+        ("count", [*ASKED, "--from", "line"], "no --from, and this run has --from line"),
+        ("count", [*ASKED, "--constraint", "odd r1c1"], "no --constraint, and this run has --constraint odd r1c1"),
+        ("count", ["--method", "search", "--csv"], "this run would begin otherwise"),
+    ],
+)
+@pytest.mark.usefixtures("run_file_stays")
+def test_a_run_with_other_options_does_not_go_on(
+    run: Command, batch: Path, tmp_path: Path, command: str, changed: list[str], words: str
+) -> None:
+    done, new = tmp_path / "done", tmp_path / "new"
+    run("count", batch, *ASKED, "-o", done, "-q")
+    head = b"".join(done.read_bytes().splitlines(keepends=True)[:7])
+    stopped_at(done, new, head)
+    ran = run(command, batch, *changed, "-o", new, "--resume", "-q")
+    assert (ran.status, len([line for line in ran.err.splitlines() if "new.part" in line])) == (2, 1)
+    assert words in ran.err
+    assert (tmp_path / "new.part").read_bytes() == head
+    # Where it runs, and for how long at most, changes no answer.
+    assert run("count", batch, *ASKED, "-o", new, "--resume", "-q", "-j", 1, "--timeout", 60).status == 2
+    assert timeless(new.read_text()) == timeless(done.read_text())
+
+
+EDITS = {
+    "a given is another one": lambda lines: [*lines[:2], lines[2].replace("1", "2", 1), *lines[3:]],
+    "a line is inserted": lambda lines: [lines[0], lines[0], *lines[1:]],
+    "a line is gone": lambda lines: [lines[0], *lines[2:]],
+    "two lines change places": lambda lines: [lines[2], *lines[1:2], lines[0], *lines[3:]],
+    "a bad line is another one": lambda lines: [*lines[:3], "worse", *lines[4:]],
+    "another board": lambda lines: ["# board: 9x9+diagonals", *lines],
+    "a constraint": lambda lines: ["# constraint: odd r1c1", *lines],
+}
+
+
+@pytest.mark.parametrize("form", FORMS[1:], ids=["JSON", "CSV"])
+@pytest.mark.parametrize("edit", EDITS.values(), ids=EDITS)
+@pytest.mark.usefixtures("run_file_stays")
+def test_a_puzzle_that_has_a_record_and_is_another_one_now_is_noticed(
+    run: Command, batch: Path, tmp_path: Path, form: list[str], edit: Callable[[list[str]], list[str]]
+) -> None:
+    done, new, text = tmp_path / "done", tmp_path / "new", batch.read_text()
+    run("count", batch, "--limit", 2, *form, "-o", done, "-q")
+    head = b"".join(done.read_bytes().splitlines(keepends=True)[:7])
+    stopped_at(done, new, head)
+    batch.write_text("".join(f"{line}\n" for line in edit(text.splitlines())))
+    ran = run("count", batch, "--limit", 2, *form, "-o", new, "--resume", "-q")
+    assert ran.status == 2
+    assert re.search(r"batch\.sdm:\d+: puzzle \d is not the one that \S+new\.part has a record of", ran.err)
+    assert (tmp_path / "new.part").read_bytes() == head
+    # What follows the records may change: the file becomes what one run would write now.
+    batch.write_text("".join(f"{line}\n" for line in [*text.splitlines()[:7], NONE, SEVERAL]))
+    run("count", batch, "--limit", 2, *form, "-o", new, "--resume", "-q")
+    assert timeless(new.read_text()) == timeless(run("count", batch, "--limit", 2, *form, "-q").out)
+
+
+def test_another_puzzle_given_as_text_is_refused(run: Command, tmp_path: Path) -> None:
+    """Of a run that was stopped, and of one that was complete."""
+    one, other, out = "1...............", "2...............", tmp_path / "all"
+    assert run("count", one, "--json", "-o", out).status == 0
+    before = out.read_bytes()
+    for puzzle in (one, other):
+        ran = run("count", puzzle, "--json", "-o", out, "--resume")
+        assert (ran.status, len(ran.err.splitlines())) == (2, 1)
+        assert f"{out}: there is nothing to resume, since it is complete" in ran.err
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"all": before}
+    Path(f"{out}.part").write_bytes(before)
+    ran = run("count", one, "--json", "-o", out, "--resume")
+    assert (ran.status, f"all.part: it does not say what it was asked, since {out}.run is missing" in ran.err) == (
+        2,
+        True,
+    )
+
+
+def test_a_file_of_another_program_is_not_replaced(run: Command, tmp_path: Path) -> None:
+    (tmp_path / "all.run").write_text("echo mine\n")
+    ran = run("count", PUZZLE, "--json", "-o", tmp_path / "all")
+    assert (ran.status, f"{tmp_path}/all.run: this is not a file of this program" in ran.err) == (2, True)
+    assert {path.name for path in tmp_path.iterdir()} == {"all.run"}
+
+
+@pytest.mark.usefixtures("run_file_stays")
+def test_a_run_goes_on_on_the_numbers_that_it_wrote_itself(run: Command, batch: Path, tmp_path: Path) -> None:
+    """Stopped twice, the second time behind fewer records than the file lists puzzles."""
+    done, new = tmp_path / "done", tmp_path / "new"
+    run("count", batch, *ASKED, "-o", done, "-q")
+    lines = done.read_bytes().splitlines(keepends=True)
+    stopped_at(done, new, b"".join(lines[:9]))
+    run("count", batch, *ASKED, "-o", new, "--resume", "-q")
+    stopped_at(new, new, b"".join(lines[:3]))
+    run("count", batch, *ASKED, "-o", new, "--resume", "-q")
+    assert timeless(new.read_text()) == timeless(done.read_text())
+    rest = (tmp_path / "new.run").read_text().splitlines()
+    stopped_at(new, new, b"".join(lines))
+    (tmp_path / "new.run").write_text(f"{rest[0]}\n{rest[1]}\n".replace('"first": 1', '"first": 2'))
+    assert "the line is damaged" in run("count", batch, *ASKED, "-o", new, "--resume", "-q").err
+
+
+def test_a_puzzle_has_one_number_alone_and_in_a_block(batch: Path) -> None:
+    blocks = list(read_entries(batch.read_text().replace("bad\n", "")))
+    assert any(isinstance(one, Block) for one in blocks)
+    in_blocks = [number for one in blocks for number in marks_of(one, with_answers=True).tolist()]
+    alone = [marks_of(one, with_answers=True).item() for one in one_by_one(blocks)]
+    assert in_blocks == alone
+    assert len(set(alone)) == 3
+
+
+def test_each_part_of_a_puzzle_changes_its_number() -> None:
+    """Also what a record shows of it, such as its name."""
+    givens = [1] + [0] * 15
+    marks = np.ones((16, 4), bool)
+    marks[3, 2] = False
+    four, extra = (boards.board(name) for name in ("4x4", "4x4+diagonals"))
+    puzzles = [
+        Puzzle.of(four, givens),
+        Puzzle.of(four, givens[::-1]),
+        Puzzle.of(extra, givens),
+        Puzzle.of(four.with_rules(["row", "column"]), givens),
+        Puzzle.of(four, givens, name="a"),
+        Puzzle.of(four, givens, marks),
+        Puzzle.of(four, givens, marks[::-1]),
+        *(Puzzle.of(four, givens, constraints=[line]) for line in ("odd r1c2", "odd r1c3", "even r1c2")),
+    ]
+    numbers = [marks_of(Entry(puzzle)).item() for puzzle in puzzles]
+    assert len(set(numbers)) == len(numbers)
+    assert marks_of(Entry(FormatError("a"))) != marks_of(Entry(FormatError("b")))
+    assert marks_of(Entry(puzzles[0], answer="1"), with_answers=True) != marks_of(Entry(puzzles[0]), with_answers=True)
+
+
+@pytest.mark.usefixtures("run_file_stays")
 def test_solutions_of_another_puzzle_are_refused(run: Command, batch: Path, tmp_path: Path) -> None:
-    (tmp_path / "all.part").write_text(f"{SOLUTION[1:]}{SOLUTION[0]}\n")
+    run("solve", batch, "-o", tmp_path / "done", "-q")
+    stopped_at(tmp_path / "done", tmp_path / "all", f"{SOLUTION[1:]}{SOLUTION[0]}\n".encode())
     ran = run("solve", batch, "-o", tmp_path / "all", "--resume")
     assert ran.status == 2
     assert "all.part:1: this is no solution of the puzzle in its place" in ran.err
@@ -204,6 +370,7 @@ def test_models_of_many_have_names_that_sort_and_a_manifest(run: Command, batch:
     assert records[3]["status"] == "bad input"
 
 
+@pytest.mark.usefixtures("run_file_stays")
 @pytest.mark.parametrize("n_lines", [0, 1, 17, 40])
 def test_models_of_a_run_that_was_stopped_are_not_written_again(
     run: Command, batch: Path, tmp_path: Path, n_lines: int
@@ -225,25 +392,33 @@ def test_models_of_a_run_that_was_stopped_are_not_written_again(
         assert (path.stat().st_mtime_ns == times[path.name]) == (path.name in listed)
 
 
-def test_a_manifest_of_other_puzzles_is_refused(run: Command, batch: Path, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("run_file_stays")
+def test_models_of_other_puzzles_or_with_other_options_are_refused(run: Command, batch: Path, tmp_path: Path) -> None:
     folder = tmp_path / "models"
     assert run("encode", batch, "-o", f"{folder}/", "-q").status == 2
-    (folder / "manifest.jsonl").rename(folder / "manifest.jsonl.part")
+    (folder / "manifest.jsonl").rename(part := folder / "manifest.jsonl.part")
+    for more, words in (
+        (["--seed", "4"], "no --seed, and this run has --seed 4"),
+        (["--encoding", "dual"], "no --encoding, and this run has --encoding dual"),
+        (["--reduce", "none"], "no --reduce, and this run has --reduce none"),
+        (["--show"], "no --show, and this run has --show"),
+        (["--to", "cnf.gz"], "--to cnf, and this run has --to cnf.gz"),
+    ):
+        ran = run("encode", batch, "-o", f"{folder}/", "--resume", "-q", *more)
+        assert ran.status == 2
+        assert f"{part}: it was begun with {words}; give the same options" in ran.err
     other = tmp_path / "other.sdm"
     other.write_text(batch.read_text())
     ran = run("encode", other, "-o", f"{folder}/", "--resume", "-q")
-    assert ran.status == 2
-    assert "manifest.jsonl.part:1: this run writes another model here" in ran.err
-
-
-def test_models_with_other_options_are_refused(run: Command, batch: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "models"
-    assert run("encode", batch, "-o", f"{folder}/", "-q").status == 2
-    for more in (["--seed", "4"], ["--encoding", "dual"], ["--reduce", "none"], ["--show"]):
-        ran = run("encode", batch, "-o", f"{folder}/", "--resume", "-q", *more)
-        assert ran.status == 2
-        assert "manifest.jsonl:1: this run writes another model here; are the puzzles and options the same?" in ran.err
+    assert (ran.status, f"{part}:1: this run writes another model here" in ran.err) == (2, True)
+    kept = batch.read_text()
+    batch.write_text(kept.replace(SEVERAL, PUZZLE))
+    ran = run("encode", batch, "-o", f"{folder}/", "--resume", "-q")
+    assert (ran.status, f"batch.sdm:3: puzzle 3 is not the one that {part} has a record of" in ran.err) == (2, True)
+    batch.write_text(kept)
     assert run("encode", batch, "-o", f"{folder}/", "--resume", "-q").status == 2
+    assert not part.exists()
+    assert "nothing to resume, since it is complete" in run("encode", batch, "-o", f"{folder}/", "--resume").err
 
 
 def test_models_of_another_run_in_the_folder_are_remarked(run: Command, batch: Path, tmp_path: Path) -> None:

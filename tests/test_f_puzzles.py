@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 from command import Command
+from hypothesis import assume, event, given, settings
+from hypothesis import strategies as st
 
 import sudoku_encode as se
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats import lz
 from sudoku_encode.formats.entries import Entry, one_by_one
-from sudoku_encode.formats.f_puzzles_keys import KEY_OF_KIND, KEYS
+from sudoku_encode.formats.f_puzzles_keys import KEY_OF_KIND, KEYS, NEGATIVE
 from sudoku_encode.formats.reading import read, read_entries, read_text
 from sudoku_encode.formats.writing import write_all
 from sudoku_encode.puzzles import boards
@@ -145,6 +147,133 @@ def test_a_constraint_of_every_kind_is_written_and_read_back(kind: str, format: 
     assert again.name == "one of each"
 
 
+def a_walk(draw: st.DrawFn, n: int, least: int, most: int) -> list[int]:
+    """Return different cells, each a neighbour of the one before, also by a corner."""
+    cells = [draw(st.integers(0, n * n - 1))]
+    for _ in range(draw(st.integers(least, most)) - 1):
+        row, column = divmod(cells[-1], n)
+        beside = [
+            r * n + c
+            for r in range(max(0, row - 1), min(n, row + 2))
+            for c in range(max(0, column - 1), min(n, column + 2))
+            if r * n + c not in cells
+        ]
+        if beside:
+            cells.append(draw(st.sampled_from(beside)))
+    return cells
+
+
+@st.composite
+def a_constraint(draw: st.DrawFn, n: int) -> str:
+    """Return a line of any kind that the format has: of cells of the board, not always one that fits it."""
+    kind = draw(st.sampled_from([*KEY_OF_KIND, *NEGATIVE.values(), "diagonal"]))
+    form = KEYS[KEY_OF_KIND[kind]].form if kind in KEY_OF_KIND else "flag"
+    number = f" {draw(st.integers(1, 2 * n))}" if draw(st.booleans()) else ""
+
+    def named(cells: list[int]) -> str:
+        return " ".join(f"r{cell // n + 1}c{cell % n + 1}" for cell in cells)
+
+    row, column = divmod(draw(st.integers(0, n * n - 1)), n)
+    if form == "flag":
+        return kind + (number if kind != "diagonal" else draw(st.sampled_from(["", " 1", " -1"])))
+    if form == "outside":
+        line = [row * n + at for at in range(n)] if draw(st.booleans()) else [at * n + column for at in range(n)]
+        return f"{kind}{number or ' 0'} {named(line[:: draw(st.sampled_from([1, -1]))])}"
+    if form == "diagonal":
+        down, right = draw(st.sampled_from([(1, 1), (1, -1), (-1, 1), (-1, -1)]))
+        beside = [(row + at * down, column + at * right) for at in range(n)]
+        return f"{kind}{number or ' 9'} {named([r * n + c for r, c in beside if 0 <= r < n and 0 <= c < n])}"
+    if form == "quadruple":
+        square = [row * n + column, row * n + column + 1, (row + 1) * n + column, (row + 1) * n + column + 1]
+        return f"{kind}{number or ' 1 2'} {named(square if row < n - 1 > column else square[:1])}"
+    if form == "clone":
+        first = a_walk(draw, n, 1, 4)
+        return f"{kind} {named(first)} / {named([n * n - 1 - cell for cell in first])}"
+    if form == "arrow":
+        circle, line = a_walk(draw, n, 1, 2), a_walk(draw, n, 1, 4)
+        return f"{kind} {named(sorted(circle))} / {named(line)}"
+    least, most = (2, 2) if kind in ("xv", "difference", "ratio") else (1, 6)
+    number = draw(st.sampled_from([" 5", " 10"])) if kind == "xv" else number
+    return f"{kind}{number if KEYS[KEY_OF_KIND[kind]].has_value else ''} {named(a_walk(draw, n, least, most))}"
+
+
+@st.composite
+def a_puzzle(draw: st.DrawFn) -> Puzzle:
+    """Return a puzzle of a side from 4 to 9 with a constraint or two, on a board of any boxes, regions, or none."""
+    n = draw(st.integers(4, 9))
+    boxes = [f"{n}x{n}:{rows}x{n // rows}" for rows in range(1, n + 1) if n % rows == 0]
+    regions = draw(st.permutations("abcdefghi"[:n] * n))
+    forms = [
+        *boxes,
+        *(f"{name}+diagonals" for name in boxes),
+        f"{n}x{n}",
+        f"latin:{n}x{n}",
+        f"jigsaw:{''.join(regions)}",
+    ]
+    board = boards.board(draw(st.sampled_from(forms)))
+    lines = draw(st.lists(a_constraint(n), min_size=1, max_size=2))
+    givens = [draw(st.integers(0, n)) if at < 3 else 0 for at in range(n * n)]
+    try:
+        return Puzzle.of(board, givens, constraints=lines)
+    except se.SudokuError:
+        # It does not fit the board, such as a box indexer without boxes.
+        assume(False)
+        raise
+
+
+def meaning(puzzle: Puzzle) -> tuple[object, ...]:
+    """Return what a puzzle says: boxes by their cells, and units however they are called."""
+    rules, n = puzzle.geometry.rules, puzzle.geometry.n_values
+    units = {frozenset(unit) for rule in rules for unit in rule.units.tolist()}
+    boxes = {frozenset(unit) for rule in rules if rule.name in ("box", "region") for unit in rule.units.tolist()}
+    said: set[object] = set()
+    for constraint in puzzle.constraints:
+        kind, numbers = constraint.kind, constraint.numbers
+        if kind == "non-consecutive" and all(other.kind != "ratio" for other in puzzle.constraints):
+            # The two differ only in what they say beside a ratio.
+            kind = "negative-difference"
+        if kind == "diagonal":
+            units |= (
+                {frozenset(range(0, n * n, n + 1)) for way in (-1,) if numbers != (1,)} if numbers != (1,) else set()
+            )
+            units |= {frozenset(range(n - 1, n * n - 1, n - 1))} if numbers != (-1,) else set()
+        elif kind == "extra-region":
+            units |= {frozenset(constraint.cells[0])} if len(constraint.cells[0]) > 1 else set()
+        elif KEYS[KEY_OF_KIND.get(kind, "antiking")].form == "marks":
+            said |= {(kind, cell) for cell in constraint.cells[0]}
+        elif KEYS[KEY_OF_KIND.get(kind, "antiking")].form != "lines" or len(constraint.cells[0]) > 1:
+            said.add((kind, constraint.cells, numbers or NUMBERS_UNSAID.get(kind, ())))
+    return units, boxes, said, puzzle.givens.tolist()
+
+
+NUMBERS_UNSAID = {"negative-xv": (5, 10), "negative-ratio": (2,), "negative-difference": (1,)}
+
+
+@settings(max_examples=150)
+@given(puzzle=a_puzzle(), form=st.sampled_from(["f-puzzles", "f-puzzles-link"]))
+def test_what_is_written_of_any_board_says_the_same_when_it_is_read(puzzle: Puzzle, form: str) -> None:
+    try:
+        text = "".join(write_all([puzzle], form))
+    except FormatError as refusal:
+        text = ""
+        event(refusal.message.partition("`")[0])
+    assume(text)
+    (again,) = read_text(text)
+    assert isinstance(again, Puzzle), again
+    assert meaning(again) == meaning(puzzle)
+
+
+@pytest.mark.parametrize("line", ["region-sums r1c1-r1c3 r2c3", "disjoint-groups", "box-indexer r1c2"])
+@pytest.mark.parametrize("name", ["5x5:1x5", "5x5:5x1", "7x7:1x7+diagonals", "4x4:1x4", "6x6:6x1", "8x8:4x2"])
+def test_boxes_that_are_rows_or_columns_are_boxes_when_they_are_read(name: str, line: str) -> None:
+    puzzle = Puzzle.of(boards.board(name), constraints=[line])
+    plain = Puzzle.of(puzzle.geometry)
+    for form, written in (("f-puzzles", puzzle), ("f-puzzles-link", puzzle), ("sudokupad", plain)):
+        if form != "sudokupad" or "diagonals" not in name:
+            (again,) = read_text("".join(write_all([written], form)))
+            assert again == written
+
+
 @pytest.mark.parametrize(
     "lines",
     [
@@ -192,6 +321,9 @@ def test_what_the_format_cannot_say_is_refused_by_name(lines: list[str], says: s
         ({"negative": ["skyscraper"]}, 'negative "skyscraper": known are difference, ratio, xv'),
         ({"nonconsecutive": 1}, "nonconsecutive is 1; it is true or false"),
         ({"thermometer": {}}, None),
+        ({"kilercage": [], "x": "", "y": None, "z": False, "0": 0}, None),
+        ({"killercage": [{"cells": PLACES, "vaule": "3", "valu": "3"}]}, 'valu" is not a key that is read here'),
+        ({"grid": [[{"valu": 1, "given": True}, {}], [{}, {}]]}, 'did you mean "value"?'),
         ({"thermometer": "R1C1"}, 'thermometer is "R1C1"; it is a list'),
         ({"thermometer": ["R1C1"]}, 'thermometer 1: "R1C1"; it is an object'),
         ({"thermometer": [{"lines": ["R1C1"]}]}, 'thermometer 1: "R1C1" is no list of cells'),

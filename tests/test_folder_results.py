@@ -3,6 +3,8 @@
 import hashlib
 import json
 import os
+import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -433,12 +435,44 @@ def test_each_of_many_puzzles_has_a_folder(run: Command, tmp_path: Path) -> None
     assert run("enumerate", *options, "--resume").status == 0
 
 
+def test_folders_of_more_or_fewer_puzzles_are_not_mixed(run: Command, tmp_path: Path) -> None:
+    texts, home = ["1...............", "12..............", "123............."], f"{tmp_path}/all/"
+    assert run("enumerate", *texts, "-o", home, "--form", "txt").status == 0
+    fewer = run("enumerate", *texts[:2], "-o", home, "--form", "txt", "--resume")
+    assert (fewer.status, "all/3: it is of a run of 3 puzzles or more" in fewer.err) == (2, True)
+    assert run("enumerate", texts[0], "-o", home, "--form", "txt", "--resume").status == 2
+    changed = run("enumerate", texts[1], *texts[1:], "-o", home, "--form", "txt", "--resume")
+    assert (changed.status, "its puzzle is another one" in changed.err) == (2, True)
+    assert run("enumerate", *texts, texts[0], "-o", home, "--form", "txt", "--resume").status == 0
+    assert run("enumerate", texts[0], "-o", f"{tmp_path}/one/", "--form", "txt").status == 0
+    more = run("enumerate", *texts[:2], "-o", f"{tmp_path}/one/", "--form", "txt", "--resume")
+    assert (more.status, "one/manifest.json: it is of a run of one puzzle" in more.err) == (2, True)
+
+
 def test_a_puzzle_without_a_solution_has_a_folder_that_says_so(run: Command, tmp_path: Path) -> None:
     ran = run("enumerate", "11..............", "--board", "4x4", "-o", f"{tmp_path}/none/", "--executor", "threads:2")
     assert ran.status == 1
     assert ran.err.startswith("no solution")
     checked = run("enumerate", "--check", tmp_path / "none")
     assert (checked.status, checked.out) == (1, "0 solutions, all right\n")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('"complete": true', '"complete": false, "complete": true', 'the key "complete" is there twice'),
+        ('"complete": true', '"complete": true, "sum": 288', '"sum" is not a key of a manifest of solutions'),
+        ('"givens": [', '"constraint": ["odd r1c1"], "givens": [', 'did you mean "constraints"?'),
+        ('"bytes": ', '"byte": 1, "bytes": ', '"byte" is not a key of a file in a manifest; did you mean "bytes"?'),
+    ],
+)
+def test_a_manifest_with_a_key_that_is_unknown_or_there_twice_is_refused(
+    whole: Path, tmp_path: Path, old: str, new: str, words: str
+) -> None:
+    changed = shutil.copytree(whole, tmp_path / "changed") / "manifest.json"
+    changed.write_text(changed.read_text().replace(old, new, 1))
+    with pytest.raises(se.FormatError, match=f"manifest.json: .*{re.escape(words)}"):
+        list(se.read_solutions(changed.parent))
 
 
 @pytest.mark.parametrize("board", ["12x12", "4x4x4", "9x9+diagonals", "latin:4x4x4", "jigsaw:1122112233443344"])

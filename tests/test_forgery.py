@@ -1,7 +1,7 @@
 """No false certificate is accepted: forged ones, changed ones, and random proofs of formulas that have a model."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import product
 from pathlib import Path
 
@@ -12,6 +12,7 @@ import pytest
 from forgery import PUZZLES, Clause, Files, changed, clauses, forged, line, made, proved, truth, with_hints, written
 from known import known
 
+from sudoku_encode.errors import SudokuError
 from sudoku_encode.proving import check, checkers, hints, rup
 from sudoku_encode.proving import folder as certificate_folder
 from sudoku_encode.proving.checking import Refused
@@ -113,6 +114,90 @@ def test_no_changed_certificate_deceives_that_reader(true: dict[str, Files], tmp
         both += 1
     # We take DRAT too, and are less strict about headers and characters in comments.
     assert both > ours
+
+
+def replaced(name: str, old: bytes, new: bytes) -> Callable[[Files], None]:
+    """Return a change of a file, which must have the old text."""
+
+    def change(files: Files) -> None:
+        assert old in files[name]
+        files[name] = files[name].replace(old, new, 1)
+
+    return change
+
+
+# What the page does not say that a file may have. Most of it a person would read as the same.
+FORMS: dict[str, Callable[[Files], None]] = {
+    "a zero in front in the name of a board": replaced("puzzle.json", b'"4x4"', b'"04x04"'),
+    "a zero in front in its boxes": replaced("puzzle.json", b'"4x4"', b'"4x4:2x02"'),
+    "a place with a zero in front": replaced("puzzle.json", b'"4x4"', b'"4x4@00,0"'),
+    "a board in wide digits": replaced("puzzle.json", b'"4x4"', rb'"\uff14x\uff14"'),
+    "a blank around it": replaced("puzzle.json", b'"4x4"', b'" 4x4"'),
+    "0 with a sign": replaced("puzzle.json", b"0,", b"-0,"),
+    "0 with a point": replaced("puzzle.json", b"0,", b"0.0,"),
+    "0 with an exponent": replaced("puzzle.json", b"0,", b"0e0,"),
+    "false for 0": replaced("puzzle.json", b"0,", b"false,"),
+    "null for 0": replaced("puzzle.json", b"0,", b"null,"),
+    "text for 0": replaced("puzzle.json", b"0,", b'"0",'),
+    "0 twice": replaced("puzzle.json", b"0,", b"00,"),
+    "a plus in front": replaced("puzzle.json", b"0,", b"+0,"),
+    "an underscore": replaced("puzzle.json", b"0,", b"0_0,"),
+    "a key twice": replaced("puzzle.json", b'{"board"', b'{"board": "4x4", "board"'),
+    "an unknown key": replaced("puzzle.json", b'{"board"', b'{"id": 1, "board"'),
+    "a solution beside it": replaced("puzzle.json", b'{"board"', b'{"solution": "", "board"'),
+    "another name for the givens": replaced("puzzle.json", b'"givens"', b'"puzzle"'),
+    "nested pencilmarks": replaced(
+        "puzzle.json", b'"givens"', b'"pencilmarks": %s, "givens"' % str([[[1, 2, 3, 4]] * 4] * 4).encode()
+    ),
+    "two values": replaced("puzzle.json", b"{", b"{} {"),
+    "a mark of the order of bytes": replaced("puzzle.json", b"{", b"\xef\xbb\xbf{"),
+    "a vertical tab behind a solution": replaced("solutions.txt", b"\n", b"\x0b\n"),
+    "a form feed before one": lambda files: files.update({"solutions.txt": b"\x0c" + files["solutions.txt"]}),
+    "a carriage return before one": lambda files: files.update({"solutions.txt": b"\r" + files["solutions.txt"]}),
+    "a separator of files behind one": replaced("solutions.txt", b"\n", b"\x1c\n"),
+    "a solution with a comma": replaced("solutions.txt", b"\n", b",\n"),
+    "a comment": lambda files: files.update({"solutions.txt": b"c\n" + files["solutions.txt"]}),
+    "a number of solutions twice": replaced("certificate.json", b'"solutions"', b'"solutions": 1,\n"solutions"'),
+    "a number with a point": replaced("certificate.json", b",", b".0,"),
+    "a number as text": replaced("certificate.json", b'"clauses": ', b'"clauses": "1", "more": '),
+    "something that is no number": replaced("certificate.json", b"{", b'{"more": NaN,'),
+    "text behind the object": lambda files: files.update({"certificate.json": files["certificate.json"] + b"}"}),
+    "zeros in front in a header": replaced("formula.cnf", b"p cnf ", b"p cnf 0"),
+    "a zero in front in a clause": replaced("formula.cnf", b"\n1 ", b"\n01 "),
+    "a plus in a clause": replaced("formula.cnf", b"\n1 ", b"\n+1 "),
+    "an underscore in a clause": replaced("formula.cnf", b"\n13 ", b"\n1_3 "),
+    "a vertical tab in a clause": replaced("formula.cnf", b"\n1 ", b"\n1\x0b "),
+    "-0 at the end of a clause": replaced("blocked.cnf", b" 0\n", b" -0\n"),
+    "a zero in front in a proof": replaced("proof.lrat", b" 0\n", b" 00\n"),
+    "true candidates beside it": lambda files: files.update({"candidates.json": b"[]\n"}),
+    "a proof of cubes beside it": lambda files: files.update({"cover.lrat": b"1 0 1 0\n"}),
+    "another proof beside it": lambda files: files.update({"proof.drat": b"0\n"}),
+}
+
+
+@pytest.mark.parametrize("change", FORMS.values(), ids=FORMS)
+def test_a_form_that_the_page_does_not_have_is_refused_by_both_readers(
+    change: Callable[[Files], None], true: dict[str, Files], tmp_path: Path
+) -> None:
+    files = dict(true["4x4"])
+    change(files)
+    assert files != true["4x4"]
+    folder = written(files, tmp_path / "changed")
+    with pytest.raises(SudokuError) as caught:
+        check(folder)
+    assert "\n" not in str(caught.value)
+    with pytest.raises(certificate_reader.Refused):
+        certificate_reader.check(folder)
+
+
+def test_forms_that_the_page_has_are_taken_by_both_readers(true: dict[str, Files], tmp_path: Path) -> None:
+    files = {
+        name: text if name.endswith(".json") else text.replace(b"\n", b"\r\n\n") for name, text in true["4x4"].items()
+    }
+    files["solutions.txt"] = files["solutions.txt"].replace(b"\r", b" \t\r").removesuffix(b"\n")
+    files["formula.cnf"] = files["formula.cnf"].replace(b" ", b" \t ")
+    folder = written(files, tmp_path / "same")
+    assert check(folder).count == certificate_reader.check(folder) == truth(PUZZLES["4x4"]())
 
 
 def satisfiable(formula: list[Clause], n: int) -> bool:

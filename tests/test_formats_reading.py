@@ -1,10 +1,12 @@
 import io
+import json
 import re
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from command import Command
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -488,6 +490,59 @@ def test_the_shape_of_nested_lists_is_the_board() -> None:
 )
 def test_json_that_is_no_puzzle_is_refused(text: str, what: str) -> None:
     assert what in str(error(text))
+
+
+EMPTY_JSON = f'"board": "4x4", "givens": {[0] * 16}'
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        (
+            f'{{{EMPTY_JSON}, "constraint": ["odd r1c1"]}}',
+            '"constraint" is not a key of a puzzle; did you mean "constr',
+        ),
+        (f'{{{EMPTY_JSON}, "rule": ["row"]}}', 'did you mean "rules"?'),
+        (f'{{{EMPTY_JSON}, "Board": "9x9"}}', '"Board" is not a key of a puzzle; did you mean "board"?'),
+        (f'{{{EMPTY_JSON}, "marks": []}}', '"marks" is not a key of a puzzle; '),
+        (f'{{{EMPTY_JSON}, "rating": 7}}', "the keys are board, rules, givens, pencilmarks, constraints, name"),
+        (f'{{{EMPTY_JSON}, "givens": {[1] * 16}}}', 'the key "givens" is there twice in an object; give each key once'),
+        (f'[{{{EMPTY_JSON}}}, {{{EMPTY_JSON}, "name": "a", "name": "a"}}]', 'the key "name" is there twice'),
+        ('{"puzzle": "1...............", "puzzle": "2..............."}', 'the key "puzzle" is there twice'),
+        ('{"puzzle": "1...............", "data": [{"a": 1, "a": 2}]}', 'the key "a" is there twice'),
+        ('{"puzzle": "1...............", "constraint": ["odd r1c1"]}', 'did you mean "constraints"?'),
+        (
+            '{"quiz": "1...............", "Rules": ["row"]}',
+            '"Rules" is not a key that is read here; did you mean "rules"?',
+        ),
+        (
+            f'{{{EMPTY_JSON}, "puzzle": "1..............."}}',
+            '"givens" and "puzzle" are both a puzzle; give one of them',
+        ),
+        ('{"size": 4, "grid": [[{}, {}], [{}, {}]], "size": 4}', 'the key "size" is there twice'),
+        ('{"cells": [[{}, {}], [{"value": 1, "value": 2}, {}]], "regions": []}', 'the key "value" is there twice'),
+    ],
+    ids=range(14),
+)
+def test_a_key_of_json_that_is_unknown_or_there_twice_is_named(text: str, what: str) -> None:
+    assert what in str(error(text))
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        '"id": 7, "rating": 1.5, "clues": 1, "source": "s", "tags": ["a"]',
+        '"n_constraints": 3, "has_rules": true, "constraint": null, "size": 4',
+        '"solution": "1234341221434321", "answer": ""',
+    ],
+)
+def test_a_record_of_a_data_set_may_have_columns_of_its_own(columns: str) -> None:
+    assert one(f'{{"puzzle": "1...............", {columns}}}') == one("1...............")
+
+
+def test_a_record_that_generate_writes_is_read_as_a_puzzle(run: Command) -> None:
+    record = run("generate", "--board", "4x4", "--seed", 1, "--json").out
+    assert one(record).givens.tolist() == json.loads(record)["givens"]
 
 
 def test_a_bad_puzzle_of_a_json_list_is_an_error_in_its_place() -> None:

@@ -260,8 +260,11 @@ def test_two_proofs_are_refused_where_one_is_needed(certificate: Path, tmp_path:
 @pytest.mark.parametrize(
     ("puzzle", "words"),
     [
-        ('{"board": "4x4", "givens": GIVENS, "pencilmark": []}', "'pencilmark' is unknown or there twice"),
-        ('{"board": "4x4", "board": "4x4", "givens": GIVENS}', "'board' is unknown or there twice"),
+        (
+            '{"board": "4x4", "givens": GIVENS, "pencilmark": []}',
+            '"pencilmark" is not a key of a puzzle; did you mean "pencilmarks"',
+        ),
+        ('{"board": "4x4", "board": "4x4", "givens": GIVENS}', 'the key "board" is there twice'),
         ('{"board": "4x4", "givens": GIVENS, "rules": ["row", "colum", "box"]}', "4x4 has no rule 'colum'"),
         ('{"board": "4x4", "givens": GIVENS, "rules": "row"}', '"rules" must be a list of strings'),
         ('{"givens": GIVENS}', "an object with board and givens is needed"),
@@ -276,12 +279,22 @@ def test_two_proofs_are_refused_where_one_is_needed(certificate: Path, tmp_path:
         ('{"board": "4x4", "givens": NESTED, "rules": null}', "rules is a list"),
         ('{"board": "4x4", "givens": NESTED, "rules": ["row", "row", "column", "box"]}', "a rule is there twice"),
         ('{"board": "4x4", "givens": NESTED, "pencilmarks": null}', "pencilmarks is a list"),
+        ('{"board": "04x04", "givens": NESTED}', "a number in '04x04' has a zero in front; write '4x4'"),
+        ('{"board": "4x4:02x2", "givens": NESTED}', "has a zero in front"),
+        ('{"board": "4x4", "givens": NESTED, "name": "a", "solution": "1"}', '"solution" is not a key of a puzzle'),
+        ('{"board": "4x4", "givens": [[1, -0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]}', "-0 is not a number"),
+        ('{"board": "4x4", "givens": [[1, 0.0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]}', "0.0 in givens"),
+        ('{"board": "4x4", "givens": [[true, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]}', "true in givens"),
+        ('{"board": "4x4", "givens": NESTED, "pencilmarks": MARKS}', "these are nested deeper"),
+        ('{"board": "4x4", "givens": NESTED} {}', "this is no JSON: Extra data"),
     ],
 )
 def test_a_puzzle_that_people_may_read_as_another_is_refused(puzzle: str, words: str, tmp_path: Path) -> None:
     prove(Puzzle.of(board("4x4"), [1] + [0] * 15), tmp_path, Deadline())
     nested = str([[1, 0, 0, 0], [0] * 4, [0] * 4, [0] * 4])
-    (tmp_path / "puzzle.json").write_text(puzzle.replace("GIVENS", str([1] + [0] * 15)).replace("NESTED", nested))
+    marks = str([[[1, 2, 3, 4]] * 4] * 4)
+    puzzle = puzzle.replace("GIVENS", str([1] + [0] * 15)).replace("NESTED", nested).replace("MARKS", marks)
+    (tmp_path / "puzzle.json").write_text(puzzle)
     with pytest.raises(FormatError, match=rf"puzzle\.json.*{words}"):
         check(tmp_path)
 
@@ -625,9 +638,8 @@ def test_certificates_that_are_there_and_right_are_kept(run: Command, tmp_path: 
     proofs = [folder / str(number) / "proof.lrat" for number in (1, 2, 3)]
     times = [proof.stat().st_mtime_ns for proof in proofs]
     proofs[0].unlink()
-    # The certificate of another puzzle is right, and not that of this one.
-    (folder / "2").rename(folder / "moved")
-    shutil.copytree(folder / "3", folder / "2")
+    # What cannot be read is made anew.
+    (folder / "2" / "puzzle.json").write_text("{")
     ran = run("prove", puzzles, "-o", folder, "--resume")
 
     assert (ran.status, ran.lines) == (0, ["exactly 1 solution, proved"] * 3)
@@ -637,6 +649,20 @@ def test_certificates_that_are_there_and_right_are_kept(run: Command, tmp_path: 
         True,
     ]
     assert run("prove", "--check", folder / "2").status == 0
+
+
+@pytest.mark.parametrize("more", [[], ["--cubes", 4]])
+def test_a_certificate_of_another_puzzle_is_not_gone_on_with(run: Command, tmp_path: Path, more: list[object]) -> None:
+    one, other = ("1...............", "2...............")
+    assert run("prove", one, *more, "-o", tmp_path / "c").status == 0
+    before = {path: path.read_bytes() for path in (tmp_path / "c").rglob("*") if path.is_file()}
+    for again in ([other], [one, "--constraint", "odd r1c2"], [one, "--rules", "row,column"]):
+        ran = run("prove", *again, *more, "-o", tmp_path / "c", "--resume")
+        assert (ran.status, ran.out, len(ran.err.splitlines())) == (2, "", 1)
+        assert f"{tmp_path / 'c' / 'puzzle.json'}: this is not the puzzle that --resume is given" in ran.err
+    assert before == {path: path.read_bytes() for path in (tmp_path / "c").rglob("*") if path.is_file()}
+    assert run("prove", one, *more, "-o", tmp_path / "c", "--resume").out == "exactly 72 solutions, proved\n"
+    assert run("prove", other, *more, "-o", tmp_path / "c").out == "exactly 72 solutions, proved\n"
 
 
 @pytest.mark.parametrize(

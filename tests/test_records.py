@@ -1,6 +1,7 @@
 """What commands print as JSON and CSV: the same first keys everywhere, as docs/records.schema.json says."""
 
 import csv
+import io
 import json
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,8 @@ from jsonschema import Draft202012Validator
 from puzzles import PUZZLE, SEVERAL
 
 from sudoku_encode.cli.app import loaded
+from sudoku_encode.cli.records import row as table_row
+from sudoku_encode.cli.resuming import RunFile
 from sudoku_encode.cli.table import COMMANDS
 from sudoku_encode.formats.place import FIRST_KEYS
 from sudoku_encode.puzzles.step import KINDS
@@ -195,3 +198,54 @@ def test_what_is_no_table_is_refused(run: Command, arguments: list[str], said: s
     ran = run("info", PUZZLE, *arguments)
     assert (ran.status, ran.out) == (2, "")
     assert said in ran.err
+
+
+NAMES = [
+    "two\nlines.txt",
+    "a\rb.txt",
+    'a\r\nb,"c".txt',
+    "=1+1.txt",
+    "+1.txt",
+    "-x.txt",
+    "@A1.txt",
+    "\tx.txt",
+    "\uff1d1.txt",
+]
+
+
+@pytest.mark.parametrize("name", NAMES, ids=map(repr, NAMES))
+@pytest.mark.parametrize("command", ["count --limit 2", "solve --method search", "candidates", "info --encodings all"])
+def test_a_table_has_a_row_for_each_record_and_no_formula(
+    run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, command: str
+) -> None:
+    """Of any name that a file can have; Python's reader of tables says what a row is."""
+    monkeypatch.chdir(tmp_path)
+    Path(name).write_text(f"# board: 4x4\n{'1' + '.' * 15}\n{'.2' + '.' * 14}\n12\n")
+    words = [*command.split(), "--", name]
+    table = run(words[0], "--csv", *words[1:]).out
+    rows = list(csv.DictReader(io.StringIO(table, "")))
+    expected = name if name[0] not in "=+-@\t\uff1d" else f"'{name}"
+    assert {(found["file"], found["line"]) for found in rows} == {(expected, "2"), (expected, "3"), (expected, "4")}
+    assert not any(None in found or None in found.values() for found in rows)
+    assert {found["file"] for found in map(json.loads, run(words[0], "--json", *words[1:]).lines)} == {name}
+
+
+@pytest.mark.parametrize("name", NAMES[:4], ids=map(repr, NAMES[:4]))
+def test_a_table_goes_on_after_a_record_of_several_lines(
+    run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(name).write_text(f"# board: 4x4\n{'1' + '.' * 15}\n{'.2' + '.' * 14}\n12\n")
+    monkeypatch.setattr(RunFile, "remove", lambda self: None)
+    assert run("count", "--csv", "-o", "all", "--", name).status == 2
+    whole = list(csv.reader(io.StringIO(Path("all").read_bytes().decode(), "")))
+    Path("all").rename("all.part")
+    for _ in range(2):
+        rows = list(csv.reader(io.StringIO(Path("all.part").read_bytes().decode(), "")))
+        Path("all.part").write_bytes("".join(f"{table_row(fields)}\n" for fields in rows[:-1]).encode())
+        assert run("count", "--csv", "-o", "all", "--resume", "--", name).status == 2
+        again = list(csv.reader(io.StringIO(Path("all").read_bytes().decode(), "")))
+        assert [found[:3] + found[7:] for found in again] == [found[:3] + found[7:] for found in whole]
+        Path("all").rename("all.part")
+    Path("all.part").write_bytes(Path("all.part").read_bytes().replace(b",1,,", b',1,",', 1))
+    assert "this is no record" in run("count", "--csv", "-o", "all", "--resume", "--", name).err

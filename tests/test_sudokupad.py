@@ -86,6 +86,10 @@ def test_regions_may_be_those_of_a_jigsaw() -> None:
         ({"cages": [3]}, "cages: 3; a cage is an object"),
         ({"metadata": 3}, "metadata is 3; it is an object"),
         ({"lines": 3}, "lines is 3; it is a list"),
+        ({"globals": ["antiking"]}, '"globals" is not a key that is read here; did you mean "global"?'),
+        ({"region": [[[0, 0]]]}, 'did you mean "regions"?'),
+        ({"cages": [{"cell": [[0, 0]]}]}, 'did you mean "cells"?'),
+        ({"cells": [[{"valu": 1}, {}], [{}, {}]], "regions": []}, 'did you mean "value"?'),
     ],
 )
 def test_what_cannot_be_read_is_refused_by_name(more: dict[str, Any], says: str) -> None:
@@ -130,6 +134,15 @@ def test_links_are_read(form: str) -> None:
 def test_a_link_that_holds_nothing_is_refused(link: str, says: str) -> None:
     with pytest.raises(FormatError, match=says):
         read(link)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['{"cells":[[{}]],"regions":[],"regions":[[[0,0]]]}', "{ce:[[,],[,]],id:'a long name',cells:[[{v:1},],[,]]}"],
+)
+def test_a_key_of_a_link_that_is_there_twice_is_named(text: str) -> None:
+    with pytest.raises(FormatError, match=r"the key \"(regions|cells)\" is there twice"):
+        read("scl" + lz.packed(text))
 
 
 def test_what_it_can_say_is_written_and_read_back() -> None:

@@ -4,7 +4,8 @@ import json
 import time
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
+from contextlib import ExitStack, closing
+from dataclasses import asdict, replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,6 +18,7 @@ from sudoku_encode.errors import FormatError, Stopped, SudokuError, plural
 from sudoku_encode.run.counting import INTERRUPTED
 
 if TYPE_CHECKING:
+    from sudoku_encode.cli.resuming import RunFile
     from sudoku_encode.encoders.batch import ModelJob, Saved
     from sudoku_encode.encoders.saving import ModelOptions
     from sudoku_encode.formats.entries import Located
@@ -64,8 +66,9 @@ def write_models(
         SudokuError: a model would be written over an input, the manifest is of other puzzles, or a file cannot be
             written.
     """
+    from sudoku_encode.cli.resuming import RunFile, options_read
     from sudoku_encode.encoders.batch import save_each
-    from sudoku_encode.storage import outputs
+    from sudoku_encode.storage import files, outputs
     from sudoku_encode.storage.journal import Journal, results
 
     planned = list(_planned(folder, list(source.entries()), form, suffix, options))
@@ -76,15 +79,20 @@ def write_models(
         remark(f"{folder}/ has {others:,} other {plural('model', others)}, not of this run")
     begun, sizes, statuses = time.monotonic(), Counter[str](), Counter[str]()
     reason: str | None = "there is no puzzle"
-    with results(str(folder / MANIFEST), how.resume) as journal:
+    compression = Path(f"model{suffix}").suffix
+    to = f"{form}{compression if compression in files.SUFFIXES else ''}"
+    asked = {"command": "encode", "--to": to, **_asked(options), **options_read(source.given)}
+    with results(str(folder / MANIFEST), how.resume) as journal, ExitStack() as at_end:
         assert isinstance(journal, Journal)
-        statuses.update(_listed(journal, planned))
+        run = at_end.enter_context(closing(RunFile(journal, asked)))
+        statuses.update(_listed(journal, planned, run))
         rest = planned[statuses.total() :]
         try:
             with progress("encoding ...", total=lambda: len(planned)) as shown:
                 shown.advance(statuses.total())
                 for record in _records(rest, save_each([one.job for one in rest if one.job], how.pool)):
-                    line = json.dumps(record)
+                    line, number = json.dumps(record), statuses.total()
+                    run.note(number + 1, planned[number].located.found)
                     journal.put(line)
                     if how.as_json:
                         shown.hide()
@@ -100,8 +108,10 @@ def write_models(
         n_models = statuses["written"]
         if not n_models:
             journal.discard()
+            run.remove()
             raise SudokuError(f"no model was written: {reason}")
         journal.finish()
+        run.remove()
     figures = [f"{n_models:,} {plural('model', n_models)}", *(f"{sizes[key]:,} {key}" for key in _SIZES if sizes[key])]
     remark(f"{folder}/: {', '.join(figures)}, {time.monotonic() - begun:.1f} s; {MANIFEST} lists them")
     # Of all encodings it is no fault of the puzzle that one takes no option that others take.
@@ -139,7 +149,14 @@ def _planned(
             yield _Planned(one, ModelJob(one.number, puzzle, folder / f"{name}{suffix}", form, chosen))
 
 
-def _listed(journal: "Results", planned: list[_Planned]) -> list[str]:
+def _asked(options: "ModelOptions") -> dict[str, Any]:
+    """Return by their names the options that change a model."""
+    chosen = asdict(options)
+    chosen["reduce"] = chosen.pop("reduction")
+    return {f"--{name}": value for name, value in chosen.items()}
+
+
+def _listed(journal: "Results", planned: list[_Planned], run: "RunFile") -> list[str]:
     """Return the statuses in the manifest of a run that was stopped.
 
     Raises:
@@ -147,6 +164,8 @@ def _listed(journal: "Results", planned: list[_Planned]) -> list[str]:
     """
     statuses = []
     for number, line in enumerate(journal.lines):
+        if number < len(planned):
+            run.check(number + 1, planned[number].located, 1)
         try:
             record = json.loads(line)
             fields = [record[key] for key in ("file", "line", "puzzle", "status")]

@@ -303,7 +303,7 @@ class OutputOptions(NamedTuple):
         from sudoku_encode.storage.journal import results
         from sudoku_encode.storage.outputs import refuse_inputs
 
-        refuse_inputs(inputs, self.output, f"{self.output}.part", f"{self.output}.parts")
+        refuse_inputs(inputs, self.output, *(f"{self.output}.{ending}" for ending in ("part", "parts", "run")))
         return results(self.output, self.resume, parts_file)
 
 

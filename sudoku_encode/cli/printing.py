@@ -144,3 +144,13 @@ def progress(first: str, total: Callable[[], int | None] = lambda: 1) -> Iterato
     bar = _Bar(first, total())
     with bar.display, observing(bar.observe):
         yield bar
+
+
+# A text that begins with one of these is a formula to a spreadsheet, which may do as it says: run a program. The last
+# four are the wide forms of the first four, which some spreadsheets take for them.
+_FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+
+
+def plain_text(value: str) -> str:
+    """Return a text as a table has it: behind an apostrophe, if a spreadsheet would take it for a formula."""
+    return f"'{value}" if value.startswith(_FORMULA_SIGNS) else value

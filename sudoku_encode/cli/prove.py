@@ -18,7 +18,7 @@ from sudoku_encode.run.counting import Count
 from sudoku_encode.solvers.table import DEFAULT_PROVER, PROVERS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from sudoku_encode.cli.reading import Numbered
     from sudoku_encode.errors import Stopped
@@ -45,7 +45,10 @@ def command(
     ] = _FOLDER,
     resume: Annotated[
         bool,
-        typer.Option("--resume", help="Keep a certificate that is there already, if it is right, and only check it."),
+        typer.Option(
+            "--resume",
+            help="Keep a certificate of the puzzle that is there already, if it is right, and only check it.",
+        ),
     ] = False,
     cubes: Annotated[
         int | None,
@@ -109,6 +112,7 @@ def command(
     def certified(
         puzzles: "Iterator[Numbered]",
     ) -> "Iterator[tuple[Numbered, tuple[Certificate | None, Checked] | Stopped]]":
+        puzzles = _of_the_same(puzzles, folder_of) if resume else puzzles
         if cubes is not None:
             return in_cubes.certify_each(
                 puzzles, folder_of, limits.limits(limit), in_cubes.Wanted(cubes, solver), pool, resume=resume
@@ -133,6 +137,28 @@ def command(
                     figures = {"proof_bytes": certificate.proof_bytes, "proving": round(certificate.seconds, 3)}
                 _print(folder_of(one.number), checked, one.place, solver, figures, as_json)
     raise typer.Exit(outcome.status(source))
+
+
+def _of_the_same(puzzles: "Iterator[Numbered]", folder_of: "Callable[[int], Path]") -> "Iterator[Numbered]":
+    """Yield puzzles, each after a look at what an earlier run left in its folder.
+
+    Raises:
+        SudokuError: it is of another puzzle. One that cannot be read is made anew.
+    """
+    from sudoku_encode.proving import folder as files
+
+    for number, puzzle in puzzles:
+        folder = folder_of(number)
+        try:
+            earlier = files.puzzle(folder)
+        except SudokuError:
+            earlier = puzzle
+        if earlier != puzzle:
+            raise SudokuError(
+                f"{folder / files.PUZZLE}: this is not the puzzle that --resume is given; leave --resume out to "
+                "replace the certificate, or give -o another folder"
+            )
+        yield number, puzzle
 
 
 def _print_unproved(record: dict[str, Any], reason: str, as_json: bool) -> None:

@@ -10,7 +10,7 @@ from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 from sudoku_encode.cli.answers import Outcome, total, why_none
-from sudoku_encode.cli.printing import Printer, prefix, progress
+from sudoku_encode.cli.printing import Printer, plain_text, prefix, progress
 from sudoku_encode.cli.reading import PuzzleInput
 from sudoku_encode.cli.remarks import remark
 from sudoku_encode.errors import FormatError, Stopped
@@ -19,6 +19,7 @@ from sudoku_encode.run.counting import INTERRUPTED, OUT_OF_MEMORY, Count
 
 if TYPE_CHECKING:
     from sudoku_encode.cli.comparison import Comparison
+    from sudoku_encode.cli.resuming import RunFile
     from sudoku_encode.formats.entries import Located
     from sudoku_encode.methods.asking import OnEvent
     from sudoku_encode.methods.question import Answer, BlockAnswer, Question
@@ -75,6 +76,7 @@ class Records:
         self.source, self.outcome, self.solve, self.form, self.to = source, outcome, solve, form, to
         self.journal, self.comparison = journal, comparison
         self._printer = Printer(to, None if journal is None else journal.write)
+        self._run: RunFile | None = None
         self.header = ""
         if form == "csv":
             middle = ["solution", *(["compared"] if comparison else [])] if solve else ["count", "complete"]
@@ -98,10 +100,25 @@ class Records:
         Raises:
             SudokuError: the file has other records.
         """
+        try:
+            self._write_all(located, question, on_event, more)
+        finally:
+            if self._run:
+                self._run.close()
+        if self.comparison:
+            self.comparison.report()
+
+    def _write_all(
+        self,
+        located: "Iterator[Located]",
+        question: "Question",
+        on_event: "OnEvent",
+        more: Callable[[], dict[str, Any]],
+    ) -> None:
         from sudoku_encode.methods.answers import answers
         from sudoku_encode.methods.question import BlockAnswer
 
-        located, n_done = self._unanswered(located)
+        located, n_done = self._unanswered(located, question)
         try:
             with progress("solving ..." if self.solve else "counting ...", total=self.source.total) as shown:
                 shown.advance(n_done)
@@ -109,9 +126,11 @@ class Records:
                     if not self.journal:
                         shown.hide()
                     if isinstance(answer, BlockAnswer):
+                        self._note(answer.located)
                         self._block(answer, more())
                     elif not self.journal or _is_done(answer):
                         # In a file the next run takes its place.
+                        self._note(answer.located)
                         self._single(answer, more())
                     n_answered = len(answer.counts) if isinstance(answer, BlockAnswer) else _is_done(answer)
                     n_done += n_answered
@@ -124,20 +143,37 @@ class Records:
         else:
             if self.journal:
                 self.journal.finish()
-        if self.comparison:
-            self.comparison.report()
+            if self._run:
+                self._run.remove()
 
-    def _unanswered(self, located: "Iterator[Located]") -> "tuple[Iterator[Located], int]":
+    def _note(self, located: "Located") -> None:
+        """Note of which puzzles the next records are."""
+        if self._run:
+            self._run.note(located.number, located.found)
+
+    def _asked(self, question: "Question") -> dict[str, Any]:
+        """Return by their names the options that change a record."""
+        from sudoku_encode.cli.resuming import options_asked, options_read
+
+        forms = {"--to": self.to, "--json": self.form == "json", "--csv": self.form == "csv"}
+        return options_asked(question) | options_read(self.source.given) | forms | {"--compare": bool(self.comparison)}
+
+    def _unanswered(self, located: "Iterator[Located]", question: "Question") -> "tuple[Iterator[Located], int]":
         """Return what was read without what has a record already, and how many these are; write the header."""
         n_done, header = 0, self.header
         if self.journal:
-            from sudoku_encode.cli.resuming import Earlier
+            from sudoku_encode.cli.resuming import Earlier, RunFile
+            from sudoku_encode.storage.journal import Journal
 
             earlier = Earlier.read(self.journal, self.solve, self.form, self.to, self.header, self.outcome)
-            located, n_done = earlier.unanswered(located), earlier.n_records
+            if isinstance(self.journal, Journal):
+                self._run = RunFile(self.journal, self._asked(question), with_answers=bool(self.comparison))
+            located, n_done = earlier.unanswered(located, self._run), earlier.n_records
             self._printer.announced = earlier.announced or self._printer.announced
             header = "" if earlier.has_header else header
         if header:
+            if self._run:
+                self._run.begin()
             self._lines([header])
         return located, n_done
 
@@ -285,14 +321,17 @@ def row(values: Iterable[Any]) -> str:
     import io
 
     text = io.StringIO()
-    # Without the second field the writer would put quotes around an empty first one.
-    csv.writer(text, lineterminator="").writerow([*map(_field, values), ""])
-    return text.getvalue()[:-1]
+    # Without the second field the writer would put quotes around an empty first one; without these ends of a line it
+    # would put none around a text that has one.
+    csv.writer(text, lineterminator="\r\n").writerow([*map(_field, values), ""])
+    return text.getvalue().removesuffix(",\r\n")
 
 
 def _field(value: Any) -> Any:
     if isinstance(value, bool):
         return str(value).lower()
+    if isinstance(value, str):
+        return plain_text(value)
     return " ".join(map(str, value)) if isinstance(value, list) else value
 
 

@@ -47,10 +47,13 @@ def listed(
 
     refuse(unused, "a folder, whose solutions are listed by search")
     source, outcome, home, pool = PuzzleInput(given), Outcome(), Path(to_file.output), work.pool()
+    number = 0
     with progress("searching ...", total=source.total) as shown:
         for number, puzzle in source.puzzles():
             if source.many and not to_file.resume and number == 1:
                 _refuse_full(home)
+            if source.many and to_file.resume and number == 1:
+                _refuse_others(home, source.total())
             folder = home / str(number) if source.many else home
             # What a run before has not begun cannot be resumed.
             resume = to_file.resume and not (source.many and not folder.exists())
@@ -63,12 +66,27 @@ def listed(
             remark(f"{prefix(number, source)}{total(counted, puzzle)}{advice}")
             if counted.stopped == INTERRUPTED:
                 break
+        else:
+            if source.many and to_file.resume:
+                _refuse_others(home, number)
     return outcome.status(source)
 
 
 def _refuse_full(folder: Path) -> None:
     if folder.exists() and any(folder.iterdir()):
         raise SudokuError(f"{folder}: the folder is not empty: go on with --resume, or give another folder")
+
+
+def _refuse_others(home: Path, n_puzzles: int | None) -> None:
+    """Refuse a folder in which an earlier run listed the solutions of one puzzle, or of more than there are now."""
+    from sudoku_encode.formats.solution_folder import MANIFEST
+    from sudoku_encode.methods.solution_folder import JOURNAL
+
+    for path in home.iterdir() if home.is_dir() else ():
+        many = path.name.isdecimal() and n_puzzles is not None and int(path.name) > n_puzzles
+        if many or path.name in (MANIFEST, JOURNAL):
+            puzzles = f"{int(path.name):,} puzzles or more" if many else "one puzzle"
+            raise SudokuError(f"{path}: it is of a run of {puzzles}, and this run has others; give -o another folder")
 
 
 def checked(

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from sudoku_encode.errors import FormatError
-from sudoku_encode.formats.json_objects import JsonObject, shown
+from sudoku_encode.formats.f_puzzles_keys import CELL_MEANING
+from sudoku_encode.formats.json_objects import JsonObject, refuse_misspelt, shown
 from sudoku_encode.formats.lines import NamedBoards
 from sudoku_encode.puzzles.boards import MAX_JIGSAW, MAX_SQUARE
 from sudoku_encode.puzzles.constraint import Constraint
@@ -19,7 +20,7 @@ def cells_of(item: JsonObject) -> tuple[int, list[JsonObject]]:
     """Return the side of the grid, and what each cell says.
 
     Raises:
-        FormatError: there is no square of objects.
+        FormatError: there is no square of objects; one of them has a key that is nearly one that is read.
     """
     grid = item.get("grid")
     if not isinstance(grid, list) or len(grid) < 2:
@@ -32,6 +33,8 @@ def cells_of(item: JsonObject) -> tuple[int, list[JsonObject]]:
     for number, row in enumerate(grid, 1):
         if not isinstance(row, list) or len(row) != n or not all(isinstance(cell, dict) for cell in row):
             raise FormatError(f'row {number} of "grid" must be a list of {n} objects, such as {{"value": 5}}')
+        for cell in row:
+            refuse_misspelt(cell, CELL_MEANING)
     return n, [cell for row in grid for cell in row]
 
 
@@ -62,7 +65,7 @@ def regions_of(n: int, cells: Sequence[JsonObject]) -> list[int | None]:
 
 
 def board_of(
-    n: int, regions: Regions, boards: NamedBoards, extra: Sequence[str] = ()
+    n: int, regions: Regions, boards: NamedBoards, extra: Sequence[str] = (), *, are_named: bool = True
 ) -> tuple[Geometry, tuple[Constraint, ...]]:
     """Return the board with these regions, and those that no board has as constraints.
 
@@ -71,6 +74,7 @@ def board_of(
         regions: for each cell the number of its region.
         boards: those of the text.
         extra: names of rules that the board shall have where its regions are boxes.
+        are_named: whether the text has regions; a board whose side is prime has none without them.
 
     Raises:
         FormatError: a region has more cells than there are values.
@@ -82,9 +86,9 @@ def board_of(
     order = {region: number for number, region in enumerate(units)}
     # Boxes are numbered in the order of their first cells, as these are.
     numbers = [None if region is None else order[region] for region in regions]
-    if numbers == default_regions(n):
+    if numbers == default_regions(n) and (default_box(n) or not are_named):
         return boards.board("+".join([f"{n}x{n}", *extra]), None), ()
-    for rows in range(2, n // 2 + 1):
+    for rows in range(1, n + 1):
         if n % rows == 0 and numbers == _boxes(n, rows, n // rows):
             return boards.board("+".join([f"{n}x{n}:{rows}x{n // rows}", *extra]), None), ()
     if None not in units and {len(unit) for unit in units.values()} == {n} and n <= MAX_JIGSAW:

@@ -16,7 +16,7 @@ from sudoku_encode.formats.f_puzzles_keys import (
     XV_SUMS,
     Key,
 )
-from sudoku_encode.formats.json_objects import JsonObject, shown
+from sudoku_encode.formats.json_objects import JsonObject, refuse_misspelt, shown
 from sudoku_encode.puzzles.constraint import Constraint
 
 _CELL = re.compile(r"\s*R(\d{1,3})C(\d{1,3})\s*", re.IGNORECASE | re.ASCII)
@@ -103,6 +103,7 @@ def _of_key(name: str, key: Key, entries: Sequence[object], n: int) -> Iterator[
         here = _Here(name, number, n)
         if not isinstance(entry, dict):
             raise here.error(f'{shown(entry)}; it is an object, such as {{"cells": ["R1C1"]}}')
+        refuse_misspelt(entry, MEANING)
         used = USED_BY_FORM[key.form] | ({"value"} if key.has_value else set())
         if wrong := [word for word in MEANING if word not in used and entry.get(word)]:
             raise here.error(f"{wrong[0]}: what that means here is not known")

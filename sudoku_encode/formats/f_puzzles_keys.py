@@ -78,6 +78,8 @@ OTHER = {
 # The diagonals that go down and up from left to right.
 DIAGONALS = {"diagonal-": -1, "diagonal+": 1}
 
+# The names of what a cell of the grid says of the puzzle; the others are what a player noted, and colours.
+CELL_MEANING = ("value", "given", "region", "givenPencilMarks")
 # The names of what an object of a constraint may say of it; the others are colours and sizes.
 MEANING = ("cell", "cells", "lines", "value", "values", "cloneCells", "direction")
 USED_BY_FORM = {

@@ -25,7 +25,8 @@ def entry_of(item: JsonObject, setting: Setting, line: int | None = None) -> Ent
     """
     n, cells = cells_of(item)
     flags = [key for key in DIAGONALS if is_on(item, key)]
-    board, constraints = _board(setting, n, regions_of(n, cells), flags)
+    are_named = any("region" in cell for cell in cells)
+    board, constraints = _board(setting, n, regions_of(n, cells), flags, are_named=are_named)
     if not {"diagonal", "antidiagonal"} <= set(board.rule_names):
         constraints += tuple(Constraint("extra-region", (diagonal(n, key),)) for key in flags)
     if setting.rules is not None:
@@ -40,14 +41,15 @@ def entry_of(item: JsonObject, setting: Setting, line: int | None = None) -> Ent
 
 
 def _board(
-    setting: Setting, n: int, regions: Sequence[int | None], flags: Sequence[str]
+    setting: Setting, n: int, regions: Sequence[int | None], flags: Sequence[str], *, are_named: bool
 ) -> tuple[Geometry, tuple[Constraint, ...]]:
     """Return the board, that of the caller where there is one, and constraints for what no board has."""
     if setting.geometry is not None:
         if setting.geometry.shape != (n, n):
             raise FormatError(f"{n} rows and {n} columns, not those of {setting.geometry.name}")
         return setting.geometry, ()
-    return board_of(n, regions, setting.boards, ["diagonals"] if len(flags) == len(DIAGONALS) else [])
+    extra = ["diagonals"] if len(flags) == len(DIAGONALS) else []
+    return board_of(n, regions, setting.boards, extra, are_named=are_named)
 
 
 def drawn_remark(counts: Mapping[str, int]) -> str:

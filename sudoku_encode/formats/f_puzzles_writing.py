@@ -19,6 +19,7 @@ from sudoku_encode.formats.json_objects import JsonObject
 from sudoku_encode.puzzles.constraint import Constraint
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.puzzles.shapes import default_box
 
 
 def object_of(puzzle: Puzzle) -> JsonObject:
@@ -66,7 +67,9 @@ def _regions(board: Geometry) -> Sequence[int | str | None]:
     for number, unit in enumerate(rules[0].units):
         found[unit] = number
     regions: list[int | str | None] = found.tolist()
-    return usual if rules[0].name == "box" and regions == default_regions(board.n_values) else regions
+    # Where the side is prime, rows are boxes only if they are named.
+    is_usual = rules[0].name == "box" and default_box(board.n_values) and regions == default_regions(board.n_values)
+    return usual if is_usual else regions
 
 
 def _add(item: JsonObject, constraint: Constraint, puzzle: Puzzle) -> None:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from sudoku_encode.errors import FormatError, GeometryError, SudokuError
 from sudoku_encode.formats.grid_files import check_form, grids_of
+from sudoku_encode.formats.json_objects import refuse_unknown, unique_keys
 from sudoku_encode.formats.lines import Setting
 from sudoku_encode.formats.table import GRID_FILES
 from sudoku_encode.formats.text import json as json_format
@@ -26,6 +27,7 @@ from sudoku_encode.storage.hashed import Digest, difference
 MANIFEST = "manifest.json"
 # What says it of a JSON object.
 KIND, VERSION = "solutions of a puzzle", 1
+_KEYS = ("kind", "version", "board", "rules", "puzzle", "method", "form", "solutions", "complete", "files")
 FILE_NAME = re.compile(r"part-(\d{6,})\.(" + "|".join(map(re.escape, GRID_FILES)) + ")")
 _MAX_BYTES = 1 << 28
 
@@ -117,8 +119,10 @@ def read_manifest(folder: Path) -> Manifest:
     try:
         if path.stat().st_size > _MAX_BYTES:
             raise FormatError(f"more than {_MAX_BYTES >> 20} MB are no manifest", str(path))
-        record = json.loads(path.read_text("utf-8"))
+        record = json.loads(path.read_text("utf-8"), object_pairs_hook=unique_keys)
         return _manifest(record, path)
+    except FormatError as error:
+        raise error if error.source else FormatError(error.message, str(path)) from None
     except FileNotFoundError:
         raise FormatError(f"no {MANIFEST}: this is no folder of all solutions of a puzzle", str(folder)) from None
     except OSError as error:
@@ -130,6 +134,7 @@ def read_manifest(folder: Path) -> Manifest:
 def _manifest(record: dict[str, Any], path: Path) -> Manifest:
     if record["kind"] != KIND:
         raise FormatError("this is no manifest of solutions", str(path))
+    refuse_unknown(record, _KEYS, "a manifest of solutions")
     if record["version"] != VERSION:
         raise FormatError(f"a manifest of version {record['version']}; this program reads {VERSION}", str(path))
     if not isinstance(record["form"], str):
@@ -153,6 +158,7 @@ def _manifest(record: dict[str, Any], path: Path) -> Manifest:
 
 
 def _file(record: dict[str, Any]) -> GridFile:
+    refuse_unknown(record, ("file", "solutions", "bytes", "sha256"), "a file in a manifest")
     solutions, size = record["solutions"], record["bytes"]
     if type(solutions) is not int or type(size) is not int or solutions < 1:
         raise ValueError

@@ -8,6 +8,8 @@ import re
 from contextlib import suppress
 from typing import Any
 
+from sudoku_encode.formats.json_objects import unique_keys
+
 # The names that we read, by what they become.
 _NAMES = {
     "ce": "cells",
@@ -30,25 +32,26 @@ def loaded(text: str) -> Any:
     """Return what a text holds, be it JSON or the shortened kind, with the names in full.
 
     Raises:
+        FormatError: an object has a key twice.
         ValueError: it is neither.
         RecursionError: it is nested too deep.
     """
     with suppress(ValueError):
-        return json.loads(text)
+        return json.loads(text, object_pairs_hook=unique_keys)
     quote = '"' if '"' in text else "'"
     parts = _STRING[quote].split(text)
     # Strings are between what is not: a colon or a brace in them means nothing.
     parts[::2] = [_whole(part) for part in parts[::2]]
     if quote == "'":
         parts[1::2] = [_string(part) for part in parts[1::2]]
-    return _named(json.loads("".join(parts)))
+    return _named(json.loads("".join(parts), object_pairs_hook=unique_keys))
 
 
 def _named(found: Any) -> Any:
     if isinstance(found, list):
         return [_named(one) for one in found]
     if isinstance(found, dict):
-        return {_NAMES.get(key, key): _named(value) for key, value in found.items()}
+        return unique_keys([(_NAMES.get(key, str(key)), _named(value)) for key, value in found.items()])
     return found
 
 

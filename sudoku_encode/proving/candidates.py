@@ -133,5 +133,6 @@ def check(folder: Path) -> CheckedCandidates:
         raise refuse(folder, files.CANDIDATES, f"{name} {why}")
     clause = Further(further(listed), "is not the clause of what is not listed", "no clause says that one is true")
     n_lemmas, by = check_refuted(folder, puzzle, grids, clause)
+    files.check_kind(folder, of_candidates=True)
     definitions.compare(puzzle)
     return CheckedCandidates(puzzle, seen, len(grids), n_lemmas, by, time.perf_counter() - start)

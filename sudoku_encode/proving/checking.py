@@ -112,6 +112,7 @@ def check(folder: Path) -> Checked:
     grids = checked_solutions(folder, puzzle)
     blocking = Further(plain.blocking(puzzle, grids), "blocks what is no listed solution", "solution {} is not blocked")
     n_lemmas, by = check_refuted(folder, puzzle, grids, blocking)
+    files.check_kind(folder, of_candidates=False)
     n_compared = definitions.compare(puzzle)
     return Checked(puzzle, len(grids), n_lemmas, by, time.perf_counter() - start, n_compared=n_compared)
 

@@ -72,7 +72,7 @@ def read_cubes(folder: Path, puzzle: Puzzle) -> dict[int, Cube]:
     """
     path, found = folder / files.CUBES, dict[int, Cube]()
     for at, row in enumerate(files.data(path).split(b"\n"), start=1):
-        if not row.strip():
+        if not row.strip(b" \t\r"):
             continue
         try:
             number, cube = _numbered_cube(row, puzzle)

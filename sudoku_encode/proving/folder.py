@@ -25,8 +25,10 @@ import numpy as np
 
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats.bulk import LETTERS
+from sudoku_encode.formats.json_objects import refuse_unknown, unique_keys
 from sudoku_encode.formats.reading import ReadOptions, read_text
 from sudoku_encode.formats.symbols import unpack
+from sudoku_encode.formats.text.json import KEYS
 from sudoku_encode.formats.writing import write
 from sudoku_encode.proving import numbers
 from sudoku_encode.proving.numbers import DELETE, Numbers
@@ -51,8 +53,6 @@ LEAF_SOLUTIONS, LEAF_PROOF = ".txt", ".lrat.gz"
 WRITTEN = (*FILES, DRAT, CANDIDATES, CUBES, COVER)
 # The numbers in certificate.json.
 FIGURES = ("solutions", "clauses", "lemmas")
-# The keys of puzzle.json.
-KEYS = ("board", "rules", "givens", "pencilmarks", "constraints", "name")
 # No file of a certificate is read beyond this.
 MAX_BYTES = 1 << 28
 # More would take too much memory to check.
@@ -80,6 +80,7 @@ class Formula:
         return numbers.line_of(self.text, numbers.header(self.text, "")[2], clause)
 
 
+_BLANK = re.compile(rb"[ \t\r]")
 _LEAF_FILE = re.compile(r"[0-9]{6,9}(\.txt|\.lrat\.gz)|\..*\.part")
 # Opening a pipe would wait until another program writes to it. Windows has neither flag, and no pipes among the files.
 _AT_ONCE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
@@ -126,6 +127,23 @@ def _ascii(path: Path) -> str:
         raise FormatError("this is not ASCII text", str(path)) from error
 
 
+def _json(path: Path) -> Any:
+    """Return what a file of JSON holds, of which there is one reading: no key twice, no NaN, and 0 has no sign."""
+
+    def refused(word: str) -> int:
+        raise FormatError(f"{word} is not a number here")
+
+    def whole(word: str) -> int:
+        return refused(word) if word == "-0" else int(word)
+
+    try:
+        return json.loads(_ascii(path), object_pairs_hook=unique_keys, parse_int=whole, parse_constant=refused)
+    except FormatError as error:
+        raise error if error.source else FormatError(error.message, str(path)) from None
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"this is no JSON: {error}", str(path)) from error
+
+
 def figures(folder: Path, names: tuple[str, ...] = FIGURES) -> dict[str, int]:
     """Return the numbers that the certificate gives, by their names.
 
@@ -133,10 +151,7 @@ def figures(folder: Path, names: tuple[str, ...] = FIGURES) -> dict[str, int]:
         FormatError: it does not give them.
     """
     path = folder / CERTIFICATE
-    try:
-        found = json.loads(_ascii(path))
-    except (ValueError, RecursionError) as error:
-        raise FormatError(f"this is no JSON: {error}", str(path)) from error
+    found = _json(path)
     if not isinstance(found, dict) or any(type(found.get(name)) is not int for name in names):
         raise FormatError(f"an object with the whole numbers {', '.join(names)} is needed", str(path))
     return {name: found[name] for name in names}
@@ -150,19 +165,17 @@ def puzzle(folder: Path) -> Puzzle:
             would read another puzzle than the one that is proved.
     """
     path = folder / PUZZLE
-    text = _ascii(path)
-    entry, *more = read_text(text, str(path), ReadOptions(format="json"))
+    item = _json(path)
+    if not isinstance(item, dict) or not {"board", "givens"} <= set(item):
+        raise FormatError("an object with board and givens is needed", str(path))
+    try:
+        refuse_unknown(item, KEYS, "a puzzle")
+    except FormatError as error:
+        raise FormatError(error.message, str(path)) from None
+    (entry,) = read_text(_ascii(path), str(path), ReadOptions(format="json"))
     if isinstance(entry, FormatError):
         raise entry
-    if more:
-        raise FormatError(f"{len(more) + 1} puzzles where one is needed", str(path))
-    keys = json.loads(text, object_pairs_hook=lambda pairs: tuple(key for key, _ in pairs))
-    if not isinstance(keys, tuple) or not {"board", "givens"} <= set(keys):
-        raise FormatError("an object with board and givens is needed", str(path))
-    if wrong := sorted({key for key in keys if key not in KEYS or keys.count(key) > 1}):
-        known = ", ".join(KEYS)
-        raise FormatError(f"{wrong[0][:40]!r} is unknown or there twice; a puzzle has {known}, each once", str(path))
-    _check_plain(json.loads(text), entry, str(path))
+    _check_plain(item, entry, str(path))
     return entry
 
 
@@ -171,6 +184,10 @@ def _check_plain(item: dict[str, Any], puzzle: Puzzle, source: str) -> None:
     board = item["board"]
     if not isinstance(board, str) or not re.fullmatch("[!-~]+", board):
         raise FormatError("the board is a name of printable ASCII characters without blanks", source)
+    if _has_zeros_in_front(board):
+        raise FormatError(
+            f"a number in {board[:60]!r} has a zero in front; write {puzzle.geometry.name[:60]!r}", source
+        )
     if item["givens"] != json.loads(write(puzzle.geometry, puzzle.givens, "json"))["givens"]:
         raise FormatError("the givens are numbers in lists in lists, as the board is", source)
     for constraint, line in zip(puzzle.constraints, item.get("constraints", []), strict=False):
@@ -181,8 +198,33 @@ def _check_plain(item: dict[str, Any], puzzle: Puzzle, source: str) -> None:
     for key in ("rules", "pencilmarks"):
         if not isinstance(item.get(key, []), list):
             raise FormatError(f"{key} is a list", source)
+    if "pencilmarks" in item and len(item["pencilmarks"]) != puzzle.geometry.n_cells:
+        raise FormatError("pencilmarks is a list with a list for each cell, and these are nested deeper", source)
     if len(set(item.get("rules", []))) < len(item.get("rules", [])):
         raise FormatError("a rule is there twice", source)
+
+
+def _has_zeros_in_front(board: str) -> bool:
+    """Check a name of a board; the digits of a map, of a jigsaw or of an isodoku, are no numbers."""
+    base, places = match.groups() if (match := re.fullmatch(r"(.*)@([0-9,;]*)", board)) else (board, "")
+    if base.startswith(("jigsaw:", "isodoku:")):
+        sides = re.match(r"jigsaw:([0-9]+x[0-9]+):", base)
+        base = sides[1] if sides else ""
+    return bool(re.search("(?<![0-9])0[0-9]", f"{base} {places}"))
+
+
+def check_kind(folder: Path, *, of_candidates: bool) -> None:
+    """Refuse a folder that has files of a certificate of another kind: a person would take it for one of that kind.
+
+    Raises:
+        FormatError: it has.
+    """
+    others = [*([] if of_candidates else [CANDIDATES]), CUBES, COVER]
+    found = [name for name in others if os.path.lexists(folder / name)]
+    found += [path.relative_to(folder).as_posix() for path in leaf_files(folder)]
+    if found:
+        kind = "true candidates" if of_candidates else "a number of solutions without cubes"
+        raise FormatError(f"{found[0]} does not belong to a certificate of {kind}", str(folder))
 
 
 def candidates(folder: Path, of: Puzzle) -> Candidates:
@@ -192,10 +234,7 @@ def candidates(folder: Path, of: Puzzle) -> Candidates:
         FormatError: they are missing, or are not for each cell an ascending list of values.
     """
     path, n = folder / CANDIDATES, of.geometry.n_values
-    try:
-        found = json.loads(_ascii(path))
-    except (ValueError, RecursionError) as error:
-        raise FormatError(f"this is no JSON: {error}", str(path)) from error
+    found = _json(path)
     if not isinstance(found, list) or len(found) != of.geometry.n_cells:
         raise FormatError(f"a list of {of.geometry.n_cells} lists is needed, one for each cell", str(path))
     listed = np.zeros((of.geometry.n_cells, n), bool)
@@ -222,12 +261,16 @@ def solutions(folder: Path, of: Puzzle, name: str = SOLUTIONS) -> Grids:
         FormatError: a line is no full grid of the board.
     """
     path, n, n_cells = folder / name, of.geometry.n_values, of.geometry.n_cells
-    rows = [line for line in map(bytes.strip, data(path).split(b"\n")) if line]
+    # A carriage return is nothing before a newline, and wrong elsewhere, as any other blank than these is.
+    lines = data(path).replace(b"\r\n", b"\n").split(b"\n")
+    rows = [row for line in lines if (row := line.strip(b" \t"))]
     if n <= LETTERS:
         short = next((at for at, line in enumerate(rows) if len(line) != n_cells), None)
         values = unpack(b"".join(rows).decode("latin-1"), n).astype(np.int32)
     else:
-        short = next((at for at, line in enumerate(rows) if line.count(b",") != n_cells - 1 or b" " in line), None)
+        short = next(
+            (at for at, line in enumerate(rows) if line.count(b",") != n_cells - 1 or _BLANK.search(line)), None
+        )
         values = numbers.read(b"\n".join(rows).replace(b",", b" "), str(path))
     if short is not None or len(values) != len(rows) * n_cells:
         raise FormatError(f"grid {(short or 0) + 1} is not one value for each of {n_cells} cells", str(path))

@@ -24,7 +24,7 @@ for _kind, _letters in ((_DIGIT, b"0123456789"), (_MINUS, b"-"), (_SPACE, b" \t\
     _KINDS[list(_letters)] = _kind
 
 _COMMENT = re.compile(rb"(?m)^c(?=\s)[^\n]*")
-_HEADER = re.compile(rb"[ \t]*p[ \t]+cnf[ \t]+([0-9]{1,9})[ \t]+([0-9]{1,9})[ \t\r]*(?:\n|\Z)")
+_HEADER = re.compile(rb"[ \t]*p[ \t]+cnf[ \t]+(0|[1-9][0-9]{0,8})[ \t]+(0|[1-9][0-9]{0,8})[ \t\r]*(?:\n|\Z)")
 _BLANK, _BLANKS, _WORD = re.compile(rb"[ \t\r\n]"), re.compile(rb"[ \t\r\n]*"), re.compile(rb"[^ \t\r\n]{1,40}")
 
 

@@ -36,6 +36,16 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_close_locked_in_child)
 
 
+def lock_file(file: PartFile) -> None:
+    """Lock a file for this process, and not for those that are forked from it.
+
+    Raises:
+        OSError: another process has locked it, or it cannot be locked.
+    """
+    lock(file.fileno())
+    _locked.add(file)
+
+
 class OpenedFile(NamedTuple):
     """A file that a run writes to.
 
@@ -72,7 +82,7 @@ def open_part(path: Path, resume: bool) -> OpenedFile:
     except OSError as error:
         raise unwritable(path, error) from error
     try:
-        lock(file.fileno())
+        lock_file(file)
         # Another run may have held the lock until now, and then renamed the file.
         locked = not file.fault
     except OSError:
@@ -80,7 +90,6 @@ def open_part(path: Path, resume: bool) -> OpenedFile:
     if not locked:
         file.close()
         raise SudokuError(f"{part}: another run writes to it")
-    _locked.add(file)
     return OpenedFile(file, was_finished)
 
 
@@ -155,6 +164,7 @@ class Journal:
 
     Attributes:
         complete_bytes: how many bytes the complete lines of the earlier run have.
+        resumed: whether this run goes on with the file of an earlier one.
         untouched: whether the earlier run had finished the file, and this one has not changed it.
 
     Raises:
@@ -162,7 +172,7 @@ class Journal:
     """
 
     def __init__(self, path: Path, resume: bool, parts: PartsFile | None = None) -> None:
-        self.path, self.parts = path, parts
+        self.path, self.parts, self.resumed = path, parts, resume
         if parts is not None:
             parts.refuse_earlier()
         self.file, self.untouched = open_part(path, resume)

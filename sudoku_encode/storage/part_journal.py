@@ -11,8 +11,7 @@ from types import TracebackType
 from typing import Any
 
 from sudoku_encode.errors import SudokuError
-from sudoku_encode.storage.journal import cut, write
-from sudoku_encode.storage.locks import lock
+from sudoku_encode.storage.journal import cut, lock_file, write
 from sudoku_encode.storage.outputs import PartFile, unwritable
 from sudoku_encode.storage.parts_file import PartsFile
 
@@ -43,7 +42,7 @@ class PartJournal:
         except OSError as error:
             raise unwritable(path, error) from error
         try:
-            lock(self._file.fileno())
+            lock_file(self._file)
         except OSError:
             self._file.close()
             raise SudokuError(f"{path}: another run writes to it") from None
@@ -82,12 +81,16 @@ class PartJournal:
         """Remove the file: all that it is for is written elsewhere."""
         self._file.remove()
 
+    def close(self) -> None:
+        """Close the file; it stays."""
+        self._file.close()
+
     def __enter__(self) -> "PartJournal":
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         """Close the file."""
-        self._file.close()
+        self.close()
 
 
 def header_of(file: PartsFile | None) -> Record:

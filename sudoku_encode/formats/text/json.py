@@ -13,6 +13,7 @@ from sudoku_encode.errors import FormatError, GeometryError
 from sudoku_encode.formats.cells import segment_entries
 from sudoku_encode.formats.entries import Entry
 from sudoku_encode.formats.frame import overlap_of
+from sudoku_encode.formats.json_objects import refuse_misspelt, refuse_unknown, unique_keys
 from sudoku_encode.formats.layout import ambiguous, line_layouts, nearest
 from sudoku_encode.formats.lines import SETTING_KEYS, Row, Segment, Setting
 from sudoku_encode.formats.region_maps import SIDES, is_map, jigsaw_board, map_remark
@@ -24,6 +25,9 @@ from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 
 # Stands for null among numbers.
 _NULL = -1
+# The keys of a puzzle. A record of a data set, which names its puzzle as tables do, has columns of its own too.
+KEYS = ("board", "rules", "givens", "pencilmarks", "constraints", "name")
+_CHANGE_THE_PUZZLE = ("board", "rules", "pencilmarks", "constraints")
 
 
 def write(puzzle: Puzzle) -> str:
@@ -55,11 +59,13 @@ def read(text: str, setting: Setting) -> Iterator[Entry]:
     The givens may be a line of symbols, and be called as the columns of tables are, such as `puzzle`.
 
     Raises:
-        FormatError: not JSON.
+        FormatError: not JSON, or an object with a key twice.
     """
     source = setting.source
     try:
-        found = json.loads(text)
+        found = json.loads(text, object_pairs_hook=unique_keys)
+    except FormatError as error:
+        raise FormatError(error.message, source) from None
     except json.JSONDecodeError as error:
         raise FormatError(f"not JSON: {error.msg}", source, error.lineno, error.colno) from error
     except (RecursionError, ValueError) as error:
@@ -121,8 +127,21 @@ def _symbols(nested: object) -> list[str]:
 
 
 def _named(item: dict[str, Any]) -> dict[str, Any]:
-    """Return an object with `givens`, which others call as the columns of tables, such as `puzzle`."""
+    """Return an object with `givens`, which others call as the columns of tables, such as `puzzle`.
+
+    Raises:
+        FormatError: it has a key that is unknown, or that is nearly one that changes the puzzle.
+    """
     others = [key for key in item if key.lower() in PUZZLE_COLUMNS]
+    if others in ([], ["givens"]):
+        refuse_unknown(item, [*KEYS, "regions", *(key for key in item if key.lower() in ANSWER_COLUMNS)], "a puzzle")
+    else:
+        # A number is a figure of the data set, such as `n_constraints`.
+        texts_and_lists = {key: value for key, value in item.items() if isinstance(value, str | list | dict)}
+        refuse_misspelt(texts_and_lists, KEYS, _CHANGE_THE_PUZZLE)
+        # In records of ours `puzzle` is a number.
+        if "givens" in item and (texts := [key for key in others if isinstance(item[key], str | list)]) != ["givens"]:
+            raise FormatError(f"{' and '.join(map(json.dumps, texts))} are both a puzzle; give one of them")
     return item if "givens" in item or len(others) != 1 else {**item, "givens": item[others[0]]}
 
 

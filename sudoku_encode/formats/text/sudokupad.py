@@ -15,7 +15,7 @@ from sudoku_encode.formats.f_puzzles_board import board_of
 from sudoku_encode.formats.f_puzzles_constraints import whole
 from sudoku_encode.formats.f_puzzles_keys import KEY_OF_KIND
 from sudoku_encode.formats.f_puzzles_reading import drawn_remark, name_of, require_one_blank, solution_of
-from sudoku_encode.formats.json_objects import JsonObject, objects, shown
+from sudoku_encode.formats.json_objects import JsonObject, objects, refuse_misspelt, shown
 from sudoku_encode.formats.lines import Setting
 from sudoku_encode.puzzles.boards import MAX_SQUARE
 from sudoku_encode.puzzles.constraint import Constraint
@@ -25,6 +25,10 @@ _DATA = re.compile(r"(?:.*[/=])?(?:scl|ctc)(\S+)")
 _METADATA = re.compile(r"\s*([A-Za-z]+)\s*:(.*)", re.DOTALL)
 # What holds in the whole grid, by its name there.
 GLOBAL = {"antiknight": "anti-knight", "antiking": "anti-king"}
+# What says something of the puzzle, by where it stands; other keys are of how it is shown.
+_KEYS = ("cells", "regions", "cages", "global", "metadata", "title")
+_CAGE_KEYS = ("cells", "value", "sum", "unique")
+_CELL_KEYS = ("value", "given")
 _DRAWN = {"lines": "line", "arrows": "arrow", "overlays": "shape", "underlays": "shape below the grid"}
 
 
@@ -101,6 +105,7 @@ def _unpacked(link: str) -> JsonObject:
 
 def _entry(item: JsonObject, setting: Setting, line: int) -> Entry:
     """Return the puzzle of an object, with its solution and what is to be said of it."""
+    refuse_misspelt(item, (*_KEYS, *_DRAWN), _KEYS)
     rows = item.get("cells")
     if not isinstance(rows, list) or not rows or not all(isinstance(row, list) for row in rows):
         raise FormatError('"cells" must be a list of rows, each a list of objects, such as {"value": 5}')
@@ -186,6 +191,7 @@ def _cages(item: JsonObject, n: int) -> tuple[list[Constraint], int]:
     for cage in _list(item, "cages"):
         if not isinstance(cage, dict):
             raise FormatError(f"cages: {shown(cage)}; a cage is an object")
+        refuse_misspelt(cage, _CAGE_KEYS)
         if not cage.get("cells"):
             continue
         cells = _cells(cage["cells"], n, "cages")
@@ -202,6 +208,7 @@ def _cages(item: JsonObject, n: int) -> tuple[list[Constraint], int]:
 def _given(cell: object, at: int, n: int) -> int:
     if not isinstance(cell, dict):
         raise FormatError(f"r{at // n + 1}c{at % n + 1} is {shown(cell)}; a cell is an object")
+    refuse_misspelt(cell, _CELL_KEYS)
     number = whole(cell.get("value")) if cell.get("given") is not False else 0
     if number is None or number > n:
         raise FormatError(f"r{at // n + 1}c{at % n + 1} holds {shown(cell['value'])}; values go from 1 to {n}")
