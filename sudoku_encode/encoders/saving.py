@@ -138,9 +138,9 @@ def save_model(
     )
     if contradiction:
         return replace(saved, contradiction=contradiction)
-    left = _in_words({"variables": variables, "clauses": clauses})
+    size = _in_words({"variables": variables, "clauses": clauses})
     solved = "" if variables else ", since singles solve the puzzle"
-    return replace(saved, notes=(*saved.notes, f"--reduce singles would leave {left}{solved}"))
+    return replace(saved, notes=(*saved.notes, f"--reduce singles would leave {size}{solved}"))
 
 
 def save_models(

@@ -143,15 +143,15 @@ def after_singles(puzzle: Puzzle, choice: Choice) -> tuple[int, int, str]:
         choice: an encoding that takes a reduction, and its options.
     """
     low = lowered(puzzle)
-    left = reduce_all([low.puzzle], "singles")
-    (only,) = left
+    reductions = reduce_all([low.puzzle], "singles")
+    (reduction,) = reductions
     if low.primitives or choice.duplicates:
         # Arithmetic counts units, and each clause once.
-        encoded = encode_reduced(puzzle, only, choice)
+        encoded = encode_reduced(puzzle, reduction, choice)
         return encoded.cnf.n_variables, encoded.cnf.n_clauses, encoded.contradiction
-    counted = count_open(low.puzzle.geometry, left)
-    variables, clauses = reduced([low.puzzle], left, counted, choice.encoding, choice.amo)
-    return int(variables[0]), int(clauses[0]), only.contradiction
+    counted = count_open(low.puzzle.geometry, reductions)
+    variables, clauses = reduced([low.puzzle], reductions, counted, choice.encoding, choice.amo)
+    return int(variables[0]), int(clauses[0]), reduction.contradiction
 
 
 def count_open(board: Geometry, left: Reductions) -> Open:
