@@ -48,6 +48,21 @@ def loose_cell(*values: int) -> Puzzle:
     return Puzzle.of(boards.board("2x2+diagonals", ["diagonal"]), pencilmarks=marks)
 
 
+# In a process of its own: the libraries of OR-Tools and highspy cannot both be loaded in one.
+HIGHS = """
+import json, sys, highspy
+said = open(sys.argv[1], "w")
+for file in sys.argv[2:]:
+    highs = highspy.Highs()
+    highs.setOptionValue("output_flag", False)
+    read = highs.readModel(file) == highspy.HighsStatus.kOk
+    highs.run()
+    names, values = highs.getLp().col_names_, highs.getSolution().col_value
+    integer = all(kind == highspy.HighsVarType.kInteger for kind in highs.getLp().integrality_)
+    true = sorted(int(name[2:]) for name, value in zip(names, values) if value > 0.5)
+    print(json.dumps([read, integer, len(names), highs.modelStatusToString(highs.getModelStatus()), true]), file=said)
+"""
+
 # The number of solutions: a published one, or None where `by_hand` has to say.
 SMALL: dict[str, tuple[Callable[[], Puzzle], int | None]] = {
     "empty 4x4": (lambda: puzzle_of("4x4"), 288),

@@ -371,12 +371,37 @@ def test_an_encoding_that_was_loaded_is_not_written_without_its_clauses(tmp_path
     assert path.read_bytes() == before
 
 
+@pytest.mark.parametrize("reduction", ["none", "singles"])
+def test_the_clauses_of_a_loaded_encoding_are_not_none_but_unknown(tmp_path: Path, reduction: str) -> None:
+    # By singles nothing is left of this puzzle: no variable either.
+    path = tmp_path / "p.cnf"
+    se.encode("12..34...12.....", board="4x4", reduction=reduction).save(path)
+    loaded = se.load_encoding(path)
+    calls: list[Callable[[], object]] = [
+        lambda: list(loaded.cnf),
+        lambda: loaded.cnf.n_clauses,
+        lambda: loaded.cnf.clauses,
+        lambda: loaded.save(tmp_path / "q.cnf"),
+    ]
+    for call in calls:
+        with pytest.raises(se.SudokuError, match="loaded without its clauses"):
+            call()
+    assert not (tmp_path / "q.cnf").exists()
+    assert repr(loaded.cnf) == f"Cnf({loaded.cnf.nv} variables, clauses not read)"
+    assert "clauses not read" in repr(loaded)
+    assert loaded.decode(
+        [v for v in (1, 6, 11, 16, 19, 24, 25, 30, 36, 37, 42, 47, 50, 55, 60, 61) if loaded.cnf.nv]
+    ).tolist() == [*map(int, "1234341241232341")]
+
+
 def test_a_model_is_asked_for_what_it_has() -> None:
     from ortools.sat.python.cp_model import CpSolver
 
     model = se.cp_model("1...............", board="4x4")
     for place in ((4, 0), (-1, 0), (0,), (0, 0, 0)):
-        with pytest.raises(IndexError, match="no cell of 4x4"):
+        with pytest.raises(
+            IndexError, match=r"is not a (cell of 4x4|variable of a cp-sat model): expected \[row, column\]"
+        ):
             model[place]
     with pytest.raises(se.FormatError, match="was not asked"):
         model.decode(CpSolver())

@@ -429,8 +429,10 @@ def test_models_of_another_run_in_the_folder_are_remarked(run: Command, batch: P
 
 
 def test_a_formula_of_which_nothing_is_left_is_remarked(run: Command, tmp_path: Path) -> None:
-    assert "reduce `none` writes the whole" in run("encode", PUZZLE, "-o", tmp_path / "p.cnf").err
-    assert "writes the whole" not in run("encode", SEVERAL, "-o", tmp_path / "p.cnf").err
+    reduced = ("--reduce", "singles", "-o", tmp_path / "p.cnf")
+    assert "nothing is left for a solver" in run("encode", PUZZLE, *reduced).err
+    assert "nothing is left" not in run("encode", SEVERAL, *reduced).err
+    assert "nothing is left" not in run("encode", PUZZLE, "-o", tmp_path / "p.cnf").err
 
 
 def test_a_board_that_does_not_fit_stops_no_other_puzzle(run: Command, tmp_path: Path) -> None:

@@ -336,6 +336,84 @@ def test_an_answer_without_a_solution_of_this_model_is_refused(model: str) -> No
         cp.cp_model(Puzzle.of(square(9)), model).decode(solved(cp.cp_model(Puzzle.of(square(4)), model)))
 
 
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("name", CLASHES)
+def test_a_contradiction_is_a_clause_without_a_literal(name: str, model: str) -> None:
+    encoded = cp.cp_model(CLASHES[name](), model, "singles")
+    empty = [row for row in encoded.model.proto.constraints if row.has_bool_or() and not row.bool_or.literals]
+
+    assert encoded.contradiction
+    assert empty
+
+
+def test_a_model_of_which_nothing_is_left_decodes_by_the_status() -> None:
+    encoded = cp.cp_model(puzzle_of("4x4", "1200340001200000"), "cp-sat-bool", "singles")
+    assert len(encoded.model.proto.variables) == 0
+    solver, seen = cp_model.CpSolver(), list[str]()
+
+    class Collect(cp_model.CpSolverSolutionCallback):
+        def on_solution_callback(self) -> None:
+            seen.append("".join(map(str, encoded.decode(self))))
+
+    assert solver.solve(encoded.model, Collect()) == cp_model.OPTIMAL
+    assert "".join(map(str, encoded.decode(solver))) == "1234341241232341"
+    assert seen == ["1234341241232341"]
+    encoded.model.add_bool_or([])
+    assert solver.solve(encoded.model) == cp_model.INFEASIBLE
+    with pytest.raises(FormatError, match="there is no solution to decode: the solver says INFEASIBLE"):
+        encoded.decode(solver)
+
+
+def test_a_candidate_without_a_boolean_is_the_number_that_the_reduction_decided() -> None:
+    encoded = cp.cp_model(puzzle_of("4x4", "1200340001200000"), "cp-sat-bool", "singles")
+    grid = list(map(int, "1234341241232341"))
+
+    for (row, column), value in zip(np.ndindex(4, 4), grid, strict=True):
+        assert [encoded[row, column, other] for other in range(1, 5)] == [int(other == value) for other in range(1, 5)]
+
+
+@pytest.mark.parametrize(
+    ("model", "name", "place", "said"),
+    [
+        (
+            "cp-sat-bool",
+            "4x4",
+            (0, 0),
+            r"[0, 0] is not a variable of a cp-sat-bool model: expected [row, column, value]",
+        ),
+        ("cp-sat", "4x4", (0, 0, 1), "[0, 0, 1] is not a variable of a cp-sat model: expected [row, column], whole"),
+        ("cp-sat", "4x4", 0, "[0] is not a variable of a cp-sat model: expected [row, column]"),
+        ("cp-sat", "4x4", (0, 0.5), "[0, 0.5] is not a variable of a cp-sat model: expected [row, column], whole"),
+        ("cp-sat", "4x4", "r1c1", "['r1c1'] is not a variable of a cp-sat model: expected [row, column], whole"),
+        ("cp-sat", "4x4", (slice(2), 0), "[slice(None, 2, None), 0] is not a variable of a cp-sat model"),
+        ("cp-sat", "4x4", (-1, 0), "[-1, 0] is not a cell of 4x4: expected [row, column], each from 0"),
+        ("cp-sat-bool", "4x4", (4, 0, 1), "[4, 0] is not a cell of 4x4"),
+        ("cp-sat-bool", "4x4", (0, 0, 0), "0 is not a value of 4x4: expected 1 to 4"),
+        ("cp-sat-bool", "4x4", (0, 0, 5), "5 is not a value of 4x4: expected 1 to 4"),
+        ("cp-sat-bool", "4x4", (0, 0, -1), "-1 is not a value of 4x4: expected 1 to 4"),
+        ("cp-sat-bool", "4x4", (0, 0, True), "[0, 0, True] is not a variable of a cp-sat-bool model"),
+        (
+            "cp-sat-bool",
+            "4x4x4",
+            (0, 0, 1),
+            "[0, 0, 1] is not a variable of a cp-sat-bool model: expected [x, y, z, value]",
+        ),
+        ("cp-sat", "sudokube:2", (0, 0), "[0, 0] is not a variable of a cp-sat model: expected [face, row, column]"),
+    ],
+)
+def test_a_variable_that_a_model_lacks_is_refused_with_what_would_be_one(
+    model: str, name: str, place: Any, said: str
+) -> None:
+    with pytest.raises(IndexError) as refused:
+        cp.cp_model(Puzzle.of(board(name)), model)[place]
+    assert str(refused.value).startswith(said)
+
+
+def test_a_variable_is_that_of_its_cell_by_integers_of_any_type() -> None:
+    assert cp.cp_model(Puzzle.of(board("4x4")))[np.int64(1), np.uint8(2)].name == "r2c3"
+    assert cp.cp_model(Puzzle.of(board("4x4x4")), "cp-sat-bool")[1, 2, 3, np.uint8(4)].name == "x1y2z3=4"
+
+
 @pytest.mark.parametrize("name", ["4x4", "9x9x9", "jigsaw:AABBBBCAAABBCCADDDCCEEDDCEEFFDEEFFFF"])
 @pytest.mark.parametrize("model", MODELS)
 def test_a_model_is_shown_on_one_short_line(model: str, name: str) -> None:

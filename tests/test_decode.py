@@ -401,3 +401,30 @@ def test_a_word_in_a_pipe_is_trusted_where_that_is_asked_for(run: Command, empty
     both = run("decode", empty, "--trust-status", "--exit-status", 20, stdin="s UNSATISFIABLE\n")
     assert (both.status, both.out) == (2, "")
     assert "give one of them" in both.err
+
+
+# As version 0.2 wrote the 2x2 board with one given: by default, what singles leave of it; and the whole of it.
+_HEAD = (
+    "c sudoku-encode 0.2.0\nc board 2x2\nc rules row column\nc encoding extended\nc kind direct\nc givens r1c1 1 .\n"
+)
+_REDUCED = f"{_HEAD}c cell r1c1 = 1\nc cell r1c2 = 2\nc cell r2c1 = 2\nc cell r2c2 = 1\np cnf 0 0\n"
+_WHOLE = (
+    f"{_HEAD}c variable cell * 2 + value: the cell holds the value; cells are numbered from 0 in reading order\n"
+    "p cnf 8 25\n1 2 0\n3 4 0\n5 6 0\n7 8 0\n1 3 0\n2 4 0\n5 7 0\n6 8 0\n1 5 0\n2 6 0\n3 7 0\n4 8 0\n-1 -2 0\n-3 -4 0\n"
+    "-5 -6 0\n-7 -8 0\n-1 -3 0\n-2 -4 0\n-5 -7 0\n-6 -8 0\n-1 -5 0\n-2 -6 0\n-3 -7 0\n-4 -8 0\n1 0\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("written", "reduction", "answer"),
+    [(_REDUCED, "singles", "s SATISFIABLE\nv 0\n"), (_WHOLE, "none", "s SATISFIABLE\nv 1 -2 -3 4 -5 6 7 -8 0\n")],
+)
+def test_files_of_the_version_before_decode_and_are_written_as_they_were(
+    run: Command, tmp_path: Path, written: str, reduction: str, answer: str
+) -> None:
+    before, now = tmp_path / "before.cnf", tmp_path / "now.cnf"
+    before.write_text(written, encoding="ascii")
+    run("encode", "1...", "--board", "2x2", "--reduce", reduction, "-o", now)
+
+    assert now.read_text(encoding="ascii") == written
+    assert run("decode", before, stdin=answer).lines == ["1221"]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from form_cases import CUBES, SMALL, expected, text
+from form_cases import CUBES, HIGHS, SMALL, expected, text
 from puzzles import ESCARGOT, ESCARGOT_SOLUTION, puzzle_of
 
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle, violations
@@ -131,21 +131,6 @@ def test_the_program_z3_runs_the_whole_script_and_prints_the_model(tmp_path: Pat
 
 # MPS and LP
 
-# In a process of its own: the libraries of OR-Tools and highspy cannot both be loaded in one.
-_HIGHS = """
-import json, sys, highspy
-said = open(sys.argv[1], "w")
-for file in sys.argv[2:]:
-    highs = highspy.Highs()
-    highs.setOptionValue("output_flag", False)
-    read = highs.readModel(file) == highspy.HighsStatus.kOk
-    highs.run()
-    names, values = highs.getLp().col_names_, highs.getSolution().col_value
-    integer = all(kind == highspy.HighsVarType.kInteger for kind in highs.getLp().integrality_)
-    true = sorted(int(name[2:]) for name, value in zip(names, values) if value > 0.5)
-    print(json.dumps([read, integer, len(names), highs.modelStatusToString(highs.getModelStatus()), true]), file=said)
-"""
-
 
 @pytest.fixture(scope="module")
 def highs(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], list[object]]:
@@ -159,7 +144,7 @@ def highs(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], lis
         files.append(save(path, form, case(name)[0]))
     # Into a file, since HiGHS prints its licence to standard output whatever its options say.
     said = tmp_path_factory.mktemp("said") / "highs.jsonl"
-    run(sys.executable, "-c", _HIGHS, said, *files)
+    run(sys.executable, "-c", HIGHS, said, *files)
     return dict(zip(keys, map(json.loads, said.read_text(encoding="ascii").splitlines()), strict=True))
 
 

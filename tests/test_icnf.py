@@ -8,6 +8,7 @@ import pytest
 from command import Command
 from icnf_files import grids, read
 from known import known
+from puzzles import ESCARGOT
 
 from sudoku_encode.encoders.saving import ModelOptions, save_model
 from sudoku_encode.encoders.table import ENCODINGS
@@ -49,6 +50,27 @@ def test_where_singles_say_all_there_is_one_cube(tmp_path: Path, givens: str, co
 
     assert cubes == [[]]
     assert len(grids(tmp_path / "a.icnf", clauses, [])) == count
+
+
+def test_fewer_cubes_than_were_asked_for_are_said_with_the_reason(run: Command, tmp_path: Path) -> None:
+    # Singles decide each of the cubes of this one before there are many.
+    few = run("encode", ESCARGOT, "-o", tmp_path / "few.icnf")
+    assert len(read(tmp_path / "few.icnf")[1]) == 11
+    assert ", 11 cubes; fewer cubes than 64, since naked and hidden singles decide each of them" in few.err
+    assert "fewer cubes" not in run("encode", ESCARGOT, "--cubes", 11, "-o", tmp_path / "few.icnf").err
+    none = run("encode", "11" + "." * 14, "--board", "4x4", "--cubes", 2, "-o", tmp_path / "none.icnf")
+    assert ", 1 cube; " in none.err
+    assert "fewer cubes than 2, since naked and hidden singles find no solution" in none.err
+
+
+@pytest.mark.parametrize("reduction", ["givens", "singles"])
+def test_a_contradiction_of_constraints_is_one_cube(tmp_path: Path, reduction: str) -> None:
+    impossible = Puzzle.of(board("4x4"), [1, 2] + [0] * 14, constraints=("sum 5 r1c1 r1c2",))
+    save_model(impossible, tmp_path / "a.icnf", options=ModelOptions(reduction=reduction, cubes=9))
+    clauses, cubes = read(tmp_path / "a.icnf")
+
+    assert cubes == [[]]
+    assert grids(tmp_path / "a.icnf", clauses, []) == []
 
 
 def test_the_same_puzzle_gives_the_same_file(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from reference import by_hand
 import sudoku_encode as se
 from sudoku_encode.encoders.adding import added
 from sudoku_encode.encoders.encoding import Encoding, encode
-from sudoku_encode.encoders.table import ENCODINGS
+from sudoku_encode.encoders.table import ENCODINGS, REDUCTIONS
 
 ONE = puzzle_of("4x4", "1" + "0" * 15)
 GRIDS = np.array(list(by_hand(ONE)), np.uint8)
@@ -115,10 +115,10 @@ def test_a_puzzle_that_singles_decide_can_be_asked_too() -> None:
 
 
 def test_a_contradiction_stays_one() -> None:
-    encoding = se.encode("11..............", board="4x4", assume={"r2c3": 1}, blocked=GRIDS)
-
-    assert encoding.assuming({"r2c3": -1}) == []
-    assert not Solver(bootstrap_with=encoding.cnf).solve()
+    for reduction in REDUCTIONS:
+        encoding = se.encode("11..............", board="4x4", reduction=reduction, assume={"r2c3": 1}, blocked=GRIDS)
+        assert encoding.assuming({"r2c3": -1}) == ([-25] if reduction == "none" else [])
+        assert not Solver(bootstrap_with=encoding.cnf).solve()
 
 
 @pytest.mark.parametrize("place", ["r5c1", "x", "", (4, 0), (0, 0, 0), (0,), 16, -1, None, 1.5])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from puzzles import STRIP
+from puzzles import CLASHES, STRIP
 from reference import by_hand
 
 from sudoku_encode.encoders.encoding import encode
@@ -196,3 +196,18 @@ def test_a_clique_of_more_cells_than_values_is_found_in_givens() -> None:
     givens[[0, 5]] = 2
 
     assert "are peers and both hold 2" in reduce(Puzzle.of(literal_cube(4), givens), "givens").contradiction
+
+
+@pytest.mark.parametrize("level", ["givens", "singles"])
+@pytest.mark.parametrize("name", CLASHES)
+def test_where_there_is_a_contradiction_all_of_the_puzzle_is_left(name: str, level: str) -> None:
+    puzzle = CLASHES[name]()
+    left = reduce(puzzle, level)
+
+    assert left.contradiction or level == "givens"
+    if left.contradiction:
+        assert (left.candidates == puzzle.candidates).all()
+        assert not left.decided.any()
+    # Encoders leave out what decided cells say, since it is excluded from their peers.
+    for cell in np.flatnonzero(left.decided):
+        assert not left.candidates[puzzle.geometry.peers[cell]][:, left.candidates[cell]].any()

@@ -1,11 +1,13 @@
 """`save_model`: any model format by one function, and an option that a format does not take is refused by its name."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from command import Command
 
+import sudoku_encode as se
 from sudoku_encode.encoders.cnf_file import load_encoding
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.encoders.saving import ModelOptions, model_format, save_model
@@ -139,7 +141,72 @@ def test_a_cp_sat_model_needs_a_file() -> None:
 def test_a_contradiction_is_in_the_remark(tmp_path: Path) -> None:
     saved = save_model(Puzzle.of(boards.board("4x4"), [1, 1] + [0] * 14), tmp_path / "a.cnf")
 
-    assert str(saved) == "extended, 1 variable, 2 clauses; no solution: r1c1 and r1c2 are peers and both hold 1"
+    # The file has the whole puzzle: its two givens are unit clauses beside those of the empty board.
+    assert str(saved) == "extended, 64 variables, 386 clauses; no solution: r1c1 and r1c2 are peers and both hold 1"
+
+
+@pytest.mark.parametrize("reduction", ["givens", "singles"])
+@pytest.mark.parametrize("form", MODEL_FORMATS)
+def test_a_contradiction_is_in_the_remark_on_every_form_that_is_reduced(
+    tmp_path: Path, form: str, reduction: str
+) -> None:
+    clash = Puzzle.of(boards.board("4x4"), [1, 1] + [0] * 14)
+    saved = save_model(clash, tmp_path / "a.txt", form, ModelOptions(reduction=reduction))
+
+    assert "; no solution: r1c1 and r1c2 are peers and both hold 1" in str(saved)
+
+
+@pytest.mark.parametrize("form", MODEL_FORMATS)
+def test_by_default_a_model_is_whole(tmp_path: Path, form: str) -> None:
+    given = Puzzle.of(boards.board("4x4"), [1, 2, 0, 0, 3] + [0] * 11)
+    save_model(given, tmp_path / "default.txt", form)
+    save_model(given, tmp_path / "whole.txt", form, ModelOptions(reduction="none"))
+
+    assert (tmp_path / "default.txt").read_bytes() == (tmp_path / "whole.txt").read_bytes()
+
+
+def test_by_default_givens_are_unit_clauses_and_fixed_domains() -> None:
+    text = "12..34..........", "4x4"
+    empty, whole = se.encode("." * 16, board="4x4").cnf.clauses, se.encode(text[0], board="4x4").cnf.clauses
+
+    assert whole == [*empty, [1], [6], [19], [24]]
+    domains = [list(variable.domain) for variable in se.cp_model(text[0], board="4x4").model.proto.variables]
+    assert domains == [[1, 1], [2, 2], [1, 4], [1, 4], [3, 3], [4, 4], *[[1, 4]] * 10]
+
+
+@pytest.mark.parametrize(
+    ("options", "constraints"),
+    [
+        (ModelOptions(), ()),
+        (ModelOptions("order"), ()),
+        (ModelOptions("minimal", amo="ladder"), ()),
+        (ModelOptions("efficient", duplicates=True), ()),
+        (ModelOptions(seed=3), ()),
+        (ModelOptions(), ("cage 8 r2c3 r2c4 r3c4", "thermometer r4c1-r4c3")),
+    ],
+)
+def test_the_remark_on_a_whole_cnf_says_the_size_of_what_singles_leave(
+    tmp_path: Path, options: ModelOptions, constraints: tuple[str, ...]
+) -> None:
+    given = Puzzle.of(boards.board("4x4"), [1] + [0] * 15, constraints=constraints)
+    whole = save_model(given, tmp_path / "whole.cnf", options=options)
+    left = save_model(given, tmp_path / "left.cnf", options=replace(options, reduction="singles"))
+
+    header = (tmp_path / "left.cnf").read_text(encoding="ascii").partition("\np cnf ")[2].split()[:2]
+    assert [str(number) for number in left.figures.values()] == header
+    assert str(whole).endswith(f"; --reduce singles would leave {header[0]} variables, {int(header[1]):,} clauses")
+    assert "--reduce" not in str(left)
+
+
+def test_the_remark_says_where_singles_would_leave_nothing_and_nothing_of_what_takes_none(tmp_path: Path) -> None:
+    easy = Puzzle.of(boards.board("4x4"), [1, 2, 0, 0, 3, 4, 0, 0, 0, 1, 2] + [0] * 5)
+    solved = "; --reduce singles would leave 0 variables, 0 clauses, since singles solve the puzzle"
+
+    assert str(save_model(easy, tmp_path / "a.cnf")).endswith(solved)
+    assert str(save_model(easy, tmp_path / "a.cnf", options=ModelOptions("triads"))).endswith(" clauses")
+    assert str(save_model(easy, tmp_path / "a.opb")).endswith(" bytes")
+    left = save_model(easy, tmp_path / "a.cnf", options=ModelOptions(reduction="singles"))
+    assert str(left).endswith("nothing is left for a solver, since the reduction solves the puzzle")
 
 
 @pytest.mark.parametrize("suffix", ["", ".gz"])

@@ -146,13 +146,15 @@ def test_the_command_and_the_library_write_the_same(run: Command, tmp_path: Path
 
 
 def test_a_contradiction_may_be_shuffled_too(run: Command, tmp_path: Path) -> None:
-    assert run("encode", "11" + "0" * 14, "--board", "4x4", "--seed", 1, "-o", tmp_path / "a.cnf").status == 0
+    clash = ("11" + "0" * 14, "--board", "4x4", "--reduce", "singles")
+    assert run("encode", *clash, "--seed", 1, "-o", tmp_path / "a.cnf").status == 0
 
     assert run("decode", tmp_path / "a.cnf", "--exit-status", 20, stdin="s UNSATISFIABLE\n").status == 1
 
 
 def test_a_puzzle_that_singles_decide_may_be_shuffled_too(run: Command, tmp_path: Path) -> None:
-    assert run("encode", "1234341221434...", "--board", "4x4", "--seed", 1, "-o", tmp_path / "a.cnf").status == 0
+    decided = ("1234341221434...", "--board", "4x4", "--reduce", "singles")
+    assert run("encode", *decided, "--seed", 1, "-o", tmp_path / "a.cnf").status == 0
 
     assert run("decode", tmp_path / "a.cnf", stdin="s SATISFIABLE\nv 0\n").out == "1234341221434321\n"
 

@@ -11,7 +11,7 @@ from sudoku_encode.encoders.adding import added
 from sudoku_encode.encoders.cp import CpModel
 from sudoku_encode.encoders.encoding import Encoding
 from sudoku_encode.encoders.saving import ModelOptions, SavedModel
-from sudoku_encode.encoders.table import DEFAULT_ENCODING
+from sudoku_encode.encoders.table import DEFAULT_ENCODING, DEFAULT_REDUCTION
 from sudoku_encode.puzzles.geometry import Geometry
 
 
@@ -20,7 +20,7 @@ def encode(
     puzzle: PuzzleLike,
     name: str = DEFAULT_ENCODING,
     *,
-    reduction: str | None = None,
+    reduction: str = DEFAULT_REDUCTION,
     amo: str = "pairwise",
     duplicates: bool = False,
     assume: Mapping[Any, int] | None = None,
@@ -34,7 +34,8 @@ def encode(
     Args:
         puzzle: itself, its text or file, or an array of its values.
         name: of the encoding, a key of ENCODINGS.
-        reduction: what is left out before, a key of REDUCTIONS; by default `singles` where the encoding takes one.
+        reduction: what is left out before, a key of REDUCTIONS; by default nothing, and a given is a unit clause (in
+            an encoding whose values are several literals, as many).
         amo: how at-most-one becomes clauses, a key of AT_MOST_ONE.
         duplicates: write a pair of cells once for every unit that has both, as textbooks count clauses.
         assume: what must hold besides, as clauses: by the name of a cell (`r1c1`), its coordinates from 0 or its
@@ -48,8 +49,10 @@ def encode(
         MethodError: an unknown name, a board that the encoding is not right for, an option that it does not take.
         FormatError: it is no puzzle; there is no such cell or value.
 
-    >>> encode("1...............", board="4x4", reduction="none").cnf.nv
-    64
+    >>> encode("1...............", board="4x4").cnf
+    Cnf(64 variables, 385 clauses)
+    >>> encode("1...............", board="4x4", reduction="singles").cnf
+    Cnf(53 variables, 290 clauses)
     >>> from sudoku_encode import solve
     >>> found = solve("1...............", board="4x4")
     >>> encode("1...............", board="4x4", assume={"r1c2": 3, (1, 0): -2}, blocked=[found]).name
@@ -87,7 +90,7 @@ def cp_model(
     puzzle: PuzzleLike,
     name: str = "cp-sat",
     *,
-    reduction: str = "none",
+    reduction: str = DEFAULT_REDUCTION,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
 ) -> CpModel:
@@ -96,7 +99,7 @@ def cp_model(
     Args:
         puzzle: itself, its text or file, or an array of its values.
         name: `cp-sat`, an integer per cell; or `cp-sat-bool`, a Boolean per candidate.
-        reduction: what is decided before, a key of REDUCTIONS.
+        reduction: what is decided before, a key of REDUCTIONS; by default nothing, and givens are fixed domains.
         board: where the text or the array does not say it.
         rules: to keep.
 
@@ -132,7 +135,7 @@ def save_model(
         path: where to; `-` is standard output.
         form: a key of MODEL_FORMATS; by default what the suffix of the path stands for, else `cnf`.
         encoding: of a CNF; a key of ENCODINGS.
-        reduction: a key of REDUCTIONS.
+        reduction: a key of REDUCTIONS; by default nothing is left out.
         amo: of a CNF; a key of AT_MOST_ONE.
         duplicates: of a CNF; see `encode`.
         show: of a CNF; write the projection even where there is no auxiliary variable.

@@ -75,7 +75,7 @@ def encoding(found: Encoding) -> Bundle:
     rows = [
         ("board", found.puzzle.geometry.name),
         ("variables", f"{found.cnf.n_variables:,}, {found.n_auxiliary:,} of them auxiliary"),
-        ("clauses", f"{found.cnf.n_clauses:,}"),
+        ("clauses", "not read" if found.cnf.read_groups is None else f"{found.cnf.n_clauses:,}"),
     ]
     rows += [("no solution", found.contradiction)] if found.contradiction else []
     return _html(_table([f"encoding {found.name}", ""], rows))

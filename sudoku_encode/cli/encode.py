@@ -73,8 +73,8 @@ def command(
         typer.Option(
             min=1,
             max=1_000_000,
-            help="Write at least this number of cubes into an incremental CNF (.icnf), by default 64: no solution is "
-            "in two, and each is in one.",
+            help="Write at least this number of cubes into an incremental CNF (.icnf), by default 64; fewer where "
+            "singles decide all of them. No solution is in two, and each is in one.",
             show_default=False,
         ),
     ] = None,
@@ -85,6 +85,10 @@ def command(
     ] = False,
 ) -> None:
     """Write each puzzle as a model: a CNF in DIMACS unless told otherwise.
+
+    A model has the whole puzzle, its givens as unit clauses or fixed variables, unless --reduce leaves some of it out.
+    The remark on a CNF says in addition how many variables and clauses --reduce singles would leave; that on a folder
+    does not.
 
     A name that ends in .gz, .xz or .zst is compressed. Of many puzzles each is a file of its own: give a folder, such
     as -o models/. So is each encoding of `--encoding all` and each way of `--amo all`, in a file that is named after

@@ -180,8 +180,8 @@ Reduction = Annotated[
     typer.Option(
         "--reduce",
         help="What is decided before a model is made: none; givens, which drops the candidates that they exclude; or "
-        "singles, which also fills in naked and hidden singles. By default singles for solving and for a CNF, none for "
-        "other models.",
+        "singles, which also fills in naked and hidden singles. By default singles for solving, none for a "
+        "model that is written.",
         show_default=False,
         **one_of(REDUCTIONS),
     ),

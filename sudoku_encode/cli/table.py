@@ -92,7 +92,7 @@ COMMANDS: Mapping[str, CommandRow] = {
         "Model",
         "Turn a solver's answer to a model back into the grids, and check them.",
         (
-            "sudoku-encode encode ..343412..434321 -o p.cnf",
+            "sudoku-encode encode ..343412..434321 --reduce singles -o p.cnf",
             "echo v 1 4 6 7 0 | sudoku-encode decode p.cnf - --to grid",
         ),
     ),

@@ -7,7 +7,7 @@ import numpy as np
 
 from sudoku_encode.encoders.encoding import Encoding
 from sudoku_encode.encoders.own_clauses import Wishes, blocking, clauses_of
-from sudoku_encode.errors import SudokuError, plural
+from sudoku_encode.errors import plural
 from sudoku_encode.formula.cnf import Cnf, Group, by_width
 
 
@@ -22,8 +22,7 @@ def added(encoding: Encoding, wishes: Wishes, grids: Any) -> Encoding:
     Raises:
         SudokuError: there is no such cell, value or grid; or the encoding was loaded, and its clauses were not read.
     """
-    if encoding.cnf.n_variables and not encoding.cnf.n_clauses:
-        raise SudokuError("this encoding was loaded without its clauses: none can be added")
+    groups_before = encoding.cnf.groups
     wished = [clause for _, _, of_cell in clauses_of(encoding.meaning, wishes) for clause in of_cell]
     flat = np.array([literal for clause in wished for literal in clause], np.int32)
     groups: list[Group] = by_width("own", flat, np.array([len(clause) for clause in wished], np.int64))
@@ -33,5 +32,5 @@ def added(encoding: Encoding, wishes: Wishes, grids: Any) -> Encoding:
     if not n:
         return encoding
     # A contradiction needs a variable to be written with.
-    cnf = Cnf.of(max(encoding.cnf.n_variables, 1), [*encoding.cnf.groups, *groups])
+    cnf = Cnf.of(max(encoding.cnf.n_variables, 1), [*groups_before, *groups])
     return replace(encoding, cnf=cnf, name=f"{encoding.name}, {n} {plural('clause', n)} added")

@@ -129,7 +129,7 @@ def _encoding(path: str, cells: _Cells, properties: dict[str, str], n_variables:
     fits = all(first[cell] == start for cell, start in cells.first_variables.items())
     if not contradiction and (n > n_variables or not fits):
         raise FormatError("the numbers of the variables do not fit the candidates or the header", path)
-    cnf = Cnf(n_variables, ())
+    cnf = Cnf(n_variables, None)
     return Encoding(cells.puzzle, properties["encoding"], kind, cnf, cells.candidates, literals, contradiction)
 
 
@@ -150,7 +150,7 @@ def _shuffled(path: str, cells: _Cells, properties: dict[str, str], n_variables:
         seed = whole(properties["seed"])
     except ValueError as error:
         raise FormatError(f"the seed cannot be understood: {error}", path) from error
-    cnf = Cnf(n_variables, ())
+    cnf = Cnf(n_variables, None)
     return Encoding(cells.puzzle, properties["encoding"], properties["kind"], cnf, candidates, literals, seed=seed)
 
 

@@ -17,10 +17,11 @@ from sudoku_encode.constraints.lowering import lowered
 from sudoku_encode.encoders import cp_constraints
 from sudoku_encode.encoders.puzzle_comments import FORMAT, board_comments, given_comments, values
 from sudoku_encode.encoders.reduction import Reduction, reduce
-from sudoku_encode.errors import FormatError, MethodError, SudokuError, printable
+from sudoku_encode.encoders.table import DEFAULT_REDUCTION
+from sudoku_encode.errors import FormatError, MethodError, SudokuError, printable, short
 from sudoku_encode.formula.cnf import Literals
 from sudoku_encode.puzzles.arrays import freeze_fields, restore_frozen
-from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -33,6 +34,7 @@ class CpModel:
         model: the `ortools.sat.python.cp_model.CpModel`.
         n_variables: how many variables the model has as it was made; a user may add others.
         decode_all: from the values of these in many solutions, (m, n_variables), to grids, uint8 (m, n_cells).
+        candidates: bool (n_cells, n_values): the values that a cell may have in the model.
         variables: int64, by cell, or by cell and value from 0, the number of the variable; -1 where there is none,
             since it is decided.
         contradiction: why there is no solution, where the reduction found that out.
@@ -52,6 +54,7 @@ class CpModel:
     model: Any
     n_variables: int
     decode_all: Callable[[Literals], Grids]
+    candidates: Candidates
     variables: NDArray[np.int64]
     contradiction: str = ""
 
@@ -66,7 +69,7 @@ class CpModel:
         size = f"{len(proto.variables):,} variables, {len(proto.constraints):,} constraints"
         return f"CpModel({self.name}, board {printable(self.puzzle.geometry.name):.20}, {size})"
 
-    def __getitem__(self, place: tuple[int, ...]) -> Any:
+    def __getitem__(self, place: Any) -> Any:
         """Return the variable of a cell, for constraints of one's own.
 
         Args:
@@ -76,17 +79,35 @@ class CpModel:
             A variable of `model`; 0 or 1 where the model has none, since it is decided.
 
         Raises:
-            IndexError: there is no such cell or value.
+            IndexError: there is no such cell or value, or not as many numbers as the model needs.
         """
-        *at, value = place if self.variables.ndim > 1 else (*place, 1)
-        try:
-            cell = self.puzzle.geometry.cells_by_coordinates[tuple(at)]
-        except KeyError as error:
-            raise IndexError(f"{tuple(at)} is no cell of {self.puzzle.geometry.name}") from error
-        number = self.variables.reshape(self.puzzle.geometry.n_cells, -1)[cell, range(1, value + 1)[-1] - 1]
-        if number < 0:
-            return int(self.puzzle.candidates[cell, value - 1])
-        return self.model.get_int_var_from_proto_index(int(number))
+        cell, *values = self._numbers(place)
+        number = int(self.variables[cell, values[0] - 1] if values else self.variables[cell])
+        # A cell that is decided has no Boolean: neither for its value nor for those that are excluded.
+        return (
+            int(self.candidates[cell, values[0] - 1]) if number < 0 else self.model.get_int_var_from_proto_index(number)
+        )
+
+    def _numbers(self, place: Any) -> list[int]:
+        """Return the number of a cell and, of a model with Booleans, a value from 1; see `__getitem__`."""
+        board = self.puzzle.geometry
+        axes = ["x", "y", "z"] if board.is_cube else ["face", "row", "column"][-len(board.coordinates[0]) :]
+        names = axes + ["value"] * (self.variables.ndim > 1)
+        given = place if isinstance(place, tuple) else (place,)
+        are_whole = all(isinstance(number, int | np.integer) and not isinstance(number, bool) for number in given)
+        if len(given) != len(names) or not are_whole:
+            text = short(", ".join(map(repr, given)))
+            raise IndexError(
+                f"[{text}] is not a variable of a {self.name} model: expected [{', '.join(names)}], whole numbers"
+            )
+        numbers = list(map(int, given))
+        cell = board.cells_by_coordinates.get(tuple(numbers[: len(axes)]))
+        if cell is None:
+            expected = f"expected [{', '.join(axes)}], each from 0"
+            raise IndexError(f"{numbers[: len(axes)]} is not a cell of {short(board.name)}: {expected}")
+        if len(names) > len(axes) and not 1 <= numbers[-1] <= board.n_values:
+            raise IndexError(f"{numbers[-1]} is not a value of {short(board.name)}: expected 1 to {board.n_values}")
+        return [cell, *numbers[len(axes) :]]
 
     def decode(self, solved: Any) -> Grids:
         """Return the grid that was found, uint8 (n_cells,).
@@ -98,13 +119,17 @@ class CpModel:
         Raises:
             FormatError: there is no solution in it, or one of another model.
         """
+        from ortools.sat.python import cp_model
+
         try:
-            values = list(getattr(solved, "response_proto", solved).solution)
-        except RuntimeError:
-            # A solver that was not asked has no response.
-            values = []
-        if not values:
-            raise FormatError("there is no solution to decode: the solver found none, or was not asked")
+            response = getattr(solved, "response_proto", solved)
+        except RuntimeError as error:
+            raise FormatError("there is no solution to decode: the solver was not asked") from error
+        # Not whether there are values: a solution of a model without variables is empty.
+        if response.status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+            status = type(cp_model.OPTIMAL)(int(response.status)).name
+            raise FormatError(f"there is no solution to decode: the solver says {status}")
+        values = list(response.solution)
         if len(values) < self.n_variables:
             message = f"a solution of {len(values)} variables is none of this model, which has {self.n_variables}"
             raise FormatError(message)
@@ -112,7 +137,7 @@ class CpModel:
         return grid
 
 
-def cp_model(puzzle: Puzzle, name: str = "cp-sat", reduction: str = "none") -> CpModel:
+def cp_model(puzzle: Puzzle, name: str = "cp-sat", reduction: str = DEFAULT_REDUCTION) -> CpModel:
     """Return the CP-SAT model of a puzzle.
 
     Args:
@@ -150,7 +175,19 @@ def unnamed_model(puzzle: Puzzle, name: str, reduced: Reduction) -> CpModel:
         own = len(model.proto.variables)
         cp_constraints.add(model, low.primitives, reduced, variables)
         decode_all = partial(_decoded, decode_all, own, len(model.proto.variables))
-    return CpModel(puzzle, name, model, len(model.proto.variables), decode_all, variables, reduced.contradiction)
+    if reduced.contradiction:
+        # The model has no solution without this clause either, but a solver may need a search to see that.
+        model.add_bool_or([])
+    return CpModel(
+        puzzle,
+        name,
+        model,
+        n_variables=len(model.proto.variables),
+        decode_all=decode_all,
+        candidates=reduced.candidates,
+        variables=variables,
+        contradiction=reduced.contradiction,
+    )
 
 
 def _decoded(decode_all: Callable[[Literals], Grids], own: int, n_variables: int, solutions: Literals) -> Grids:

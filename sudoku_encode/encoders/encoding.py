@@ -191,8 +191,11 @@ class Encoding:
         Raises:
             SudokuError: the file cannot be written; or the encoding was loaded, and its clauses were not read.
         """
-        if self.cnf.n_variables and not self.cnf.n_clauses:
-            raise SudokuError(f"{path}: this encoding was loaded without its clauses, and cannot be written")
+        if self.cnf.read_groups is None:
+            raise SudokuError(
+                f"{path}: this encoding was loaded without its clauses, so it cannot be written; "
+                "encode its puzzle again, or copy the file"
+            )
         with files.writing(file_name(path)) as out:
             dimacs.write(self.cnf, out, list(self.comments(show=show)))
 
@@ -314,6 +317,8 @@ def encode(
     duplicates: bool = False,
 ) -> Encoding:
     """Encode a puzzle. The default is what solves fastest: singles placed first, extended, at-most-one by pairs.
+
+    A model that is written for others is whole by default; see `saving` and the public `encode`.
 
     Args:
         puzzle: any board; some encodings refuse some boards.

@@ -83,8 +83,9 @@ def _of_puzzle(puzzle: Puzzle, left: Reduction) -> dict[str, Any]:
         value = int(puzzle.givens[first])
         figures["clash"] = f"{board.cell_name(first)} and {board.cell_name(second)} are peers and both hold {value}"
         return figures
-    figures["blanks_after_singles"] = int(np.count_nonzero(~left.decided))
-    figures["candidates_after_singles"] = int(np.count_nonzero(left.candidates[~left.decided]))
+    is_open = puzzle.givens == 0 if left.contradiction else ~left.decided
+    figures["blanks_after_singles"] = int(np.count_nonzero(is_open))
+    figures["candidates_after_singles"] = int(np.count_nonzero(left.candidates[is_open]))
     if left.contradiction:
         figures["contradiction"] = left.contradiction
     return figures

@@ -14,7 +14,7 @@ from sudoku_encode.encoders.cubes import N_CUBES, Cube, split
 from sudoku_encode.encoders.encoding import Encoding
 from sudoku_encode.encoders.many import encode_many
 from sudoku_encode.encoders.saving import ModelOptions, SavedModel
-from sudoku_encode.encoders.table import DEFAULT_ENCODING, ModelFormat
+from sudoku_encode.encoders.table import DEFAULT_ENCODING, DEFAULT_REDUCTION, ModelFormat
 from sudoku_encode.errors import MethodError, short
 from sudoku_encode.formula import dimacs
 from sudoku_encode.puzzles.puzzle import Puzzle
@@ -35,18 +35,21 @@ def save(
     encodings = encode_many(
         puzzles,
         options.encoding or DEFAULT_ENCODING,
-        reduction=options.reduction,
+        reduction=options.reduction or DEFAULT_REDUCTION,
         amo=options.amo or "pairwise",
         duplicates=options.duplicates,
     )
     for encoded, path in zip(encodings, paths, strict=True):
         # Of constraints the cubes know units and single cells; the clauses say the rest.
         found = split(lowered(encoded.puzzle).puzzle, wanted)
-        # A puzzle that singles show to have no solution is one cube, so that solvers say that.
-        cubes = found.cubes or ((),)
+        # A puzzle that is seen to have no solution is one cube, so that solvers say that.
+        cubes = ((),) if encoded.contradiction else found.cubes or ((),)
         _write(encoded, path, cubes, found.n_refuted)
         figures = {"variables": encoded.cnf.n_variables, "clauses": encoded.cnf.n_clauses, "cubes": len(cubes)}
-        yield SavedModel(path, form.name, encoded.name, figures, encoded.contradiction)
+        reason = "decide each of them" if found.cubes else "find no solution"
+        note = f"fewer cubes than {wanted}, since naked and hidden singles {reason}"
+        is_short = len(cubes) < wanted and not encoded.contradiction
+        yield SavedModel(path, form.name, encoded.name, figures, encoded.contradiction, (note,) * is_short)
 
 
 def _write(encoded: Encoding, path: str, cubes: Sequence[Cube], n_refuted: int) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from sudoku_encode.encoders.encoding import Choice, Encoding, encode, encode_reduced, level_of, refuse_unfit
 from sudoku_encode.encoders.reduction import Reduction, batch_size, reduce_all
-from sudoku_encode.encoders.table import DEFAULT_ENCODING
+from sudoku_encode.encoders.table import DEFAULT_ENCODING, DEFAULT_REDUCTION
 from sudoku_encode.formula import dimacs
 from sudoku_encode.formula.parts import cut
 from sudoku_encode.puzzles.geometry import Geometry, Rule
@@ -24,11 +24,13 @@ def encode_many(
     puzzles: Sequence[Puzzle],
     encoding: str = DEFAULT_ENCODING,
     *,
-    reduction: str | None = None,
+    reduction: str = DEFAULT_REDUCTION,
     amo: str = "pairwise",
     duplicates: bool = False,
 ) -> Iterator[Encoding]:
     """Yield for each of some puzzles on one board what `encode` returns, save that clauses have no names.
+
+    By default nothing is left out.
 
     Raises:
         MethodError: as `encode`.

@@ -26,7 +26,8 @@ class Reduction:
         candidates: bool (n_cells, n_values).
         decided: bool (n_cells,): cells that need no variable, since they have one candidate and it is excluded from
             their peers.
-        contradiction: why there is no solution, where the reduction found that out; otherwise empty.
+        contradiction: why there is no solution, where the reduction found that out; otherwise empty. Then the
+            candidates are those of the puzzle and no cell is decided, so that a model of them has no solution either.
     """
 
     candidates: Candidates
@@ -79,16 +80,17 @@ def reduce_all(puzzles: Sequence[Puzzle], level: str) -> Reductions:
         everything = np.ones((m, board.n_cells, board.n_values), bool)
         return Reductions(everything, np.zeros((m, board.n_cells), bool), ("",) * m)
     givens = np.stack([puzzle.givens for puzzle in puzzles])
-    whole, given = _candidates(puzzles, givens), givens > 0
+    whole = _candidates(puzzles, givens)
     candidates = _packed(whole)
-    *_, decided = _steps(board, candidates, _packed(given), level)
+    *_, decided = _steps(board, candidates, _packed(givens > 0), level)
     left, done = _unpacked(candidates, m), _unpacked(decided, m)
     reasons = [""] * m
     # Candidates are only ever removed, so that what shows a contradiction goes on to show one up to the end.
     for number in np.flatnonzero(_contradicted(board, candidates, m)).tolist():
         reasons[number] = _clash(puzzles[number]) or _first_contradiction(puzzles[number], level)
     failed = np.array([bool(reason) for reason in reasons])
-    left[failed], done[failed] = whole[failed], given[failed]
+    # A given here is not excluded from its peers, so it is not decided: models leave out what decided cells say.
+    left[failed], done[failed] = whole[failed], False
     return Reductions(left, done, tuple(reasons))
 
 

@@ -1,15 +1,22 @@
 """A puzzle as a file, in any of the model formats; the table says which function here writes which."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from pkgutil import resolve_name
 
 from sudoku_encode.constraints.lowering import lowered
-from sudoku_encode.encoders.encoding import refuse_unused
+from sudoku_encode.encoders.encoding import Choice, refuse_unused
 from sudoku_encode.encoders.many import encode_many
-from sudoku_encode.encoders.reduction import reduce, reduce_all
-from sudoku_encode.encoders.table import DEFAULT_ENCODING, DEFAULT_FORMAT, MODEL_FORMATS, ModelFormat
+from sudoku_encode.encoders.reduction import Reduction, reduce, reduce_all
+from sudoku_encode.encoders.table import (
+    DEFAULT_ENCODING,
+    DEFAULT_FORMAT,
+    DEFAULT_REDUCTION,
+    ENCODINGS,
+    MODEL_FORMATS,
+    ModelFormat,
+)
 from sudoku_encode.errors import MethodError, SudokuError, plural
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 from sudoku_encode.storage import files
@@ -25,7 +32,8 @@ class SavedModel:
         form: the name of the model format.
         description: what the model is, such as the encoding and its options.
         figures: its size: variables and clauses or constraints, or bytes.
-        contradiction: why a CNF has no model, where encoding found that out.
+        contradiction: why the puzzle has no solution, where singles or a reduction found that out.
+        notes: further remarks, such as what singles would leave of a CNF.
     """
 
     path: str
@@ -33,15 +41,19 @@ class SavedModel:
     description: str
     figures: dict[str, int]
     contradiction: str = ""
+    notes: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         """Return a remark for people."""
-        sizes = (f"{number:,} {plural(name.removesuffix('s'), number)}" for name, number in self.figures.items())
-        text = ", ".join([self.description, *sizes])
-        if self.contradiction:
-            return f"{text}; no solution: {self.contradiction}"
-        decided = self.figures.get("variables") == 0
-        return f"{text}; nothing is left for a solver: reduce `none` writes the whole" if decided else text
+        reasons = (f"no solution: {self.contradiction}",) if self.contradiction else ()
+        if self.figures.get("variables") == 0 and not reasons:
+            reasons = ("nothing is left for a solver, since the reduction solves the puzzle",)
+        return "; ".join([f"{self.description}, {_in_words(self.figures)}", *reasons, *self.notes])
+
+
+def _in_words(figures: dict[str, int]) -> str:
+    """Return figures as people read them, such as `729 variables, 1 clause`."""
+    return ", ".join(f"{number:,} {plural(name.removesuffix('s'), number)}" for name, number in figures.items())
 
 
 @dataclass(frozen=True)
@@ -50,12 +62,12 @@ class ModelOptions:
 
     Attributes:
         encoding: of a CNF; a key of ENCODINGS, by default `extended`.
-        reduction: a key of REDUCTIONS; by default `singles` for a CNF whose encoding takes one, else `none`.
+        reduction: a key of REDUCTIONS; by default `none`.
         amo: of a CNF; a key of AT_MOST_ONE, by default `pairwise`.
         duplicates: of a CNF; write a pair of cells once for every unit that has both.
         show: of a CNF; write the projection even where there is no auxiliary variable.
         seed: of a CNF; shuffle it.
-        cubes: of an incremental CNF; how many at least, by default 64.
+        cubes: of an incremental CNF; how many at least, by default 64, if singles do not decide all cubes before.
     """
 
     encoding: str | None = None
@@ -112,8 +124,23 @@ def save_model(
         SudokuError: the file cannot be written.
     """
     name = file_name(path)
-    (saved,) = save_models([puzzle], [name], model_format(name, form).name, options)
-    return saved
+    chosen = model_format(name, form)
+    (saved,) = save_models([puzzle], [name], chosen.name, options)
+    encoding = options.encoding or DEFAULT_ENCODING
+    is_whole = (options.reduction or DEFAULT_REDUCTION) == "none"
+    if not (is_whole and "encoding" in chosen.options and "reduce" in ENCODINGS[encoding].options):
+        return saved
+    from sudoku_encode.encoders.sizes import after_singles
+
+    # It takes less time than the whole model did, on small boards and large ones.
+    variables, clauses, contradiction = after_singles(
+        puzzle, Choice(encoding, options.amo or "pairwise", options.duplicates)
+    )
+    if contradiction:
+        return replace(saved, contradiction=contradiction)
+    size = _in_words({"variables": variables, "clauses": clauses})
+    solved = "" if variables else ", since singles solve the puzzle"
+    return replace(saved, notes=(*saved.notes, f"--reduce singles would leave {size}{solved}"))
 
 
 def save_models(
@@ -156,7 +183,7 @@ def save_cnfs(
     encodings = encode_many(
         puzzles,
         options.encoding or DEFAULT_ENCODING,
-        reduction=options.reduction,
+        reduction=options.reduction or DEFAULT_REDUCTION,
         amo=options.amo or "pairwise",
         duplicates=options.duplicates,
     )
@@ -181,35 +208,39 @@ def save_cp_models(
     for puzzle, path in zip(puzzles, paths, strict=True):
         if path == "-":
             raise SudokuError("a CP-SAT model needs a file: -o NAME.pbtxt (text) or -o NAME.pb (binary)")
-        encoded = cp_model(puzzle, form.name, options.reduction or "none")
+        encoded = cp_model(puzzle, form.name, options.reduction or DEFAULT_REDUCTION)
         with files.writing(path) as write:
             write(exported(encoded, as_text=files.bare_suffix(path) == ".pbtxt"))
         proto = encoded.model.proto
         figures = {"variables": len(proto.variables), "constraints": len(proto.constraints)}
-        yield SavedModel(path, form.name, form.name, figures)
+        yield SavedModel(path, form.name, form.name, figures, encoded.contradiction)
 
 
 def save_chunks(
     puzzles: Sequence[Puzzle], paths: Sequence[str], form: ModelFormat, options: ModelOptions
 ) -> Iterator[SavedModel]:
     """Write what the format's function makes of the puzzles; see `save_models`."""
-    level = options.reduction or "none"
-    for puzzle, candidates, path in zip(puzzles, _left(puzzles, level), paths, strict=True):
+    reductions = _reductions(puzzles, options.reduction or DEFAULT_REDUCTION)
+    for puzzle, (candidates, contradiction), path in zip(puzzles, reductions, paths, strict=True):
         size = 0
         with files.writing(path) as write:
             for chunk in chunks(puzzle, form.name, candidates):
                 write(chunk)
                 size += len(chunk)
-        yield SavedModel(path, form.name, form.summary, {"bytes": size})
+        yield SavedModel(path, form.name, form.summary, {"bytes": size}, contradiction)
 
 
-def _left(puzzles: Sequence[Puzzle], level: str) -> Iterable[Candidates]:
-    """Return what a reduction leaves to the cells of each puzzle."""
+def _reductions(puzzles: Sequence[Puzzle], level: str) -> Iterator[tuple[Candidates, str]]:
+    """Yield for each puzzle the candidates that a reduction leaves, and why there is no solution, if it shows that."""
+    if level == "none":
+        yield from ((lowered(puzzle).puzzle.candidates, "") for puzzle in puzzles)
+        return
     if any(puzzle.constraints for puzzle in puzzles):
         # Their units, and so their boards, are not the same.
-        lows = [lowered(puzzle).puzzle for puzzle in puzzles]
-        return [low.candidates if level == "none" else reduce(low, level).candidates for low in lows]
-    return [puzzle.candidates for puzzle in puzzles] if level == "none" else reduce_all(puzzles, level).candidates
+        reductions: Iterable[Reduction] = (reduce(lowered(puzzle).puzzle, level) for puzzle in puzzles)
+    else:
+        reductions = reduce_all(puzzles, level)
+    yield from ((reduction.candidates, reduction.contradiction) for reduction in reductions)
 
 
 def chunks(puzzle: Puzzle, form: str, candidates: Candidates) -> Iterator[bytes]:

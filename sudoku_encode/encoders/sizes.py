@@ -13,9 +13,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.encoders.encoding import CONTRADICTION, Choice, encode
+from sudoku_encode.constraints.lowering import lowered
+from sudoku_encode.encoders.encoding import CONTRADICTION, Choice, encode, encode_reduced
 from sudoku_encode.encoders.many import encode_many_reduced
-from sudoku_encode.encoders.reduction import Reductions
+from sudoku_encode.encoders.reduction import Reductions, reduce_all
 from sudoku_encode.encoders.table import ENCODINGS
 from sudoku_encode.puzzles.geometry import Cells, Geometry, Rule, units_of_cells
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
@@ -132,6 +133,25 @@ def reduced(puzzles: Sequence[Puzzle], left: Reductions, counted: Open, encoding
         return Sizes(*(np.where(failed, *both) for both in zip(none, found, strict=True)))
     made = [one.cnf for one in encode_many_reduced(puzzles, list(left), Choice(encoding, amo))]
     return Sizes(*np.array([[cnf.n_variables, cnf.n_clauses] for cnf in made], np.int64).T)
+
+
+def after_singles(puzzle: Puzzle, choice: Choice) -> tuple[int, int, str]:
+    """Return the variables and clauses that `--reduce singles` leaves of a puzzle, and why there is no solution, if so.
+
+    Args:
+        puzzle: any that the encoding takes.
+        choice: an encoding that takes a reduction, and its options.
+    """
+    low = lowered(puzzle)
+    reductions = reduce_all([low.puzzle], "singles")
+    (reduction,) = reductions
+    if low.primitives or choice.duplicates:
+        # Arithmetic counts units, and each clause once.
+        encoded = encode_reduced(puzzle, reduction, choice)
+        return encoded.cnf.n_variables, encoded.cnf.n_clauses, encoded.contradiction
+    counted = count_open(low.puzzle.geometry, reductions)
+    variables, clauses = reduced([low.puzzle], reductions, counted, choice.encoding, choice.amo)
+    return int(variables[0]), int(clauses[0]), reduction.contradiction
 
 
 def count_open(board: Geometry, left: Reductions) -> Open:

@@ -13,6 +13,8 @@ REDUCTIONS = {
     "givens": "given cells and what they exclude from their peers are left out (Kwon & Jain 2006)",
     "singles": "naked and hidden singles are placed until none is left",
 }
+# Of a model that is written. Methods that solve a puzzle reduce it first by default, as their solvers would.
+DEFAULT_REDUCTION = "none"
 
 
 class Encoder(NamedTuple):

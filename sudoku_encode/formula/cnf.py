@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sudoku_encode.errors import FormatError, InternalError, plural, short, whole_number
+from sudoku_encode.errors import FormatError, InternalError, SudokuError, plural, short, whole_number
 
 Literals = NDArray[np.int32]
 
@@ -125,22 +125,28 @@ class Cnf:
 
     Iterating yields each clause as a list of Python's own integers, so that other programs' solvers take it as it is.
 
+    Attributes:
+        n_variables: how many variables there are.
+        read_groups: the clauses; None where they were not read, which makes it an error to ask for `groups`.
+
     >>> from sudoku_encode import encode
     >>> encode("....", board="2x2").cnf
     Cnf(8 variables, 24 clauses)
     """
 
     n_variables: int
-    groups: tuple[Group | MixedClauses, ...]
+    read_groups: tuple[Group | MixedClauses, ...] | None
 
     def __post_init__(self) -> None:
         if (n_variables := whole_number(self.n_variables, 0)) is None:
             raise FormatError(f"a formula of {short(repr(self.n_variables))} variables; expected a whole number")
         object.__setattr__(self, "n_variables", n_variables)
-        if not isinstance(self.groups, (tuple, list)):
-            raise FormatError(f"groups of clauses {short(repr(self.groups))}; expected a tuple")
-        object.__setattr__(self, "groups", tuple(self.groups))
-        for group in self.groups:
+        if self.read_groups is None:
+            return
+        if not isinstance(self.read_groups, (tuple, list)):
+            raise FormatError(f"groups of clauses {short(repr(self.read_groups))}; expected a tuple")
+        object.__setattr__(self, "read_groups", tuple(self.read_groups))
+        for group in self.read_groups:
             if not isinstance(group, (Group, MixedClauses)):
                 raise FormatError(f"{short(repr(group))} is not a group of clauses; Cnf.mixed takes plain literals")
 
@@ -190,8 +196,24 @@ class Cnf:
     @property
     def size(self) -> str:
         """How many variables and clauses there are, in words."""
-        variables, clauses = plural("variable", self.n_variables), plural("clause", self.n_clauses)
-        return f"{self.n_variables:,} {variables}, {self.n_clauses:,} {clauses}"
+        variables = f"{self.n_variables:,} {plural('variable', self.n_variables)}"
+        if self.read_groups is None:
+            return f"{variables}, clauses not read"
+        return f"{variables}, {self.n_clauses:,} {plural('clause', self.n_clauses)}"
+
+    @property
+    def groups(self) -> tuple[Group | MixedClauses, ...]:
+        """The clauses.
+
+        Raises:
+            SudokuError: they were not read.
+        """
+        if self.read_groups is None:
+            raise SudokuError(
+                "this formula was loaded without its clauses: load_encoding reads the comments of a file, not its "
+                "clauses; encode the puzzle again to have them"
+            )
+        return self.read_groups
 
     @cached_property
     def n_clauses(self) -> int:
