@@ -1,17 +1,20 @@
 """From a puzzle with constraints to a puzzle without, and the primitives that the board cannot say."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
-from sudoku_encode.constraints.primitives import NEVER, Allowed, Primitive, Unit, values_in
-from sudoku_encode.errors import MethodError
+from sudoku_encode.constraints.primitives import NEVER, Allowed, Automaton, Primitive, Unit, values_in
+from sudoku_encode.errors import FormatError, MethodError
 from sudoku_encode.puzzles.constraint import Placed, functions
 from sudoku_encode.puzzles.geometry import Geometry, Rule
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
+
+# Of a puzzle: seconds to make, and half a gigabyte. Four clues to a side of 25x25 take fewer.
+MOST_PRIMITIVES, MOST_TRANSITIONS = 500_000, 6_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,8 +44,12 @@ def _lowered(puzzle: Puzzle) -> Lowered:
     others: dict[Primitive, None] = {}
     kinds: dict[str, None] = {}
     marks: Candidates | None = None
+    n_primitives = n_transitions = 0
     for here in puzzle.placed:
         for primitive in primitives_of(here):
+            n_primitives += 1
+            n_transitions += sum(map(len, primitive.layers)) if isinstance(primitive, Automaton) else 0
+            require_few(n_primitives, n_transitions)
             if isinstance(primitive, Unit):
                 units.append(primitive)
                 continue
@@ -62,10 +69,32 @@ def _lowered(puzzle: Puzzle) -> Lowered:
     return Lowered(plain, tuple(others), tuple(kinds))
 
 
-def primitives_of(here: Placed) -> Iterable[Primitive]:
-    """Return the primitives of a constraint."""
-    found: Iterable[Primitive] = functions(here.constraint.kind).lower(here)
-    return found
+def primitives_of(here: Placed) -> Iterator[Primitive]:
+    """Yield the primitives of a constraint.
+
+    Raises:
+        FormatError: they are too many, or too large.
+    """
+    kind, n_transitions = here.constraint.kind, 0
+    try:
+        for number, primitive in enumerate(functions(kind).lower(here)):
+            n_transitions += sum(map(len, primitive.layers)) if isinstance(primitive, Automaton) else 0
+            require_few(number + 1, n_transitions)
+            yield primitive
+    except FormatError as error:
+        raise FormatError(f"{kind}: {error.message}") from error
+
+
+def require_few(n_primitives: int, n_transitions: int) -> None:
+    """Check that a constraint, or a puzzle, is not made of too much: a short line may say that of a large board.
+
+    Raises:
+        FormatError: it is.
+    """
+    if n_primitives > MOST_PRIMITIVES:
+        raise FormatError(f"more than {MOST_PRIMITIVES:,} pairs or clauses; expected fewer cells, or a smaller board")
+    if n_transitions > MOST_TRANSITIONS:
+        raise FormatError(f"automata of more than {MOST_TRANSITIONS:,} transitions; expected fewer cells or values")
 
 
 def plain(puzzle: Puzzle, what: str) -> Puzzle:

@@ -11,6 +11,11 @@ from functools import lru_cache
 from itertools import combinations, pairwise
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from sudoku_encode.errors import FormatError
+
+# An automaton of more takes seconds to make, and a gigabyte. A skyscraper of 36x36 takes 900,000.
+MOST_TRANSITIONS = 2_000_000
+
 State = TypeVar("State", bound=Hashable)
 
 
@@ -149,6 +154,20 @@ def relation(first: int, second: int, n: int, holds: Callable[[int, int], bool])
     return Relation(first, second, _table(n, tuple(holds(a, b) for a in range(1, n + 1) for b in range(1, n + 1))))
 
 
+def pair_relations(
+    pairs: Iterable[tuple[int, int]], n: int, holds: Callable[[int, int], bool]
+) -> "Iterator[Primitive]":
+    """Yield the relation of each pair of cells, of which all are the same; see `relation`."""
+    pairs = iter(pairs)
+    for first, second in pairs:
+        example = relation(first, second, n, holds)
+        yield example
+        # Of many values it takes long to ask for each pair of them.
+        if isinstance(example, Relation):
+            for one, other in pairs:
+                yield Relation(one, other, example.allowed) if one != other else relation(one, other, n, holds)
+
+
 @lru_cache(maxsize=512)
 def _table(n: int, held: tuple[bool, ...]) -> tuple[int, ...]:
     return tuple(sum(held[row * n + column] << column for column in range(n)) for row in range(n))
@@ -196,10 +215,20 @@ def automaton(
         start: as in `Steps`.
         step: as in `Steps`.
         accepts: as in `Steps`.
+
+    Raises:
+        FormatError: it has too many transitions.
     """
     reached: list[dict[State, dict[int, State]]] = []
     states: dict[State, None] = {start: None}
-    for _ in cells:
+    n_transitions = 0
+    for number, _ in enumerate(cells, start=1):
+        n_transitions += n * len(states)
+        if n_transitions > MOST_TRANSITIONS:
+            raise FormatError(
+                f"its automaton has more than {MOST_TRANSITIONS:,} transitions after {number:,} of its {len(cells):,} "
+                "cells; expected fewer cells or smaller numbers"
+            )
         moves = {state: _moves(state, n, step) for state in states}
         reached.append(moves)
         states = {after: None for row in moves.values() for after in row.values()}
