@@ -113,3 +113,40 @@ class Hung(Stopped):
 
 class Interrupted(Stopped):
     """Ctrl-C was pressed during a search."""
+
+
+def missing_package(package: str, what: str) -> str:
+    """Return the message that an optional package is not installed: its extra, and a command that installs it.
+
+    The command names the package: that of this program may be on no index.
+
+    Args:
+        package: its name on the package index.
+        what: needs it, such as `a link`.
+    """
+    wanted, extra = requirement(package)
+    named = f' (extra "{extra}" of this installation)' if extra else ""
+    return f"{what} needs the package {package}{named}: pip install '{wanted}'"
+
+
+def requirement(package: str) -> tuple[str, str]:
+    """Return which versions of an optional package are right, as pip takes it, and the extra that it belongs to.
+
+    They are read from what is installed; where that says nothing of the package, its name is all, without an extra.
+
+    >>> requirement("py-lzstring")
+    ('py-lzstring>=0.1.1', 'links')
+    """
+    import re
+    from importlib.metadata import PackageNotFoundError, requires
+
+    try:
+        lines = requires("sudoku-encode") or []
+    except PackageNotFoundError:
+        lines = []
+    for line in lines:
+        wanted, _, marker = line.partition(";")
+        extra = re.search(r"""extra == ["']([\w-]+)["']""", marker)
+        if extra and re.split(r"[<>=!~ \[]", wanted, maxsplit=1)[0] == package:
+            return wanted.strip(), extra[1]
+    return package, ""

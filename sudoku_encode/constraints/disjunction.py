@@ -26,8 +26,8 @@ from sudoku_encode.constraints.primitives import (
     Sum,
     Unit,
     automaton,
-    primitive_cells,
     pair_relations,
+    primitive_cells,
     values_in,
 )
 

@@ -14,7 +14,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from sudoku_encode.errors import FormatError
 
 # An automaton of more takes seconds to make, and a gigabyte. A skyscraper of 36x36 takes 900,000.
-MOST_TRANSITIONS = 2_000_000
+MOST_TRANSITIONS = 3_000_000
 
 State = TypeVar("State", bound=Hashable)
 
