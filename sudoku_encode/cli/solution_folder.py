@@ -67,7 +67,7 @@ def listed(
 
 
 def _default_form() -> str:
-    """Return the form of the files where none is asked for, and remark that they are not packed where they cannot be."""
+    """Return the form of the files where none is asked for; remark that they are not packed where they cannot be."""
     from sudoku_encode.formats.grid_files import default_form
 
     form = default_form()
