@@ -4,6 +4,7 @@ SudokuError            bad input or a request that cannot be met; the message is
     GeometryError      a board that cannot exist
     FormatError        text that is not what it should be; the message says where
     MethodError        an encoding, solver or method that cannot do what is asked on this board
+        TooLarge       a model that would take too much memory
 InternalError          our own fault; never the user's
 Stopped                no error: why a search ended before it was complete
     Died               its process ended without an answer
@@ -42,6 +43,10 @@ class MethodError(SudokuError):
     Traceback (most recent call last):
     sudoku_encode.errors.MethodError: method jana2021 does not fit 4x4: it is for cubes
     """
+
+
+class TooLarge(MethodError):
+    """A model that would take too much memory; other methods may do without one."""
 
 
 class FormatError(SudokuError):

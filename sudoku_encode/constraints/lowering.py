@@ -15,6 +15,10 @@ from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 
 # Of a puzzle: seconds to make, and half a gigabyte. Four clues to a side of 25x25 take fewer.
 MOST_PRIMITIVES, MOST_TRANSITIONS = 500_000, 6_000_000
+# Cells that constraints name, times the square of the largest value: a 9x9 with forty lines of nine cells has 30,000.
+_QUICK = 200_000
+# No board has more values than 100; a larger unit is an impossible one, and is a clause.
+MOST_UNIT_CELLS = 256
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +42,13 @@ def lowered(puzzle: Puzzle) -> Lowered:
     return _lowered(puzzle) if puzzle.constraints else Lowered(puzzle)
 
 
+def is_quick(puzzle: Puzzle) -> bool:
+    """Check by the number of cells and values that `lowered` takes less than about a second, whatever the kinds."""
+    n, n_cells = puzzle.geometry.n_values, puzzle.geometry.n_cells
+    named = (n_cells if one.alternatives or not one.cells else sum(map(len, one.cells)) for one in puzzle.constraints)
+    return sum(named) * n * n <= _QUICK
+
+
 @lru_cache(maxsize=32)
 def _lowered(puzzle: Puzzle) -> Lowered:
     units: list[Unit] = []
@@ -50,9 +61,12 @@ def _lowered(puzzle: Puzzle) -> Lowered:
             n_primitives += 1
             n_transitions += sum(map(len, primitive.layers)) if isinstance(primitive, Automaton) else 0
             require_few(n_primitives, n_transitions)
-            if isinstance(primitive, Unit):
+            if isinstance(primitive, Unit) and len(primitive.cells) <= MOST_UNIT_CELLS:
                 units.append(primitive)
                 continue
+            if isinstance(primitive, Unit):
+                # No board has as many values; and each pair of the cells would be an edge.
+                primitive = NEVER  # noqa: PLW2901
             if isinstance(primitive, Allowed):
                 marks = puzzle.candidates.copy() if marks is None else marks
                 marks[primitive.cell] &= _as_row(primitive.values, puzzle.geometry.n_values)

@@ -8,7 +8,7 @@ Primitives are no tuples: tuples of two classes are equal where their fields are
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations, pairwise
+from itertools import pairwise
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from sudoku_encode.errors import FormatError
@@ -265,13 +265,30 @@ def from_layers(
 
 
 @lru_cache(maxsize=4096)
-def value_sets(n: int, size: int, amount: int) -> tuple[int, ...]:
-    """Return the sets of as many different values from 1 to n that add up to an amount."""
-    return tuple(
-        sum(1 << value - 1 for value in chosen)
-        for chosen in combinations(range(1, n + 1), size)
-        if sum(chosen) == amount
-    )
+def value_sets(n: int, size: int, amount: int, most: int) -> tuple[int, ...] | None:
+    """Return the sets of as many different values from 1 to n that add up to an amount; None where there are many.
+
+    Args:
+        n: the largest value.
+        size: how many values a set has.
+        amount: their sum.
+        most: how many sets are not many. Of all sets of a size there may be billions: only the right ones are made.
+    """
+    sets: list[int] = []
+
+    def extend(chosen: int, value: int, size: int, amount: int) -> None:
+        """Add the sets of some values and of as many more as are missing, each at least a value."""
+        # The values that follow each other from there on are the least, and the largest ones the most.
+        while size and size * (2 * value + size - 1) <= 2 * amount <= size * (2 * n - size + 1):
+            if len(sets) > most or n - value + 1 < size:
+                return
+            extend(chosen | 1 << value - 1, value + 1, size - 1, amount - value)
+            value += 1
+        if not size and not amount:
+            sets.append(chosen)
+
+    extend(0, 1, size, amount)
+    return tuple(sets) if len(sets) <= most else None
 
 
 def neighbouring(cells: Iterable[int]) -> list[tuple[int, int]]:

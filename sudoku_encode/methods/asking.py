@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from sudoku_encode.constraints.lowering import lowered
+from sudoku_encode.constraints.lowering import is_quick, lowered
 from sudoku_encode.errors import Stopped
 from sudoku_encode.methods import calls
 from sudoku_encode.methods.options import Options
@@ -319,7 +319,9 @@ def load_for_puzzle(method: str, item: Numbered) -> None:
     Many such puzzles are answered in one process after the other, each of which would load it anew.
     """
     load(method)
-    if method in (AUTO, "search") and not item[1].has_givens_alone and not kernels.unavailable():
+    # Constraints that take long to lower are left to the process whose time is limited.
+    wanted = not item[1].has_givens_alone and is_quick(item[1])
+    if method in (AUTO, "search") and wanted and not kernels.unavailable():
         # Imported here, since most methods do without it.
         from sudoku_encode.search import loading
 
