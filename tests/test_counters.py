@@ -263,7 +263,10 @@ def test_a_package_that_is_not_there_is_named(
 ) -> None:
     monkeypatch.setitem(sys.modules, package, None)
 
-    with pytest.raises(MethodError, match=rf"needs the package {package}: pip install 'sudoku-encode\[counters\]'"):
+    with pytest.raises(
+        MethodError,
+        match=rf"needs the package {package} \(extra \"counters\" of this installation\): pip install '{package}",
+    ):
         run()
 
 
