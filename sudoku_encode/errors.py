@@ -152,6 +152,7 @@ def requirement(package: str) -> tuple[str, str]:
     for line in lines:
         wanted, _, marker = line.partition(";")
         extra = re.search(r"""extra == ["']([\w-]+)["']""", marker)
-        if extra and re.split(r"[<>=!~ \[]", wanted, maxsplit=1)[0] == package:
+        # The extra `all` has what belongs to the others.
+        if extra and extra[1] != "all" and re.split(r"[<>=!~ \[]", wanted, maxsplit=1)[0] == package:
             return wanted.strip(), extra[1]
     return package, ""
