@@ -204,6 +204,13 @@ def test_where_no_temporary_file_can_be_written_it_is_said(
     assert ran.err.splitlines()[-1].endswith("set TMPDIR to one that can be written")
 
 
+def test_groups_of_copies_in_each_other_are_refused_where_they_are_too_many() -> None:
+    # 78 copies of 78 copies of 78 copies of a line without cells.
+    text = ".Replicate~_____________~R1C1" * 4 + ".Whisper~5" + ".End" * 4
+    with pytest.raises(FormatError, match="78 copies of 6,084 parts; expected at most 20,000 in all"):
+        se.read(text)
+
+
 @pytest.mark.parametrize("name", ["16x16", "samurai", "9x9+diagonals", "latin:4x4x4"])
 def test_a_text_that_names_a_board_is_asked_about(name: str, run: Command) -> None:
     ran = run("count", name)
