@@ -4,6 +4,7 @@ SudokuError            bad input or a request that cannot be met; the message is
     GeometryError      a board that cannot exist
     FormatError        text that is not what it should be; the message says where
     MethodError        an encoding, solver or method that cannot do what is asked on this board
+        TooLarge       a model that would take too much memory
     IncompleteError    a count that is not complete, used as a number
 InternalError          our own fault; never the user's
 Stopped                no error: why a search ended before it was complete
@@ -46,6 +47,10 @@ class MethodError(SudokuError):
     Traceback (most recent call last):
     sudoku_encode.errors.MethodError: method jana2021 does not fit 4x4: it is for cubes
     """
+
+
+class TooLarge(MethodError):
+    """A model that would take too much memory; other methods may do without one."""
 
 
 class IncompleteError(SudokuError):
@@ -147,3 +152,41 @@ class Hung(Stopped):
 
 class Interrupted(Stopped):
     """Ctrl-C was pressed during a search."""
+
+
+def missing_package(package: str, what: str) -> str:
+    """Return the message that an optional package is not installed: its extra, and a command that installs it.
+
+    The command names the package: that of this program may be on no index.
+
+    Args:
+        package: its name on the package index.
+        what: needs it, such as `a link`.
+    """
+    wanted, extra = requirement(package)
+    named = f' (extra "{extra}" of this installation)' if extra else ""
+    return f"{what} needs the package {package}{named}: pip install '{wanted}'"
+
+
+def requirement(package: str) -> tuple[str, str]:
+    """Return which versions of an optional package are right, as pip takes it, and the extra that it belongs to.
+
+    They are read from what is installed; where that says nothing of the package, its name is all, without an extra.
+
+    >>> requirement("py-lzstring")
+    ('py-lzstring>=0.1.1', 'links')
+    """
+    import re
+    from importlib.metadata import PackageNotFoundError, requires
+
+    try:
+        lines = requires("sudoku-encode") or []
+    except PackageNotFoundError:
+        lines = []
+    for line in lines:
+        wanted, _, marker = line.partition(";")
+        extra = re.search(r"""extra == ["']([\w-]+)["']""", marker)
+        # The extra `all` has what belongs to the others.
+        if extra and extra[1] != "all" and re.split(r"[<>=!~ \[]", wanted, maxsplit=1)[0] == package:
+            return wanted.strip(), extra[1]
+    return package, ""

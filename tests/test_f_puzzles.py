@@ -525,7 +525,9 @@ def test_a_link_that_names_a_puzzle_by_number_is_refused_with_what_would_be_righ
 def test_without_the_library_an_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     link = "".join(write_all([Puzzle.of(NINE)], "f-puzzles-link"))
     monkeypatch.setitem(sys.modules, "lzstring", None)
-    with pytest.raises(FormatError, match=r"py-lzstring: pip install 'sudoku-encode\[links\]'"):
+    with pytest.raises(
+        FormatError, match=r"py-lzstring \(extra \"links\" of this installation\): pip install 'py-lzstring>=0.1.1'"
+    ):
         read(link)
     monkeypatch.setitem(sys.modules, "lzstring", json)
     with pytest.raises(FormatError, match="the package lzstring is another"):

@@ -505,16 +505,38 @@ def test_the_table_of_parquet_has_the_puzzle_and_the_solution(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    ("package", "form", "extra"), [("pyarrow.parquet", "parquet", "parquet"), ("zstandard", "txt.zst", "compress")]
+    ("package", "form", "extra", "wanted"),
+    [
+        ("pyarrow.parquet", "parquet", "parquet", "pyarrow>=17"),
+        ("zstandard", "txt.zst", "compress", "zstandard>=0.22"),
+    ],
 )
 def test_what_is_not_installed_is_named_with_how_to_install_it(
-    package: str, form: str, extra: str, run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    package: str, form: str, extra: str, wanted: str, run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, package, None)
     ran = run("enumerate", "--board", "4x4", "-o", f"{tmp_path}/all/", "--form", form)
     assert ran.status == 2
-    assert ran.err.endswith(f": pip install 'sudoku-encode[{extra}]'\n")
+    assert ran.err.endswith(f" (extra \"{extra}\" of this installation): pip install '{wanted}'\n")
     assert not (tmp_path / "all").exists()
+
+
+def test_files_are_plain_where_what_packs_them_is_not_installed(
+    run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "zstandard", None)
+    ran = run("enumerate", "--board", "4x4", "-o", f"{tmp_path}/all/")
+    assert ran.status == 0
+    remark, answer = ran.err.splitlines()
+    assert remark.startswith("files of the form txt: ")
+    assert "zstandard" in remark
+    assert answer == "288 solutions, complete"
+    texts = [path.read_text() for path in (tmp_path / "all").glob("part-*.txt")]
+    lines = [line for text in texts for line in text.splitlines() if not line.startswith("#")]
+    assert len(lines) == len(set(lines)) == 288
+    assert all(sorted(line) == sorted("1234" * 4) for line in lines)
+    assert se.save_solutions("1...............", tmp_path / "some", board="4x4").value == 72
+    assert (tmp_path / "some" / "part-000001.txt").exists()
 
 
 @pytest.mark.parametrize(

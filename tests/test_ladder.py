@@ -11,6 +11,7 @@ from pysat.formula import CNF
 from pysat.solvers import Solver
 
 import sudoku_encode as se
+from sudoku_encode.cli.printing import progress
 from sudoku_encode.encoders.cnf_file import load_encoding
 from sudoku_encode.generating.ladder import Rung, ladder, propagations
 
@@ -52,6 +53,54 @@ def test_the_same_seed_makes_the_same_ladder_by_any_number_of_processes(run: Com
         assert (tmp_path / "a" / file).read_bytes() == (tmp_path / "b" / file).read_bytes()
 
 
+@pytest.mark.parametrize("seed", [["--seed", 9], []], ids=str)
+def test_an_interrupted_ladder_keeps_its_puzzles_and_goes_on(
+    run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: list[object]
+) -> None:
+    asked: list[se.Puzzle] = []
+
+    def interrupted(puzzle: se.Puzzle) -> int:
+        asked.append(puzzle)
+        if len(asked) == 5:
+            raise KeyboardInterrupt
+        return propagations(puzzle)
+
+    broken, whole = tmp_path / "broken", tmp_path / "whole"
+    with monkeypatch.context() as patch:
+        patch.setattr("sudoku_encode.generating.ladder.propagations", interrupted)
+        ran = run("generate", "--ladder", 2, *seed, "-o", f"{broken}/")
+    assert ran.status == 3
+    said = ran.err.splitlines()[-1]
+    part = broken / "generated.jsonl.part"
+    assert said == f"interrupted: 5 of 16 puzzles are made; {part} keeps what was written; go on with --resume"
+    lines = part.read_text().splitlines()
+    assert [json.loads(line)["givens"] for line in lines] == [puzzle.givens.tolist() for puzzle in asked]
+    assert run("generate", "--ladder", 2, *seed, "-o", f"{broken}/").status == 2
+
+    ran = run("generate", "--ladder", 2, *seed, "-o", f"{broken}/", "--resume")
+    assert ran.status == 0, ran.err
+    (chosen,) = {json.loads(line)["seed"] for line in lines}
+    assert run("generate", "--ladder", 2, "--seed", chosen, "-o", f"{whole}/").status == 0
+    assert {path.name: path.read_bytes() for path in broken.iterdir()} == {
+        path.name: path.read_bytes() for path in whole.iterdir()
+    }
+
+
+def test_a_file_of_other_puzzles_is_not_gone_on_with(run: Command, tmp_path: Path) -> None:
+    (tmp_path / "generated.jsonl.part").write_text('{"puzzle": 1, "command": "another", "reached": true}\n')
+    ran = run("generate", "--ladder", 2, "--seed", 9, "-o", f"{tmp_path}/", "--resume")
+    assert ran.status == 2
+    assert "generated.jsonl.part:1: this is not puzzle 1 of: " in ran.err
+
+
+def test_progress_is_a_line_a_minute_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    seconds = iter([0.0, 59.0, 61.0, 61.0, 119.0, 122.0, 122.0])
+    with progress("making puzzles ...", lambda: 8, as_lines=True, clock=lambda: next(seconds)) as shown:
+        for _ in range(4):
+            shown.advance(1)
+    assert capsys.readouterr().err.splitlines() == ["2 of 8 puzzles are done", "4 of 8 puzzles are done"]
+
+
 def test_propagations_are_those_of_minisat_until_nothing_is_left() -> None:
     encoding = se.encode(ESCARGOT, reduction="none")
     with Solver("minisat22", bootstrap_with=encoding.cnf) as solver:
@@ -90,7 +139,7 @@ def test_fewer_than_wanted_is_said(run: Command, tmp_path: Path) -> None:
         (["-o", "ladder/", "--many", "3"], "--many has no effect on a ladder"),
         (["-o", "ladder/", "--to", "sdk"], "--to has no effect on a ladder"),
         (["-o", "ladder/", "--json"], "--json has no effect on a ladder"),
-        (["-o", "ladder/", "--resume"], "--resume has no effect on a ladder"),
+        (["-o", "ladder/", "--resume"], "there is nothing to resume"),
         (["-o", "ladder/", "--clues", "82"], "82 clues on 9x9"),
     ],
 )
@@ -120,5 +169,5 @@ def test_a_ladder_that_takes_too_long_leaves_nothing(run: Command, tmp_path: Pat
     ran = run("generate", "--ladder", 2, "--board", "25x25", "--timeout", "0.01", "--seed", 1, "-o", f"{tmp_path}/")
 
     assert ran.status == 3
-    assert "time limit; nothing is written" in ran.err
+    assert "time limit: 0 of 16 puzzles are made; nothing is written" in ran.err
     assert not list(tmp_path.iterdir())

@@ -198,7 +198,9 @@ def test_text_has_signs_where_it_has_no_colours() -> None:
 @pytest.mark.parametrize(("form", "module"), [("pdf", "reportlab"), ("png", "resvg_py"), ("png", "reportlab")])
 def test_a_library_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch, form: str, module: str) -> None:
     monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(SudokuError, match=rf"{form} needs the package .*: pip install 'sudoku-encode\[pictures\]'"):
+    with pytest.raises(
+        SudokuError, match=rf"{form} needs the package .* \(extra \"pictures\" of this installation\): pip install '"
+    ):
         se.draw(TEXT, form)
 
 

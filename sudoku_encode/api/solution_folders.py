@@ -8,7 +8,7 @@ from sudoku_encode.api.arguments import checked
 from sudoku_encode.api.executors import at_work_on
 from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle
 from sudoku_encode.errors import FormatError
-from sudoku_encode.formats import solution_folder
+from sudoku_encode.formats import grid_files, solution_folder
 from sudoku_encode.methods.solution_folder import Target, list_to_folder
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids
@@ -27,7 +27,7 @@ _NO_LIMITS = Limits()
 def save_solutions(
     puzzle: PuzzleLike,
     folder: str | Path,
-    form: str = "txt.zst",
+    form: str | None = None,
     *,
     limits: Limits = _NO_LIMITS,
     executor: "ExecutorLike | None" = None,
@@ -42,7 +42,8 @@ def save_solutions(
     Args:
         puzzle: itself, its text or file, or an array of its values; on a board of up to 35 values.
         folder: made if there is none; one that is there must be empty, unless the run resumes.
-        form: of the files: `txt`, `txt.zst` or `parquet`, which needs the extra `parquet`.
+        form: of the files: `txt`, `txt.zst`, which needs the extra `compress`, or `parquet`, which needs the extra
+            `parquet`. By default `txt.zst`, or `txt` where the extra is not installed.
         limits: of time and memory; where they stop the run, the count is not complete.
         executor: where the work is done; by default in processes of this machine, one on each core.
         resume: go on with what an earlier run has written.
@@ -61,7 +62,7 @@ def save_solutions(
     >>> sum(len(grids) for grids in read_solutions(home / "all"))
     72
     """
-    target = Target(Path(file_name(folder)), form, resume=resume)
+    target = Target(Path(file_name(folder)), form or grid_files.default_form(), resume=resume)
     with at_work_on(executor, cores()) as pool:
         return list_to_folder(as_puzzle(puzzle, board, rules), target, limits, pool)
 

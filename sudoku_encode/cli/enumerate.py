@@ -19,7 +19,7 @@ from sudoku_encode.cli.reading import PuzzleInput
 from sudoku_encode.cli.records import grid_texts, status
 from sudoku_encode.cli.remarks import remark
 from sudoku_encode.errors import FormatError, SudokuError
-from sudoku_encode.formats.table import GRID_FILES, TEXT_FORMATS
+from sudoku_encode.formats.table import DEFAULT_FORM, GRID_FILES, TEXT_FORMATS
 from sudoku_encode.run.events import Chose, Event, Found, emit
 from sudoku_encode.storage.outputs import is_folder, refuse_inputs, special
 
@@ -46,7 +46,7 @@ def command(
         typer.Option(
             help="The form of the files in a folder: "
             + "; ".join(f"{name}, {text}" for name, text in GRID_FILES.items())
-            + f". By default {solution_folder.DEFAULT_FORM}.",
+            + f". By default {DEFAULT_FORM}, or txt where zstandard is not installed.",
             show_default=False,
             **options.one_of(GRID_FILES),
         ),

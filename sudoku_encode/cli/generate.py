@@ -141,7 +141,7 @@ def command(
     A file that is written with -o is called FILE.part until all puzzles are there, and says how they were made; a
     puzzle that missed the target is a comment in its place. A run that was stopped goes on with --resume, with the same
     options and, if none is given, the same seed: the last puzzle in the file is made again to compare, those before it
-    are not. That needs a puzzle a line: --json, or --to line, sdm, sukaku or csv.
+    are not. That needs a puzzle a line: --json, or --to line, sdm, sukaku or csv. A ladder goes on with --resume too.
     """
     import secrets
 
@@ -162,7 +162,6 @@ def command(
                 "--many": many > 1,
                 "--to": to is not None,
                 "--json": as_json,
-                "--resume": resume,
                 "--constraint": bool(constraint),
                 "--with": bool(placed),
             },
@@ -195,7 +194,7 @@ def command(
     if ladder:
         chosen = secrets.randbelow(2**32) if seed is None else seed
         request = Request(geometry, wanted, chosen, attempts, method, timeout, given.givens if solution else None)
-        raise typer.Exit(write_ladder(output, source.inputs, request, ladder, pool, seed is None))
+        raise typer.Exit(write_ladder(output, source.inputs, request, ladder, pool, seed, resume=resume))
     with results(output, resume) as journal:
         known = seed_of(journal) if journal else None
         chosen = seed if seed is not None else secrets.randbelow(2**32) if known is None else known

@@ -2,6 +2,8 @@
 
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sudoku_encode.cli.model_folder import MANIFEST
@@ -9,47 +11,78 @@ from sudoku_encode.cli.printing import progress
 from sudoku_encode.cli.remarks import remark
 from sudoku_encode.errors import Stopped, SudokuError, plural
 from sudoku_encode.formats.place import Place
+from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.run.counting import INTERRUPTED
 from sudoku_encode.storage.outputs import is_folder
 
 if TYPE_CHECKING:
+    from sudoku_encode.generating.file import PuzzleFile
     from sudoku_encode.generating.request import Request
-    from sudoku_encode.puzzles.puzzle import Puzzle
     from sudoku_encode.run.pools import Pool
 
 # All puzzles of a ladder, one a line, the easiest first.
 PUZZLES = "puzzles.txt"
+# Those that the rungs are chosen among, while they are made.
+CANDIDATES = "generated.jsonl"
 
 
-def write_ladder(folder: str, inputs: Iterable[str], request: "Request", n: int, pool: "Pool", print_seed: bool) -> int:
+def write_ladder(
+    folder: str, inputs: Iterable[str], request: "Request", n: int, pool: "Pool", seed: int | None, *, resume: bool
+) -> int:
     """Generate puzzles, choose n of growing hardness and write them; return the exit status.
 
     Args:
         folder: made if there is none.
         inputs: the files that are read, which are not written over.
-        request: which puzzles; how many follows from n.
+        request: which puzzles, but for their seed; how many follows from n.
         n: how many rungs.
         pool: where puzzles are generated, and how many at a time.
-        print_seed: whether the seed is a remark, since it was not given.
+        seed: that was given, if any.
+        resume: go on with the puzzles of a run that was stopped.
 
     Raises:
-        SudokuError: a file cannot be written.
+        SudokuError: a file cannot be written, or those of the run that was stopped are of other puzzles.
     """
+    from sudoku_encode.generating.file import PuzzleFile, seed_of
+    from sudoku_encode.storage import outputs
+    from sudoku_encode.storage.journal import Journal
+
+    if resume and not Path(folder, f"{CANDIDATES}.part").exists():
+        raise SudokuError(f"{folder}: there is nothing to resume")
+    home = outputs.folder(folder)
+    outputs.refuse_inputs(inputs, *(home / name for name in _file_names(n)))
+    with Journal(home / CANDIDATES, resume) as journal:
+        chosen = seed_of(journal) if seed is None else seed
+        request = request if chosen is None else replace(request, seed=chosen)
+        if chosen is None:
+            remark(f"seed {request.seed}")
+        written = PuzzleFile(journal, request, None, as_json=True)
+        made = _Puzzles(request, written)
+        try:
+            status = _write_rungs(home, request, made.all(n, pool), n)
+        except (Stopped, KeyboardInterrupt) as reason:
+            advice = written.advice or "; nothing is written"
+            remark(f"{str(reason) or INTERRUPTED}: {made.done:,} of {made.total(n):,} puzzles are made{advice}")
+            return 3
+        journal.discard()
+    return status
+
+
+def _file_names(n: int) -> list[str]:
+    from sudoku_encode.encoders.batch import numbered_name
+
+    return [PUZZLES, MANIFEST, CANDIDATES, *(f"{numbered_name(number, n)}.cnf" for number in range(1, n + 1))]
+
+
+def _write_rungs(home: Path, request: "Request", puzzles: "Iterator[tuple[int, Puzzle]]", n: int) -> int:
+    """Choose n of some puzzles and write them; return the exit status."""
     from sudoku_encode.encoders.batch import numbered_name
     from sudoku_encode.encoders.saving import ModelOptions, save_model
     from sudoku_encode.formats.writing import write
     from sudoku_encode.generating.ladder import PUZZLES_PER_RUNG, REDUCTION, SOLVER, ladder
-    from sudoku_encode.storage import files, outputs
+    from sudoku_encode.storage import files
 
-    home = outputs.folder(folder)
-    names = [PUZZLES, MANIFEST, *(f"{numbered_name(number, n)}.cnf" for number in range(1, n + 1))]
-    outputs.refuse_inputs(inputs, *(home / name for name in names))
-    if print_seed:
-        remark(f"seed {request.seed}")
-    try:
-        rungs = ladder(_reached(request, n * PUZZLES_PER_RUNG, pool), n)
-    except (Stopped, KeyboardInterrupt) as reason:
-        remark(f"stopped: {reason or 'interrupted'}; nothing is written")
-        return 3
+    rungs = ladder(puzzles, n)
     if not rungs:
         remark("no puzzle came out as it was wanted; nothing is written")
         return 3
@@ -95,12 +128,39 @@ def refuse_ladder(output: str, given: dict[str, bool]) -> None:
             raise SudokuError(f"{option} has no effect on a ladder")
 
 
-def _reached(request: "Request", n: int, pool: "Pool") -> "Iterator[tuple[int, Puzzle]]":
-    """Yield the puzzles that came out as wanted, with their numbers."""
-    with progress("making puzzles ...", total=lambda: n) as shown:
-        for number, generated in enumerate(request.puzzles(range(1, n + 1), pool), 1):
-            if generated is None:
-                return
-            shown.advance(1)
-            if generated.reached:
-                yield number, generated.puzzle
+class _Puzzles:
+    """The puzzles that the rungs are chosen among: those of an earlier run, and then new ones.
+
+    Attributes:
+        done: how many the file has.
+    """
+
+    def __init__(self, request: "Request", written: "PuzzleFile") -> None:
+        self.request, self.written, self.done = request, written, written.done
+
+    @staticmethod
+    def total(n: int) -> int:
+        """Return how many are generated for n rungs."""
+        from sudoku_encode.generating.ladder import PUZZLES_PER_RUNG
+
+        return n * PUZZLES_PER_RUNG
+
+    def all(self, n: int, pool: "Pool") -> "Iterator[tuple[int, Puzzle]]":
+        """Yield the puzzles that came out as wanted, with their numbers; each is in the file before."""
+        with progress("making puzzles ...", total=lambda: self.total(n), as_lines=True) as shown:
+            # The last one of the earlier run is made again to compare it.
+            first = self.written.first
+            for number, line in enumerate(self.written.lines[: first - 1], 1):
+                shown.advance(1)
+                record = json.loads(line)
+                if record["reached"]:
+                    yield number, Puzzle.of(self.request.board, record["givens"])
+            numbers = range(first, max(self.total(n), first) + 1)
+            for number, generated in zip(numbers, self.request.puzzles(numbers, pool), strict=False):
+                self.written.put(number, generated)
+                self.done = number
+                shown.advance(1)
+                if generated is None:
+                    return
+                if generated.reached:
+                    yield number, generated.puzzle

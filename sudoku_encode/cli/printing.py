@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from sudoku_encode.cli.reading import PuzzleInput
-from sudoku_encode.cli.remarks import quiet
+from sudoku_encode.cli.remarks import quiet, remark
 from sudoku_encode.formats.table import TEXT_FORMATS
 from sudoku_encode.run.events import Compiling, Event, Progress, emit, observing
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 # For how long no progress is shown after something was printed on the same terminal.
 _HIDDEN_SECONDS = 0.3
+# How often a line says how far the work is, where there is no terminal.
+_REMARK_SECONDS = 60.0
 
 
 class Printer:
@@ -130,16 +132,43 @@ class _Bar(Shown):
             emit(event)
 
 
+class _Lines(Shown):
+    """Remarks on how many puzzles are done, one a minute, where there is no terminal.
+
+    Args:
+        total: how many puzzles there are.
+        clock: returns the time in seconds.
+    """
+
+    def __init__(self, total: int | None, clock: Callable[[], float]) -> None:
+        self._total, self._clock, self._n_done, self._last = total, clock, 0, clock()
+
+    def advance(self, n_done: int) -> None:
+        self._n_done += n_done
+        if self._clock() - self._last >= _REMARK_SECONDS:
+            self._last = self._clock()
+            of = "" if self._total is None else f" of {self._total:,}"
+            remark(f"{self._n_done:,}{of} puzzles are done")
+
+
 @contextmanager
-def progress(first: str, total: Callable[[], int | None] = lambda: 1) -> Iterator[Shown]:
+def progress(
+    first: str,
+    total: Callable[[], int | None] = lambda: 1,
+    *,
+    as_lines: bool = False,
+    clock: Callable[[], float] = time.monotonic,
+) -> Iterator[Shown]:
     """Show the progress of the work that is done meanwhile, if standard error is a terminal and remarks are wanted.
 
     Args:
         first: the text at first.
         total: returns how many puzzles there are, None where that is not known; called only if it is shown.
+        as_lines: whether it is a line each minute where standard error is no terminal: for work that takes hours.
+        clock: returns the time in seconds, for those lines.
     """
     if quiet.get() or not sys.stderr.isatty():
-        yield Shown()
+        yield _Lines(total(), clock) if as_lines and not quiet.get() else Shown()
         return
     bar = _Bar(first, total())
     with bar.display, observing(bar.observe):

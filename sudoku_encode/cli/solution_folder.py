@@ -7,10 +7,9 @@ from sudoku_encode.cli.answers import Outcome, total
 from sudoku_encode.cli.printing import prefix, progress
 from sudoku_encode.cli.reading import PuzzleInput
 from sudoku_encode.cli.remarks import remark
-from sudoku_encode.errors import FormatError, SudokuError, plural
+from sudoku_encode.errors import FormatError, SudokuError, missing_package, plural
+from sudoku_encode.formats.table import DEFAULT_FORM
 from sudoku_encode.run.counting import INTERRUPTED
-
-DEFAULT_FORM = "txt.zst"
 
 
 def refuse(given: dict[str, bool], why: str) -> None:
@@ -46,6 +45,7 @@ def listed(
     from sudoku_encode.methods.solution_folder import Target, list_to_folder
 
     refuse(unused, "a folder, whose solutions are listed by search")
+    form = form or _default_form()
     source, outcome, home, pool = PuzzleInput(given), Outcome(), Path(to_file.output), work.pool()
     number = 0
     with progress("searching ...", total=source.total) as shown:
@@ -57,7 +57,7 @@ def listed(
             folder = home / str(number) if source.many else home
             # What a run before has not begun cannot be resumed.
             resume = to_file.resume and not (source.many and not folder.exists())
-            target = Target(folder, form or DEFAULT_FORM, number, resume)
+            target = Target(folder, form, number, resume)
             counted = list_to_folder(puzzle, target, limits.limits(), pool)
             outcome.note(counted)
             shown.advance(1)
@@ -70,6 +70,16 @@ def listed(
             if source.many and to_file.resume:
                 _refuse_others(home, number)
     return outcome.status(source)
+
+
+def _default_form() -> str:
+    """Return the form of the files where none is asked for; remark that they are not packed where they cannot be."""
+    from sudoku_encode.formats.grid_files import default_form
+
+    form = default_form()
+    if form != DEFAULT_FORM:
+        remark(f"files of the form {form}: {missing_package('zstandard', DEFAULT_FORM)}")
+    return form
 
 
 def _refuse_full(folder: Path) -> None:

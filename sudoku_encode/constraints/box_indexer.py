@@ -23,4 +23,5 @@ def scope(here: Placed) -> Iterator[int]:
 
 
 def _line(here: Placed, cell: int) -> list[int]:
-    return [other for other in range(here.board.n_cells) if here.boxes[other] == here.boxes[cell]]
+    boxes = next(rule for rule in here.board.rules if rule.name in ("box", "region"))
+    return sorted(boxes.units[here.boxes[cell]].tolist())

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from sudoku_encode.constraints.primitives import Primitive, relation
+from sudoku_encode.constraints.primitives import Primitive, pair_relations
 from sudoku_encode.puzzles.constraint import Placed, Values
 
 
@@ -13,9 +13,8 @@ def violated(here: Placed, values: Values) -> bool:
 
 def lower(here: Placed) -> Iterator[Primitive]:
     """Yield a relation for each cell and its clone."""
-    for first, second in zip(*here.lists, strict=True):
-        if first != second:
-            yield relation(first, second, here.n, lambda a, b: a == b)
+    pairs = [(first, second) for first, second in zip(*here.lists, strict=True) if first != second]
+    yield from pair_relations(pairs, here.n, lambda a, b: a == b)
 
 
 def unfit(here: Placed) -> str:

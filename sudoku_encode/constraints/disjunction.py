@@ -26,8 +26,8 @@ from sudoku_encode.constraints.primitives import (
     Sum,
     Unit,
     automaton,
+    pair_relations,
     primitive_cells,
-    relation,
     values_in,
 )
 
@@ -54,7 +54,11 @@ def any_of(alternatives: Sequence[Sequence[Primitive]], n: int) -> list[Primitiv
     Raises:
         FormatError: it takes too many transitions.
     """
-    possible = [[one for one in some if not _is_empty(one)] for some in alternatives if NEVER not in some]
+    possible = [
+        [one for one in some if not _is_empty(one)]
+        for some in alternatives
+        if not any(_is_never(one, n) for one in some)
+    ]
     if not all(possible):
         return []
     if len(possible) < 2:
@@ -70,6 +74,11 @@ def any_of(alternatives: Sequence[Sequence[Primitive]], n: int) -> list[Primitiv
     return [in_turn([[part for one in some for part in _in_parts(one, n)] for some in possible], n)]
 
 
+def _is_never(primitive: Primitive, n: int) -> bool:
+    """Say whether a primitive never holds: more cells than there are values do not all differ."""
+    return primitive == NEVER or (isinstance(primitive, Unit) and len(primitive.cells) > n)
+
+
 def _is_empty(primitive: Primitive) -> bool:
     """Say whether a primitive says nothing."""
     if isinstance(primitive, Clause):
@@ -80,7 +89,7 @@ def _is_empty(primitive: Primitive) -> bool:
 def _in_parts(primitive: Primitive, n: int) -> list[Primitive]:
     """Return what a primitive is read as: of many values it would take too many states to know which were there."""
     if isinstance(primitive, Unit) and n > MOST_VALUES_OF_SETS:
-        return [relation(one, other, n, ne) for one, other in combinations(primitive.cells, 2)]
+        return list(pair_relations(combinations(primitive.cells, 2), n, ne))
     return [primitive]
 
 

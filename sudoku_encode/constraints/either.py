@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from sudoku_encode.constraints.disjunction import any_of
-from sudoku_encode.constraints.lowering import primitives_of
+from sudoku_encode.constraints.lowering import primitives_of, require_few
 from sudoku_encode.constraints.primitives import Primitive
 from sudoku_encode.errors import FormatError
 from sudoku_encode.puzzles import constraint as constraints
@@ -64,5 +64,13 @@ def _placed(board: Geometry, constraint: Constraint) -> list[list[Placed]]:
 # An automaton takes a while to make, and is asked for when a puzzle is read and at each use of it.
 @lru_cache(maxsize=1024)
 def _lowered(board: Geometry, constraint: Constraint) -> tuple[Primitive, ...]:
-    some = [[found for one in together for found in primitives_of(one)] for together in _placed(board, constraint)]
+    some: list[list[Primitive]] = []
+    n_primitives = 0
+    for together in _placed(board, constraint):
+        some.append([])
+        for one in together:
+            for primitive in primitives_of(one):
+                some[-1].append(primitive)
+                n_primitives += 1
+                require_few(n_primitives, 0)
     return tuple(any_of(some, board.n_values))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from sudoku_encode.constraints.primitives import Primitive, relation
+from sudoku_encode.constraints.primitives import Primitive, pair_relations
 from sudoku_encode.puzzles.constraint import Placed, Values
 from sudoku_encode.puzzles.ranks import rank
 
@@ -14,8 +14,7 @@ def violated(here: Placed, values: Values) -> bool:
 
 def lower(here: Placed) -> Iterator[Primitive]:
     """Yield a relation for each pair as near as that."""
-    for first, second in _pairs(here):
-        yield relation(first, second, here.n, lambda a, b: _class(here, a) != _class(here, b))
+    yield from pair_relations(_pairs(here), here.n, lambda a, b: _class(here, a) != _class(here, b))
 
 
 def _pairs(here: Placed) -> list[tuple[int, int]]:

@@ -6,7 +6,7 @@ Lines along the axis then have a value twice: it is for cubes whose rule for the
 from collections.abc import Iterator
 from itertools import product
 
-from sudoku_encode.constraints.primitives import Primitive, relation
+from sudoku_encode.constraints.primitives import Primitive, pair_relations
 from sudoku_encode.puzzles.constraint import Placed, Values
 
 
@@ -20,8 +20,7 @@ def lower(here: Placed) -> Iterator[Primitive]:
     """Yield a relation for each cell of the first plane and each that lies in its place."""
     first, *others = _planes(here)
     for other in others:
-        for one, two in zip(first, other, strict=True):
-            yield relation(one, two, here.n, lambda a, b: a == b)
+        yield from pair_relations(zip(first, other, strict=True), here.n, lambda a, b: a == b)
 
 
 def scope(here: Placed) -> Iterator[int]:

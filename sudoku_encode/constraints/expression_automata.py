@@ -3,14 +3,15 @@
 A value is a symbol, as in the text of a puzzle: 1 to 9, then A, B, ... for 10, 11, ... There are symbols, `.`, sets
 such as `[135]`, `[2-5]` and `[^1]`, groups, `|`, and `*`, `+`, `?`, `{2}`, `{1,3}` after what is repeated.
 
-The states of the automaton are *derivatives*: what is left to match after some values, as an expression.
+The states of the automaton are *derivatives*: what is left to match after some values, as an expression. A repetition
+is one part of an expression however often it repeats, and lines have so many cells: no count needs to be higher.
 
 Source: Brzozowski 1964.
 """
 
 import re
-from collections.abc import Callable
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache, partial
 from string import ascii_uppercase
 from typing import NamedTuple, Union
 
@@ -21,6 +22,8 @@ MAX_CHARACTERS = 200
 # A repetition of more is none that a line of cells has.
 _MOST_TIMES = 50
 _MAX_STATES = 2_000
+# Of one state, and of all states together: a few seconds to work out.
+_MAX_STATE_PARTS, _MAX_PARTS = 10_000, 300_000
 # What is between brackets.
 _INSIDE = re.compile(r"\^?(?:[0-9A-Z](?:-[0-9A-Z])?)+")
 _PLAIN = re.compile(r"[0-9A-Z.\[\]^()|*+?{},-]*")
@@ -36,7 +39,7 @@ class Symbols(NamedTuple):
     values: int
 
 
-class Sequence(NamedTuple):
+class Chain(NamedTuple):
     """Some expressions, one after the other; the empty text where there is none."""
 
     parts: tuple["Expression", ...]
@@ -48,19 +51,27 @@ class Either(NamedTuple):
     parts: frozenset["Expression"]
 
 
-class Star(NamedTuple):
-    """An expression any number of times."""
+class Repeat(NamedTuple):
+    """An expression several times.
+
+    Attributes:
+        part: the expression.
+        least: how many times at least.
+        most: how many times at most; None for any number.
+    """
 
     part: "Expression"
+    least: int
+    most: int | None
 
 
-Expression = Union[Symbols, Sequence, Either, Star]  # noqa: UP007  -- it refers to itself
-NOTHING, EMPTY = Symbols(0), Sequence(())
+Expression = Union[Symbols, Chain, Either, Repeat]  # noqa: UP007  -- it refers to itself
+NOTHING, EMPTY = Symbols(0), Chain(())
 
 
 @lru_cache(maxsize=256)
 def parsed(text: str, n: int) -> Expression:
-    """Return a regular expression over the values from 1 to n.
+    """Return a regular expression over the values from 1 to n, as it is written.
 
     Raises:
         FormatError: it is none.
@@ -135,8 +146,7 @@ def _repeated(text: str, at: int, part: Expression) -> tuple[Expression, int]:
         raise FormatError(f"{short(text)!r}: more than {_MOST_TIMES} times")
     if text[at : at + 1] in ("*", "+", "?", "{"):
         raise FormatError(f"{short(text)!r}: two repetitions in a row at column {at + 1}; write a group")
-    rest: list[Expression] = [Star(part)] if most is None else [either([part, EMPTY])] * (most - least)
-    return sequence([part] * least + rest), at
+    return Repeat(part, least, most), at
 
 
 def sequence(parts: list[Expression]) -> Expression:
@@ -145,8 +155,8 @@ def sequence(parts: list[Expression]) -> Expression:
     for part in parts:
         if part == NOTHING:
             return NOTHING
-        flat += part.parts if isinstance(part, Sequence) else [part]
-    return flat[0] if len(flat) == 1 else Sequence(tuple(flat))
+        flat += part.parts if isinstance(part, Chain) else [part]
+    return flat[0] if len(flat) == 1 else Chain(tuple(flat))
 
 
 def either(parts: list[Expression]) -> Expression:
@@ -163,14 +173,72 @@ def either(parts: list[Expression]) -> Expression:
     return next(iter(flat)) if len(flat) == 1 else Either(frozenset(flat)) if flat else NOTHING
 
 
+def repeated(part: Expression, least: int, most: int | None, length: int) -> Expression:
+    """Return an expression several times, in the simplest form that matches the same lines up to a length."""
+    if most == 0:
+        return EMPTY
+    if is_done(part):
+        # Fewer times are the empty text for the others; and that is not needed among the parts any more.
+        least = 0
+        part = either([one for one in part.parts if one != EMPTY]) if isinstance(part, Either) else part
+    if part in (EMPTY, NOTHING):
+        return NOTHING if least else EMPTY
+    size = max(1, _shortest(part))
+    if least * size > length:
+        return NOTHING
+    if most is not None and (most + 1) * size > length:
+        most = None
+    if isinstance(part, Repeat) and _has_no_gap(part, least):
+        both = None if most is None or part.most is None else most * part.most
+        return repeated(part.part, least * part.least, both, length)
+    return _again(part, least, most)
+
+
+def _has_no_gap(part: Repeat, least: int) -> bool:
+    """Check that a repetition, repeated at least as often, is the inner expression each number of times in between.
+
+    k times a to b are a k to b k times; the next ones begin at a (k + 1). The first gap is the widest.
+    """
+    if least == 0:
+        return part.least <= 1
+    return part.most is None or (least + 1) * part.least <= least * part.most + 1
+
+
+def _again(part: Expression, least: int, most: int | None) -> Expression:
+    if most == 0:
+        return EMPTY
+    return part if least == most == 1 else Repeat(part, least, most)
+
+
+def simplest(expression: Expression, length: int) -> Expression:
+    """Return an expression that matches the same lines up to a length."""
+    simple = partial(simplest, length=length)
+    if isinstance(expression, Chain):
+        return sequence(list(map(simple, expression.parts)))
+    if isinstance(expression, Either):
+        return either(list(map(simple, expression.parts)))
+    if isinstance(expression, Repeat):
+        return repeated(simple(expression.part), expression.least, expression.most, length)
+    return expression
+
+
+def _shortest(expression: Expression) -> int:
+    """Return how many values an expression matches at least."""
+    if isinstance(expression, Chain):
+        return sum(map(_shortest, expression.parts))
+    if isinstance(expression, Either):
+        return min(map(_shortest, expression.parts))
+    return expression.least * _shortest(expression.part) if isinstance(expression, Repeat) else 1
+
+
 @lru_cache(maxsize=65536)
 def is_done(expression: Expression) -> bool:
-    """Say whether nothing more need follow."""
-    if isinstance(expression, Sequence):
+    """Return whether nothing more need follow."""
+    if isinstance(expression, Chain):
         return all(map(is_done, expression.parts))
     if isinstance(expression, Either):
         return any(map(is_done, expression.parts))
-    return isinstance(expression, Star)
+    return isinstance(expression, Repeat) and (expression.least == 0 or is_done(expression.part))
 
 
 @lru_cache(maxsize=65536)
@@ -178,8 +246,10 @@ def after(expression: Expression, value: int) -> Expression:
     """Return what is left to match after a value."""
     if isinstance(expression, Symbols):
         return EMPTY if expression.values >> value - 1 & 1 else NOTHING
-    if isinstance(expression, Star):
-        return sequence([after(expression.part, value), expression])
+    if isinstance(expression, Repeat):
+        part, least, most = expression
+        others = _again(part, max(0, least - 1), None if most is None else most - 1)
+        return sequence([after(part, value), others])
     if isinstance(expression, Either):
         return either([after(part, value) for part in expression.parts])
     ways: list[Expression] = []
@@ -190,19 +260,120 @@ def after(expression: Expression, value: int) -> Expression:
     return either(ways)
 
 
-def steps(text: str, n: int) -> tuple[Expression, Callable[[Expression, int], Expression | None]]:
-    """Return the first state of the automaton of a regular expression, and its steps.
+def matches(text: str, n: int, values: Sequence[int]) -> bool:
+    """Return whether a regular expression matches some values: by its meaning, without an automaton.
+
+    Python's own may take years: they try one way after the other.
+    """
+    # Bit i of what is at a value is set where it is the i-th; bit i of a set of places, after i values.
+    places = [sum(1 << at for at, held in enumerate(values) if held == value) for value in range(1, n + 1)]
+    behind: dict[tuple[Expression, int], int] = {}
+
+    def ends(expression: Expression, starts: int) -> int:
+        key = expression, starts
+        if key not in behind:
+            behind[key] = _ends(expression, starts, places, ends)
+        return behind[key]
+
+    return bool(ends(parsed(text, n), 1) >> len(values) & 1)
+
+
+def _ends(expression: Expression, starts: int, places: Sequence[int], ends: Callable[[Expression, int], int]) -> int:
+    """Return the set of places at which a match may end that begins at one of some places."""
+    if isinstance(expression, Symbols):
+        allowed = (place for value, place in enumerate(places) if expression.values >> value & 1)
+        return (starts & sum(allowed)) << 1
+    if isinstance(expression, Chain):
+        for part in expression.parts:
+            starts = ends(part, starts)
+        return starts
+    if isinstance(expression, Either):
+        reached = 0
+        for part in expression.parts:
+            reached |= ends(part, starts)
+        return reached
+    reached, times, seen = 0, 0, set[int]()
+    while expression.most is None or times <= expression.most:
+        if times >= expression.least:
+            reached |= starts
+            if starts in seen:
+                break
+            seen.add(starts)
+        starts, times = ends(expression.part, starts), times + 1
+    return reached
+
+
+class Derivatives:
+    """The states of the automaton of a regular expression for lines up to a length, by their numbers; 0 is the first.
+
+    They are worked out as they are reached, so that threads must not share them.
+
+    Attributes:
+        text: the regular expression.
 
     Raises:
-        FormatError: it is no regular expression; or, while the steps are taken, it has too many states.
+        FormatError: it is not a regular expression, or its first state is too large.
     """
-    seen: set[Expression] = set()
 
-    def step(state: Expression, value: int) -> Expression | None:
-        found = after(state, value)
-        seen.add(found)
-        if len(seen) > _MAX_STATES:
-            raise FormatError(f"{short(text)!r} has more than {_MAX_STATES:,} states")
-        return None if found == NOTHING else found
+    def __init__(self, text: str, n: int, length: int) -> None:
+        self.text = text
+        self._states: list[Expression] = []
+        self._numbers: dict[Expression, int] = {}
+        self._moves: dict[tuple[int, int], int | None] = {}
+        self._n_parts = 0
+        first = simplest(parsed(text, n), length)
+        self._number(first)
+        # Values that are in the same sets of symbols lead to the same states.
+        sets = sorted({symbols.values for symbols in _symbols(first)})
+        seen: dict[tuple[int, ...], int] = {}
+        self._like = [seen.setdefault(tuple(one >> value - 1 & 1 for one in sets), value) for value in range(1, n + 1)]
 
-    return parsed(text, n), step
+    def step(self, state: int, value: int) -> int | None:
+        """Return the state after a value, None where nothing matches any more.
+
+        Raises:
+            FormatError: there are too many states, or they are too large.
+        """
+        value = self._like[value - 1]
+        if (state, value) not in self._moves:
+            following = after(self._states[state], value)
+            self._moves[state, value] = None if following == NOTHING else self._number(following)
+        return self._moves[state, value]
+
+    def is_done(self, state: int) -> bool:
+        """Return whether a line may end in a state."""
+        return is_done(self._states[state])
+
+    def _number(self, state: Expression) -> int:
+        if state in self._numbers:
+            return self._numbers[state]
+        n_parts = _n_parts(state)
+        self._n_parts += n_parts
+        if len(self._states) == _MAX_STATES:
+            raise FormatError(f"{short(self.text)!r} has more than {_MAX_STATES:,} states")
+        if n_parts > _MAX_STATE_PARTS or self._n_parts > _MAX_PARTS:
+            raise FormatError(
+                f"{short(self.text)!r} has states of more than {_MAX_PARTS:,} parts in all; expected fewer repetitions "
+                "inside each other"
+            )
+        self._states.append(state)
+        return self._numbers.setdefault(state, len(self._states) - 1)
+
+
+def _symbols(expression: Expression) -> Iterator[Symbols]:
+    """Yield the symbols of an expression."""
+    if isinstance(expression, Symbols):
+        yield expression
+    elif isinstance(expression, Repeat):
+        yield from _symbols(expression.part)
+    else:
+        for part in expression.parts:
+            yield from _symbols(part)
+
+
+def _n_parts(expression: Expression) -> int:
+    """Return how many expressions an expression consists of."""
+    if isinstance(expression, Symbols):
+        return 1
+    parts = (expression.part,) if isinstance(expression, Repeat) else expression.parts
+    return 1 + sum(map(_n_parts, parts))

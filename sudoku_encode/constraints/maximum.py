@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from sudoku_encode.constraints.primitives import Primitive, relation
+from sudoku_encode.constraints.primitives import Primitive, pair_relations
 from sudoku_encode.puzzles.constraint import Placed, Values
 from sudoku_encode.puzzles.neighbours import around
 
@@ -14,8 +14,7 @@ def violated(here: Placed, values: Values) -> bool:
 
 def lower(here: Placed) -> Iterator[Primitive]:
     """Yield a relation for each neighbour."""
-    for cell, other in _pairs(here):
-        yield relation(cell, other, here.n, lambda a, b: a > b)
+    yield from pair_relations(_pairs(here), here.n, lambda a, b: a > b)
 
 
 def scope(here: Placed) -> Iterator[int]:

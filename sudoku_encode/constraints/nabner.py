@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import combinations
 
-from sudoku_encode.constraints.primitives import Primitive, relation
+from sudoku_encode.constraints.primitives import Primitive, pair_relations
 from sudoku_encode.puzzles.constraint import Placed, Values
 
 
@@ -14,5 +14,4 @@ def violated(here: Placed, values: Values) -> bool:
 
 def lower(here: Placed) -> Iterator[Primitive]:
     """Yield a relation for each pair."""
-    for first, second in combinations(here.cells, 2):
-        yield relation(first, second, here.n, lambda a, b: abs(a - b) >= 2)
+    yield from pair_relations(combinations(here.cells, 2), here.n, lambda a, b: abs(a - b) >= 2)

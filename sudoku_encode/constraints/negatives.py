@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from sudoku_encode.constraints.primitives import Primitive, relation
+from sudoku_encode.constraints.primitives import Primitive, pair_relations
 from sudoku_encode.puzzles.constraint import Placed, Values
 
 # Of two values: whether two neighbours without a mark must not hold them.
@@ -16,8 +16,7 @@ def is_wrong(here: Placed, values: Values, marks: tuple[str, ...], forbidden: Fo
 
 def relations(here: Placed, marks: tuple[str, ...], forbidden: Forbidden) -> Iterator[Primitive]:
     """Yield a relation for each such pair."""
-    for first, second in _pairs(here, marks):
-        yield relation(first, second, here.n, lambda a, b: not forbidden(here, a, b))
+    yield from pair_relations(_pairs(here, marks), here.n, lambda a, b: not forbidden(here, a, b))
 
 
 def cells(here: Placed, marks: tuple[str, ...]) -> Iterator[int]:

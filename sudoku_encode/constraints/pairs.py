@@ -6,7 +6,7 @@ The table of pairs is written in words, a symbol and all that may follow it: `13
 from collections.abc import Iterator
 
 from sudoku_encode.constraints.expression_automata import SYMBOLS
-from sudoku_encode.constraints.primitives import Primitive, neighbouring, relation
+from sudoku_encode.constraints.primitives import Primitive, neighbouring, pair_relations
 from sudoku_encode.puzzles.constraint import Placed, Values
 
 
@@ -19,8 +19,7 @@ def violated(here: Placed, values: Values) -> bool:
 def lower(here: Placed) -> Iterator[Primitive]:
     """Yield a relation for each cell and the next."""
     allowed = _allowed(here)
-    for first, second in neighbouring(here.cells):
-        yield relation(first, second, here.n, lambda a, b: (a, b) in allowed)
+    yield from pair_relations(neighbouring(here.cells), here.n, lambda a, b: (a, b) in allowed)
 
 
 def unfit(here: Placed) -> str:

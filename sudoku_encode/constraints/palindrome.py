@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from sudoku_encode.constraints.primitives import Primitive, relation
+from sudoku_encode.constraints.primitives import Primitive, pair_relations
 from sudoku_encode.puzzles.constraint import Placed, Values
 
 
@@ -14,7 +14,5 @@ def violated(here: Placed, values: Values) -> bool:
 
 def lower(here: Placed) -> Iterator[Primitive]:
     """Yield a relation for each cell and its mirror image."""
-    for at in range(len(here.cells) // 2):
-        first, second = here.cells[at], here.cells[-1 - at]
-        if first != second:
-            yield relation(first, second, here.n, lambda a, b: a == b)
+    pairs = [(here.cells[at], here.cells[-1 - at]) for at in range(len(here.cells) // 2)]
+    yield from pair_relations([pair for pair in pairs if pair[0] != pair[1]], here.n, lambda a, b: a == b)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from sudoku_encode.constraints.primitives import Primitive, neighbouring, relation
+from sudoku_encode.constraints.primitives import Primitive, neighbouring, pair_relations
 from sudoku_encode.puzzles.constraint import Placed, Values
 
 
@@ -13,8 +13,7 @@ def violated(here: Placed, values: Values) -> bool:
 
 def lower(here: Placed) -> Iterator[Primitive]:
     """Yield a relation for each cell and the next."""
-    for first, second in neighbouring(here.cells):
-        yield relation(first, second, here.n, lambda a, b: a % 2 != b % 2)
+    yield from pair_relations(neighbouring(here.cells), here.n, lambda a, b: a % 2 != b % 2)
 
 
 def _neighbours(here: Placed, values: Values) -> list[tuple[int, int]]:

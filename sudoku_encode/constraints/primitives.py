@@ -8,8 +8,13 @@ Primitives are no tuples: tuples of two classes are equal where their fields are
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations, pairwise
+from itertools import pairwise
 from typing import Any, Generic, NamedTuple, TypeVar
+
+from sudoku_encode.errors import FormatError
+
+# An automaton of more takes seconds to make, and a gigabyte. A skyscraper of 36x36 takes 900,000.
+MOST_TRANSITIONS = 3_000_000
 
 State = TypeVar("State", bound=Hashable)
 
@@ -149,6 +154,20 @@ def relation(first: int, second: int, n: int, holds: Callable[[int, int], bool])
     return Relation(first, second, _table(n, tuple(holds(a, b) for a in range(1, n + 1) for b in range(1, n + 1))))
 
 
+def pair_relations(
+    pairs: Iterable[tuple[int, int]], n: int, holds: Callable[[int, int], bool]
+) -> "Iterator[Primitive]":
+    """Yield the relation of each pair of cells, of which all are the same; see `relation`."""
+    pairs = iter(pairs)
+    for first, second in pairs:
+        example = relation(first, second, n, holds)
+        yield example
+        # Of many values it takes long to ask for each pair of them.
+        if isinstance(example, Relation):
+            for one, other in pairs:
+                yield Relation(one, other, example.allowed) if one != other else relation(one, other, n, holds)
+
+
 @lru_cache(maxsize=512)
 def _table(n: int, held: tuple[bool, ...]) -> tuple[int, ...]:
     return tuple(sum(held[row * n + column] << column for column in range(n)) for row in range(n))
@@ -196,10 +215,20 @@ def automaton(
         start: as in `Steps`.
         step: as in `Steps`.
         accepts: as in `Steps`.
+
+    Raises:
+        FormatError: it has too many transitions.
     """
     reached: list[dict[State, dict[int, State]]] = []
     states: dict[State, None] = {start: None}
-    for _ in cells:
+    n_transitions = 0
+    for number, _ in enumerate(cells, start=1):
+        n_transitions += n * len(states)
+        if n_transitions > MOST_TRANSITIONS:
+            raise FormatError(
+                f"its automaton has more than {MOST_TRANSITIONS:,} transitions after {number:,} of its {len(cells):,} "
+                "cells; expected fewer cells or smaller numbers"
+            )
         moves = {state: _moves(state, n, step) for state in states}
         reached.append(moves)
         states = {after: None for row in moves.values() for after in row.values()}
@@ -236,13 +265,30 @@ def from_layers(
 
 
 @lru_cache(maxsize=4096)
-def value_sets(n: int, size: int, amount: int) -> tuple[int, ...]:
-    """Return the sets of as many different values from 1 to n that add up to an amount."""
-    return tuple(
-        sum(1 << value - 1 for value in chosen)
-        for chosen in combinations(range(1, n + 1), size)
-        if sum(chosen) == amount
-    )
+def value_sets(n: int, size: int, amount: int, most: int) -> tuple[int, ...] | None:
+    """Return the sets of as many different values from 1 to n that add up to an amount; None where there are many.
+
+    Args:
+        n: the largest value.
+        size: how many values a set has.
+        amount: their sum.
+        most: how many sets are not many. Of all sets of a size there may be billions: only the right ones are made.
+    """
+    sets: list[int] = []
+
+    def extend(chosen: int, value: int, size: int, amount: int) -> None:
+        """Add the sets of some values and of as many more as are missing, each at least a value."""
+        # The values that follow each other from there on are the least, and the largest ones the most.
+        while size and size * (2 * value + size - 1) <= 2 * amount <= size * (2 * n - size + 1):
+            if len(sets) > most or n - value + 1 < size:
+                return
+            extend(chosen | 1 << value - 1, value + 1, size - 1, amount - value)
+            value += 1
+        if not size and not amount:
+            sets.append(chosen)
+
+    extend(0, 1, size, amount)
+    return tuple(sets) if len(sets) <= most else None
 
 
 def neighbouring(cells: Iterable[int]) -> list[tuple[int, int]]:

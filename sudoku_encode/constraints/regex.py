@@ -1,24 +1,24 @@
 """A regular expression of one's own, which the values along the line match."""
 
-import re
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
 
-from sudoku_encode.constraints.expression_automata import SYMBOLS, is_done, steps
-from sudoku_encode.constraints.primitives import Primitive, automaton
+from sudoku_encode.constraints.expression_automata import SYMBOLS, Derivatives, matches
+from sudoku_encode.constraints.primitives import Automaton, Primitive, automaton
 from sudoku_encode.errors import FormatError
 from sudoku_encode.puzzles.constraint import Placed, Values
 
 
 def violated(here: Placed, values: Values) -> bool:
-    """Say whether Python's regular expressions find no match."""
-    text = "".join(SYMBOLS[values[cell] - 1] for cell in here.cells)
-    return re.fullmatch(here.constraint.expression, text) is None
+    """Say whether the expression does not match the values."""
+    return not matches(here.constraint.expression, here.n, [values[cell] for cell in here.cells])
 
 
 def lower(here: Placed) -> Iterator[Primitive]:
     """Yield an automaton."""
-    first, step = steps(here.constraint.expression, here.n)
-    yield automaton(here.cells, here.n, first, step, is_done)
+    lowered = _lowered(here.constraint.expression, here.n, len(here.cells))
+    yield replace(lowered, cells=here.cells) if isinstance(lowered, Automaton) else lowered
 
 
 def unfit(here: Placed) -> str:
@@ -31,3 +31,11 @@ def unfit(here: Placed) -> str:
     except FormatError as error:
         return error.message
     return ""
+
+
+# It is asked for when a puzzle is read and at each use of it.
+@lru_cache(maxsize=64)
+def _lowered(text: str, n: int, length: int) -> Primitive:
+    """Return the automaton over the cells from 0 to a length."""
+    states = Derivatives(text, n, length)
+    return automaton(range(length), n, 0, states.step, states.is_done)

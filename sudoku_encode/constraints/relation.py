@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from sudoku_encode.constraints.expressions import table
-from sudoku_encode.constraints.primitives import Primitive, neighbouring, relation
+from sudoku_encode.constraints.primitives import Primitive, neighbouring, pair_relations
 from sudoku_encode.errors import FormatError
 from sudoku_encode.puzzles.constraint import Placed, Values
 
@@ -17,8 +17,7 @@ def violated(here: Placed, values: Values) -> bool:
 def lower(here: Placed) -> Iterator[Primitive]:
     """Yield a relation for each cell and the next."""
     allowed = table(here.constraint.expression, here.n)
-    for first, second in neighbouring(here.cells):
-        yield relation(first, second, here.n, lambda a, b: allowed[a - 1][b - 1])
+    yield from pair_relations(neighbouring(here.cells), here.n, lambda a, b: allowed[a - 1][b - 1])
 
 
 def unfit(here: Placed) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import combinations
 
-from sudoku_encode.constraints.primitives import Primitive, Unit, automaton, relation
+from sudoku_encode.constraints.primitives import Primitive, Unit, automaton, pair_relations
 from sudoku_encode.puzzles.constraint import Placed, Values
 
 
@@ -24,8 +24,7 @@ def lower(here: Placed) -> Iterator[Primitive]:
         return after if after != held and high - low < k else None
 
     if k > _MAX_CELLS:
-        for first, second in combinations(here.cells, 2):
-            yield relation(first, second, here.n, lambda a, b: 0 < abs(a - b) < k)
+        yield from pair_relations(combinations(here.cells, 2), here.n, lambda a, b: 0 < abs(a - b) < k)
     elif k > 1:
         yield automaton(here.cells, here.n, 0, step, lambda held: True)
 

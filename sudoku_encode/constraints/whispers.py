@@ -5,7 +5,7 @@ Without a number that is half of the values, 5 on the 9x9 board (German whispers
 
 from collections.abc import Iterator
 
-from sudoku_encode.constraints.primitives import Primitive, neighbouring, relation
+from sudoku_encode.constraints.primitives import Primitive, neighbouring, pair_relations
 from sudoku_encode.puzzles.constraint import Placed, Values
 
 
@@ -16,8 +16,7 @@ def violated(here: Placed, values: Values) -> bool:
 
 def lower(here: Placed) -> Iterator[Primitive]:
     """Yield a relation for each cell and the next."""
-    for first, second in neighbouring(here.cells):
-        yield relation(first, second, here.n, lambda a, b: abs(a - b) >= gap(here))
+    yield from pair_relations(neighbouring(here.cells), here.n, lambda a, b: abs(a - b) >= gap(here))
 
 
 def gap(here: Placed) -> int:

@@ -15,6 +15,7 @@ from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.run.each import CHUNK_ITEMS, each
 from sudoku_encode.run.pools import Pool
+from sudoku_encode.storage.outputs import temporary
 from sudoku_encode.storage.parcels import Parcel, packed, unpack
 
 # Models come back from an executor together until their puzzles have this many candidates: they may be large.
@@ -77,7 +78,7 @@ def _saved_elsewhere(jobs: Sequence[ModelJob], pool: Pool) -> Iterator[tuple[Mod
 
 def _sent(jobs: list[ModelJob]) -> Iterator[tuple[SavedModel, Parcel] | MethodError]:
     """Make models, and yield each with its file, which is sent to where it belongs."""
-    with TemporaryDirectory() as home:
+    with temporary(TemporaryDirectory) as home:
         for saved in _saved([replace(job, path=Path(home) / job.path.name) for job in jobs]):
             if isinstance(saved, MethodError):
                 yield saved

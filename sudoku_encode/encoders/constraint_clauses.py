@@ -28,6 +28,7 @@ from sudoku_encode.constraints.primitives import (
     value_sets,
 )
 from sudoku_encode.encoders.reduction import Reduction
+from sudoku_encode.errors import TooLarge
 from sudoku_encode.formula.cnf import Group, Literals, by_width
 
 # What stands for a literal that always holds; its negation never does.
@@ -35,6 +36,10 @@ TRUE = 1 << 30
 # Up to this number of sets of values a sum of cells that differ is told by the set. Where there are more, they are more
 # than its partial sums.
 _MAX_SETS = 50
+# Of all sums of a puzzle the steps from one partial sum to the next: a gigabyte of clauses.
+_MAX_SUMS = 10_000_000
+# Pairs of values of relations that are looked at together, and literals of all clauses: a gigabyte.
+_MAX_PAIRS, _MAX_LITERALS = 10_000_000, 250_000_000
 
 # Clauses, int32 (m, width), in which TRUE and its negation may be. The first literal of a clause may be negative.
 _Rows = NDArray[np.int32]
@@ -87,14 +92,20 @@ class _Writer:
         self.literals, self.n_variables = literals, n_variables
         self.groups: list[Group] = []
         self.failed = False
+        self._n_sums = self._n_literals = 0
 
     def relations(self, relations: Sequence[Relation]) -> None:
         """Write the support clauses of some relations."""
         if not relations:
             return
         n = self.literals.shape[1]
-        masks = np.array([relation.allowed for relation in relations], np.uint64)
-        allowed = (masks[:, :, None] >> np.arange(n, dtype=np.uint64) & np.uint64(1)).astype(bool)
+        if len(relations) * n * n > _MAX_PAIRS:
+            size = max(1, _MAX_PAIRS // (n * n))
+            for start in range(0, len(relations), size):
+                self.relations(relations[start : start + size])
+            return
+        tables = {relation.allowed: _as_bits(relation.allowed, n) for relation in relations}
+        allowed = np.array([tables[relation.allowed] for relation in relations])
         first = self.literals[[relation.first for relation in relations]]
         second = self.literals[[relation.second for relation in relations]]
         for own, other, pairs in ((first, second, allowed), (second, first, allowed.transpose(0, 2, 1))):
@@ -111,12 +122,25 @@ class _Writer:
     def sum(self, wanted: Sum) -> None:
         """Write that some cells add up to a number."""
         if wanted.distinct and set(wanted.coefficients) == {1}:
-            sets = value_sets(self.literals.shape[1], len(wanted.cells), wanted.total)
-            if len(sets) <= _MAX_SETS:
+            sets = value_sets(self.literals.shape[1], len(wanted.cells), wanted.total, _MAX_SETS)
+            if sets is not None:
                 self._sets(wanted.cells, sets)
                 return
         layers, _ = self._partial_sums(wanted.cells, wanted.coefficients, [wanted.total])
         self.unrolled("sum", wanted.cells, layers, _ONLY_STATE)
+
+    def count_sums(self, n_transitions: int) -> None:
+        """Count transitions between partial sums.
+
+        Raises:
+            TooLarge: there are too many of them.
+        """
+        self._n_sums += n_transitions
+        if self._n_sums > _MAX_SUMS:
+            raise TooLarge(
+                f"sums of more than {_MAX_SUMS:,} steps are too large for clauses; expected fewer cells or smaller "
+                "numbers, or another method or form"
+            )
 
     def equal_sums(self, wanted: EqualSums) -> None:
         """Write that parts add up to the same."""
@@ -205,6 +229,7 @@ class _Writer:
         ]
         reached = [np.array([0])]
         for step in steps:
+            self.count_sums(len(reached[-1]) * len(step))
             reached.append(np.unique(reached[-1][:, None] + step))
         good = np.intersect1d(reached[-1], totals)
         ends, layers = good.tolist(), []
@@ -223,6 +248,7 @@ class _Writer:
         sums = {0}
         for cell, coefficient in zip(cells, coefficients, strict=True):
             values = (np.flatnonzero(self.literals[cell] != -TRUE) + 1).tolist()
+            self.count_sums(len(sums) * len(values))
             sums = {before + coefficient * value for before in sums for value in values}
         return sums
 
@@ -252,7 +278,20 @@ class _Writer:
         kept = rows != -TRUE
         widths = kept.sum(axis=1)
         self.failed |= bool((widths == 0).any())
+        self._n_literals += len(rows[kept])
+        if self._n_literals > _MAX_LITERALS:
+            raise TooLarge(
+                f"the clauses of the constraints have more than {_MAX_LITERALS:,} literals; expected fewer cells, or "
+                "another method or form"
+            )
         self.groups += by_width(name, rows[kept], widths)
+
+
+def _as_bits(allowed: Sequence[int], n: int) -> NDArray[np.bool_]:
+    """Return sets of values as rows of bits, bool (len(allowed), n); there may be more values than a word has bits."""
+    size = (n + 7) // 8
+    packed = np.frombuffer(b"".join(values.to_bytes(size, "little") for values in allowed), np.uint8)
+    return np.unpackbits(packed.reshape(-1, size), axis=1, count=n, bitorder="little").astype(bool)
 
 
 def _needs(

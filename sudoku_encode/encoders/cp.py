@@ -22,6 +22,7 @@ from sudoku_encode.errors import FormatError, MethodError, SudokuError, printabl
 from sudoku_encode.formula.cnf import Literals
 from sudoku_encode.puzzles.arrays import freeze_fields, restore_frozen
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
+from sudoku_encode.storage.outputs import temporary
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -210,7 +211,7 @@ def exported(encoded: CpModel, *, as_text: bool) -> bytes:
     Raises:
         SudokuError: there is no room for it in the system's folder for temporary files.
     """
-    with TemporaryDirectory() as folder:
+    with temporary(TemporaryDirectory) as folder:
         # OR-Tools writes files only, and text if the name ends so.
         file = Path(folder) / ("model.pbtxt" if as_text else "model.pb")
         if not encoded.model.export_to_file(str(file)):

@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from sudoku_encode.errors import FormatError, SudokuError
+from sudoku_encode.errors import FormatError, SudokuError, missing_package
 from sudoku_encode.formats.bulk import LETTERS, lines
 from sudoku_encode.formats.symbols import PLAIN_VALUES, pack
-from sudoku_encode.formats.table import DEFAULT_ALPHABET, GRID_FILES
+from sudoku_encode.formats.table import DEFAULT_ALPHABET, DEFAULT_FORM, GRID_FILES
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids
 from sudoku_encode.storage.files import compressor, read_pieces
@@ -51,11 +51,20 @@ def check_form(form: str) -> None:
         compressor(Path(form).suffix, BytesIO())
 
 
+def default_form() -> str:
+    """Return the form of files where none is asked for: packed, or plain where what packs is not installed."""
+    try:
+        check_form(DEFAULT_FORM)
+    except SudokuError:
+        return _TEXT
+    return DEFAULT_FORM
+
+
 def _parquet() -> Any:
     try:
         return import_module("pyarrow.parquet")
     except ImportError as error:
-        raise SudokuError("Parquet needs the package pyarrow: pip install 'sudoku-encode[parquet]'") from error
+        raise SudokuError(missing_package("pyarrow", "Parquet")) from error
 
 
 @contextmanager

@@ -15,6 +15,8 @@ _Item = tuple[str, Sequence[str]]
 _NOT_INSIDE = {*types.FLAGS, *types.OUTSIDE, *types.ABOUT_BOARDS, "Diagonal", "LittleKiller", "Sandwich"} - {""}
 # Their first argument is no cell, whatever it looks like.
 _TOKENS = {*types.TABLES, "Regex", "NFA"}
+# Of a group with its copies: more than a line for each pair of cells of a 9x9.
+_MAX_PARTS = 20_000
 
 
 def expanded(items: Sequence[_Item], shape: Shape) -> list[_Item]:
@@ -52,7 +54,11 @@ def _closed(head: _Item, parts: list[_Item], end: _Item, shape: Shape, is_choice
     if wrong := next((name for name, _ in parts if name in _NOT_INSIDE), None):
         raise FormatError(f"Replicate: {wrong} is none of what can be moved")
     try:
-        copies = [_moved(item, step, shape) for step in _steps(head[1], shape) for item in parts]
+        steps = list(_steps(head[1], shape))
+        # Parts that name no cell are the same in each copy, so that groups in groups may have any number of them.
+        if len(steps) * len(parts) > _MAX_PARTS:
+            raise FormatError(f"{len(steps)} copies of {len(parts):,} parts; expected at most {_MAX_PARTS:,} in all")
+        copies = [_moved(item, step, shape) for step in steps for item in parts]
     except FormatError as error:
         raise FormatError(f"Replicate: {error.message}") from error
     yield from (("And", ()), *copies, ("End", ())) if is_choice else copies

@@ -3,7 +3,7 @@
 from types import ModuleType
 from urllib.parse import unquote
 
-from sudoku_encode.errors import FormatError
+from sudoku_encode.errors import FormatError, missing_package
 
 # A text grows with the square of what it is packed in: this much makes a hundred million characters at most.
 MAX_PACKED = 1 << 15
@@ -53,4 +53,4 @@ def _library() -> ModuleType:
 
 
 def _missing() -> str:
-    return "links need the package py-lzstring: pip install 'sudoku-encode[links]'"
+    return missing_package("py-lzstring", "a link of a puzzle")

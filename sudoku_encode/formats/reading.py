@@ -11,7 +11,7 @@ from typing import BinaryIO, NamedTuple
 
 import numpy as np
 
-from sudoku_encode.errors import FormatError, short
+from sudoku_encode.errors import FormatError, SudokuError, short
 from sudoku_encode.formats import stream
 from sudoku_encode.formats.entries import Block, Found, one_by_one, primed
 from sudoku_encode.formats.lines import Setting, require_alphabet
@@ -243,6 +243,15 @@ def _closing(opened: BinaryIO, setting: Setting) -> Iterator[Found]:
         yield from _parse(files.read_pieces(opened, setting.source), setting)
 
 
+def _board_hint(argument: str) -> str:
+    """Return a question that an argument is meant as a board, where it names one."""
+    try:
+        boards.board(argument, files=False)
+    except SudokuError:
+        return ""
+    return f"; did you mean --board {argument.strip()}?"
+
+
 def _read_argument(argument: str, setting: Setting) -> Iterator[Found]:
     """Read an argument that names no file."""
     n_symbols = len("".join(argument.split()))
@@ -255,7 +264,8 @@ def _read_argument(argument: str, setting: Setting) -> Iterator[Found]:
         raise FormatError(f"no such file, and {make} no puzzle; {needs}", argument)
     if not (texty or "\n" in argument or _format_by_beginning(argument)):
         shown = argument if len(argument) <= 200 else argument[:197] + "..."
-        raise FormatError("no such file; text must have at least 16 symbols, digits and blanks (.)", shown)
+        hint = _board_hint(argument) if setting.geometry is None else ""
+        raise FormatError(f"no such file; text must have at least 16 symbols, digits and blanks (.){hint}", shown)
     setting = replace(setting, source="argument")
     try:
         return primed(_parse(iter([_encoded(argument)]), setting), "argument")

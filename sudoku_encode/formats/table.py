@@ -294,6 +294,8 @@ GRID_FILES: Mapping[str, str] = {
     "parquet": "a table with the columns puzzle and solution, for DuckDB, polars, pandas and others",
 }
 """The forms of files with many solutions of one puzzle; `grid_files` writes and reads them."""
+DEFAULT_FORM = "txt.zst"
+"""That of these which is written where none is asked for, and what packs it is installed."""
 
 
 def text_format(name: str) -> TextFormat:

@@ -11,7 +11,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.errors import InternalError
+from sudoku_encode.errors import InternalError, MethodError, short
 from sudoku_encode.formula.cnf import Cnf, Group, Literals, MixedClauses
 
 Write = Callable[[bytes | memoryview], object]
@@ -75,7 +75,11 @@ def _refuse_unsafe(comments: Sequence[str]) -> None:
     for line in comments:
         # Counters want the projection on one line, however long it gets.
         too_long = len(line) > MAX_COMMENT_CHARACTERS and not line.startswith("p show ")
-        if too_long or not _is_plain(line):
+        if too_long:
+            raise MethodError(
+                f"{short(line)!r} has {len(line):,} characters; a comment of a CNF has at most {MAX_COMMENT_CHARACTERS}"
+            )
+        if not _is_plain(line):
             raise InternalError(f"not a safe comment line: {line[:60]!r}")
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from sudoku_encode.constraints.lowering import lowered
+from sudoku_encode.constraints.lowering import is_quick, lowered
 from sudoku_encode.errors import Stopped
 from sudoku_encode.methods import calls
 from sudoku_encode.methods.options import Options
@@ -56,7 +56,7 @@ def solutions(
     pool: Pool = ONE,
 ) -> Iterator[Grids]:
     """Return the solutions of a puzzle in batches; see `calls.solutions`, which says what is raised."""
-    calls.fitting(puzzle, method, options)
+    _require_fit(puzzle, method, limits, options)
     if not pool.is_here:
         from sudoku_encode.methods.in_parts import batches_in_parts
 
@@ -72,11 +72,19 @@ def count(
     pool: Pool = ONE,
 ) -> Count:
     """Count the solutions of a puzzle; see `calls.count`, which says what is raised."""
-    calls.fitting(puzzle, method, options)
+    _require_fit(puzzle, method, limits, options)
     if pool.is_here and not limits.need_a_process:
         return calls.count(puzzle, method, limits.start(), options)
     ((_, found, _),) = count_each([(1, puzzle)], method, limits, options, pool=pool)
     return found
+
+
+def _require_fit(puzzle: Puzzle, method: str, limits: Limits, options: Options) -> None:
+    """Check that a method can do a puzzle; where that takes long and limits hold, the limited process checks it."""
+    if limits.need_a_process and isinstance(puzzle, Puzzle) and not is_quick(puzzle):
+        calls.find(method)
+    else:
+        calls.fitting(puzzle, method, options)
 
 
 def first(
@@ -319,7 +327,9 @@ def load_for_puzzle(method: str, item: Numbered) -> None:
     Many such puzzles are answered in one process after the other, each of which would load it anew.
     """
     load(method)
-    if method in (AUTO, "search") and not item[1].has_givens_alone and not kernels.unavailable():
+    # Constraints that take long to lower are left to the process whose time is limited.
+    wanted = not item[1].has_givens_alone and is_quick(item[1])
+    if method in (AUTO, "search") and wanted and not kernels.unavailable():
         # Imported here, since most methods do without it.
         from sudoku_encode.search import loading
 
@@ -341,7 +351,9 @@ def load_for_many(board: Geometry, method: str, item: object) -> None:
 
 def warm_up_for(method: str, item: Numbered) -> None:
     """Do what `warm_up` does for a puzzle with its number, as `each` has it."""
-    warm_up(method, item[1])
+    # What a process does before its time begins must not take long.
+    if is_quick(item[1]):
+        warm_up(method, item[1])
 
 
 def warm_up(method: str, puzzle: Puzzle) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from sudoku_encode import search
+from sudoku_encode.errors import TooLarge
 from sudoku_encode.methods.options import Options
 from sudoku_encode.methods.sat_turns import NotSoon, by_sat, in_words, is_final
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
@@ -51,7 +52,11 @@ def solutions(puzzle: Puzzle, deadline: Deadline, options: Options) -> Iterator[
                 held = []
     except NotSoon:
         emit(Chose("sat", _about(found)))
-        yield from by_sat(puzzle, deadline, options)
+        try:
+            yield from by_sat(puzzle, deadline, options)
+        except TooLarge as reason:
+            emit(Chose("search", f"since {reason}"))
+            yield from search.solutions(puzzle, deadline)
     else:
         if not told:
             emit(Chose("search"))
@@ -65,13 +70,17 @@ def count(puzzle: Puzzle, deadline: Deadline, options: Options, in_parts: bool) 
     if is_final(early, deadline):
         emit(Chose("search"))
         return early
+    about = _about(early.value)
     if early.value < MANY_SOLUTIONS:
-        emit(Chose("sat", _about(early.value)))
-        return tally(by_sat(puzzle, deadline, options))
+        emit(Chose("sat", about))
+        try:
+            return tally(by_sat(puzzle, deadline, options))
+        except TooLarge as reason:
+            about = f"since {reason}"
     if in_parts:
-        emit(Chose("search in parts", _about(early.value)))
+        emit(Chose("search in parts", about))
         return Count(0, False, IN_PARTS)
-    emit(Chose(f"search on {cores()} cores", _about(early.value)))
+    emit(Chose(f"search on {cores()} cores", about))
     return count_or_stopped(partial(parallel.count_parts, puzzle, deadline))
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import Stopped, TooLarge
 from sudoku_encode.methods import calls
 from sudoku_encode.methods.options import Options
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
@@ -48,7 +48,7 @@ def sat_turn(puzzle: Puzzle, deadline: Deadline, most: int) -> Iterator[Grids]:
     It is always the default solver, since not every solver can be stopped.
 
     Raises:
-        Stopped: its time is over, or none is left; or there are more solutions.
+        Stopped: its time is over, or none is left; or there are more solutions, or too large a model.
     """
     board = puzzle.geometry
     if turns.seconds_left <= 0 or board.n_cells * board.n_values > LOADABLE_CANDIDATES:
@@ -57,6 +57,8 @@ def sat_turn(puzzle: Puzzle, deadline: Deadline, most: int) -> Iterator[Grids]:
     turn = deadline.within(_TURN_SECONDS, min(most, BLOCKABLE_SOLUTIONS))
     try:
         yield from by_sat(puzzle, turn, Options())
+    except TooLarge as error:
+        raise Stopped(str(error)) from error
     finally:
         turns.seconds_left -= time.monotonic() - begun
 

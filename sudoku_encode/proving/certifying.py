@@ -17,6 +17,7 @@ from sudoku_encode.run.each import each, one_by_one
 from sudoku_encode.run.events import Event, Remark, emit
 from sudoku_encode.run.limits import Limits
 from sudoku_encode.run.pools import Pool, here
+from sudoku_encode.storage.outputs import temporary
 from sudoku_encode.storage.parcels import Parcel, packed, unpack
 
 M = TypeVar("M")
@@ -112,7 +113,7 @@ def _here(make: Make[M], check: Check[C], known: Known[C] | None, item: Item) ->
 
 def _elsewhere(make: Make[M], item: Item) -> tuple[M, Parcel]:
     """Make a certificate at a worker, and return its files."""
-    with TemporaryDirectory() as home:
+    with temporary(TemporaryDirectory) as home:
         made, is_written = make(item[1], Path(home))
         return made, packed(sorted(Path(home).iterdir())) if is_written else {}
 

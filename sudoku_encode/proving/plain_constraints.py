@@ -19,6 +19,7 @@ from sudoku_encode.constraints.primitives import (
     Relation,
     Sum,
     Unit,
+    value_sets,
     values_in,
 )
 from sudoku_encode.errors import MethodError
@@ -28,6 +29,8 @@ from sudoku_encode.puzzles.puzzle import Puzzle
 MAX_SETS = 50
 # Constraints of more clauses would take too much memory to check.
 MAX_CLAUSES = 1_000_000
+# From one partial sum to the next; most of those of a large sum lead nowhere.
+MAX_STEPS = 4_000_000
 
 Literals = tuple[int, ...]
 # For each cell of an automaton its transitions: the state before, the value, the state after.
@@ -116,9 +119,9 @@ class _Writer:
     def _sum(self, wanted: Sum) -> Iterator[Literals]:
         cells, coefficients, total = wanted.cells, wanted.coefficients, wanted.total
         if wanted.distinct and set(coefficients) == {1}:
-            sets = [chosen for chosen in combinations(self._values, len(cells)) if sum(chosen) == total]
-            if len(sets) <= MAX_SETS:
-                yield from self._sets(cells, sets)
+            sets = value_sets(self.n, len(cells), total, MAX_SETS)
+            if sets is not None:
+                yield from self._sets(cells, [tuple(values_in(chosen)) for chosen in sets])
                 return
         yield from self._partial_sums(cells, coefficients, {total: self._new()})
 
@@ -146,7 +149,11 @@ class _Writer:
     ) -> Iterator[Literals]:
         """The cells, each times its coefficient, add up to one of some sums, each of which has a variable."""
         reached = [{0}]
+        n_steps = 0
         for coefficient in coefficients:
+            n_steps += len(reached[-1]) * self.n
+            if n_steps > MAX_STEPS:
+                raise MethodError(f"a sum has more than {MAX_STEPS:,} steps, too many for a certificate")
             reached.append({before + coefficient * value for before in reached[-1] for value in self._values})
         good, layers = reached[-1] & set(ends), list[Sequence[tuple[int, int, int]]]()
         for before, coefficient in zip(reached[-2::-1], reversed(coefficients), strict=True):

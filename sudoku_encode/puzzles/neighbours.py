@@ -47,7 +47,17 @@ def neighbours(board: Geometry, moves: tuple[Coordinates, ...] = ()) -> tuple[tu
 
 def around(board: Geometry, cell: int) -> list[int]:
     """Return the cells that share an edge with a cell, in a cube a face."""
-    return [sum(pair) - cell for pair in neighbours(board) if cell in pair]
+    return _around(board)[cell]
+
+
+@lru_cache(maxsize=64)
+def _around(board: Geometry) -> list[list[int]]:
+    """Return for each cell those that share an edge with it."""
+    beside: list[list[int]] = [[] for _ in range(board.n_cells)]
+    for first, second in neighbours(board):
+        beside[first].append(second)
+        beside[second].append(first)
+    return beside
 
 
 def squares(board: Geometry) -> Iterator[tuple[int, int, int, int]]:

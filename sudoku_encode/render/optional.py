@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import Any
 
-from sudoku_encode.errors import SudokuError
+from sudoku_encode.errors import SudokuError, missing_package
 
 
 def needed(module: str, package: str, form: str) -> Any:
@@ -15,5 +15,4 @@ def needed(module: str, package: str, form: str) -> Any:
     try:
         return import_module(module)
     except ImportError as error:
-        message = f"{form} needs the package {package}: pip install 'sudoku-encode[pictures]'"
-        raise SudokuError(message) from error
+        raise SudokuError(missing_package(package, form)) from error

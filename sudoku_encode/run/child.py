@@ -25,6 +25,7 @@ from sudoku_encode.run import pipes
 from sudoku_encode.run.counting import OUT_OF_MEMORY
 from sudoku_encode.run.events import Compiling, Event, emit, observing
 from sudoku_encode.run.interrupts import uninterrupted
+from sudoku_encode.storage.outputs import temporary
 
 T = TypeVar("T")
 Work = Callable[[], Iterable[T]]
@@ -239,7 +240,7 @@ def _output_file() -> IO[bytes]:
     """Return a file for what a process prints: in memory where that is possible, since a disk may be full."""
     if hasattr(os, "memfd_create"):
         return os.fdopen(os.memfd_create("printed"), "w+b")
-    return tempfile.TemporaryFile()
+    return temporary(tempfile.TemporaryFile)
 
 
 def _capture_output(printed: IO[bytes]) -> None:

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from sudoku_encode.errors import MethodError, SudokuError, printable, short
+from sudoku_encode.errors import MethodError, SudokuError, missing_package, printable, short
 from sudoku_encode.run import stopping
 from sudoku_encode.run.events import Remark, emit
 from sudoku_encode.run.stopping import Job
@@ -35,8 +35,7 @@ def connect(text: str) -> Workers:
     try:
         from distributed import Client
     except ImportError as error:
-        missing = "the package distributed is not installed: pip install 'sudoku-encode[cluster]'"
-        raise MethodError(f"--executor {text}: {missing}") from error
+        raise MethodError(missing_package("distributed", f"--executor {text}")) from error
     # Its own log says on standard error what is said here in a line.
     for name in [name for name in logging.root.manager.loggerDict if name.partition(".")[0] in _LOGS]:
         logging.getLogger(name).setLevel(logging.CRITICAL)

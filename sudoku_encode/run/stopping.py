@@ -19,6 +19,7 @@ from uuid import uuid4
 
 from sudoku_encode.errors import Stopped
 from sudoku_encode.run.counting import INTERRUPTED
+from sudoku_encode.storage.outputs import temporary
 
 # How often a task asks the system; a process notes the jobs that were stopped in it in no time.
 _LOOK_SECONDS = 0.2
@@ -55,7 +56,7 @@ _current: ContextVar[_Current | None] = ContextVar("current", default=None)
 def new_job() -> Job:
     """Return a job of this process."""
     name = uuid4().hex
-    return Job(name, _host(), os.getpid(), str(Path(tempfile.gettempdir()) / f"sudoku-encode-stop-{name}"))
+    return Job(name, _host(), os.getpid(), str(Path(temporary(tempfile.gettempdir)) / f"sudoku-encode-stop-{name}"))
 
 
 @cache

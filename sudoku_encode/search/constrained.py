@@ -240,8 +240,8 @@ def _clause(wanted: Clause, n: int) -> list[_Made]:
 def _sum(wanted: Sum, n: int, near: Sequence[int]) -> list[_Made]:
     cells, factors = wanted.cells, wanted.coefficients
     if set(factors) == {1} and (wanted.distinct or all_differ(cells, near)):
-        found = value_sets(n, len(cells), wanted.total)
-        if len(found) <= MOST_SETS:
+        found = value_sets(n, len(cells), wanted.total, MOST_SETS)
+        if found is not None:
             return [_sets(cells, found)]
     least = sum(factor * (1 if factor > 0 else n) for factor in factors)
     most = sum(factor * (n if factor > 0 else 1) for factor in factors)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sudoku_encode.encoders.encoding import Encoding
-from sudoku_encode.errors import InternalError, MethodError
+from sudoku_encode.errors import InternalError, MethodError, requirement
 from sudoku_encode.run.child import stream
 from sudoku_encode.solvers.optional import package
 
@@ -68,7 +68,7 @@ def estimate(
         raise MethodError(f"approxmc needs epsilon above 0 and delta between 0 and 1, not {epsilon} and {delta}")
     pyapproxmc = package("pyapproxmc", "approxmc")
     if loses_a_factor(pyapproxmc):
-        raise MethodError("this pyapproxmc loses a factor of its count; a right one: pip install 'pyapproxmc<4.3'")
+        raise MethodError(f"this pyapproxmc loses a factor of its count: pip install '{requirement('pyapproxmc')[0]}'")
     if encoding.contradiction:
         return Estimate(0, epsilon, 1 - delta)
 

@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import Any
 
-from sudoku_encode.errors import MethodError
+from sudoku_encode.errors import MethodError, missing_package
 
 
 def package(name: str, what: str) -> Any:
@@ -15,4 +15,4 @@ def package(name: str, what: str) -> Any:
     try:
         return import_module(name)
     except ImportError as error:
-        raise MethodError(f"{what} needs the package {name}: pip install 'sudoku-encode[counters]'") from error
+        raise MethodError(missing_package(name, what)) from error

@@ -8,6 +8,7 @@ from array import array
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from types import TracebackType
 from typing import Any
 
@@ -22,6 +23,7 @@ from sudoku_encode.formula.cnf import Cnf
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run.limits import Deadline
 from sudoku_encode.solvers.table import DEFAULT_SOLVER, sat_solver
+from sudoku_encode.storage.outputs import temporary
 
 # How long the solver works between two checks of the deadline, and how many conflicts that is at first; the number of
 # conflicts is adapted to the time that they took.
@@ -48,7 +50,7 @@ class IncrementalSolver:
         self.encoding, self.name = encoding, solver
         self._variables = encoding.cnf.n_variables
         self._conflicts, self._plain_interrupts = _SLICE_CONFLICTS, PlainInterrupts()
-        self._solver: Any = Solver(name=solver, with_proof=proof)
+        self._solver: Any = temporary(partial(Solver, name=solver, with_proof=proof))
         _load(self._solver, encoding.cnf)
 
     def __enter__(self) -> "IncrementalSolver":

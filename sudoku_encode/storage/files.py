@@ -16,7 +16,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, cast
 
-from sudoku_encode.errors import FormatError, Stopped, SudokuError
+from sudoku_encode.errors import FormatError, Stopped, SudokuError, missing_package
 from sudoku_encode.storage.outputs import PartFile, descriptor, file_name, is_device, unwritable
 
 if TYPE_CHECKING:
@@ -272,5 +272,5 @@ def _zstandard() -> Any:
     try:
         import zstandard
     except ImportError as error:
-        raise SudokuError(".zst needs the package zstandard: pip install 'sudoku-encode[compress]'") from error
+        raise SudokuError(missing_package("zstandard", ".zst")) from error
     return zstandard

@@ -4,15 +4,17 @@ import errno
 import io
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from sudoku_encode.errors import Stopped, SudokuError, printable, short
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
+
+T = TypeVar("T")
 
 # The system follows no more links in a row than these.
 _MAX_LINKS = 40
@@ -124,6 +126,20 @@ def unwritable(name: str | Path, error: OSError) -> SudokuError | Stopped:
     if error.errno in FULL:
         return Stopped(f"{error.strerror} ({name})")
     return SudokuError(f"{name}: cannot be written: {error.strerror}")
+
+
+def temporary(make: Callable[[], T]) -> T:
+    """Return what a call makes in the system's folder for temporary files, such as `TemporaryDirectory`.
+
+    Raises:
+        SudokuError: there is no such folder, or it cannot be written.
+    """
+    try:
+        return make()
+    except OSError as error:
+        raise SudokuError(
+            "no temporary file can be written; expected a folder for them: set TMPDIR to one that can be written"
+        ) from error
 
 
 # Windows neither moves nor removes a file that is open. Elsewhere it stays open, so that it stays locked.
