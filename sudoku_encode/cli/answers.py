@@ -45,6 +45,8 @@ def total(counted: "Count", puzzle: "Puzzle") -> str:
     """Say how many solutions there are, whether that is all, and if not, why not."""
     if counted.complete and not counted.value:
         return f"no solution{why_none(puzzle)}"
+    if not counted.complete and not counted.value:
+        return f"{counted}; stopped: {counted.stopped}"
     solutions = f"{counted} {plural('solution', counted.value)}"
     return f"{solutions}, complete" if counted.complete else f"{solutions}; stopped: {counted.stopped}"
 
