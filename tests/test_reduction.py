@@ -203,11 +203,13 @@ def test_a_clique_of_more_cells_than_values_is_found_in_givens() -> None:
 def test_many_contradictions_are_those_of_each_puzzle_and_true(name: str) -> None:
     geometry, random = board(name), np.random.default_rng(7)
     shape = (300, geometry.n_cells)
-    givens = np.where(random.random(shape) < 0.35, random.integers(1, geometry.n_values + 1, shape), 0).astype(np.uint8)
+    is_given = random.random(shape) < random.uniform(0.05, 0.4, (300, 1))
+    givens = np.where(is_given, random.integers(1, geometry.n_values + 1, shape), 0).astype(np.uint8)
     texts = contradictions(geometry, givens)
     assert texts == [reduce(Puzzle(geometry, row), "singles").contradiction for row in givens]
     assert tuple(texts) == reduce_all([Puzzle(geometry, row) for row in givens], "singles").contradictions
-    assert all(any(kind in text for text in texts) for kind in ("both hold", "no candidate left"))
+    assert {"both hold" in text for text in texts if text} == {True, False}
+    assert "" in texts
     names = [geometry.cell_name(cell) for cell in range(geometry.n_cells)]
     pairs = {frozenset(pair) for pair in geometry.edges.tolist()}
     for row, text in zip(givens, texts, strict=True):

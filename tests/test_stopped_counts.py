@@ -7,6 +7,7 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from types import SimpleNamespace
 from typing import Any, NoReturn
 
 import numpy as np
@@ -28,11 +29,13 @@ from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.questions.redundant_constraints import redundant_constraints
 from sudoku_encode.questions.sampling import sample
 from sudoku_encode.run import each_here
-from sudoku_encode.run.counting import IN_PARTS, INTERRUPTED, OUT_OF_MEMORY, Count, Floor, count_or_stopped
+from sudoku_encode.run.child import can_fork
+from sudoku_encode.run.counting import IN_PARTS, INTERRUPTED, OUT_OF_MEMORY, Count, Floor, count_or_stopped, tally
 from sudoku_encode.run.events import Chose, Event, Found, Progress, emit, observing
 from sudoku_encode.run.limits import Deadline, Limits
 from sudoku_encode.run.pools import ONE, Pool, pool_of
 from sudoku_encode.search import in_parts as search_in_parts
+from sudoku_encode.search import parallel
 from sudoku_encode.search.in_parts import _counted_for, _SoFar, count_in_parts
 from sudoku_encode.search.part import Part
 
@@ -212,14 +215,14 @@ def test_auto_keeps_what_search_found_when_its_parts_have_less(
     monkeypatch.setattr(auto_constraints, "MANY_SOLUTIONS", 5)
     monkeypatch.setattr(search, "solutions", lambda *arguments: iter([np.ones((7, 36), np.uint8)]))
     monkeypatch.setattr(auto_constraints, "is_final", lambda found, deadline: False)
-    monkeypatch.setattr(auto_constraints.parallel, "count_parts", reporting(3))
+    monkeypatch.setattr(parallel, "count_parts", reporting(3))
     assert calls.count(CONSTRAINED, "auto") == Count(7, False, "time limit")
     assert messages == ["search on 1 core, since 0.3 seconds of search found 7 solutions and did not end"]
 
 
 def test_auto_keeps_what_a_turn_on_a_cube_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(auto, "_load_placements", never_loads)
-    monkeypatch.setattr(auto.calls, "solutions", lambda *arguments: two_then_stopped())
+    monkeypatch.setattr(calls, "solutions", lambda *arguments: two_then_stopped())
     monkeypatch.setattr(auto, "by_sat", lambda *arguments: two_then_stopped())
 
     def tick() -> None:
@@ -230,7 +233,7 @@ def test_auto_keeps_what_a_turn_on_a_cube_found(monkeypatch: pytest.MonkeyPatch)
     cube = Puzzle.of(board("9x9x9"))
     with observing(reports):
         turns = auto._by_turns(cube, deadline_of(tick), Options(), "")
-        assert count_or_stopped(lambda: asking.tally(turns)) == Count(4, False, "time limit")
+        assert count_or_stopped(lambda: tally(turns)) == Count(4, False, "time limit")
 
 
 def never_loads(geometry: object) -> None:
@@ -284,12 +287,12 @@ ENDS = [dies, exits, has_no_memory, is_stopped, talks]
 def counts(answer: Callable[[Any], Count], pool: Pool = ONE, note: Any = Floor.note) -> list[Count]:
     """What two puzzles have by an answer of this kind; what is known of the first says nothing of the second."""
     items = [(1, ONE_GIVEN), (2, ONE_GIVEN)]
-    limits = Limits(memory=1 << 30) if each_here.can_fork() else Limits()
+    limits = Limits(memory=1 << 30) if can_fork() else Limits()
     answered = asking._counts(items, "search", limits, answer, lambda *_: None, pool, lambda *_: "", note)
     return [found for _, found, _ in answered]
 
 
-@pytest.mark.skipif(not each_here.can_fork(), reason="there are no processes that can be ended")
+@pytest.mark.skipif(not can_fork(), reason="there are no processes that can be ended")
 @pytest.mark.parametrize("answer", ENDS, ids=lambda answer: answer.__name__)
 @pytest.mark.parametrize("elsewhere", [False, True], ids=["here", "executor"])
 def test_what_was_reported_is_known_however_a_process_ends(
@@ -302,7 +305,7 @@ def test_what_was_reported_is_known_however_a_process_ends(
     assert all(one.stopped for one in found)
 
 
-@pytest.mark.skipif(not each_here.can_fork(), reason="there are no processes that can be ended")
+@pytest.mark.skipif(not can_fork(), reason="there are no processes that can be ended")
 def test_of_a_list_that_was_listed_counts_alone() -> None:
     found = counts(lists, note=Floor.note_listed)
     assert found == 2 * [Count(3, False, OUT_OF_MEMORY)]
@@ -388,7 +391,7 @@ def test_a_part_that_was_handed_out_twice_is_not_counted_twice() -> None:
 
 def test_parts_that_report_nothing_here_come_back_before_the_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = [100.0]
-    monkeypatch.setattr(search_in_parts.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(search_in_parts, "time", SimpleNamespace(monotonic=lambda: clock[0]))
     part, so_far = Part(b"", ()), _SoFar()
 
     def seconds(now: float, ends: float | None, few: bool = False) -> float:

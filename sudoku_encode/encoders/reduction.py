@@ -260,7 +260,8 @@ def _texts(board: Geometry, candidates: Candidates) -> list[str]:
             cause = f"{board.cell_name(first)} and {board.cell_name(second)} are peers"
             texts[row] = f"{cause} and both must hold {value + 1}"
     for rule in board.full_rules:
-        for row, at in zip(*_firsts(~candidates[:, rule.units].any(axis=2), unsaid), strict=True):
+        missing = np.logical_not(candidates[:, rule.units].any(axis=2))
+        for row, at in zip(*_firsts(missing, unsaid), strict=True):
             unit, value = divmod(at, board.n_values)
             place = board.cell_name(int(rule.units[unit, 0]))
             texts[row] = f"no cell is left for {value + 1} in the {rule.name} of {place}"
