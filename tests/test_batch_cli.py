@@ -23,6 +23,7 @@ from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.storage.files import read_lines
 
 NONE = f"55{'.' * 79}"
+LAST_ROW = "r9c1 and r9c9 are peers and both hold 7"
 ROWS = [PUZZLE, NONE, SEVERAL, "bad"]
 FORMS = [[], ["--json"], ["--csv"]]
 
@@ -466,3 +467,34 @@ def test_an_option_without_effect_is_refused(
     assert (ran.status, ran.out) == (2, "")
     assert said in ran.err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_of_many_puzzles_without_a_solution_a_hundred_are_named_and_the_others_counted(
+    run: Command, tmp_path: Path
+) -> None:
+    cases = {NONE: "r1c1 and r1c2 are peers and both hold 5", f"{'.' * 72}7{'.' * 7}7": LAST_ROW, PUZZLE: None}
+    (tmp_path / "none.sdm").write_text(60 * "".join(f"{row}\n" for row in cases))
+    reasons = 60 * list(cases.values())
+    said = [f"puzzle {number}: no solution: {reason}" for number, reason in enumerate(reasons, start=1) if reason]
+    for command in (["count"], ["solve", "--method", "search"], ["count", "--csv"]):
+        ran = run(*command, tmp_path / "none.sdm")
+        more = "20 more puzzles have no solution" + ("" if "--csv" in command else "; --json and --csv say why")
+        assert (ran.status, ran.err.splitlines()) == (1, [*said[:100], more])
+    silent = run("count", tmp_path / "none.sdm", "--json", "-q")
+    assert [json.loads(line)["reason"] for line in silent.lines] == reasons
+    assert silent.err == ""
+
+
+def test_without_remarks_no_reason_is_looked_for(
+    run: Command, batch: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "cage.txt").write_text(f"# constraint: cage 3 r5c5 r5c6\n{NONE}\n\n{NONE}\n")
+
+    def never(*arguments: object) -> list[str]:
+        raise AssertionError("a reason was looked for")
+
+    monkeypatch.setattr("sudoku_encode.encoders.reduction.contradictions", never)
+    monkeypatch.setattr("sudoku_encode.encoders.reduction.reduce", never)
+    assert run("count", batch, "-q", "--method", "search").lines[1] == "0"
+    assert run("count", tmp_path / "cage.txt", "-q", "--method", "search").lines == ["0", "0"]
+    assert run("solve", batch, "-q", "--method", "search").lines[1] == "# puzzle 2: no solution"

@@ -8,9 +8,10 @@ from puzzles import CLASHES, STRIP
 from reference import by_hand
 
 from sudoku_encode.encoders.encoding import encode
-from sudoku_encode.encoders.reduction import reduce
+from sudoku_encode.encoders.reduction import contradictions, reduce, reduce_all
 from sudoku_encode.encoders.table import REDUCTIONS
 from sudoku_encode.errors import MethodError
+from sudoku_encode.papers import brute_force
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
@@ -211,3 +212,31 @@ def test_where_there_is_a_contradiction_all_of_the_puzzle_is_left(name: str, lev
     # Encoders leave out what decided cells say, since it is excluded from their peers.
     for cell in np.flatnonzero(left.decided):
         assert not left.candidates[puzzle.geometry.peers[cell]][:, left.candidates[cell]].any()
+
+
+@pytest.mark.parametrize("name", ["4x4", "6x6", "jigsaw:1122112233443344", "latin:3x4"])
+def test_many_contradictions_are_those_of_each_puzzle_and_true(name: str) -> None:
+    geometry, random = board(name), np.random.default_rng(7)
+    shape = (300, geometry.n_cells)
+    is_given = random.random(shape) < random.uniform(0.05, 0.4, (300, 1))
+    givens = np.where(is_given, random.integers(1, geometry.n_values + 1, shape), 0).astype(np.uint8)
+    texts = contradictions(geometry, givens)
+    assert texts == [reduce(Puzzle(geometry, row), "singles").contradiction for row in givens]
+    assert tuple(texts) == reduce_all([Puzzle(geometry, row) for row in givens], "singles").contradictions
+    assert {"both hold" in text for text in texts if text} == {True, False}
+    assert "" in texts
+    names = [geometry.cell_name(cell) for cell in range(geometry.n_cells)]
+    pairs = {frozenset(pair) for pair in geometry.edges.tolist()}
+    for row, text in zip(givens, texts, strict=True):
+        puzzle = Puzzle(geometry, row)
+        clashes = any(row[first] and row[first] == row[second] for first, second in geometry.edges.tolist())
+        assert ("both hold" in text) == clashes
+        if clashes:
+            first, second = (names.index(word) for word in text.split() if word in names)
+            assert frozenset((first, second)) in pairs
+            assert row[first] == row[second] == int(text.split()[-1])
+        assert not text or next(brute_force.solutions(puzzle, lambda: None), None) is None
+
+
+def test_no_puzzles_have_no_contradictions() -> None:
+    assert contradictions(board("4x4"), np.zeros((0, 16), np.uint8)) == []

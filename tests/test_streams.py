@@ -297,4 +297,4 @@ def test_a_remark_is_one_line_whatever_a_library_says(run: Command, monkeypatch:
     monkeypatch.setattr("sudoku_encode.methods.calls.count", raises(Stopped("two\nlines and \x1b[2J")))
     ran = run("count", GRID, "--method", "sat")
     assert ran.status == 3
-    assert ran.err == "at least 0 solutions; stopped: two\\nlines and \\x1b[2J\n"
+    assert ran.err == "not known; stopped: two\\nlines and \\x1b[2J\n"

@@ -65,9 +65,14 @@ def generated(found: Generated) -> Bundle:
 
 def count(found: Count) -> Bundle:
     """Show a number of solutions, and whether it is proved."""
-    number = f"{found.value:,}" if found.complete else f"at least {found.value:,}"
     rest = "proved" if found.complete else f"stopped: {found.stopped}"
-    return _html(f"<b>{number}</b> {plural('solution', found.value)}, {escape(rest)}")
+    noun = f" {plural('solution', found.value)}" if found.complete or found.value else ""
+    return _html(f"<b>{_number(found)}</b>{noun}, {escape(rest)}")
+
+
+def _number(found: Count) -> str:
+    """Return a number of solutions as `Count` writes it, with commas between thousands."""
+    return str(found).replace(str(found.value), f"{found.value:,}")
 
 
 def encoding(found: Encoding) -> Bundle:
@@ -88,7 +93,7 @@ def report(found: Report) -> Bundle:
         (
             ("\u2717 " if run.method in guilty else "\u2713 " if run.found.complete else "") + run.method,
             run.family,
-            f"{run.found.value:,}" if run.found.complete else f"at least {run.found.value:,}",
+            _number(run.found),
             f"{run.seconds:.2f}",
             ("that is all" if run.listed else "that is all, counted") if run.found.complete else run.found.stopped,
         )

@@ -7,7 +7,8 @@ from sudoku_encode.errors import plural
 
 if TYPE_CHECKING:
     from sudoku_encode.cli.reading import PuzzleInput
-    from sudoku_encode.puzzles.puzzle import Puzzle
+    from sudoku_encode.puzzles.geometry import Geometry
+    from sudoku_encode.puzzles.puzzle import Grids, Puzzle
     from sudoku_encode.run.counting import Count
 
 # The statuses of records whose answer is not complete.
@@ -45,8 +46,13 @@ def total(counted: "Count", puzzle: "Puzzle") -> str:
     """Say how many solutions there are, whether that is all, and if not, why not."""
     if counted.complete and not counted.value:
         return f"no solution{why_none(puzzle)}"
-    solutions = f"{counted} {plural('solution', counted.value)}"
-    return f"{solutions}, complete" if counted.complete else f"{solutions}; stopped: {counted.stopped}"
+    return f"{counted} {plural('solution', counted.value)}, complete" if counted.complete else unproved(counted)
+
+
+def unproved(counted: "Count") -> str:
+    """Return how many solutions there are at least, and what stopped the count."""
+    solutions = f" {plural('solution', counted.value)}" if counted.value else ""
+    return f"{counted}{solutions}; stopped: {counted.stopped}"
 
 
 def why_none(puzzle: "Puzzle") -> str:
@@ -57,3 +63,15 @@ def why_none(puzzle: "Puzzle") -> str:
     units = lowered(puzzle).puzzle
     reason = units.geometry.why_impossible or reduce(units, "singles").contradiction
     return f": {reason}" if reason else ""
+
+
+def reasons_of(board: "Geometry", givens: "Grids") -> list[str]:
+    """Return for each of many puzzles with givens alone what `why_none` says of it, without what is before that.
+
+    Args:
+        board: of all puzzles.
+        givens: uint8 (m, n_cells), 0 for a blank.
+    """
+    from sudoku_encode.encoders.reduction import contradictions
+
+    return [board.why_impossible] * len(givens) if board.why_impossible else contradictions(board, givens)

@@ -33,7 +33,8 @@ def command(
 ) -> None:
     """Print the number of solutions of each puzzle: a bare number when it is proved, else `at least N`.
 
-    A method that only estimates prints `about N`. The exit status is 3 when it is not proved that there are no more. To
+    N is the largest number that any method had found by then; where none had found a solution it is `not known`. A
+    method that only estimates prints `about N`. The exit status is 3 when it is not proved that there are no more. To
     ask whether a puzzle is unique, use --limit 2.
 
     A file that is written with -o is called FILE.part until all puzzles are done. A run that was stopped goes on with

@@ -17,7 +17,7 @@ from sudoku_encode.cli.answers import Outcome, total, why_none
 from sudoku_encode.cli.printing import Printer, Shown, prefix, progress
 from sudoku_encode.cli.reading import PuzzleInput
 from sudoku_encode.cli.records import grid_texts, status
-from sudoku_encode.cli.remarks import remark
+from sudoku_encode.cli.remarks import quiet, remark
 from sudoku_encode.errors import FormatError, SudokuError
 from sudoku_encode.formats.table import DEFAULT_FORM, GRID_FILES, TEXT_FORMATS
 from sudoku_encode.run.events import Chose, Event, Found, emit
@@ -90,7 +90,8 @@ def command(
         for number, puzzle, counted in _list_all(written, question, to_file.output != "-"):
             known = _write_verdict(listing, written, counted, puzzle)
             outcome.note(known)
-            remark(f"{prefix(number, source)}{total(known, puzzle)}")
+            if not quiet.get():
+                remark(f"{prefix(number, source)}{total(known, puzzle)}")
             if isinstance(listing, Listing) and (listing.failed or (listing.bytes_to_compare and not known.complete)):
                 outcome.incomplete = True
                 if listing.advice:

@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
-from sudoku_encode.cli.answers import Outcome, total, why_none
+from sudoku_encode.cli.answers import Outcome, reasons_of, unproved, why_none
 from sudoku_encode.cli.printing import Printer, plain_text, prefix, progress
 from sudoku_encode.cli.reading import PuzzleInput
-from sudoku_encode.cli.remarks import remark
+from sudoku_encode.cli.remarks import quiet, remark
 from sudoku_encode.errors import FormatError, Stopped
 from sudoku_encode.formats.place import FIRST_KEYS
 from sudoku_encode.run.counting import INTERRUPTED, OUT_OF_MEMORY, Count
@@ -23,9 +23,11 @@ if TYPE_CHECKING:
     from sudoku_encode.formats.entries import Located
     from sudoku_encode.methods.asking import OnEvent
     from sudoku_encode.methods.question import Answer, BlockAnswer, Question
-    from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+    from sudoku_encode.puzzles.puzzle import Grids
     from sudoku_encode.storage.journal import Results
 
+# Of how many puzzles without a solution that is said on standard error, with the reason.
+_MOST_REASONS = 100
 _STOPPED = {"time limit": "timeout", OUT_OF_MEMORY: "memory", INTERRUPTED: "interrupted"}
 
 
@@ -75,6 +77,7 @@ class Records:
     ) -> None:
         self.source, self.outcome, self.solve, self.form, self.to = source, outcome, solve, form, to
         self.journal, self.comparison = journal, comparison
+        self._n_said = self._n_unsaid = 0
         self._printer = Printer(to, None if journal is None else journal.write)
         self._run: RunFile | None = None
         self.header = ""
@@ -145,6 +148,11 @@ class Records:
                 self.journal.finish()
             if self._run:
                 self._run.remove()
+        finally:
+            if self._n_unsaid:
+                puzzles = "1 more puzzle has" if self._n_unsaid == 1 else f"{self._n_unsaid:,} more puzzles have"
+                advice = "; --json and --csv say why" if self.form == "text" else ""
+                remark(f"{puzzles} no solution{advice}")
 
     def _note(self, located: "Located") -> None:
         """Note of which puzzles the next records are."""
@@ -186,9 +194,12 @@ class Records:
         else:
             self.outcome.note(count)
             shown = word
-            reason = count.stopped or ("" if count.value else why_none(entry.found).removeprefix(": "))
-            if not (count.complete and count.value):
-                remark(f"{prefix(number, self.source)}{self._sentence(count, entry.found)}")
+            reason, is_none = count.stopped, count.complete and not count.value
+            is_said = bool(self._n_to_say(1)) if is_none else not count.complete
+            if is_none and (is_said or self.form != "text"):
+                reason = why_none(entry.found).removeprefix(": ")
+            if is_said:
+                remark(f"{prefix(number, self.source)}{self._sentence(count, reason)}")
         compared = self.comparison.of_entry(answer) if self.comparison else None
         if self.form == "text":
             self._text(answer, shown)
@@ -208,11 +219,20 @@ class Records:
         if not self.journal:
             sys.stdout.flush()
 
-    def _sentence(self, count: Count, puzzle: "Puzzle") -> str:
-        """Say of a puzzle that is not solved, or whose count is 0 or not complete, why."""
-        if not self.solve or count.complete:
-            return total(count, puzzle)
-        return f"not solved: {count.stopped}"
+    def _sentence(self, count: Count, reason: str) -> str:
+        """Return the remark on a puzzle that is not solved, or whose count is 0 or not complete, with the reason."""
+        if count.complete:
+            return f"no solution{': ' if reason else ''}{reason}"
+        return f"not solved: {reason}" if self.solve else unproved(count)
+
+    def _n_to_say(self, n_puzzles: int) -> int:
+        """Return how many of some puzzles without a solution are named on standard error; the others are counted."""
+        if quiet.get():
+            return 0
+        said = min(n_puzzles, _MOST_REASONS - self._n_said)
+        self._n_said += said
+        self._n_unsaid += n_puzzles - said
+        return said
 
     def _text(self, answer: "Answer", word: str) -> None:
         number, count, found = answer.located.number, answer.count, answer.entry.found
@@ -229,9 +249,13 @@ class Records:
         counts = answer.counts
         self.outcome.negative |= bool((counts == 0).any())
         self.outcome.incomplete |= answer.limit is not None and bool((counts == answer.limit).any())
-        reasons = {row: why_none(answer.puzzle(row)) for row in np.flatnonzero(counts == 0).tolist()}
-        for row, reason in reasons.items():
-            remark(f"puzzle {answer.located.number + row}: no solution{reason}")
+        none = np.flatnonzero(counts == 0)
+        said = none[: self._n_to_say(len(none))].tolist()
+        wanted = said if self.form == "text" else none.tolist()
+        texts = reasons_of(answer.block.board, answer.block.givens[wanted]) if wanted else []
+        reasons = dict(zip(wanted, texts, strict=True))
+        for row in said:
+            remark(f"puzzle {answer.located.number + row}: no solution{': ' if reasons[row] else ''}{reasons[row]}")
         compared = self.comparison.of_block(answer) if self.comparison else None
         if self.form == "text":
             self._block_text(answer)
@@ -275,7 +299,7 @@ class Records:
         solutions = grid_texts(answer.grids, self.form) if self.solve else repeat("")
         rows = zip(lines, numbers, answer.counts.tolist(), solutions, compared or repeat(""), strict=False)
         for row, (line, number, value, solution, word) in enumerate(rows):
-            end = ends[value] if value else self._end(answer.known(0), reasons[row].removeprefix(": "), more)
+            end = ends[value] if value else self._end(answer.known(0), reasons[row], more)
             if self.form == "json":
                 shown = f'"solution": {solution if value else "null"}, ' if self.solve else ""
                 shown += f'"compared": "{word}", ' if word else ""

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sudoku_encode.encoders.table import REDUCTIONS
 from sudoku_encode.errors import InternalError, MethodError
 from sudoku_encode.puzzles.geometry import Geometry
-from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
+from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle, first_clashes
 
 # Whether a cell may hold a value, for eight puzzles in a byte: uint8 (n_cells, n_values, bytes).
 _Packed = NDArray[np.uint8]
@@ -86,8 +86,9 @@ def reduce_all(puzzles: Sequence[Puzzle], level: str) -> Reductions:
     left, done = _unpacked(candidates, m), _unpacked(decided, m)
     reasons = [""] * m
     # Candidates are only ever removed, so that what shows a contradiction goes on to show one up to the end.
-    for number in np.flatnonzero(_contradicted(board, candidates, m)).tolist():
-        reasons[number] = _clash(puzzles[number]) or _first_contradiction(puzzles[number], level)
+    rows = np.flatnonzero(_contradicted(board, candidates, m))
+    for row, reason in zip(rows.tolist(), _reasons(board, givens[rows], whole[rows], level), strict=True):
+        reasons[row] = reason
     failed = np.array([bool(reason) for reason in reasons])
     # A given here is not excluded from its peers, so it is not decided: models leave out what decided cells say.
     left[failed], done[failed] = whole[failed], False
@@ -123,12 +124,44 @@ def _candidates(puzzles: Sequence[Puzzle], givens: Grids) -> Candidates:
     return candidates
 
 
-def _clash(puzzle: Puzzle) -> str:
-    """Name two givens that clash, if there are any."""
-    if not puzzle.clash:
-        return ""
-    first, second = map(puzzle.geometry.cell_name, puzzle.clash)
-    return f"{first} and {second} are peers and both hold {puzzle.givens[puzzle.clash[0]]}"
+def contradictions(board: Geometry, givens: Grids) -> list[str]:
+    """Return for each of many puzzles why singles show that it has no solution; empty where they do not.
+
+    Args:
+        board: of all puzzles, which have givens alone.
+        givens: uint8 (m, n_cells), 0 for a blank.
+    """
+    size, found = batch_size(board), list[str]()
+    for start in range(0, len(givens), size):
+        some = givens[start : start + size]
+        texts = _clashes(board, some)
+        rest = [row for row, text in enumerate(texts) if not text]
+        if rest:
+            left = reduce_all([Puzzle(board, some[row]) for row in rest], "singles")
+            for row, text in zip(rest, left.contradictions, strict=True):
+                texts[row] = text
+        found += texts
+    return found
+
+
+def _reasons(board: Geometry, givens: Grids, whole: Candidates, level: str) -> list[str]:
+    """Return why puzzles have no solution that a reduction showed to have none, from their candidates before it."""
+    texts = _clashes(board, givens)
+    rest = [row for row, text in enumerate(texts) if not text]
+    if rest:
+        for row, text in zip(rest, _first_contradictions(board, givens[rest], whole[rest], level), strict=True):
+            texts[row] = text
+    return texts
+
+
+def _clashes(board: Geometry, givens: Grids) -> list[str]:
+    """Name for each puzzle two givens that clash, if there are any."""
+    texts = [""] * len(givens)
+    for row, pair in enumerate(first_clashes(board, givens)):
+        if pair is not None:
+            first, second = map(board.cell_name, pair)
+            texts[row] = f"{first} and {second} are peers and both hold {givens[row, pair[0]]}"
+    return texts
 
 
 def _packed(of_puzzles: NDArray[np.bool_]) -> _Packed:
@@ -191,12 +224,19 @@ def _contradicted(board: Geometry, candidates: _Packed, m: int) -> NDArray[np.bo
     return _unpacked(failed, m)
 
 
-def _first_contradiction(puzzle: Puzzle, level: str) -> str:
-    """Reduce a puzzle that has no solution once more, and return the first reason that shows."""
-    candidates, decided = _packed(puzzle.candidates[None]), _packed(puzzle.givens[None] > 0)
-    for _ in _steps(puzzle.geometry, candidates, decided, level):
-        if reason := _contradiction(puzzle.geometry, _unpacked(candidates, 1)[0]):
-            return reason
+def _first_contradictions(board: Geometry, givens: Grids, whole: Candidates, level: str) -> list[str]:
+    """Reduce puzzles that have no solution once more, and return for each the first reason that shows."""
+    m = len(givens)
+    candidates, decided, texts = _packed(whole), _packed(givens > 0), [""] * m
+    unsaid = np.ones(m, bool)
+    for _ in _steps(board, candidates, decided, level):
+        rows = np.flatnonzero(_contradicted(board, candidates, m) & unsaid)
+        if len(rows):
+            for row, text in zip(rows.tolist(), _texts(board, _unpacked(candidates, m)[rows]), strict=True):
+                texts[row] = text
+            unsaid[rows] = False
+        if not unsaid.any():
+            return texts
     raise InternalError("the reduction of a puzzle alone and among others differ")
 
 
@@ -206,22 +246,38 @@ def _any_byte(packed: _Packed) -> NDArray[np.uint8]:
     return found
 
 
-def _contradiction(board: Geometry, candidates: Candidates) -> str:
-    """Say why the candidates allow no solution, if they plainly do not."""
-    left = candidates.sum(axis=1, dtype=np.int32)
-    if (left == 0).any():
-        return f"{board.cell_name(int(np.argmin(left)))} has no candidate left"
-    single = candidates & (left == 1)[:, None]
+def _texts(board: Geometry, candidates: Candidates) -> list[str]:
+    """Return for each of some puzzles why its candidates, bool (m, n_cells, n_values), plainly allow no solution."""
+    left = candidates.sum(axis=2, dtype=np.int32)
+    texts, unsaid = [""] * len(candidates), np.ones(len(candidates), bool)
+    for row, cell in zip(*_firsts(left == 0, unsaid), strict=True):
+        texts[row] = f"{board.cell_name(cell)} has no candidate left"
+    single = candidates & (left == 1)[:, :, None]
     for rule in board.rules:
-        twice = single[rule.units].sum(axis=1, dtype=np.int32) > 1
-        if twice.any():
-            unit, value = np.argwhere(twice)[0].tolist()
-            first, second = rule.units[unit][single[rule.units[unit], value]][:2].tolist()
-            return f"{board.cell_name(first)} and {board.cell_name(second)} are peers and both must hold {value + 1}"
+        twice = single[:, rule.units].sum(axis=2, dtype=np.int32) > 1
+        for row, at in zip(*_firsts(twice, unsaid), strict=True):
+            unit, value = divmod(at, board.n_values)
+            cells = rule.units[unit]
+            first, second = cells[single[row, cells, value]][:2].tolist()
+            cause = f"{board.cell_name(first)} and {board.cell_name(second)} are peers"
+            texts[row] = f"{cause} and both must hold {value + 1}"
     for rule in board.full_rules:
-        missing = ~candidates[rule.units].any(axis=1)
-        if missing.any():
-            unit, value = np.argwhere(missing)[0].tolist()
+        missing = np.logical_not(candidates[:, rule.units].any(axis=2))
+        for row, at in zip(*_firsts(missing, unsaid), strict=True):
+            unit, value = divmod(at, board.n_values)
             place = board.cell_name(int(rule.units[unit, 0]))
-            return f"no cell is left for {value + 1} in the {rule.name} of {place}"
-    return ""
+            texts[row] = f"no cell is left for {value + 1} in the {rule.name} of {place}"
+    return texts
+
+
+def _firsts(shown: NDArray[np.bool_], unsaid: NDArray[np.bool_]) -> tuple[list[int], list[int]]:
+    """Return the rows of which nothing was said before and that show something, and where each shows it first.
+
+    Args:
+        shown: bool (m, ...).
+        unsaid: bool (m,), of which rows nothing was said; those that are returned are taken out.
+    """
+    flat = shown.reshape(len(shown), -1)
+    rows = np.flatnonzero(flat.any(axis=1) & unsaid)
+    unsaid[rows] = False
+    return rows.tolist(), flat[rows].argmax(axis=1).tolist()

@@ -28,7 +28,8 @@ def drawn(ranked: Ranked, many: int, seed: int | list[int], deadline: Deadline) 
         some = min(many - size, _MOST_RANKS) if ranked.every else _RANKS_AT_A_TIME
         found.append(ranked.at(list(islice(numbers, some)), deadline))
         size += len(found[-1])
-        emit(Progress.of_solutions(size))
+        # One may be drawn again, so that they are no bound on how many there are.
+        emit(Progress(f"{size:,} solutions so far ..."))
     return np.concatenate(found)[:many]
 
 

@@ -4,6 +4,7 @@ import time
 from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import partial
 from itertools import chain, groupby, islice
 from typing import TYPE_CHECKING
@@ -20,7 +21,7 @@ from sudoku_encode.methods.returned import wrong_batch
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run.child import stream
-from sudoku_encode.run.counting import Count
+from sudoku_encode.run.counting import Count, Floor
 from sudoku_encode.run.each import CHUNK_ITEMS, each, one_by_one
 from sudoku_encode.run.each_here import Task
 from sudoku_encode.run.limits import MAX_SOLUTIONS, Limits
@@ -295,6 +296,8 @@ def _asked_again(
     limits, may_help = question.limits, question.method == "auto" or question.in_parts
     is_begun = header_of(question.parts_file).get("puzzle") == located.number
     if is_begun or (may_help and (limits.seconds is None or limits.seconds > _GIVEN_UP_SECONDS)):
-        yield from _one_by_one([located], question, on_event) if again is None else islice(again, 1)
+        for answer in _one_by_one([located], question, on_event) if again is None else islice(again, 1):
+            count = answer.count
+            yield answer if count is None or question.solve else replace(answer, count=Floor(found).under(count))
     else:
         yield Answer(located, Count(found, False, "time limit"), None, question.method, limits.seconds or 0.0)

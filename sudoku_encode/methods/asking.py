@@ -25,10 +25,10 @@ from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.puzzles.step import Step
 from sudoku_encode.run import kernels
 from sudoku_encode.run.child import stream
-from sudoku_encode.run.counting import IN_PARTS, INTERRUPTED, Count, tally
+from sudoku_encode.run.counting import IN_PARTS, INTERRUPTED, Count, Floor, tally
 from sudoku_encode.run.each import Usable, each, one_by_one
 from sudoku_encode.run.each_here import allowed_seconds
-from sudoku_encode.run.events import Event, Observer, Progress, emit, observing
+from sudoku_encode.run.events import Event, Observer, emit, observing
 from sudoku_encode.run.limits import Limits
 from sudoku_encode.run.pools import ONE, Pool
 from sudoku_encode.storage.part_journal import header_of
@@ -128,9 +128,8 @@ def count_each(
     """
     in_parts = not pool.is_here and calls.find(method).spreads
     answer = partial(_count, method, limits, options, in_parts)
-    for item, known, seconds in _counts(
-        puzzles, method, limits, answer, on_event, pool, partial(wrong_count, limits.solutions)
-    ):
+    usable = partial(wrong_count, limits.solutions)
+    for item, known, seconds in _counts(puzzles, method, limits, answer, on_event, pool, usable, Floor.note):
         # An earlier run may have counted parts of one that is not complete: then more is known.
         is_begun = known.stopped not in ("", INTERRUPTED) and header_of(parts_file).get("puzzle") == item[0]
         if known.stopped != IN_PARTS and not is_begun:
@@ -140,7 +139,7 @@ def count_each(
 
         begun = time.monotonic()
         with counted(*item, method, _rest(limits, seconds), pool, parts_file, _for(item, on_event)) as found:
-            yield item, found, seconds + time.monotonic() - begun
+            yield item, Floor(known.value).under(found), seconds + time.monotonic() - begun
         if found.stopped == INTERRUPTED:
             raise KeyboardInterrupt
 
@@ -172,9 +171,8 @@ def list_each(
     """Emit all solutions of each puzzle as `Found`, and yield it as `count_each` does."""
     in_parts = not pool.is_here and calls.find(method).spreads
     answer = partial(_list, method, limits, options, repeatable, in_parts)
-    for item, known, seconds in _counts(
-        puzzles, method, limits, answer, on_event, pool, partial(wrong_listing, limits.solutions)
-    ):
+    usable = partial(wrong_listing, limits.solutions)
+    for item, known, seconds in _counts(puzzles, method, limits, answer, on_event, pool, usable, Floor.note_listed):
         if known.stopped != IN_PARTS:
             yield item, known, seconds
             continue
@@ -204,22 +202,21 @@ def _counts(
     on_event: OnEvent | None,
     pool: Pool,
     usable: Usable[Numbered, Count],
+    note: Callable[[Floor, Event], None],
 ) -> Iterator[tuple[Numbered, Count, float]]:
-    """Yield the answers; where something stops one, as many solutions as were found before."""
-    found = 0
+    """Yield the answers; where something stops one, with as many solutions as were noted of its events before."""
+    floor = Floor()
 
     def observe(item: Numbered, event: Event) -> None:
-        nonlocal found
         if on_event:
             on_event(item, event)
         else:
             emit(event)
-        if isinstance(event, Progress):
-            found = max(found, event.found)
+        note(floor, event)
 
     for item, known, seconds in _each(puzzles, method, limits, answer, observe, pool, (Count,), usable):
-        yield item, Count(found, False, str(known)) if isinstance(known, Stopped) else known, seconds
-        found = 0
+        yield item, floor.under(Count(0, False, str(known)) if isinstance(known, Stopped) else known), seconds
+        floor = Floor()
 
 
 def first_of_each(

@@ -17,7 +17,7 @@ from functools import lru_cache, partial
 import numpy as np
 
 from sudoku_encode import frontier, placements, search
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import Stopped, plural
 from sudoku_encode.methods import auto_constraints, calls
 from sudoku_encode.methods.options import Options
 from sudoku_encode.methods.sat_turns import (
@@ -128,7 +128,7 @@ def _count_by_estimate(puzzle: Puzzle, deadline: Deadline, options: Options, in_
     if in_parts:
         emit(Chose("search in parts", about))
         return Count(0, False, IN_PARTS)
-    emit(Chose(f"search on {cores()} cores", about))
+    emit(Chose(f"search on {cores()} {plural('core', cores())}", about))
     return count_or_stopped(partial(parallel.count_parts, puzzle, deadline))
 
 

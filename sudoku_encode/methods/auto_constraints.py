@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from sudoku_encode import search
-from sudoku_encode.errors import TooLarge
+from sudoku_encode.errors import TooLarge, plural
 from sudoku_encode.methods.options import Options
 from sudoku_encode.methods.sat_turns import NotSoon, by_sat, in_words, is_final
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
@@ -80,7 +80,7 @@ def count(puzzle: Puzzle, deadline: Deadline, options: Options, in_parts: bool) 
     if in_parts:
         emit(Chose("search in parts", about))
         return Count(0, False, IN_PARTS)
-    emit(Chose(f"search on {cores()} cores", about))
+    emit(Chose(f"search on {cores()} {plural('core', cores())}", about))
     return count_or_stopped(partial(parallel.count_parts, puzzle, deadline))
 
 

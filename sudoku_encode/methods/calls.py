@@ -125,7 +125,8 @@ def count(
     limited = deadline.solutions is not None and chosen.lists
     asked = given_to(chosen, puzzle)
     if not chosen.counts or asked.geometry.oversized_unit or limited:
-        return tally(solutions(puzzle, method, deadline, options))
+        batches = solutions(puzzle, method, deadline, options)
+        return count_or_stopped(lambda: tally(batches))
     spread = {"in_parts": True} if in_parts and chosen.spreads else {}
     counting = partial(chosen.functions.count, asked, deadline, **chosen.arguments, **options.chosen, **spread)
     found = count_or_stopped(counting)

@@ -58,7 +58,7 @@ def counted(
     first = first_parts(puzzle, in_parts.N_FIRST)
     if file is None:
         with observing(observer):
-            found = in_parts.count_in_parts(puzzle, tick, pool, memory=limits.memory, first=first)
+            found = in_parts.count_in_parts(puzzle, tick, pool, memory=limits.memory, first=first, ends=tick.ends)
         yield _named(found, number)
         return
     _remove_older(file, number)
@@ -67,7 +67,7 @@ def counted(
         known = _known(journal, len(first))
         with observing(observer):
             found = in_parts.count_in_parts(
-                *(puzzle, tick, pool), memory=limits.memory, first=first, earlier=known, keep=keep
+                *(puzzle, tick, pool), memory=limits.memory, first=first, earlier=known, keep=keep, ends=tick.ends
             )
         yield _named(found, number)
         if found.stopped != INTERRUPTED:

@@ -11,7 +11,7 @@ from sudoku_encode.methods.options import Options
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run.child import stream
 from sudoku_encode.run.counting import INTERRUPTED, Count
-from sudoku_encode.run.events import Chose
+from sudoku_encode.run.events import Chose, Progress, emit
 from sudoku_encode.run.limits import Deadline
 
 # With more solutions than these, and as many blocking clauses, a SAT solver takes quadratic time.
@@ -64,11 +64,13 @@ def sat_turn(puzzle: Puzzle, deadline: Deadline, most: int) -> Iterator[Grids]:
 
 
 def collected(batches: Iterator[Grids]) -> tuple[list[Grids], bool]:
-    """Return some batches, and whether they are all that there are."""
-    found = []
+    """Return some batches, and whether they are all that there are; how many solutions they have is emitted."""
+    found, total = [], 0
     try:
         for batch in batches:
             found.append(batch)
+            total += len(batch)
+            emit(Progress.of_solutions(total))
     except (Stopped, MemoryError):
         return found, False
     return found, True

@@ -149,10 +149,25 @@ class Puzzle:
     @property
     def clash(self) -> tuple[int, int] | None:
         """Two peers with the same given, if there are any."""
-        first, second = self.geometry.edges.T
-        both = (self.givens[first] == self.givens[second]) & (self.givens[first] != 0)
-        at = np.flatnonzero(both)
-        return (int(first[at[0]]), int(second[at[0]])) if len(at) else None
+        (pair,) = first_clashes(self.geometry, self.givens[None])
+        return None if pair is None else (pair[0], pair[1])
+
+
+def first_clashes(board: Geometry, givens: Grids) -> list[list[int] | None]:
+    """Return for each of some puzzles on a board two peers with the same given, or None where there are none.
+
+    Args:
+        board: of all puzzles.
+        givens: uint8 (m, n_cells); 0 is a blank.
+    """
+    if not len(board.edges):
+        return [None] * len(givens)
+    first, second = np.ascontiguousarray(board.edges.T)
+    # Cells are rows here, which are copied much faster than single values.
+    values = np.ascontiguousarray(givens.T)
+    both = (values[first] == values[second]) & (values[first] != 0)
+    pairs: list[list[int]] = board.edges[both.argmax(axis=0)].tolist()
+    return [pair if clashes else None for pair, clashes in zip(pairs, both.any(axis=0).tolist(), strict=True)]
 
 
 def require_board(board: Geometry) -> Geometry:

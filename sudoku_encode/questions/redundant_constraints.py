@@ -6,6 +6,7 @@ from sudoku_encode.errors import Stopped
 from sudoku_encode.methods import calls
 from sudoku_encode.puzzles.constraint import Constraint
 from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.run.events import Event, Progress, emit, observing
 from sudoku_encode.run.limits import Deadline
 
 # How long one constraint is looked at before the others are.
@@ -41,10 +42,16 @@ def redundant_constraints(puzzle: Puzzle, deadline: Deadline) -> RedundantConstr
         fewer = replace(puzzle, constraints=tuple(one for one in puzzle.constraints if one != constraint))
         try:
             deadline()
-            found = calls.count(fewer, _METHOD, replace(deadline.within(_EACH_SECONDS), solutions=2))
+            with observing(_of_another_puzzle):
+                found = calls.count(fewer, _METHOD, replace(deadline.within(_EACH_SECONDS), solutions=2))
         except Stopped:
             undecided.append(constraint)
             continue
         if found.value < 2:
             (can_go if found.complete else undecided).append(constraint)
     return RedundantConstraints(tuple(can_go), tuple(undecided))
+
+
+def _of_another_puzzle(event: Event) -> None:
+    """Pass an event on without a number of solutions, which is not one of the puzzle that was asked about."""
+    emit(Progress(event.text) if isinstance(event, Progress) else event)

@@ -126,7 +126,8 @@ def _walked(puzzle: Puzzle, many: int, seed: int, deadline: Deadline) -> Samples
         for grid in islice(walk(puzzle, seed, deadline), many):
             check(puzzle, grid[None])
             found.append(grid[None])
-            emit(Progress.of_solutions(len(found) - 1))
+            # The walk may come to one again, so that they are no bound on how many there are.
+            emit(Progress(f"{len(found) - 1:,} solutions so far ..."))
     except (Stopped, KeyboardInterrupt, MemoryError) as reason:
         stopped = stop_reason(reason)
     grids = np.concatenate(found)

@@ -46,14 +46,14 @@ def by_counts(found: Gathered, method: str, deadline: Deadline, options: Options
     if not total:
         return shares, 0
     kinds = kinds_of_values(found.puzzle)
-    for number, (cell, value) in enumerate(product(range(n_cells), np.unique(kinds).tolist())):
+    for cell, value in product(range(n_cells), np.unique(kinds).tolist()):
         if not unknown[cell, value]:
             continue
         one = np.zeros(n, bool)
         one[value] = True
         counted = total if unknown[cell].sum() == 1 else _counted(found.narrowed(cell, one), method, deadline, options)
         shares[cell, kinds == value] = counted
-        emit(Progress(f"counted for cell {cell + 1:,} of {n_cells:,} ...", number))
+        emit(Progress(f"counted for cell {cell + 1:,} of {n_cells:,} ...", total))
     if any(sum(row) != total for row in shares.tolist()):
         raise InternalError(f"{method}: the shares of a cell do not sum to the number of solutions")
     return shares, total

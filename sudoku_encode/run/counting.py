@@ -6,12 +6,12 @@ what stops it before that raises `Stopped`. So `complete` always means that it i
 
 import operator
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Integral, Number
 from typing import TYPE_CHECKING, Any
 
 from sudoku_encode.errors import FormatError, IncompleteError, InternalError, Stopped, plural, short, whole_number
-from sudoku_encode.run.events import Progress, emit
+from sudoku_encode.run.events import Event, Found, Progress, emit, observing
 
 if TYPE_CHECKING:
     from sudoku_encode.puzzles.puzzle import Grids, Puzzle
@@ -60,8 +60,8 @@ class Count:
     Raises:
         FormatError: `value` is not a whole number from 0, `complete` not a truth value, or `stopped` not text.
 
-    >>> str(Count(7, True)), str(Count(2, False, "limit of 2"))
-    ('7', 'at least 2')
+    >>> str(Count(7, True)), str(Count(2, False, "limit of 2")), str(Count(0, False, "time limit"))
+    ('7', 'at least 2', 'not known')
     >>> Count(7, True) == 7, Count(7, True) > 10, f"{Count(7000, True):,}", sum([Count(7, True), Count(8, True)])
     (True, False, '7,000', 15)
     >>> Count(2, False, "limit of 2") == 2
@@ -156,8 +156,37 @@ class Count:
         return f"Count(value={self.value}, complete={self.complete}, stopped={short(self.stopped, 30)!r})"
 
     def __str__(self) -> str:
-        """Return the number as it is known: `7`, or `at least 2`."""
-        return str(self.value) if self.complete else f"at least {self.value}"
+        """Return the number as far as it is known: `7`, `at least 2`, or `not known` where no solution was found."""
+        if self.complete:
+            return str(self.value)
+        return f"at least {self.value}" if self.value else "not known"
+
+
+@dataclass
+class Floor:
+    """How many solutions a puzzle has at least, by the progress of all that worked on it one after the other.
+
+    Attributes:
+        value: the largest number that was reported. Numbers are never added: two methods find the same solutions.
+    """
+
+    value: int = 0
+
+    def note(self, event: Event) -> None:
+        """Take an event into account."""
+        if isinstance(event, Progress):
+            self.value = max(self.value, event.found)
+
+    def note_listed(self, event: Event) -> None:
+        """Take an event into account where solutions are listed: what was counted besides is not in the list."""
+        if isinstance(event, Found):
+            self.value += len(event.grids)
+
+    def under(self, counted: Count) -> Count:
+        """Return a count that is not below what was reported before; a complete count as it is."""
+        if counted.complete or counted.value >= self.value:
+            return counted
+        return replace(counted, value=self.value)
 
 
 def checked(puzzle: "Puzzle", batches: "Iterable[Grids]", limit: int | None) -> "Iterator[Grids]":
@@ -189,21 +218,32 @@ def _exit_error(error: SystemExit) -> InternalError:
 
 
 def count_or_stopped(counting: "Callable[[], int | Count]") -> Count:
-    """Count without listing; where that is stopped, by Ctrl-C too, the count is `at least 0`.
+    """Count the solutions; where that is stopped, by Ctrl-C too, the count is the largest that was reported meanwhile.
 
     Args:
-        counting: returns the number of solutions, all of them; or a `Count`, which may be incomplete.
+        counting: returns the number of solutions, all of them; or a `Count`, which may be incomplete. Its `Progress`
+            says how many solutions there are at least.
 
     Raises:
-        InternalError: the method tried to end the program.
+        InternalError: the method tried to end the program; or it says that there are fewer than were reported.
     """
+    floor = Floor()
+
+    def observe(event: Event) -> None:
+        floor.note(event)
+        emit(event)
+
     try:
-        counted = counting()
-        return counted if isinstance(counted, Count) else Count(counted, True)
+        with observing(observe):
+            counted = counting()
+        found = counted if isinstance(counted, Count) else Count(counted, True)
     except SystemExit as error:
         raise _exit_error(error) from error
     except (Stopped, KeyboardInterrupt, MemoryError) as reason:
-        return Count(0, False, stop_reason(reason))
+        found = Count(0, False, stop_reason(reason))
+    if found.complete and found.value < floor.value:
+        raise InternalError(f"{floor.value} solutions were found, and then {found.value} counted as all")
+    return floor.under(found)
 
 
 def tally(batches: "Iterable[Grids]") -> Count:

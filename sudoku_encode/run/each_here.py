@@ -214,8 +214,9 @@ class _Worker(Generic[T, R]):
             return
         assert isinstance(message, Event)
         many = len(self._received) >= _WAITING_EVENTS
-        if many and isinstance(message, Progress) and isinstance(self._received[-1][1], Progress):
+        if many and isinstance(message, Progress) and isinstance(last := self._received[-1][1], Progress):
             self._received.pop()
+            message = message.after(last)
         self.waiting_bytes += message.grids.nbytes if isinstance(message, Found) else 0
         self._received.append((self.items[0], message))
 

@@ -237,8 +237,9 @@ def _answered(work: Work[T, R], items: list[T]) -> list[_Answered[R]]:
             n_bytes_of_item += event.grids.nbytes
             if n_bytes_of_item > _ITEM_BYTES:
                 raise _TooLarge("more solutions than can be sent together")
-        if events and isinstance(event, Progress) and isinstance(events[-1], Progress):
+        if events and isinstance(event, Progress) and isinstance(last := events[-1], Progress):
             events.pop()
+            event = event.after(last)
         events.append(event)
 
     if work.load is not None:

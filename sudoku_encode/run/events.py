@@ -7,7 +7,7 @@ emitted in a process of its own (see `child`) reaches the observer of the proces
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from sudoku_encode.puzzles.step import Step
@@ -44,7 +44,7 @@ class Progress:
 
     Attributes:
         text: in a few words, for a person.
-        found: how many solutions there are at least, where that is known.
+        found: how many different solutions the whole puzzle has at least, where that is known; else 0.
 
     >>> Progress.of_solutions(1234).text
     '1,234 solutions so far ...'
@@ -57,6 +57,14 @@ class Progress:
     def of_solutions(found: int, before: str = "") -> "Progress":
         """Return the progress of a method that has found some solutions, after what else there is to say."""
         return Progress(f"{before}{found:,} solutions so far ...", found)
+
+    def after(self, earlier: "Progress") -> "Progress":
+        """Return the progress that stands for both: this text, and the larger number of solutions.
+
+        >>> Progress("the tables are joined ...").after(Progress.of_solutions(5)).found
+        5
+        """
+        return replace(self, found=max(self.found, earlier.found))
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,9 +13,9 @@ and counted twice.
 Constraints that are no units remove candidates by propagators (see `constrained_state`), on any board.
 """
 
-import math
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -25,6 +25,7 @@ from sudoku_encode.errors import MethodError
 from sudoku_encode.puzzles.arrays import Bools, Int64s
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, require_plain
+from sudoku_encode.run.events import Progress, emit
 from sudoku_encode.search import blocks
 from sudoku_encode.search.blocks import BlocksState, is_of_blocks
 from sudoku_encode.search.constrained_state import ConstrainedState
@@ -143,9 +144,19 @@ def count(puzzle: Puzzle, tick: Callable[[], None]) -> int:
     """Count the solutions without listing them.
 
     Where the cells that propagation leaves open fall into parts that share no candidate within a unit, the parts are
-    counted one by one: the rest of the board is then what one solution has there.
+    counted one by one: the rest of the board is then what one solution has there. How many there are so far is emitted
+    as `Progress`.
     """
-    return math.prod(tally(state, tick) for state in factors(lowered(puzzle), tick))
+    total = 1
+    for state in factors(lowered(puzzle), tick):
+        # Where there are several parts, each has a solution: so those that are not counted yet are 1 at least.
+        total *= tally(state, tick, partial(report_found, 0, total))
+    return total
+
+
+def report_found(before: int, times: int, found: int) -> None:
+    """Emit how many solutions there are at least: those counted before, and some that each count several times."""
+    emit(Progress.of_solutions(before + times * found))
 
 
 def factors(found: Lowered, tick: Callable[[], None]) -> list[AnySearch]:
@@ -187,13 +198,22 @@ def _first(state: AnyState, tick: Callable[[], None]) -> Int64s | None:
     return None
 
 
-def tally(state: AnySearch, tick: Callable[[], None]) -> int:
-    """Go on to the end of a search, and return how many solutions were found."""
+def tally(state: AnySearch, tick: Callable[[], None], report: Callable[[int], None] | None = None) -> int:
+    """Go on to the end of a search, and return how many solutions were found.
+
+    Args:
+        state: of the search; it is changed.
+        tick: called every now and then; it may raise Stopped.
+        report: called before `tick` with how many solutions there are so far, where that has grown.
+    """
     nowhere = np.empty((0, 0), np.uint8)
     total = 0
     while not finished(state):
         tick()
-        total += run(state, nowhere, 2**62, True)
+        more = run(state, nowhere, 2**62, True)
+        total += more
+        if more and report is not None and not finished(state):
+            report(total)
     return total
 
 

@@ -5,6 +5,7 @@ one that they are from and share no solution; of a list every solution, that it 
 left, and that none comes twice. That a worker counted wrong, or left a solution out, cannot be seen here.
 """
 
+import time
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import NamedTuple
@@ -16,7 +17,7 @@ from sudoku_encode.puzzles.arrays import Bools
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle, check, not_allowed
 from sudoku_encode.puzzles.repeats import has_repeats
 from sudoku_encode.run.counting import Count, stop_reason
-from sudoku_encode.run.events import Progress, emit
+from sudoku_encode.run.events import Event, Progress, emit, observing
 from sudoku_encode.run.parts import Number, Parts, Work, as_text
 from sudoku_encode.run.pools import Pool
 from sudoku_encode.search.part import (
@@ -37,11 +38,15 @@ from sudoku_encode.search.remaining import narrowed
 N_FIRST = 64
 # For how many seconds a part is counted: while few wait, so that there are soon parts for all workers; and else.
 SHORT_SECONDS, LONG_SECONDS = 1.0, 20.0
+# A task that is handed out before a time limit should be back before that, but is not counted more briefly than this.
+_LEAST_SECONDS = 0.1
 # How long a task takes at most, on a slow machine that has to compile first.
 _MOST_SECONDS = 60.0
 # How many bytes of solutions may wait until those of the parts before have come.
 _WAITING_BYTES = 1 << 27
-_Countings = Parts[Part, tuple[Part, float], Counted]
+# A part to count with its number, and for how many seconds.
+_Item = tuple[Number, Part, float]
+_Countings = Parts[Part, _Item, Counted]
 _Listings = Parts[Part, tuple[Part, int, int], Listed]
 
 
@@ -54,6 +59,7 @@ def count_in_parts(
     first: list[Part] | None = None,
     earlier: Mapping[Number, Counted] | None = None,
     keep: Callable[[Number, Counted], None] | None = None,
+    ends: float | None = None,
 ) -> Count:
     """Count the solutions of a puzzle in parts that share none.
 
@@ -65,38 +71,105 @@ def count_in_parts(
         first: the parts to begin with; by default `first_parts`.
         earlier: what is known of parts already.
         keep: called with what becomes known of a part, so that another run can go on.
+        ends: the time of `time.monotonic` at which `tick` will raise Stopped; None where it has no such time.
 
     Returns:
-        How many there are; at least so many, where a part has no answer, `tick` raised Stopped, or after Ctrl-C.
+        How many there are; at least so many, where a part has no answer, `tick` raised Stopped, or after Ctrl-C. How
+        many there are so far is emitted as `Progress`.
 
     Raises:
         Died: all workers are lost, and what is known is kept.
         Stopped: by `keep`.
     """
-    task, wrong = partial(count_part, puzzle, memory), partial(_wrong_count, puzzle)
-    work = Work(task, _counted_for, wrong, overdue_seconds=_MOST_SECONDS)
+    so_far, begun = _SoFar(), time.monotonic()
+    task, wrong = partial(_count_numbered, puzzle, memory, so_far), partial(_wrong_count, puzzle)
+    work = Work(task, partial(_counted_for, so_far, begun, ends), wrong, overdue_seconds=_MOST_SECONDS)
     parts: _Countings = Parts(work, first_parts(puzzle, N_FIRST) if first is None else first, earlier)
-    total, missing = 0, ""
+    total, reported, missing = 0, 0, ""
+
+    def report() -> None:
+        nonlocal reported
+        if (value := total + so_far.total()) > reported:
+            reported = value
+            emit(Progress.of_solutions(value, parts.in_words()))
+
+    def report_and_tick() -> None:
+        report()
+        tick()
+
     try:
-        for number, found in parts.answers(pool, tick):
+        for number, found in parts.answers(pool, report_and_tick):
             if isinstance(found, Stopped):
                 missing = missing or f"part {as_text(number)}: {found}"
                 if not isinstance(found, Died):
                     break
                 continue
             total += found.value
+            so_far.answered(number)
             if keep is not None and number not in parts.earlier:
                 keep(number, found)
-            emit(Progress.of_solutions(total, parts.in_words()))
+            reported = max(reported, value := total + so_far.total())
+            emit(Progress.of_solutions(value, parts.in_words()))
     except (Stopped, KeyboardInterrupt) as reason:
         if keep is not None and isinstance(reason, Died):
             raise
         missing = stop_reason(reason)
-    return Count(total, not missing, missing)
+    return Count(total + so_far.total(), False, missing) if missing else Count(total, True)
 
 
-def _counted_for(number: Number, part: Part, few: bool) -> tuple[Part, float]:
-    return part, SHORT_SECONDS if few else LONG_SECONDS
+class _SoFar:
+    """How many solutions the parts at work have so far, where they are counted in threads of this process.
+
+    In another process it begins empty, and nothing of it comes back.
+
+    Attributes:
+        is_seen: whether something was reported here.
+    """
+
+    def __init__(self) -> None:
+        self.is_seen = False
+        self._counts: dict[Number, int] = {}
+        self._answered: set[Number] = set()
+
+    def __reduce__(self) -> "tuple[type[_SoFar], tuple[()]]":
+        return _SoFar, ()
+
+    def note(self, number: Number, event: Event) -> None:
+        """Take an event of a part into account."""
+        if isinstance(event, Progress):
+            self._counts[number], self.is_seen = event.found, True
+
+    def answered(self, number: Number) -> None:
+        """Leave a part out from now on: its answer says more."""
+        self._answered.add(number)
+        self._counts.pop(number, None)
+
+    def total(self) -> int:
+        """Return how many solutions the parts without an answer have together."""
+        # A part that was handed out twice may still be at work when it is answered, and say something new.
+        return sum(count for number, count in list(self._counts.items()) if number not in self._answered)
+
+
+def _count_numbered(puzzle: Puzzle, memory: int | None, so_far: _SoFar, item: _Item) -> Counted:
+    """Count a part and note meanwhile how many solutions it has so far; see `count_part`."""
+    number, part, seconds = item
+    with observing(partial(so_far.note, number)):
+        return count_part(puzzle, memory, (part, seconds))
+
+
+def _counted_for(so_far: _SoFar, begun: float, ends: float | None, number: Number, part: Part, few: bool) -> _Item:
+    """Return a part with its number and for how many seconds it is counted.
+
+    Where nothing is known of a part before its answer, that should come while it can still be used: the first answers
+    come soon, and none is longer away than half of the time that remains.
+    """
+    now = time.monotonic()
+    seconds = SHORT_SECONDS if few else LONG_SECONDS
+    if not so_far.is_seen:
+        seconds = min(seconds, max(SHORT_SECONDS, now - begun))
+        if ends is not None:
+            seconds = min(seconds, max(_LEAST_SECONDS, (ends - now) / 2))
+    return number, part, seconds
 
 
 def _wrong_count(puzzle: Puzzle, number: Number, part: Part, counted: Counted) -> str:

@@ -10,6 +10,7 @@ import time
 import zlib
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -119,6 +120,8 @@ def count_part(puzzle: Puzzle, memory: int | None, item: tuple[Part, float]) -> 
         memory: how many bytes this may add to what the process has; by default there is no limit.
         item: the part, and for how many seconds it is counted; a moment of it is counted always.
 
+    How many solutions the part has so far is emitted as `Progress`.
+
     Raises:
         Stopped: the client has stopped it; memory is used up.
     """
@@ -139,7 +142,8 @@ def _counted(puzzle: Puzzle, part: Part, seconds: float) -> Counted:
     ends = begun + seconds
     whole, boards, total = lowered(puzzle), part.unpacked(puzzle.geometry), 0
     for number, board in enumerate(boards):
-        count, rests = _count_board(_narrowed(whole, board.candidates), ends)
+        report = partial(search.report_found, total, board.times)
+        count, rests = _count_board(_narrowed(whole, board.candidates), ends, report)
         total += board.times * count
         if rests:
             mine = [_Board(rest.candidates, board.times * rest.times) for rest in rests]
@@ -157,8 +161,14 @@ def _narrowed(whole: Lowered, candidates: Candidates) -> Lowered:
     return replace(whole, puzzle=narrowed(whole.puzzle, candidates))
 
 
-def _count_board(board: Lowered, ends: float) -> tuple[int, list[_Board]]:
-    """Count the solutions until some time of the clock; return how many they are, and what is left."""
+def _count_board(board: Lowered, ends: float, report: Callable[[int], None]) -> tuple[int, list[_Board]]:
+    """Count the solutions until some time of the clock; return how many they are, and what is left.
+
+    Args:
+        board: of a part.
+        ends: the time of `time.monotonic` at which it stops.
+        report: called with how many solutions there are so far, where that has grown.
+    """
 
     def tick() -> None:
         go_on()
@@ -175,7 +185,10 @@ def _count_board(board: Lowered, ends: float) -> tuple[int, list[_Board]]:
     total = 0
     while not search.finished(last):
         go_on()
-        total += search.run(last, nowhere, 2**62, True)
+        more = search.run(last, nowhere, 2**62, True)
+        total += more
+        if more:
+            report(times * total)
         if time.monotonic() >= ends:
             break
     rests = remaining(last, board.puzzle.geometry.n_values)

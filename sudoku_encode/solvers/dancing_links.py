@@ -5,6 +5,7 @@ cell. It covers the cell, and the value in each unit of the cell. Cells, and val
 are values, must be covered once (primary items); values in smaller units at most once (secondary items).
 """
 
+import math
 import time
 from array import array
 from collections.abc import Callable, Iterator
@@ -19,6 +20,7 @@ from sudoku_encode.errors import InternalError
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run.child import stream
+from sudoku_encode.run.events import Progress, emit
 from sudoku_encode.solvers.optional import package
 
 Numbers = NDArray[np.int64]
@@ -27,6 +29,8 @@ Numbers = NDArray[np.int64]
 _SOLUTION, _NO_MORE = 10, 20
 # A batch is yielded when it has this many solutions, or after this many seconds.
 _BATCH_SOLUTIONS, _BATCH_SECONDS = 4096, 0.01
+# How often a count says how many solutions there are so far.
+_REPORT_SECONDS = 0.1
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,6 +85,8 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Grids]:
 def count(puzzle: Puzzle, tick: Callable[[], None]) -> int:
     """Return the number of solutions; they are found one by one, and not turned into grids.
 
+    How many there are so far is emitted as `Progress`.
+
     Raises:
         Stopped: by `tick`, or the process was killed.
         MethodError: the package miniexact is not installed.
@@ -92,7 +98,13 @@ def count(puzzle: Puzzle, tick: Callable[[], None]) -> int:
         return 0 if cover is None else 1
 
     def work() -> Iterator[int]:
-        yield sum(1 for _ in _solved(cover, library))
+        found, reported = 0, -math.inf
+        for _ in _solved(cover, library):
+            found += 1
+            if time.monotonic() - reported > _REPORT_SECONDS:
+                emit(Progress.of_solutions(found))
+                reported = time.monotonic()
+        yield found
 
     return next(stream(work, tick))
 

@@ -15,7 +15,7 @@ from sudoku_encode.errors import Stopped, SudokuError
 from sudoku_encode.storage import journal
 
 # The line below solutions that are not all: a comment, or a JSON object.
-_INCOMPLETE = re.compile(rb'^(?:# at least |\{.*"complete": false)', re.MULTILINE)
+_INCOMPLETE = re.compile(rb'^(?:# at least |# not known; |\{.*"complete": false)', re.MULTILINE)
 _CHUNK_BYTES = 1 << 20
 
 
