@@ -19,7 +19,7 @@ from sudoku_encode.run import starting
 from sudoku_encode.run.events import Chose, Event, Remark, observing
 from sudoku_encode.search import loading
 
-# Workers of pytest-xdist have a second thread, which holds no lock that matters. What tests put in the place of methods,
+# Workers of pytest-xdist have a second thread, which holds no lock that matters. What tests put in place of methods,
 # and functions inside of tests, are in a process only if it is a copy of this one.
 starting.program.always = starting.FORK
 

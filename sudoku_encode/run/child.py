@@ -191,7 +191,8 @@ def _cause(status: int, printed: IO[bytes]) -> str:
         named = -status in {number.value for number in signal.Signals}
         cause = f"was killed by {signal.Signals(-status).name if named else f'signal {-status}'}"
         # The system kills processes when its memory is used up, and libraries that get no memory abort or crash.
-        cause += ", perhaps for want of memory" if -status in (signal.SIGKILL, signal.SIGABRT, signal.SIGSEGV) else ""
+        memory = [getattr(signal, name, 0) for name in ("SIGKILL", "SIGABRT", "SIGSEGV")]
+        cause += ", perhaps for want of memory" if -status in memory else ""
     printed.seek(max(0, printed.seek(0, os.SEEK_END) - _LAST_OUTPUT_BYTES))
     lines = printed.read(_LAST_OUTPUT_BYTES).decode(errors="replace").strip().splitlines()
     return f"{cause}: {printable(lines[-1])}" if lines else cause
