@@ -169,7 +169,7 @@ def run(work: Work[T], ends: "Ends", memory: int | None) -> NoReturn:
             pipes.send(ends.messages, message)
 
     try:
-        _end_with_parent(ends.lifeline)
+        end_with_parent(ends.lifeline)
         with observing(send):
             for item in work():
                 send(Item(item))
@@ -185,22 +185,26 @@ def run(work: Work[T], ends: "Ends", memory: int | None) -> NoReturn:
             end = End(InternalError(printable(f"{type(error).__name__}: {error}")))
     with suppress(BaseException):
         send(end)
+    # What it started ends now: should the parent be killed before it can end that, nobody else would.
+    if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
+        os.killpg(os.getpid(), signal.SIGKILL)
     os._exit(0)
 
 
-def _end_with_parent(lifeline: int) -> None:
-    """Have the system end this process, and all that it started, when the parent is gone, even one that was killed.
+def end_with_parent(lifeline: int) -> None:
+    """Have the system end this process when the parent is gone, even one that was killed; with all that it started.
 
-    No thread could do that, since a library at work may never let one run. `lifeline` is the reading end of a pipe for
-    which the system notes one group of processes, here this process and what it starts. The writing end is closed when
-    the parent ends, and then the system sends SIGIO, which ends them.
+    No thread could do that, since a library at work may never let one run. `lifeline` is the reading end of a pipe. The
+    writing end is closed when the parent ends, and then the system sends SIGIO, which ends the process that is noted
+    for the open file, or the group of processes that this one leads.
     """
     if not hasattr(os, "O_ASYNC"):
         return
     import fcntl
 
     signal.signal(signal.SIGIO, signal.SIG_DFL)
-    fcntl.fcntl(lifeline, fcntl.F_SETOWN, -os.getpgrp())
+    pid = os.getpid()
+    fcntl.fcntl(lifeline, fcntl.F_SETOWN, -pid if os.getpgrp() == pid else pid)
     fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC)
     # A parent that was gone before sends nothing.
     waiting = select.poll()
