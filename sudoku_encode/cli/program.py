@@ -27,6 +27,7 @@ from sudoku_encode.cli.streams import drop_unwritable, open_missing
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.run import starting
 from sudoku_encode.run.events import Event, Remark, observing
+from sudoku_encode.run.interrupts import suspend_on_ctrl_z
 
 if TYPE_CHECKING:
     from sys import UnraisableHookArgs
@@ -47,6 +48,7 @@ def main() -> None:
         raise KeyboardInterrupt
 
     signal.signal(signal.SIGINT, press)
+    suspend_on_ctrl_z()
     sys.unraisablehook = _press_again
     with observing(_observe):
         try:

@@ -100,12 +100,14 @@ def send(end: "int | socket.socket", message: object) -> None:
 
 def wait(receivers: Iterable[Receiver], seconds: float | None) -> bool:
     """Wait until one of some pipes has a message, or ends; at most some seconds, or for ever. Say whether one has."""
+    if seconds is not None:
+        seconds = min(seconds, _MAX_WAIT_SECONDS)
     if not hasattr(select, "poll"):
         return bool(select.select(list(receivers), [], [], seconds)[0])
     waiting = select.poll()
     for receiver in receivers:
         waiting.register(receiver, select.POLLIN)
-    return bool(waiting.poll(None if seconds is None else math.ceil(1000 * min(seconds, _MAX_WAIT_SECONDS))))
+    return bool(waiting.poll(None if seconds is None else math.ceil(1000 * seconds)))
 
 
 def memory_file() -> IO[bytes]:
