@@ -241,7 +241,8 @@ def closures(source: str) -> list[str]:
         for node in ast.walk(function):
             if isinstance(node, ast.Call) and called(node) in ("stream", "each", "each_here", "Child"):
                 # `each(*(task, items), ...)` too.
-                first = node.args[0].value.elts[0] if isinstance(node.args[0], ast.Starred) else node.args[0]
+                first: Any = node.args[0]
+                first = first.value.elts[0] if isinstance(first, ast.Starred) else first
                 if any(isinstance(part, ast.Lambda) or getattr(part, "id", "") in inner for part in ast.walk(first)):
                     wrong.append(ast.unparse(node))
     return wrong
@@ -294,7 +295,7 @@ def test_what_commands_do_in_processes_can_be_sent(
 
     def start_what_was_sent(sent_work: Any, memory: Any, load: Any, ends: Ends) -> processes.Process:
         sent.append(pickle.dumps((sent_work, load)))
-        return start(*pickle.loads(sent[-1])[:1], memory, load, ends)
+        return start(pickle.loads(sent[-1])[0], memory, load, ends)
 
     monkeypatch.setattr(processes, "start", start_what_was_sent)
     monkeypatch.chdir(tmp_path)

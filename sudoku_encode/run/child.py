@@ -17,7 +17,7 @@ from typing import IO, Generic, TypeVar
 
 from sudoku_encode.errors import Died, MethodError, printable
 from sudoku_encode.run import pipes, processes, starting
-from sudoku_encode.run.child_work import USED_PAGES, End, Item, Message, Work
+from sudoku_encode.run.child_work import USED_PAGES, End, Ends, Item, Message, Work
 from sudoku_encode.run.events import Compiling, emit
 from sudoku_encode.run.interrupts import uninterrupted
 
@@ -62,7 +62,7 @@ class Child(Generic[T]):
         starting.keep_private(self._lifeline)
         try:
             with uninterrupted():
-                ends = processes.Ends(child_end, lifeline, self._printed.fileno())
+                ends = Ends(child_end, lifeline, self._printed.fileno())
                 self._process = processes.start(work, memory, load, ends)
         except BaseException:
             # Ctrl-C was pressed meanwhile, or there is no room for another process.
