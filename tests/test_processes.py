@@ -278,7 +278,7 @@ def test_a_closure_is_seen(source: str) -> None:
         ["count", "1...............", "--executor", "threads:1", "--memory", "1G"],
         ["candidates", "1...............", "--counts", "--timeout", "50"],
         ["sample", "1...............", "--timeout", "50"],
-        ["check", "1...............", "--timeout", "50"],
+        ["check", "1234341221434...", "--timeout", "50"],
         ["hint", NINE, "--timeout", "50"],
         ["rate", NINE, "--timeout", "50"],
         ["generate", "--board", "4x4", "--seed", "1"],
