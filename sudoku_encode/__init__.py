@@ -5,8 +5,17 @@
 What is named in `__all__` is public, and nothing else is promised. It is loaded when it is first used.
 """
 
+import os
 import sys
-from importlib import import_module
+
+# Loaded as the program, the package takes Ctrl-C from its first line on; `cli` does the rest.
+_called = (getattr(sys, "argv", None) or [""])[0]
+if _called.rpartition(os.sep)[2] == "sudoku-encode" or (_called == "-m" and "sudoku_encode" in sys.orig_argv):
+    # The module `signal` takes as long to load as all else here.
+    _signal = __import__("_signal")
+    _signal.signal(_signal.SIGINT, lambda *_: (os.write(2, b"interrupted\n"), os._exit(3)))
+
+from importlib import import_module  # noqa: E402
 
 # To mypy it is true; `typing` would take longer to load than the rest of this file.
 TYPE_CHECKING = False

@@ -15,8 +15,13 @@ from hypothesis import Phase, settings
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from sudoku_encode.puzzles.boards import board
+from sudoku_encode.run import starting
 from sudoku_encode.run.events import Chose, Event, Remark, observing
 from sudoku_encode.search import loading
+
+# Workers of pytest-xdist have a second thread, which holds no lock that matters. What tests put in place of methods,
+# and functions inside of tests, are in a process only if it is a copy of this one.
+starting.program.always = starting.FORK
 
 if "MUTATED" in os.environ:
     # scripts/mutate asks whether an example fails, and not for the smallest one, which Hypothesis seeks for minutes.

@@ -140,3 +140,91 @@ def test_a_press_waits_until_what_is_written_is_counted() -> None:
         write_and_count()
     assert done
     assert signal.getsignal(signal.SIGINT) is before
+
+
+# Presses Ctrl-C, at once, when a module begins to be loaded; or while Python waits for threads at its end.
+PRESSING = """
+import os, signal, sys, threading, time
+def press(*_):
+    os.kill(os.getpid(), signal.SIGINT)
+    time.sleep(0.01)
+def hook(event, arguments):
+    if event == "import" and arguments[0] == os.environ["PRESS"]:
+        press()
+sys.addaudithook(hook)
+if os.environ["PRESS"] == "the end":
+    # The last comes first.
+    threading._register_atexit(time.sleep, 600)
+    threading._register_atexit(press)
+if os.environ["PRESS"] == "the last end":
+    import atexit
+    atexit.register(press)
+"""
+ENTRIES = {"script": [str(Path(sys.executable).parent / "sudoku-encode")], "module": ["-m", "sudoku_encode"]}
+
+
+def _pressed(folder: Path, entry: str, moment: str) -> tuple[int, str, str]:
+    (folder / "sitecustomize.py").write_text(PRESSING)
+    variables = {**os.environ, "PRESS": moment, "PYTHONPATH": os.pathsep.join([str(folder), *sys.path])}
+    command = [sys.executable, *ENTRIES[entry], "count", "--board", "4x4", "--method", "sat", "--timeout", "500"]
+    ended = subprocess.run(command, capture_output=True, text=True, env=variables, timeout=100, check=False)
+    return ended.returncode, ended.stdout, ended.stderr
+
+
+@pytest.mark.parametrize("moment", ["gc", "sudoku_encode.cli.program", "typer", "numpy"])
+@pytest.mark.parametrize("entry", ENTRIES)
+def test_ctrl_c_while_the_program_is_loaded_ends_it_in_one_line(tmp_path: Path, entry: str, moment: str) -> None:
+    assert _pressed(tmp_path, entry, moment) == (3, "", "interrupted\n")
+
+
+@pytest.mark.parametrize("moment", ["the end", "the last end"])
+def test_ctrl_c_while_python_ends_takes_nothing_from_the_answer(tmp_path: Path, moment: str) -> None:
+    assert _pressed(tmp_path, "script", moment) == (0, "288\n", "")
+
+
+SUSPENDED = """
+import os, signal, sys, threading
+from functools import partial
+import process_work
+from sudoku_encode.run.child import stream
+from sudoku_encode.run.interrupts import suspend_on_ctrl_z
+signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+suspend_on_ctrl_z()
+children = stream(process_work.sleeps)
+print(next(children), flush=True)
+sys.stdin.readline()
+print("goes on", flush=True)
+"""
+
+
+def _state(pid: int) -> str:
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+
+
+def _wait_for_state(pid: int, *states: str) -> bool:
+    ends = time.monotonic() + 100
+    while _state(pid) not in states and time.monotonic() < ends:
+        time.sleep(0.01)
+    return _state(pid) in states
+
+
+def test_ctrl_z_suspends_the_processes_of_the_program_too() -> None:
+    path = os.pathsep.join([str(Path(__file__).parent), *sys.path])
+    with subprocess.Popen(
+        [sys.executable, "-c", SUSPENDED],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": path},
+    ) as program:
+        assert program.stdin is not None
+        assert program.stdout is not None
+        child = int(program.stdout.readline())
+        program.send_signal(signal.SIGTSTP)
+        assert _wait_for_state(program.pid, "T")
+        assert _wait_for_state(child, "T")
+        program.send_signal(signal.SIGCONT)
+        assert _wait_for_state(child, "S")
+        program.stdin.write("\n")
+        program.stdin.flush()
+        assert program.stdout.readline() == "goes on\n"

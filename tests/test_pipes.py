@@ -1,12 +1,13 @@
 """Pipes between processes: messages of any size arrive whole and in order, and the end is noticed."""
 
 import os
+import select
 import threading
 
 import numpy as np
 import pytest
 
-from sudoku_encode.run.pipes import pipe, send, wait
+from sudoku_encode.run.pipes import pipe, send, socket_pipe, wait
 
 
 def test_messages_arrive_in_their_order_however_large_they_are() -> None:
@@ -66,3 +67,17 @@ def test_nobody_at_the_other_end_is_an_error() -> None:
     with pytest.raises(BrokenPipeError):
         send(sender, "lost")
     os.close(sender)
+
+
+def test_sockets_are_pipes_too_where_files_cannot_be_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(select, "poll")
+    receiver, sender = socket_pipe()
+
+    assert not wait([receiver], 0.01)
+    send(sender, ("here", b"\0" * 1000))
+    assert wait([receiver], None)
+    assert receiver.receive() == ("here", b"\0" * 1000)
+    sender.close()
+    with pytest.raises(EOFError):
+        receiver.receive()
+    receiver.close()

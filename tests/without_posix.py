@@ -8,12 +8,15 @@ import importlib
 import io
 import json
 import os
+import select
 import shutil
 import signal
+import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
+from types import SimpleNamespace
 from typing import cast
 
 MODULES = ("crypt", "fcntl", "grp", "posix", "pty", "pwd", "resource", "syslog", "termios", "tty")
@@ -41,6 +44,7 @@ OF_SIGNAL = (
     *("SIGSTOP", "SIGUSR1", "SIGUSR2", "alarm", "pthread_kill", "pthread_sigmask", "setitimer", "siginterrupt"),
     *("sigpending", "sigtimedwait", "sigwait"),
 )
+OF_SELECT = ("devpoll", "epoll", "kqueue", "poll")
 # Libraries by others are as they are on Linux: loaded while all is there.
 LIBRARIES = (
     *("concurrent.futures", "logging", "multiprocessing.connection", "random", "subprocess", "tempfile"),
@@ -55,7 +59,9 @@ def hide() -> None:
         importlib.import_module(name)
     for name in MODULES:
         sys.modules[name] = None  # type: ignore[assignment]
-    for module, names in ((os, OF_OS), (signal, OF_SIGNAL)):
+    # Python itself ends a process in another way there.
+    subprocess.signal = SimpleNamespace(**vars(signal))  # type: ignore[attr-defined]
+    for module, names in ((os, OF_OS), (signal, OF_SIGNAL), (select, OF_SELECT)):
         for name in names:
             if hasattr(module, name):
                 delattr(module, name)

@@ -188,7 +188,12 @@ def check_certificate(
 
 def _apart(work: Callable[[], T], limits: Limits) -> T:
     """Return what some work returns, in a process of its own where there can be one."""
-    ((_, found, _),) = each(partial(one_by_one, lambda item: work()), [None], limits)
+    ((_, found, _),) = each(partial(one_by_one, _called), [work], limits)
     if isinstance(found, Stopped):
         raise found
     return found
+
+
+def _called(work: Callable[[], T]) -> T:
+    """Return what some work returns."""
+    return work()

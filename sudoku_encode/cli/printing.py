@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from sudoku_encode.cli.reading import PuzzleInput
 from sudoku_encode.cli.remarks import quiet, remark
 from sudoku_encode.formats.table import TEXT_FORMATS
+from sudoku_encode.run import starting
 from sudoku_encode.run.events import Compiling, Event, Progress, emit, observing
 
 if TYPE_CHECKING:
@@ -171,7 +172,9 @@ def progress(
         yield _Lines(total(), clock) if as_lines and not quiet.get() else Shown()
         return
     bar = _Bar(first, total())
-    with bar.display, observing(bar.observe):
+    live = bar.display.live
+    quiet_threads = starting.quiet_threads(live._lock, lambda thread: getattr(thread, "live", None) is live)
+    with quiet_threads, bar.display, observing(bar.observe):
         yield bar
 
 

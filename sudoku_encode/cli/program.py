@@ -25,7 +25,9 @@ from sudoku_encode.cli.faults import INCOMPLETE, report
 from sudoku_encode.cli.remarks import quiet, remark
 from sudoku_encode.cli.streams import drop_unwritable, open_missing
 from sudoku_encode.errors import SudokuError
+from sudoku_encode.run import starting
 from sudoku_encode.run.events import Event, Remark, observing
+from sudoku_encode.run.interrupts import suspend_on_ctrl_z
 
 if TYPE_CHECKING:
     from sys import UnraisableHookArgs
@@ -37,6 +39,7 @@ _PRESS_AGAIN_SECONDS = 0.01
 def main() -> None:
     """Run the command line and exit. No traceback reaches a user but for a fault of our own."""
     open_missing()
+    starting.program.owns_process = True
     quiet.set(False)
     presses = []
 
@@ -45,6 +48,7 @@ def main() -> None:
         raise KeyboardInterrupt
 
     signal.signal(signal.SIGINT, press)
+    suspend_on_ctrl_z()
     sys.unraisablehook = _press_again
     with observing(_observe):
         try:
@@ -52,8 +56,8 @@ def main() -> None:
         except KeyboardInterrupt:
             # Ctrl-C was pressed again while the first press was handled.
             status = INCOMPLETE
-    # From here on Ctrl-C could only make Python print a traceback while it shuts down.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # All is printed. Python may still wait for a thread while it shuts down; then Ctrl-C ends that at once.
+    signal.signal(signal.SIGINT, lambda *_: os._exit(status))
     if presses:
         _end(status)
     sys.exit(status)

@@ -20,6 +20,7 @@ from sudoku_encode.methods.question import Answer, BlockAnswer, Question, known_
 from sudoku_encode.methods.returned import wrong_batch
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+from sudoku_encode.run import starting
 from sudoku_encode.run.child import stream
 from sudoku_encode.run.counting import Count, Floor
 from sudoku_encode.run.each import CHUNK_ITEMS, each, one_by_one
@@ -155,7 +156,7 @@ def _by_one_solver(
         yield from _one_by_one(first_piece, question, on_event)
         return
     with ExitStack() as made:
-        if question.pool.is_here:
+        if question.pool.is_here and starting.start_method() == starting.FORK:
             # What it has made already, processes forked from this one have.
             solve = made.enter_context(solver_of_many(board, question.method, question.options))
         else:

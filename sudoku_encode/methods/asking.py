@@ -109,7 +109,7 @@ def _within(limits: Limits, work: Callable[[], Iterator[R]]) -> Iterator[R]:
     if not limits.need_a_process:
         return work()
     end = Limits(seconds=None if limits.seconds is None else allowed_seconds(limits.seconds)).start()
-    return stream(work, end, limits.memory)
+    return stream(work, end, limits.memory, limited=True)
 
 
 def count_each(
@@ -319,14 +319,13 @@ def load_for(method: str, item: object) -> None:
 
 
 def load_for_puzzle(method: str, item: Numbered) -> None:
-    """Do what `load` does, and load what `search` has compiled for pencilmarks or constraints.
+    """Do what `load` does, and load what `search` has compiled for such a puzzle.
 
-    Many such puzzles are answered in one process after the other, each of which would load it anew.
+    Many may be answered in one process after the other, each of which would load it anew.
     """
     load(method)
     # Constraints that take long to lower are left to the process whose time is limited.
-    wanted = not item[1].has_givens_alone and is_quick(item[1])
-    if method in (AUTO, "search") and wanted and not kernels.unavailable():
+    if method in (AUTO, "search") and is_quick(item[1]) and not kernels.unavailable():
         # Imported here, since most methods do without it.
         from sudoku_encode.search import loading
 

@@ -1,101 +1,75 @@
 """Work in a process of its own, which can be ended at any moment and whose memory can be limited. Knows no Sudoku.
 
 A library that works for an hour inside one call looks at no deadline and takes no Ctrl-C, and may end its process. Here
-that process is another one: the caller goes on.
+that process is another one: the caller goes on. How it is started is said in `starting`.
 
-Where the system cannot copy a process (`fork`), such as on Windows, the work is done in the caller's own: then it ends
-in time only as far as it looks at its deadline, and what it raises is raised.
+Where each process is a new Python, as on Windows, only work with limits is done in one; other work is done in the
+caller's own: then it ends in time only as far as it looks at its deadline, and what it raises is raised.
 """
 
-import gc
 import math
 import os
+import pickle
 import signal
-import sys
-import tempfile
-import threading
 import time
-from collections.abc import Callable, Generator, Iterable
-from contextlib import suppress
-from pathlib import Path
-from typing import IO, Any, Generic, NamedTuple, NoReturn, TypeVar
+from collections.abc import Callable, Generator
+from typing import IO, Generic, TypeVar
 
-from sudoku_encode.errors import Died, InternalError, MethodError, Stopped, SudokuError, printable
-from sudoku_encode.run import pipes
-from sudoku_encode.run.counting import OUT_OF_MEMORY
-from sudoku_encode.run.events import Compiling, Event, emit, observing
+from sudoku_encode.errors import Died, MethodError, printable
+from sudoku_encode.run import pipes, processes, starting
+from sudoku_encode.run.child_work import USED_PAGES, End, Ends, Item, Message, Work
+from sudoku_encode.run.events import Compiling, emit
 from sudoku_encode.run.interrupts import uninterrupted
-from sudoku_encode.storage.outputs import temporary
 
 T = TypeVar("T")
-Work = Callable[[], Iterable[T]]
 
 # How often the deadline is checked while there is no message.
 POLL_SECONDS = 0.02
 # How long a process may go on after it has compiled something: to save it on disk, and to check its deadline.
 _SETTLING_SECONDS = 0.5
+# What takes a process so long, a server of processes does once for all of them; but not what would make it wait.
+_LONG_SECONDS, _TOO_LONG_SECONDS = 0.05, 2.0
 # How much of the end of what a process printed is searched for the reason why it died.
 _LAST_OUTPUT_BYTES = 500
-# Linux writes there how much memory this process has; nowhere else can a limit be set on what it adds to that.
-_USED_PAGES = Path("/proc/self/statm")
-
-
-class Item(NamedTuple):
-    """Something that the work yielded."""
-
-    value: Any
-
-
-class End(NamedTuple):
-    """The work has ended by itself, or raised an error."""
-
-    error: BaseException | None = None
-
-
-Message = Item | Event | End
 
 
 class Child(Generic[T]):
     """A process that does some work and sends what that yields, and the events meanwhile.
 
-    It starts as a copy of this process, with all that is loaded here, and ends with this process, even where that is
-    killed. What it prints is not shown.
+    It ends with this process, even where that is killed, and all that it started ends with it. What it prints is not
+    shown.
+
+    Args:
+        work: what it does. It must be a function of a module, or a partial of one, where it cannot be forked from here.
+        memory: how many bytes it may add to what it starts with.
+        load: called in a process that is not a copy of this one, before its memory is limited.
 
     Attributes:
         pipe: ready to be read when there is a message; see `pipes.wait`.
         compiling_until: the time of `time.monotonic` before which it must not be ended, since it compiles something:
             ended in the middle, that would begin anew in each run and never be finished.
+
+    Raises:
+        Died: it cannot be started.
     """
 
-    def __init__(self, work: Work[T], memory: int | None = None) -> None:
+    def __init__(self, work: Work[T], memory: int | None = None, load: Callable[[], None] | None = None) -> None:
         self.compiling_until = -math.inf
-        self._process, self._ended = 0, False
-        self._printed = _output_file()
-        self.pipe, child_end = pipes.pipe()
+        self._process: processes.Process | None = None
+        self._printed = pipes.memory_file()
+        self.pipe, child_end = pipes.socket_pipe() if os.name == "nt" else pipes.pipe()
         lifeline, self._lifeline = os.pipe()
+        starting.keep_private(self._lifeline)
         try:
             with uninterrupted():
-                # Not multiprocessing's own process, which a process that is one of its daemons may not start.
-                self._process = os.fork()
-                if self._process == 0:
-                    # The copy must exit here on every path: if it returned, it would do the parent's work once more.
-                    try:
-                        # The parent ends this process when Ctrl-C is pressed.
-                        signal.signal(signal.SIGINT, signal.SIG_IGN)
-                        # The garbage collector would look at all that is loaded, and so make a copy of it.
-                        gc.freeze()
-                        os.close(self._lifeline)
-                        self.pipe.close()
-                        _capture_output(self._printed)
-                        _run(work, child_end, lifeline, memory)
-                    finally:
-                        os._exit(1)
+                ends = Ends(child_end, lifeline, self._printed.fileno())
+                self._process = processes.start(work, memory, load, ends)
         except BaseException:
             # Ctrl-C was pressed meanwhile, or there is no room for another process.
             self.stop()
             raise
         finally:
-            os.close(child_end)
+            os.close(child_end) if isinstance(child_end, int) else child_end.close()
             os.close(lifeline)
 
     def receive(self) -> Message:
@@ -107,8 +81,8 @@ class Child(Generic[T]):
         try:
             message: Message = self.pipe.receive()
         except EOFError:
-            status = os.waitstatus_to_exitcode(os.waitpid(self._process, 0)[1])
-            self._ended = True
+            status = self._process.wait() if self._process else 0
+            self._process = None
             raise Died(f"its process {_cause(status, self._printed)}") from None
         except Exception as error:
             raise Died(printable(f"its process sent what cannot be read: {error}")) from error
@@ -116,39 +90,52 @@ class Child(Generic[T]):
             self.compiling_until = math.inf if message.busy else time.monotonic() + _SETTLING_SECONDS
         return message
 
+    def took(self, call: Callable[[], object], seconds: float) -> None:
+        """Note how long the process took for a call that others after it will make too, to prepare for their work."""
+        served = starting.start_method() == starting.SERVER
+        if served and _LONG_SECONDS <= seconds <= _TOO_LONG_SECONDS:
+            from sudoku_encode.run import fork_server
+
+            fork_server.teach(pickle.dumps(call))
+
     def stop(self) -> None:
         """End the process, whatever it is doing, and wait until it is gone."""
-        if self._process and not self._ended:
-            self._ended = True
-            # It is gone already where Ctrl-C came after it ended and before that was noted.
-            with suppress(ProcessLookupError, ChildProcessError):
-                os.kill(self._process, signal.SIGKILL)
-                os.waitpid(self._process, 0)
+        # The end of the lifeline alone ends it, but is not waited for.
         if not self.pipe.closed:
             self.pipe.close()
-            os.close(self._lifeline)
+            starting.close_private(self._lifeline)
             self._printed.close()
+        if self._process:
+            process, self._process = self._process, None
+            process.kill()
 
 
-def can_fork() -> bool:
-    """Say whether work can be done in a process of its own."""
-    return hasattr(os, "fork")
+def is_apart(limited: bool) -> bool:
+    """Return whether work is done in a process of its own.
+
+    Args:
+        limited: whether it has limits on time or memory.
+    """
+    return limited or starting.start_method() != starting.SPAWN
 
 
 def can_limit_memory() -> bool:
     """Say whether the memory of work can be limited."""
-    return can_fork() and _USED_PAGES.exists()
+    return hasattr(os, "fork") and USED_PAGES.exists()
 
 
-def stream(work: Work[T], tick: Callable[[], None] = lambda: None, memory: int | None = None) -> Generator[T]:
+def stream(
+    work: Work[T], tick: Callable[[], None] = lambda: None, memory: int | None = None, limited: bool = False
+) -> Generator[T]:
     """Yield what some work yields in a process of its own; the process ends when no more is wanted.
 
     Events of the work reach the observer here.
 
     Args:
-        work: returns or yields things that can be pickled.
+        work: a function of a module, or a partial of one, which returns or yields things that can be pickled.
         tick: called here every 20 ms, but not while something is compiled; it raises Stopped when the time is over.
         memory: how many bytes the process may add to what it starts with.
+        limited: whether `tick` must end the work, even if a process costs much.
 
     Raises:
         Stopped: by `tick` or by the work; or the process ran out of memory.
@@ -158,7 +145,7 @@ def stream(work: Work[T], tick: Callable[[], None] = lambda: None, memory: int |
         InternalError: the work raised anything else; the message says what.
     """
     check_memory_limit(memory)
-    if not can_fork():
+    if not is_apart(limited or memory is not None):
         for item in work():
             yield item
             tick()
@@ -192,76 +179,6 @@ def check_memory_limit(memory: int | None) -> None:
         raise MethodError("a limit on memory (--memory) can be set on Linux only, not on this system")
 
 
-def _run(work: Work[T], pipe: int, lifeline: int, memory: int | None) -> NoReturn:
-    """Send what the work yields, then end the process without flushing buffers: what is in them is its parent's."""
-    end, sending = End(), threading.Lock()
-
-    def send(message: Message) -> None:
-        # An event may come from another thread than what the work yields.
-        with sending:
-            pipes.send(pipe, message)
-
-    try:
-        _end_with_parent(lifeline)
-        _limit_memory(memory)
-        with observing(send):
-            for item in work():
-                send(Item(item))
-    except (Stopped, SudokuError, InternalError) as error:
-        end = End(error)
-    except BaseException as error:
-        # Libraries in C++ may raise an error of their own kind that names C++'s. C code that gets no memory may fail
-        # without an error, which is a SystemError.
-        lacks_memory = memory is not None and isinstance(error, SystemError)
-        if lacks_memory or isinstance(error, MemoryError) or "std::bad_alloc" in str(error):
-            end = End(Stopped(OUT_OF_MEMORY))
-        else:
-            end = End(InternalError(printable(f"{type(error).__name__}: {error}")))
-    with suppress(BaseException):
-        send(end)
-    os._exit(0)
-
-
-def _end_with_parent(lifeline: int) -> None:
-    """Have the system end this process when the parent is gone, even one that was killed.
-
-    No thread could do that, since a library at work may never let one run. `lifeline` is the reading end of a pipe of
-    this process alone (the system notes one process for a pipe). The parent alone has the writing end and never writes:
-    that end is closed when the parent ends, and then the system sends SIGIO, which ends this process.
-    """
-    import fcntl
-
-    signal.signal(signal.SIGIO, signal.SIG_DFL)
-    fcntl.fcntl(lifeline, fcntl.F_SETOWN, os.getpid())
-    fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC)
-
-
-def _output_file() -> IO[bytes]:
-    """Return a file for what a process prints: in memory where that is possible, since a disk may be full."""
-    if hasattr(os, "memfd_create"):
-        return os.fdopen(os.memfd_create("printed"), "w+b")
-    return temporary(tempfile.TemporaryFile)
-
-
-def _capture_output(printed: IO[bytes]) -> None:
-    """Write what this process prints to a file: the last line that a library prints may say why it died."""
-    os.dup2(printed.fileno(), 1)
-    os.dup2(printed.fileno(), 2)
-    # New objects: another thread of the parent may have locked the old ones at the fork, and nothing here unlocks them.
-    sys.stdout, sys.stderr = (open(number, "w", encoding="utf-8", closefd=False) for number in (1, 2))  # noqa: SIM115
-
-
-def _limit_memory(memory: int | None) -> None:
-    """Limit the memory that this process may add to what it has."""
-    if memory is None:
-        return
-    import resource
-
-    with suppress(OSError, ValueError, OverflowError):
-        data = int(_USED_PAGES.read_text(encoding="ascii").split()[5]) * resource.getpagesize()
-        resource.setrlimit(resource.RLIMIT_DATA, (data + memory,) * 2)
-
-
 def _cause(status: int, printed: IO[bytes]) -> str:
     """Say how a process ended that sent no reason, such as `was killed by SIGABRT: std::bad_alloc`.
 
@@ -274,7 +191,8 @@ def _cause(status: int, printed: IO[bytes]) -> str:
         named = -status in {number.value for number in signal.Signals}
         cause = f"was killed by {signal.Signals(-status).name if named else f'signal {-status}'}"
         # The system kills processes when its memory is used up, and libraries that get no memory abort or crash.
-        cause += ", perhaps for want of memory" if -status in (signal.SIGKILL, signal.SIGABRT, signal.SIGSEGV) else ""
+        memory = [getattr(signal, name, 0) for name in ("SIGKILL", "SIGABRT", "SIGSEGV")]
+        cause += ", perhaps for want of memory" if -status in memory else ""
     printed.seek(max(0, printed.seek(0, os.SEEK_END) - _LAST_OUTPUT_BYTES))
     lines = printed.read(_LAST_OUTPUT_BYTES).decode(errors="replace").strip().splitlines()
     return f"{cause}: {printable(lines[-1])}" if lines else cause

@@ -15,6 +15,11 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+def is_on_one_core() -> bool:
+    """Return whether this is a task of many, the others of which need the other cores."""
+    return _one_only.get()
+
+
 @contextmanager
 def on_one_core() -> Iterator[None]:
     """Have `cores` return 1 meanwhile."""

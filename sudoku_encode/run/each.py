@@ -87,7 +87,7 @@ def each(
     loaded = _loading(items, load) if load is not None and pool.is_here else iter(items)
     chunks = Chunks(loaded, chunk, first, steady=steady, group=group, seconds=seconds)
     if pool.is_here:
-        yield from each_here(task, chunks, limits, prepare, on_event, processes=pool.processes)
+        yield from each_here(task, chunks, limits, prepare, on_event, load=load, processes=pool.processes)
         return
     from sudoku_encode.run.elsewhere import Returned, Work, each_elsewhere
 

@@ -7,7 +7,8 @@ from functools import partial
 from typing import Generic, TypeVar
 
 from sudoku_encode.errors import Hung, Interrupted, Stopped
-from sudoku_encode.run.child import Child, End, Item, can_fork
+from sudoku_encode.run.child import Child, is_apart
+from sudoku_encode.run.child_work import End, Item
 from sudoku_encode.run.chunks import Chunks
 from sudoku_encode.run.counting import INTERRUPTED
 from sudoku_encode.run.events import Event, Found, Progress, observed
@@ -45,6 +46,7 @@ def each_here(
     prepare: Callable[[T], None] | None,
     on_event: Callable[[T, Event], None],
     *,
+    load: Callable[[T], None] | None = None,
     processes: int = 1,
     tick: Callable[[], None] | None = None,
 ) -> Generator[tuple[T, R | Stopped, float]]:
@@ -56,11 +58,12 @@ def each_here(
         limits: for each item.
         prepare: called in the process with its first item.
         on_event: called in this process with an item and its event.
+        load: called with the first item in a process that is not a copy of this one, before its memory is limited.
         processes: how many work at a time, where there can be any.
         tick: called here some times a second, where there are other processes; what it raises ends all.
     """
-    if can_fork():
-        new_worker = partial(_Worker, task, limits=limits, prepare=prepare, on_event=on_event)
+    if is_apart(limits.need_a_process):
+        new_worker = partial(_Worker, task, limits=limits, load=load, prepare=prepare, on_event=on_event)
         yield from _in_processes(new_worker, chunks, processes, tick)
         return
     while some := chunks.next():
@@ -146,10 +149,12 @@ class _Worker(Generic[T, R]):
         task: Task[T, R],
         items: list[T],
         limits: Limits,
+        load: Callable[[T], None] | None,
         prepare: Callable[[T], None] | None,
         on_event: Callable[[T, Event], None],
     ) -> None:
-        self.task, self.items, self.limits, self.prepare, self.on_event = task, items, limits, prepare, on_event
+        self.task, self.items, self.limits, self.on_event = task, items, limits, on_event
+        self.load, self.prepare = load, prepare
         # With their items events, answers with their seconds, and at last an error that ends all.
         self._received: deque[tuple[T, Event | tuple[R | Stopped, float] | BaseException]] = deque()
         self._failed = False
@@ -160,7 +165,9 @@ class _Worker(Generic[T, R]):
         self._item_begun = time.monotonic()
         self.ends = _NEVER if self.limits.seconds is None else time.monotonic() + _PREPARE_SECONDS
         with uninterrupted():
-            self._child: Child[object] = Child(partial(_work, self.task, self.items, self.prepare), self.limits.memory)
+            work = partial(_work, self.task, self.items, self.prepare)
+            load = None if self.load is None else partial(self.load, self.items[0])
+            self._child: Child[object] = Child(work, self.limits.memory, load)
             self.pipe = self._child.pipe
 
     @property
@@ -208,9 +215,12 @@ class _Worker(Generic[T, R]):
             raise RuntimeError(_TOO_FEW)
         if isinstance(message, Item):
             # The time of the next item begins when it is prepared for, or when the answer before it comes.
-            self.begin_time()
             if message.value:
+                self.begin_time()
                 self._answer(*message.value)
+                return
+            self._child.took(partial(_prepare, self.load, self.prepare, self.items[0]), self.seconds())
+            self.begin_time()
             return
         assert isinstance(message, Event)
         many = len(self._received) >= _WAITING_EVENTS
@@ -265,6 +275,13 @@ class _Worker(Generic[T, R]):
 
 # Sent when a process begins with its first item, after preparing. An answer is sent with its seconds.
 _PREPARED = ()
+
+
+def _prepare(load: Callable[[T], None] | None, prepare: Callable[[T], None] | None, item: T) -> None:
+    """Do what processes do before they work on an item."""
+    for call in (load, prepare):
+        if call is not None:
+            call(item)
 
 
 def _work(

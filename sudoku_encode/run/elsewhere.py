@@ -174,7 +174,7 @@ class _Turn(Generic[T, R]):
     def _here(self) -> Iterator[tuple[T, R | Stopped, float]]:
         """Work on the next item here."""
         one, work = all_of(self.items[:1], 1), self.work
-        return each_here(work.task, one, work.limits, work.prepare, self.on_event)
+        return each_here(work.task, one, work.limits, work.prepare, self.on_event, load=work.load)
 
     def _elsewhere(self, at_a_time: int) -> Iterator[tuple[T, R | Stopped, float]]:
         """Hand the items out once more, some at a time."""
@@ -244,7 +244,8 @@ def _answered(work: Work[T, R], items: list[T]) -> list[_Answered[R]]:
 
     if work.load is not None:
         work.load(items[0])
-    working = each_here(work.task, all_of(items, len(items)), work.limits, work.prepare, observe, tick=go_on)
+    chunks = all_of(items, len(items))
+    working = each_here(work.task, chunks, work.limits, work.prepare, observe, load=work.load, tick=go_on)
     with closing(working):
         for _, answer, seconds in working:
             answers.append(_Answered(() if isinstance(answer, _TooLarge) else tuple(events), answer, seconds))

@@ -1,13 +1,15 @@
-"""Ctrl-C: work that must not be cut in two. Knows no Sudoku.
+"""Ctrl-C: work that must not be cut in two; and Ctrl-Z. Knows no Sudoku.
 
 What takes long runs in processes of its own (see `child`), so that the program itself only waits, and Python's own
 KeyboardInterrupt ends that.
 """
 
+import os
 import signal
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 
 
 @contextmanager
@@ -35,3 +37,32 @@ def uninterrupted() -> Iterator[None]:
             signal.signal(signal.SIGINT, before)
         if pressed:
             signal.raise_signal(signal.SIGINT)
+
+
+def suspend_on_ctrl_z() -> None:
+    """Have Ctrl-Z suspend the processes of this one too: each is of a session of its own, which gets no Ctrl-Z."""
+    # A shell without job control has it ignored.
+    if hasattr(signal, "SIGTSTP") and signal.getsignal(signal.SIGTSTP) == signal.SIG_DFL:
+        signal.signal(signal.SIGTSTP, _suspend)
+
+
+def _suspend(*_: object) -> None:
+    """Suspend this process and all that it started, until it is told to go on."""
+    _send_all(signal.SIGSTOP)
+    signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+    # Here it stands still.
+    signal.raise_signal(signal.SIGTSTP)
+    signal.signal(signal.SIGTSTP, _suspend)
+    _send_all(signal.SIGCONT)
+
+
+def _send_all(number: int) -> None:
+    """Send a signal to all processes that this one started, directly or not, as far as the system lists them."""
+    waiting = [os.getpid()]
+    while waiting:
+        for children in Path("/proc").glob(f"{waiting.pop()}/task/*/children"):
+            with suppress(OSError):
+                pids = [int(text) for text in children.read_text().split()]
+                waiting += pids
+                for pid in pids:
+                    os.kill(pid, number)

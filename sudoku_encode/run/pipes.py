@@ -8,8 +8,15 @@ import math
 import os
 import pickle
 import select
-from collections.abc import Iterable
-from typing import Any
+import tempfile
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import IO, TYPE_CHECKING, Any
+
+from sudoku_encode.storage.outputs import temporary
+
+if TYPE_CHECKING:
+    import socket
 
 # Before each message comes how many bytes it has.
 _SIZE_BYTES = 8
@@ -20,12 +27,18 @@ _MAX_WAIT_SECONDS = 1e6
 class Receiver:
     """The end that messages come out of.
 
+    Args:
+        number: of the open file.
+        channel: the socket that it is, where that is no file.
+
     Attributes:
         closed: whether it is.
     """
 
-    def __init__(self, number: int) -> None:
+    def __init__(self, number: int, channel: "socket.socket | None" = None) -> None:
         self._number, self.closed = number, False
+        self._read_bytes: Callable[[int], bytes] = partial(os.read, number) if channel is None else channel.recv
+        self._close = partial(os.close, number) if channel is None else channel.close
 
     def fileno(self) -> int:
         """Return the number of the open file."""
@@ -34,7 +47,7 @@ class Receiver:
     def close(self) -> None:
         """Close this end."""
         self.closed = True
-        os.close(self._number)
+        self._close()
 
     def ready(self, seconds: float = 0.0) -> bool:
         """Say whether a message begins to arrive, or the end, within some seconds."""
@@ -52,7 +65,7 @@ class Receiver:
     def _read(self, size: int) -> bytes:
         pieces = []
         while size:
-            piece = os.read(self._number, size)
+            piece = self._read_bytes(size)
             if not piece:
                 raise EOFError
             pieces.append(piece)
@@ -60,27 +73,47 @@ class Receiver:
         return b"".join(pieces)
 
 
-def pipe() -> tuple[Receiver, int]:
+def pipe() -> "tuple[Receiver, int]":
     """Return both ends of a new pipe; that to send to is the number of an open file, see `send`."""
     receiving, sending = os.pipe()
     return Receiver(receiving), sending
 
 
-def send(number: int, message: object) -> None:
+def socket_pipe() -> "tuple[Receiver, socket.socket]":
+    """Return both ends of a pipe of sockets: on Windows a file cannot be waited for, nor given to another process."""
+    import socket
+
+    receiving, sending = socket.socketpair()
+    return Receiver(receiving.fileno(), receiving), sending
+
+
+def send(end: "int | socket.socket", message: object) -> None:
     """Send a message to the end of a pipe; that takes as long as the pipe is full.
 
     Raises:
         OSError: the other end is closed everywhere.
     """
+    write: Callable[[memoryview], int] = partial(os.write, end) if isinstance(end, int) else end.send
     data = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
     remaining = memoryview(len(data).to_bytes(_SIZE_BYTES, "little") + data)
     while remaining:
-        remaining = remaining[os.write(number, remaining) :]
+        remaining = remaining[write(remaining) :]
 
 
 def wait(receivers: Iterable[Receiver], seconds: float | None) -> bool:
     """Wait until one of some pipes has a message, or ends; at most some seconds, or for ever. Say whether one has."""
+    if seconds is not None:
+        seconds = min(seconds, _MAX_WAIT_SECONDS)
+    if not hasattr(select, "poll"):
+        return bool(select.select(list(receivers), [], [], seconds)[0])
     waiting = select.poll()
     for receiver in receivers:
         waiting.register(receiver, select.POLLIN)
-    return bool(waiting.poll(None if seconds is None else math.ceil(1000 * min(seconds, _MAX_WAIT_SECONDS))))
+    return bool(waiting.poll(None if seconds is None else math.ceil(1000 * seconds)))
+
+
+def memory_file() -> IO[bytes]:
+    """Return a new file: in memory where that is possible, since a disk may be full."""
+    if hasattr(os, "memfd_create"):
+        return os.fdopen(os.memfd_create("sudoku-encode"), "w+b")
+    return temporary(tempfile.TemporaryFile)

@@ -16,6 +16,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from sudoku_encode.errors import MethodError, SudokuError, printable, short
+from sudoku_encode.run import starting
+from sudoku_encode.run.child_work import end_with_parent
 from sudoku_encode.run.cores import cores
 from sudoku_encode.run.limits import MAX_PROCESSES
 from sudoku_encode.run.stopping import Job, stop
@@ -24,6 +26,8 @@ from sudoku_encode.run.workers import Workers
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future, ProcessPoolExecutor
 
+# What multiprocessing calls the ways to start a process.
+_CONTEXTS = {starting.FORK: "fork", starting.SERVER: "forkserver", starting.SPAWN: "spawn"}
 # How often a process looks whether the one that made it is still there.
 _PARENT_SECONDS = 0.5
 
@@ -239,13 +243,15 @@ def connect(text: str) -> Workers:
     if kind == "threads":
         threads = ThreadPoolExecutor(number)
         return Workers(threads, lambda: number, stop, partial(_shut_down, threads))
-    # Forked where that is possible, as `child` does: then they have loaded what this process has.
-    context = multiprocessing.get_context("fork" if hasattr(os, "fork") else "spawn")
-    processes = ProcessPoolExecutor(number, context, initializer=_begin, initargs=(os.getpid(),))
-    return Workers(processes, lambda: number, stop, partial(_kill, processes))
+    # As `child` does: where they are forked, they have loaded what this process has.
+    context = multiprocessing.get_context(_CONTEXTS[starting.start_method()])
+    lifeline, other_end = os.pipe()
+    starting.keep_private(other_end)
+    processes = ProcessPoolExecutor(number, context, initializer=_begin, initargs=(os.getpid(), lifeline))
+    return Workers(processes, lambda: number, stop, partial(_kill, processes, (lifeline, other_end)))
 
 
-def _kill(executor: "ProcessPoolExecutor") -> None:
+def _kill(executor: "ProcessPoolExecutor", pipe: tuple[int, ...]) -> None:
     """End the processes of an executor, whatever they are doing: it waits for the tasks at work otherwise."""
     # Python 3.14 has a method for this.
     processes = list((getattr(executor, "_processes", None) or {}).values())
@@ -256,15 +262,34 @@ def _kill(executor: "ProcessPoolExecutor") -> None:
     if manager is not None:
         # It closes its pipe when the processes are gone; Python may write to that pipe at its own end.
         manager.join(_PARENT_SECONDS)
+    lifeline, other_end = pipe
+    os.close(lifeline)
+    starting.close_private(other_end)
 
 
-def _begin(parent: int) -> None:
-    """Have this process end when the one that made it is gone, even killed; Ctrl-C is for that one only."""
+def _begin(parent: int, lifeline: int) -> None:
+    """Have this process end when the one that made the executor is gone, even killed; Ctrl-C is for that one only.
+
+    Args:
+        parent: the number of that process.
+        lifeline: of a pipe whose other end it has; it is open here too where this process is a copy of that.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if os.getppid() == parent:
+        # Opened anew, since the system notes one process for an open file, and the copies share this one.
+        with suppress(OSError):
+            end_with_parent(os.open(f"/proc/self/fd/{lifeline}", os.O_RDONLY | os.O_NONBLOCK))
+    threading.Thread(target=_end_after, args=(parent,), daemon=True).start()
 
-    def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(_PARENT_SECONDS)
-        os._exit(1)
 
-    threading.Thread(target=watch, daemon=True).start()
+def _end_after(parent: int) -> None:
+    """End this process when another one is gone."""
+    import multiprocessing
+    from multiprocessing.connection import wait
+
+    above = multiprocessing.parent_process()
+    if os.getppid() != parent and above is not None:
+        wait([above.sentinel])
+    while os.getppid() == parent:
+        time.sleep(_PARENT_SECONDS)
+    os._exit(1)

@@ -84,6 +84,12 @@ def forget(job: Job) -> None:
         Path(job.flag).unlink()
 
 
+def current_job() -> Job | None:
+    """Return the job of the task at work, if there is one."""
+    current = _current.get()
+    return None if current is None else current.job
+
+
 @contextmanager
 def at_work_on(job: Job) -> Iterator[None]:
     """Let `go_on` look at a job meanwhile."""

@@ -8,7 +8,7 @@ the root is the most, and becomes parts of its own, and all that is deep becomes
 import math
 import time
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple, TypeVar
@@ -126,15 +126,20 @@ def count_part(puzzle: Puzzle, memory: int | None, item: tuple[Part, float]) -> 
         Stopped: the client has stopped it; memory is used up.
     """
     part, seconds = item
-    return _within(memory, lambda: _counted(puzzle, part, seconds))
+    return _within(memory, partial(_counted, puzzle, part, seconds))
 
 
 def _within(memory: int | None, work: Callable[[], T]) -> T:
     """Return what some work returns: in a process of its own, where there is a limit on memory."""
     if memory is None:
         return work()
-    (found,) = stream(lambda: [work()], go_on, memory)
+    (found,) = stream(partial(_results, work), go_on, memory)
     return found
+
+
+def _results(work: Callable[[], T]) -> Iterator[T]:
+    """Yield what some work returns."""
+    yield work()
 
 
 def _counted(puzzle: Puzzle, part: Part, seconds: float) -> Counted:
@@ -211,7 +216,7 @@ def list_part(puzzle: Puzzle, memory: int | None, item: tuple[Part, int, int]) -
         Stopped: the client has stopped it; memory is used up.
     """
     part, most, calls = item
-    return _within(memory, lambda: _listed(puzzle, part, most, calls))
+    return _within(memory, partial(_listed, puzzle, part, most, calls))
 
 
 def _listed(puzzle: Puzzle, part: Part, most: int, calls: int) -> Listed:

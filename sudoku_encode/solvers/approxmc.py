@@ -6,6 +6,7 @@ Random parity constraints cut the solutions into cells of a size that can be lis
 from array import array
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from sudoku_encode.encoders.encoding import Encoding
@@ -71,17 +72,18 @@ def estimate(
         raise MethodError(f"this pyapproxmc loses a factor of its count: pip install '{requirement('pyapproxmc')[0]}'")
     if encoding.contradiction:
         return Estimate(0, epsilon, 1 - delta)
-
-    def work() -> Iterator[int]:
-        counter = pyapproxmc.Counter(seed=seed, epsilon=epsilon, delta=delta)
-        counter.add_clauses(_flat(encoding))
-        size, hashes = counter.count(encoding.projection.tolist())
-        yield size << hashes
-
-    found = next(stream(work, tick))
+    found = next(stream(partial(_estimates, encoding, epsilon, delta, seed), tick))
     if not isinstance(found, int) or found < 0:
         raise InternalError(f"approxmc estimates {found!r}")
     return Estimate(found, epsilon, 1 - delta)
+
+
+def _estimates(encoding: Encoding, epsilon: float, delta: float, seed: int) -> Iterator[int]:
+    """Yield the number of solutions, as ApproxMC estimates it."""
+    counter = package("pyapproxmc", "approxmc").Counter(seed=seed, epsilon=epsilon, delta=delta)
+    counter.add_clauses(_flat(encoding))
+    size, hashes = counter.count(encoding.projection.tolist())
+    yield size << hashes
 
 
 def loses_a_factor(library: Any) -> bool:

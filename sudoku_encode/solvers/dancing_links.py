@@ -72,14 +72,14 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Grids]:
 
     Source: Knuth, The Art of Computer Programming 4B, section 7.2.2.1; Heisinger, miniexact.
     """
-    library = package("miniexact", "dancing links")
+    package("miniexact", "dancing links")
     cover = exact_cover(puzzle)
     if cover is None:
         return
     if not len(cover.primary):
         yield puzzle.givens[None]
         return
-    yield from stream(partial(_batches, puzzle.givens, cover, library), tick)
+    yield from stream(partial(_batches, puzzle.givens, cover), tick)
 
 
 def count(puzzle: Puzzle, tick: Callable[[], None]) -> int:
@@ -92,21 +92,22 @@ def count(puzzle: Puzzle, tick: Callable[[], None]) -> int:
         MethodError: the package miniexact is not installed.
         InternalError: the library failed.
     """
-    library = package("miniexact", "dancing links")
+    package("miniexact", "dancing links")
     cover = exact_cover(puzzle)
     if cover is None or not len(cover.primary):
         return 0 if cover is None else 1
+    return next(stream(partial(_counts, cover), tick))
 
-    def work() -> Iterator[int]:
-        found, reported = 0, -math.inf
-        for _ in _solved(cover, library):
-            found += 1
-            if time.monotonic() - reported > _REPORT_SECONDS:
-                emit(Progress.of_solutions(found))
-                reported = time.monotonic()
-        yield found
 
-    return next(stream(work, tick))
+def _counts(cover: Cover) -> Iterator[int]:
+    """Yield the number of solutions that the library finds; how many there are so far is emitted meanwhile."""
+    n_solutions, reported = 0, -math.inf
+    for _ in _solved(cover):
+        n_solutions += 1
+        if time.monotonic() - reported > _REPORT_SECONDS:
+            emit(Progress.of_solutions(n_solutions))
+            reported = time.monotonic()
+    yield n_solutions
 
 
 def exact_cover(puzzle: Puzzle) -> Cover | None:
@@ -136,12 +137,12 @@ def exact_cover(puzzle: Puzzle) -> Cover | None:
     )
 
 
-def _batches(givens: Grids, cover: Cover, library: Any) -> Iterator[Grids]:
+def _batches(givens: Grids, cover: Cover) -> Iterator[Grids]:
     """Yield the solutions that the library finds."""
     chosen: list[int] = []
     # The first solution is a batch by itself.
     found, sent = 0, -_BATCH_SECONDS
-    for solver in _solved(cover, library):
+    for solver in _solved(cover):
         chosen += solver.selected_options()
         found += 1
         if found == _BATCH_SOLUTIONS or time.monotonic() - sent > _BATCH_SECONDS:
@@ -159,13 +160,13 @@ def _grids(givens: Grids, cover: Cover, chosen: list[int], found: int) -> Grids:
     return grids
 
 
-def _solved(cover: Cover, library: Any) -> Iterator[Any]:
+def _solved(cover: Cover) -> Iterator[Any]:
     """Yield the solver once for each solution, each time with that solution in it.
 
     Raises:
         InternalError: the library reports an error.
     """
-    solver = library.miniexacts_x()
+    solver = package("miniexact", "dancing links").miniexacts_x()
     number = np.zeros(max(cover.primary.max(initial=0), cover.secondary.max(initial=0)) + 2, np.int64)
     # All primary items must come first.
     number[cover.primary] = [solver.primary(str(item)) for item in cover.primary.tolist()]

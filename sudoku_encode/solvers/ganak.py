@@ -5,6 +5,7 @@ solution leaves free would double its count.
 """
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from sudoku_encode.encoders.encoding import Encoding
 from sudoku_encode.errors import InternalError
@@ -27,20 +28,21 @@ def count(encoding: Encoding, tick: Callable[[], None], seed: int = 0) -> int:
 
     Source: Sharma, Roy, Soos & Meel 2019; Soos & Meel 2025 (Ganak 2, with Arjun's preprocessing).
     """
-    pyganak = package("pyganak", "ganak")
+    package("pyganak", "ganak")
     if encoding.contradiction:
         return 0
-
-    def work() -> Iterator[int]:
-        # A counter can be used once only.
-        counter = pyganak.Counter(seed=seed)
-        for chunk in encoding.cnf.chunks():
-            counter.add_clauses(chunk.tolist())
-        # A variable that no clause uses doubles the count if it is in this set, and changes nothing if it is not.
-        counter.set_sampling_set(encoding.projection.tolist())
-        yield counter.count()
-
-    found = next(stream(work, tick))
+    found = next(stream(partial(_counts, encoding, seed), tick))
     if not isinstance(found, int) or found < 0:
         raise InternalError(f"ganak counts {found!r}")
     return found
+
+
+def _counts(encoding: Encoding, seed: int) -> Iterator[int]:
+    """Yield the number of solutions, as Ganak counts it."""
+    # A counter can be used once only.
+    counter = package("pyganak", "ganak").Counter(seed=seed)
+    for chunk in encoding.cnf.chunks():
+        counter.add_clauses(chunk.tolist())
+    # A variable that no clause uses doubles the count if it is in this set, and changes nothing if it is not.
+    counter.set_sampling_set(encoding.projection.tolist())
+    yield counter.count()
