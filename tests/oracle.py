@@ -7,7 +7,7 @@ puzzles come as text, so that a comparison goes through the readers. Nothing of 
 import json
 import random
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import product
 
 Cells = tuple[int, ...]
@@ -264,7 +264,6 @@ class Draw:
     chance: random.Random
     board: Board
     grid: Grid
-    marked: set[frozenset[int]] = field(default_factory=set)
 
     @property
     def n(self) -> int:
@@ -318,8 +317,11 @@ class Draw:
         return " ".join(map(self.board.cell_name, cells))
 
 
-def random_puzzle(chance: random.Random, kinds: dict[str, Callable[[Draw], tuple[str, list[Check]]]]) -> Puzzle | None:
-    """Return a random puzzle, or None where no grid for it is found soon."""
+Kinds = dict[str, Callable[["Draw"], tuple[str, list[Check]]]]
+
+
+def random_puzzle(chance: random.Random, kinds: Kinds) -> tuple[Puzzle, set[Grid]] | None:
+    """Return a random puzzle with its solutions, or None where no grid for it is found soon."""
     board = chance.choice(BOARDS)(chance)
     rules = tuple(board.rules)
     if chance.random() < 0.3:
@@ -331,18 +333,7 @@ def random_puzzle(chance: random.Random, kinds: dict[str, Callable[[Draw], tuple
     except TooMany:
         return None
     grid = grid or tuple(chance.randint(1, n) for _ in range(n_cells))
-    draw, lines, checks, names = Draw(chance, board, grid), [], [], []
-    for _ in range(chance.choice([0, 0, 1, 1, 2, 2, 3])):
-        kind = chance.choice(list(kinds))
-        # Most constraints hold in the grid, so that there is a solution.
-        for _ in range(chance.choice([1, 10, 10, 10])):
-            text, demands = kinds[kind](draw)
-            if all(holds([grid[cell] for cell in cells]) for cells, holds in demands):
-                break
-        if kind not in names or kind not in ("minimum", "maximum", "non-consecutive"):
-            names.append(kind)
-            lines.append(text)
-            checks += demands
+    names, lines, checks = _constraints(Draw(chance, board, grid), kinds)
     givens = _givens(chance, grid, n)
     marks = [{v for v in range(1, n + 1) if v == own or chance.random() < 0.6} for own in grid]
     if chance.random() < 0.75:
@@ -351,9 +342,9 @@ def random_puzzle(chance: random.Random, kinds: dict[str, Callable[[Draw], tuple
         marks[chance.randrange(n_cells)] = set()
     while True:
         allowed = tuple(frozenset([given] if given else own) for given, own in zip(givens, marks, strict=True))
-        puzzle = Puzzle("", board, rules, tuple(givens), allowed, tuple(_resolved(checks, draw)), tuple(names))
+        puzzle = Puzzle("", board, rules, tuple(givens), allowed, tuple(checks), tuple(names))
         try:
-            all_solutions(puzzle)
+            truth = all_solutions(puzzle)
         except TooMany:
             blanks = [cell for cell in range(n_cells) if not givens[cell]]
             if not blanks:
@@ -361,7 +352,32 @@ def random_puzzle(chance: random.Random, kinds: dict[str, Callable[[Draw], tuple
             for cell in chance.sample(blanks, (len(blanks) + 2) // 3):
                 givens[cell] = grid[cell]
             continue
-        return replace(puzzle, text=_text(chance, puzzle, marks, lines, every))
+        return replace(puzzle, text=_text(chance, puzzle, marks, lines, every)), truth
+
+
+def _constraints(draw: Draw, kinds: Kinds) -> tuple[list[str], list[str], list[Check]]:
+    """Return up to three constraints: their kinds, their lines, and what they demand together."""
+    names: list[str] = []
+    lines: list[str] = []
+    checks: list[Check] = []
+    marked: set[frozenset[int]] = set()
+    for _ in range(draw.chance.choice([0, 0, 1, 1, 2, 2, 3])):
+        kind = draw.chance.choice(list(kinds))
+        # Most constraints hold in the grid, so that there is a solution.
+        for _ in range(draw.chance.choice([1, 10, 10, 10])):
+            text, demands = kinds[kind](draw)
+            if all(holds([draw.grid[cell] for cell in cells]) for cells, holds in demands):
+                break
+        # Marks of one kind are compared with each other, so that there is one line of it.
+        if kind not in names or kind not in ("minimum", "maximum", "non-consecutive"):
+            names.append(kind)
+            lines.append(text)
+            checks += demands
+            if text.startswith("difference "):
+                marked.add(frozenset(demands[0][0]))
+    # Of pairs that a `difference` marks, `non-consecutive` says nothing.
+    rest = [check for check in checks if not (check[1] is not_consecutive and frozenset(check[0]) in marked)]
+    return names, lines, rest
 
 
 def _givens(chance: random.Random, grid: Grid, n: int) -> list[int]:
@@ -371,13 +387,6 @@ def _givens(chance: random.Random, grid: Grid, n: int) -> list[int]:
     if chance.random() < 0.1:
         givens[chance.randrange(len(givens))] = chance.randint(1, n)
     return givens
-
-
-def _resolved(checks: list[Check], draw: Draw) -> list[Check]:
-    """Return the demands without those of `non-consecutive` on pairs that a `difference` marks."""
-    return [
-        (cells, holds) for cells, holds in checks if not (holds is not_consecutive and frozenset(cells) in draw.marked)
-    ]
 
 
 def not_consecutive(values: Sequence[int]) -> bool:

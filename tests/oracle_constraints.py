@@ -105,7 +105,7 @@ NUMBERS: dict[str, tuple[int, int, Callable[[Values, int], int]]] = {
     "xv": (2, 2, lambda v, n: v[0] + v[1]),
     "skyscraper": (2, 5, lambda v, n: _rising(v)),
     "hidden-skyscraper": (2, 5, lambda v, n: _hidden(v)),
-    "sandwich": (2, 6, lambda v, n: _between_ends(v, n)),
+    "sandwich": (2, 6, _between_ends),
     "x-sum": (2, 5, lambda v, n: _first_x(v)),
     "numbered-room": (2, 5, lambda v, n: _xth(v)),
 }
@@ -119,8 +119,6 @@ def _numbered(kind: str) -> Kind:
         number = number_of(draw.values(cells), draw.n)
         if number < (1 if kind in ("difference", "hidden-skyscraper", "numbered-room") else 0):
             return extra_sum(draw)
-        if kind == "difference":
-            draw.marked.add(frozenset(cells))
         return f"{kind} {number} {draw.named(cells)}", [(cells, lambda values: number_of(values, draw.n) == number)]
 
     return drawn
@@ -175,7 +173,6 @@ def ratio(draw: Draw) -> Drawn:
     """Draw a black dot, or a difference of 1 by its short form."""
     cells = draw.pair()
     if draw.chance.random() < 0.3:
-        draw.marked.add(frozenset(cells))
         return f"difference {draw.named(cells)}", [(cells, lambda values: abs(values[0] - values[1]) == 1)]
     times = draw.chance.choice([2, 2, 3]) if draw.n > 2 else 2
     written = "" if times == 2 and draw.chance.random() < 0.5 else f" {times}"

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from oracle import Grid, Puzzle, all_solutions, random_puzzle
+from oracle import Grid, Puzzle, random_puzzle
 from oracle_constraints import KINDS
 from ortools.sat.python import cp_model
 from pysat.solvers import Solver
@@ -20,18 +20,28 @@ import sudoku_encode as se
 
 # How often each is asked, of a hundred puzzles. Those that take longer are asked less often.
 METHODS = {
-    **{
-        "search": 100,
-        "auto": 60,
-        "sat": 20,
-        "sat:minimal": 10,
-        "sat:efficient": 10,
-        "sat:extended": 10,
-        "sat:dual": 10,
-    },
-    **{"sat:colouring": 10, "sat:triads": 10, "sat:order": 20, "sat:log": 20, "cp-sat": 12, "cp-sat-bool": 12},
-    **{"exact-cover": 30, "frontier": 30, "ganak": 30, "definitions": 15, "brute-force": 15, "norvig2006": 20},
+    "search": 100,
+    "auto": 60,
+    "sat": 20,
+    "sat:minimal": 10,
+    "sat:efficient": 10,
+    "sat:extended": 10,
+    "sat:dual": 10,
+    "sat:colouring": 10,
+    "sat:triads": 10,
+    "sat:order": 20,
+    "sat:log": 20,
+    "cp-sat": 12,
+    "cp-sat-bool": 12,
+    "exact-cover": 30,
+    "frontier": 30,
+    "ganak": 30,
+    "definitions": 15,
+    "brute-force": 15,
+    "norvig2006": 20,
 }
+# These try values cell by cell, and are asked only where so many are blank.
+PLAIN, MOST_BLANKS = ("definitions", "brute-force"), 10
 QUESTIONS = {"solve": 40, "check": 30, "candidates": 30, "cnf": 50, "cp-model": 25}
 ENCODINGS = ["minimal", "efficient", "extended", "dual", "triads", "colouring", "order", "log"]
 # How the fault begins where a text is not read, so that nothing can be asked.
@@ -43,16 +53,16 @@ def puzzles(seed: int) -> Iterator[tuple[Puzzle, set[Grid]]]:
     """Yield random puzzles with their solutions, without end; one seed makes the same puzzles."""
     chance = random.Random(seed)
     while True:
-        if puzzle := random_puzzle(chance, KINDS):
-            yield puzzle, all_solutions(puzzle)
+        if made := random_puzzle(chance, KINDS):
+            yield made
 
 
-def calls(chance: random.Random) -> list[str]:
+def calls(chance: random.Random, blanks: int) -> list[str]:
     """Return what is asked of a puzzle: methods, to list or to count, and questions with their options."""
     chosen = [
         f"{'count' if chance.random() < 0.4 else 'list'} {name}"
         for name, often in METHODS.items()
-        if chance.random() * 100 < often
+        if chance.random() * 100 < often and (name not in PLAIN or blanks <= MOST_BLANKS)
     ]
     for name, often in QUESTIONS.items():
         if chance.random() * 100 < often:
@@ -177,8 +187,13 @@ def _cp_model(given: se.Puzzle, options: list[str], truth: set[Grid]) -> str:
 
 Question = Callable[[se.Puzzle, list[str], set[Grid]], str]
 _QUESTIONS: dict[str, Question] = {
-    **{"list": _list, "count": _count, "solve": _solve, "check": _check},
-    **{"candidates": _candidates, "cnf": _cnf, "cp-model": _cp_model},
+    "list": _list,
+    "count": _count,
+    "solve": _solve,
+    "check": _check,
+    "candidates": _candidates,
+    "cnf": _cnf,
+    "cp-model": _cp_model,
 }
 
 
@@ -190,11 +205,14 @@ def compare(seed: int, seconds: float, faults: Path) -> tuple[Counter[str], list
         what was wrong.
     """
     runs, wrong, chance, end = Counter[str](), list[str](), random.Random(seed), time.monotonic() + seconds
+    now = faults / f"oracle-{seed}-now"
     for number, (puzzle, truth) in enumerate(puzzles(seed)):
         if time.monotonic() >= end:
             break
         runs[("unsolvable puzzles", "unique puzzles", "puzzles of several solutions")[min(len(truth), 2)]] += 1
-        for call in calls(chance):
+        for call in calls(chance, puzzle.givens.count(0)):
+            # Kept where the process hangs, or is killed.
+            save(now, puzzle.text, call, truth, "no answer")
             fault = judge(puzzle.text, call, truth)
             runs[fault if fault == "declined" else "wrong" if fault else "right"] += 1
             if fault not in ("", "declined"):
@@ -203,6 +221,7 @@ def compare(seed: int, seconds: float, faults: Path) -> tuple[Counter[str], list
                 save(faults / name, puzzle.text, call, truth, fault)
             if fault.startswith(REFUSED):
                 break
+    now.unlink(missing_ok=True)
     return runs, wrong
 
 
