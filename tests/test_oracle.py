@@ -43,6 +43,7 @@ def runs(questions: set[str]) -> tuple[Counter[str], list[str]]:
 @pytest.mark.parametrize(
     ("questions", "least"),
     [({"list", "count"}, 120), ({"solve", "check", "candidates"}, 30), ({"cnf"}, 12), ({"cp-model"}, 8)],
+    ids=["methods", "verdicts", "cnf", "cp-model"],
 )
 def test_answers_are_those_of_the_oracle(questions: set[str], least: int) -> None:
     outcomes, wrong = runs(questions)
