@@ -317,6 +317,7 @@ class Draw:
         return " ".join(map(self.board.cell_name, cells))
 
 
+GLOBAL = ("anti-knight", "anti-king", "non-consecutive")
 Kinds = dict[str, Callable[["Draw"], tuple[str, list[Check]]]]
 
 
@@ -328,12 +329,16 @@ def random_puzzle(chance: random.Random, kinds: Kinds) -> tuple[Puzzle, set[Grid
         rules = tuple(rule for rule in rules if chance.random() < 0.6) or rules[:1]
     n, n_cells = board.n, len(board.places)
     every = tuple(frozenset(range(1, n + 1)) for _ in range(n_cells))
+    draw = Draw(chance, board, tuple(chance.randint(1, n) for _ in range(n_cells)))
+    # What holds in the whole grid is drawn before the grid: hardly any other grid fulfils it.
+    first = [kind for kind in GLOBAL if chance.random() < 0.06]
+    demands = tuple(check for kind in first for check in kinds[kind](draw)[1])
     try:
-        grid = next(solutions(Puzzle("", board, rules, (0,) * n_cells, every), 3000, chance), None)
+        grid = next(solutions(Puzzle("", board, rules, (0,) * n_cells, every, demands), 3000, chance), None)
     except TooMany:
         return None
-    grid = grid or tuple(chance.randint(1, n) for _ in range(n_cells))
-    names, lines, checks = _constraints(Draw(chance, board, grid), kinds)
+    grid = grid or draw.grid
+    names, lines, checks = _constraints(replace(draw, grid=grid), kinds, first)
     givens = _givens(chance, grid, n)
     marks = [{v for v in range(1, n + 1) if v == own or chance.random() < 0.6} for own in grid]
     if chance.random() < 0.75:
@@ -355,21 +360,21 @@ def random_puzzle(chance: random.Random, kinds: Kinds) -> tuple[Puzzle, set[Grid
         return replace(puzzle, text=_text(chance, puzzle, marks, lines, every)), truth
 
 
-def _constraints(draw: Draw, kinds: Kinds) -> tuple[list[str], list[str], list[Check]]:
-    """Return up to three constraints: their kinds, their lines, and what they demand together."""
+def _constraints(draw: Draw, kinds: Kinds, first: list[str]) -> tuple[list[str], list[str], list[Check]]:
+    """Return the constraints of some kinds and a few others: their kinds, lines, and what they demand together."""
     names: list[str] = []
     lines: list[str] = []
     checks: list[Check] = []
     marked: set[frozenset[int]] = set()
-    for _ in range(draw.chance.choice([0, 0, 1, 1, 2, 2, 3])):
-        kind = draw.chance.choice(list(kinds))
+    others = [draw.chance.choice(list(kinds)) for _ in range(draw.chance.choice([0, 0, 0, 1, 1, 2, 2, 3]))]
+    for kind in first + others:
         # Most constraints hold in the grid, so that there is a solution.
-        for _ in range(draw.chance.choice([1, 10, 10, 10])):
+        for _ in range(draw.chance.choice([1, 40, 40, 40, 40])):
             text, demands = kinds[kind](draw)
             if all(holds([draw.grid[cell] for cell in cells]) for cells, holds in demands):
                 break
         # Marks of one kind are compared with each other, so that there is one line of it.
-        if kind not in names or kind not in ("minimum", "maximum", "non-consecutive"):
+        if kind not in names or kind not in ("minimum", "maximum", *GLOBAL):
             names.append(kind)
             lines.append(text)
             checks += demands
@@ -382,9 +387,9 @@ def _constraints(draw: Draw, kinds: Kinds) -> tuple[list[str], list[str], list[C
 
 def _givens(chance: random.Random, grid: Grid, n: int) -> list[int]:
     """Return some values of a grid, for a few puzzles with one changed."""
-    share = chance.choice([0.1, 0.3, 0.5, 0.7])
+    share = chance.choice([0.1, 0.2, 0.4, 0.6])
     givens = [value if chance.random() < share else 0 for value in grid]
-    if chance.random() < 0.1:
+    if chance.random() < 0.08:
         givens[chance.randrange(len(givens))] = chance.randint(1, n)
     return givens
 

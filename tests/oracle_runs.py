@@ -57,12 +57,15 @@ def puzzles(seed: int) -> Iterator[tuple[Puzzle, set[Grid]]]:
             yield made
 
 
-def calls(chance: random.Random, blanks: int) -> list[str]:
+def calls(chance: random.Random, puzzle: Puzzle) -> list[str]:
     """Return what is asked of a puzzle: methods, to list or to count, and questions with their options."""
+    blanks = puzzle.givens.count(0)
+    # Many methods decline constraints, and are asked the more often of puzzles without any.
+    times = 1.0 if puzzle.kinds else 2.5
     chosen = [
         f"{'count' if chance.random() < 0.4 else 'list'} {name}"
         for name, often in METHODS.items()
-        if chance.random() * 100 < often and (name not in PLAIN or blanks <= MOST_BLANKS)
+        if chance.random() * 100 < often * times and (name not in PLAIN or blanks <= MOST_BLANKS)
     ]
     for name, often in QUESTIONS.items():
         if chance.random() * 100 < often:
@@ -210,7 +213,7 @@ def compare(seed: int, seconds: float, faults: Path) -> tuple[Counter[str], list
         if time.monotonic() >= end:
             break
         runs[("unsolvable puzzles", "unique puzzles", "puzzles of several solutions")[min(len(truth), 2)]] += 1
-        for call in calls(chance, puzzle.givens.count(0)):
+        for call in calls(chance, puzzle):
             # Kept where the process hangs, or is killed.
             save(now, puzzle.text, call, truth, "no answer")
             fault = judge(puzzle.text, call, truth)

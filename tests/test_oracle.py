@@ -31,7 +31,7 @@ def runs(questions: set[str]) -> tuple[Counter[str], list[str]]:
     """How many answers to some questions are right, declined or wrong, of the first puzzles of the seed; the faults."""
     chance, outcomes, wrong = random.Random(SEED), Counter[str](), []
     for puzzle, truth in first_puzzles():
-        for call in calls(chance, puzzle.givens.count(0)):
+        for call in calls(chance, puzzle):
             if call.split()[0] in questions:
                 fault = judge(puzzle.text, call, truth)
                 outcomes[fault if fault == "declined" else "wrong" if fault else "right"] += 1
