@@ -8,6 +8,7 @@ import json
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import product
 
 Cells = tuple[int, ...]
@@ -238,11 +239,17 @@ def overlap(chance: random.Random) -> Board:
     return Board(f"{base.name}@{at}", base.n, places, rules)
 
 
+def _without(axis: int, place: tuple[int, ...]) -> tuple[int, ...]:
+    return place[:axis] + place[axis + 1 :]
+
+
 def cube(chance: random.Random) -> Board:
     """Return a cube: of side 4 with boxes in three kinds of planes, or of lines alone."""
     n = chance.choice([2, 3, 4, 4, 4, 4])
     places = tuple(product(range(n), repeat=3))
-    rules = {f"row-{'xyz'[axis]}": _grouped(places, lambda p, a=axis: p[:a] + p[a + 1 :]) for axis in (0, 1, 2)}
+    rules = {}
+    for axis in range(3):
+        rules[f"row-{'xyz'[axis]}"] = _grouped(places, partial(_without, axis))
     if n < 4 or chance.random() < 0.1:
         return Board(f"latin:{n}x{n}x{n}", n, places, rules)
     rules["box-xy"] = _grouped(places, lambda p: (p[0] // 2, p[1] // 2, p[2]))

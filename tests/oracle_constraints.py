@@ -39,7 +39,7 @@ LINES: dict[str, tuple[int, int, Callable[[Values, int], bool]]] = {
     "entropic": (3, 5, lambda v, n: all({_third(x, n) for x in v[i : i + 3]} == {-1, 0, 1} for i in range(len(v) - 2))),
     "odd": (1, 3, lambda v, n: all(x % 2 == 1 for x in v)),
     "even": (1, 3, lambda v, n: all(x % 2 == 0 for x in v)),
-    "counting-circles": (2, 6, lambda v, n: all(v.count(x) == x for x in v)),  # type: ignore[attr-defined]
+    "counting-circles": (2, 6, lambda v, n: all(v.count(x) == x for x in v)),
     "slingshot": (4, 6, lambda v, n: v[1] <= len(v) - 2 and v[v[1] + 1] == v[0]),
     "equality-cage": (2, 4, lambda v, n: _differ(v) and _balanced(v, n)),
 }
@@ -60,7 +60,7 @@ def _balanced(values: Values, n: int) -> bool:
     odd, low, high = (
         sum(map(test, values)) for test in (lambda v: v % 2, lambda v: 2 * v < n + 1, lambda v: 2 * v > n + 1)
     )
-    return 2 * odd == len(values) and low == high and low + high == len(values)
+    return bool(2 * odd == len(values) and low == high and low + high == len(values))
 
 
 def _line(kind: str) -> Kind:

@@ -8,11 +8,11 @@ text. `Misleading`: a person would take the text for another puzzle than a progr
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import product
 from typing import NamedTuple
 
-from oracle import Board, Cells, _grouped, rectangle
+from oracle import Board, Cells, _grouped, _without, rectangle
 
 NAMED = {"samurai": "9x9@0,0;0,12;6,6;12,0;12,12", "twodoku": "9x9@0,0;6,6", "gattai-3": "9x9@0,3;3,6;6,0"}
 
@@ -59,7 +59,7 @@ def meaning(
 ) -> Meaning:
     """Return what a puzzle means; a cell may hold some values, all of them where it is a blank."""
     groups = {frozenset(unit) for rule in board.rules.values() for unit in rule} | set(map(frozenset, units))
-    rest = set()
+    rest = set[Other]()
     for kind, cells, numbers in others:
         if kind in ("cage", "extra-region"):
             groups.add(frozenset(cells[0]))
@@ -122,10 +122,9 @@ def board_named(name: str) -> Board:
     if match := re.fullmatch(r"(\d+)x\1x\1", name):
         n, k = int(match[1]), round(int(match[1]) ** 0.5)
         places = tuple(product(range(n), repeat=3))
-        rules = {f"row-{axis}": _grouped(places, lambda p, a=axis: p[:a] + p[a + 1 :]) for axis in range(3)}
+        rules = {f"row-{axis}": _grouped(places, partial(_without, axis)) for axis in range(3)}
         for flat in range(3):
-            key = lambda p, f=flat: tuple(at if axis == f else at // k for axis, at in enumerate(p))  # noqa: E731
-            rules[f"box-{flat}"] = _grouped(places, key)
+            rules[f"box-{flat}"] = _grouped(places, partial(_layer_box, flat, k))
         return Board(name, n, places, rules)
     if name.startswith("jigsaw:"):
         regions = name.removeprefix("jigsaw:")
@@ -150,6 +149,11 @@ def board_named(name: str) -> Board:
         more["diagonal"] = lambda p: 0 if p[0] == p[1] else None
         more["antidiagonal"] = lambda p: 0 if p[0] + p[1] == n - 1 else None
     return rectangle(name, n, n, n, more)
+
+
+def _layer_box(flat: int, k: int, place: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the box of a cell in its plane across an axis."""
+    return tuple(at if axis == flat else at // k for axis, at in enumerate(place))
 
 
 def _overlapping(base: Board, corners: Sequence[tuple[int, ...]], name: str) -> Board:

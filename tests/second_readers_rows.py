@@ -50,7 +50,9 @@ def plain_lines(text: str) -> list[str]:
 
 
 def _rows(text: str) -> Rows:
-    board, blocks, seen = None, [[]], False
+    board: str | None = None
+    blocks: list[list[list[str]]] = [[]]
+    seen = False
     lines = [re.sub(r"\s#.*", "", line) if not line.lstrip().startswith("#") else line for line in plain_lines(text)]
     commas = any("," in line for line in lines if not line.lstrip().startswith("#"))
     used = "".join(line for line in lines if re.search(r"[\dA-Za-z]", line) and not line.lstrip().startswith("#"))

@@ -66,7 +66,11 @@ def read(text: str, path: Path) -> Read:
     errors = [str(puzzle) for puzzle in puzzles if isinstance(puzzle, Exception)]
     if errors:
         return Read([], errors[0], [])
-    return Read([meaning_of(puzzle) for puzzle in puzzles], "", [str(remark.message) for remark in remarks])
+    return Read(
+        [meaning_of(puzzle) for puzzle in puzzles if isinstance(puzzle, se.Puzzle)],
+        "",
+        [str(remark.message) for remark in remarks],
+    )
 
 
 def judge(one: Sample, path: Path) -> Outcome:

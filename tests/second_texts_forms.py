@@ -192,7 +192,7 @@ def f_puzzles(chance: Chance) -> str:
 
 
 def f_puzzles_link(chance: Chance) -> str:
-    packed = lzstring.compress_to_base64(json.dumps(_f_object(chance)))
+    packed: str = lzstring.compress_to_base64(json.dumps(_f_object(chance)))
     return chance.choice(["https://www.f-puzzles.com/?load=", "https://sudokupad.app/fpuz"]) + packed + "\n"
 
 
