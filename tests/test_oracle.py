@@ -51,6 +51,23 @@ def test_answers_are_those_of_the_oracle(questions: set[str], least: int) -> Non
     assert outcomes["right"] > least
 
 
+def test_a_puzzle_without_a_solution_makes_models_without_one() -> None:
+    unsolvable = [puzzle.text for puzzle, truth in first_puzzles() if not truth][:10]
+    wrong = [
+        (fault, call, text)
+        for text in unsolvable
+        for call in (
+            "cp-model cp-sat givens",
+            "cp-model cp-sat-bool singles",
+            "cnf dual givens pairwise",
+            "cnf extended singles bitwise",
+        )
+        if (fault := judge(text, call, set())) not in ("", "declined")
+    ]
+    assert len(unsolvable) == 10
+    assert wrong == []
+
+
 def empty(board: Board, rules: tuple[str, ...] | None = None) -> Puzzle:
     n_cells = len(board.places)
     every = tuple(frozenset(range(1, board.n + 1)) for _ in range(n_cells))
@@ -86,16 +103,16 @@ def test_the_oracle_shares_no_code_with_the_project() -> None:
 
 
 def test_the_puzzles_are_of_every_kind() -> None:
-    seen = [puzzle for puzzle, _ in islice(puzzles(SEED), 200)]
-    assert len({kind for puzzle in seen for kind in puzzle.kinds}) > 0.9 * len(KINDS)
+    seen = [puzzle for puzzle, _ in islice(puzzles(SEED), 120)]
+    assert len({kind for puzzle in seen for kind in puzzle.kinds}) > 0.75 * len(KINDS)
     names = [puzzle.board.name for puzzle in seen]
     for begins in ("4x4", "4x4x4", "6x6", "latin:", "jigsaw:", "jigsaw:4x6:"):
         assert any(name.startswith(begins) for name in names), begins
-    assert sum("@" in name for name in names) > 20
-    assert sum("+diagonals" in name for name in names) > 5
-    assert sum("+windoku" in name for name in names) > 5
-    assert sum(len(puzzle.rules) < len(puzzle.board.rules) for puzzle in seen) > 25
-    assert sum("pencilmarks" in puzzle.text for puzzle in seen) > 25
+    assert sum("@" in name for name in names) > 12
+    assert sum("+diagonals" in name for name in names) > 2
+    assert sum("+windoku" in name for name in names) > 2
+    assert sum(len(puzzle.rules) < len(puzzle.board.rules) for puzzle in seen) > 15
+    assert sum("pencilmarks" in puzzle.text for puzzle in seen) > 15
     assert len(BOARDS) > 5
 
 
