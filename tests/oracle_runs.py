@@ -84,7 +84,8 @@ def judge(text: str, call: str, truth: set[Grid]) -> str:
     try:
         given = se.read(text)
     except se.SudokuError as error:
-        return f"{REFUSED}: {error}"
+        # A number that no values have is refused, as documented: there is no solution then.
+        return f"{REFUSED}: {error}" if truth or " never " not in str(error) else "declined"
     try:
         return _QUESTIONS[question](given, options, truth)
     except se.MethodError:

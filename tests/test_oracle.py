@@ -147,7 +147,10 @@ def test_a_wrong_answer_is_seen(call: str, truth: set[tuple[int, ...]], begins: 
 
 
 def test_what_is_refused_or_raises_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert judge("1" * 17, "solve", {GRID}).startswith(oracle_runs.REFUSED)
+    assert judge("1" * 17, "solve", set()).startswith(oracle_runs.REFUSED)
+    impossible = '{"board": "4x4", "givens": "................", "constraints": ["cage 99 r1c1 r1c2"]}'
+    assert judge(impossible, "solve", {GRID}).startswith(oracle_runs.REFUSED)
+    assert judge(impossible, "solve", set()) == "declined"
     assert judge(ONE, "count jana2021", {GRID}) == "declined"
 
     def broken(*_: object) -> None:
