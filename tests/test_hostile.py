@@ -206,7 +206,13 @@ def fuzz(*words: object) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_fuzzer_knows_the_readers_and_replays_what_it_kept(tmp_path: Path) -> None:
-    assert [line.split()[0] for line in fuzz("--list").stdout.splitlines()] == [*NAMES, "methods", "forgery"]
+    assert [line.split()[0] for line in fuzz("--list").stdout.splitlines()] == [
+        *NAMES,
+        "methods",
+        "forgery",
+        "second-readers",
+        "oracle",
+    ]
     assert fuzz("no-reader").returncode == 2
     kept = tmp_path / "kept"
     kept.write_bytes(WRONG["a board too large"][1])
