@@ -80,8 +80,9 @@ def _rows(text: str) -> Rows:
 
 def _header(body: str, seen: bool) -> str | None:
     """Return the board that a comment says, before any row; None where it says nothing."""
+    # The width of a box is written before its height.
     if match := re.match(r"#\s*size\s*=\s*(\d+)\s+box\s*=\s*(\d+)x(\d+)", body):
-        return f"{match[1]}x{match[1]}:{match[2]}x{match[3]}"
+        return f"{match[1]}x{match[1]}:{match[3]}x{match[2]}"
     match = re.match(r"#\s*(board|rules|constraint|alphabet)\s*:(.*)", body, re.IGNORECASE)
     if match and (seen or match[1].lower() != "board"):
         raise CannotRead("a header that this reader does not know")

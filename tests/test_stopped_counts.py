@@ -29,7 +29,7 @@ from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.questions.redundant_constraints import redundant_constraints
 from sudoku_encode.questions.sampling import sample
 from sudoku_encode.run import each_here
-from sudoku_encode.run.child import can_fork
+from sudoku_encode.run.child import can_limit_memory
 from sudoku_encode.run.counting import IN_PARTS, INTERRUPTED, OUT_OF_MEMORY, Count, Floor, count_or_stopped, tally
 from sudoku_encode.run.events import Chose, Event, Found, Progress, emit, observing
 from sudoku_encode.run.limits import Deadline, Limits
@@ -287,12 +287,12 @@ ENDS = [dies, exits, has_no_memory, is_stopped, talks]
 def counts(answer: Callable[[Any], Count], pool: Pool = ONE, note: Any = Floor.note) -> list[Count]:
     """What two puzzles have by an answer of this kind; what is known of the first says nothing of the second."""
     items = [(1, ONE_GIVEN), (2, ONE_GIVEN)]
-    limits = Limits(memory=1 << 30) if can_fork() else Limits()
+    limits = Limits(memory=1 << 30) if can_limit_memory() else Limits()
     answered = asking._counts(items, "search", limits, answer, lambda *_: None, pool, lambda *_: "", note)
     return [found for _, found, _ in answered]
 
 
-@pytest.mark.skipif(not can_fork(), reason="there are no processes that can be ended")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no processes that can be ended")
 @pytest.mark.parametrize("answer", ENDS, ids=lambda answer: answer.__name__)
 @pytest.mark.parametrize("elsewhere", [False, True], ids=["here", "executor"])
 def test_what_was_reported_is_known_however_a_process_ends(
@@ -305,7 +305,7 @@ def test_what_was_reported_is_known_however_a_process_ends(
     assert all(one.stopped for one in found)
 
 
-@pytest.mark.skipif(not can_fork(), reason="there are no processes that can be ended")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no processes that can be ended")
 def test_of_a_list_that_was_listed_counts_alone() -> None:
     found = counts(lists, note=Floor.note_listed)
     assert found == 2 * [Count(3, False, OUT_OF_MEMORY)]
