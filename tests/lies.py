@@ -40,7 +40,7 @@ class Outcome:
 TRUE = Outcome("the true answer", 0, "")
 FAULT = Outcome("internal error (70)", 70, r"^sudoku-encode: internal error, please report it: [ -~]+$")
 SOME = Outcome(
-    "what was found, not complete (3)", 3, "at least [0-9]+ solutions?; stopped|not solved|not proved; stopped"
+    "what was found, not complete (3)", 3, "(at least [0-9]+ solutions?|not known|not proved); stopped|not solved"
 )
 ABOUT = Outcome("no estimate (3)", 3, "no estimate; stopped")
 REFUSED = Outcome("refused (2)", 2, "^sudoku-encode: [ -~]+$")

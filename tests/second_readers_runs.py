@@ -48,7 +48,10 @@ def meaning_of(puzzle: se.Puzzle) -> Meaning:
     for cell, given in enumerate(puzzle.givens.tolist()):
         marks = every if puzzle.pencilmarks is None else [v for v in every if puzzle.pencilmarks[cell, v - 1]]
         allowed.append([given] if given else marks)
-    rules = {rule.name: [tuple(unit) for unit in rule.units.tolist()] for rule in geometry.rules}
+    rules: dict[str, list[tuple[int, ...]]] = {}
+    # Boards that overlap have several rules of one name.
+    for rule in geometry.rules:
+        rules.setdefault(rule.name, []).extend(tuple(unit) for unit in rule.units.tolist())
     board = Board(geometry.name, geometry.n_values, tuple((cell,) for cell in range(geometry.n_cells)), rules)
     others = [(one.kind, one.cells, one.numbers) for one in puzzle.constraints]
     return meaning(board, allowed, others)

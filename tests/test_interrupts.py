@@ -212,6 +212,8 @@ def test_ctrl_z_suspends_the_processes_of_the_program_too() -> None:
     path = os.pathsep.join([str(Path(__file__).parent), *sys.path])
     with subprocess.Popen(
         [sys.executable, "-c", SUSPENDED],
+        # In a group with its parent outside: the system suspends no group that nobody could wake.
+        process_group=0,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,

@@ -152,7 +152,7 @@ def test_a_method_that_lies_or_dies_makes_no_complete_answer(
 def test_a_search_tree_that_outgrows_its_memory_is_an_incomplete_answer(run: Command) -> None:
     ran = run("count", "--board", "9x9x9", "--method", "jana2021", "--memory", "40M", "--timeout", "60")
     assert ran.status == 3
-    assert ran.out.startswith("at least ")
+    assert ran.out.startswith(("at least ", "not known"))
     assert "out of memory" in ran.err
 
 

@@ -217,7 +217,7 @@ def test_play_reaches_the_end_and_the_address_keeps_the_step(tmp_path: Path) -> 
         page.reload()
         assert page.get_attribute("#player", "data-step") == str(len(records) - 1)
         page.click(".step-rows button:has-text('1. ') >> nth=0")
-        assert page.get_attribute("#player", "data-step") == "2"
+        page.wait_for_selector("#player[data-step='2']")
 
 
 def test_a_search_tree_is_folded_and_unfolded_by_clicks_and_keys(tmp_path: Path) -> None:

@@ -79,8 +79,12 @@ def pieces_remark(board: Geometry) -> str:
         for cell in unit:
             regions[cell] = number
     pieces = Counter(regions[cells[0]] for cells in _pieces(board.shape[0], board.shape[1], regions))
-    apart = [f"that of {board.cell_name(units[region - 1][0])} in {pieces[region]}" for region in sorted(pieces)]
-    apart = [text for text, region in zip(apart, sorted(pieces), strict=True) if region and pieces[region] > 1]
+    # 0 is of the cells in no region, where that rule is left out.
+    apart = [
+        f"that of {board.cell_name(units[region - 1][0])} in {number}"
+        for region, number in sorted(pieces.items())
+        if region and number > 1
+    ]
     return f"{plural('region', len(apart))} of the jigsaw in several pieces: {', '.join(apart)}" if apart else ""
 
 
