@@ -132,13 +132,16 @@ def save_model(
         return saved
     from sudoku_encode.encoders.sizes import after_singles
 
-    # It takes less time than the whole model did, on small boards and large ones.
+    # To reduce and count takes less time than the whole model did, on small boards and large ones.
     variables, clauses, contradiction = after_singles(
         puzzle, Choice(encoding, options.amo or "pairwise", options.duplicates)
     )
     if contradiction:
         return replace(saved, contradiction=contradiction)
-    size = _in_words({"variables": variables, "clauses": clauses})
+    left = {"variables": variables, "clauses": clauses}
+    if left == {name: saved.figures.get(name) for name in left}:
+        return saved
+    size = _in_words(left)
     solved = "" if variables else ", since singles solve the puzzle"
     return replace(saved, notes=(*saved.notes, f"--reduce singles would leave {size}{solved}"))
 

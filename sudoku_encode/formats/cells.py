@@ -95,7 +95,11 @@ def _jigsaw_entries(segment: Segment, grids: list[Grid]) -> Iterator[Entry]:
             if regions:
                 n = isqrt(len(regions))
                 board = jigsaw_board(n, regions, setting)
-                remarks = (map_remark(n, f"the grid in line {map_line}"),)
+                remarks = (
+                    map_remark(
+                        f"the grid in line {map_line}", f"`# board: {n}x{n}` before both grids makes it a puzzle"
+                    ),
+                )
             layout = decide(part, board)
             geometry = board or setting.named_board(layout.board)
             yield Entry(puzzle_of(rows, layout, geometry, setting), rows[0].line, remarks=remarks)

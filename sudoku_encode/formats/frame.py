@@ -272,7 +272,7 @@ def _only_one(likeness: dict[str, str], what: str, height: int, source: str, lin
         what: the rows of a puzzle, for errors.
         height: how many they are.
         source: for errors.
-        line: for errors.
+        line: for errors; None in JSON.
 
     Raises:
         FormatError: it may be several, or a square.
@@ -281,14 +281,14 @@ def _only_one(likeness: dict[str, str], what: str, height: int, source: str, lin
     loose = [name for name, how in likeness.items() if how == "loose"]
     if len(exact) == 1 or not exact + loose:
         return exact[0] if exact else None
-    rows, columns = len(_known()[loose[0]]), len(_known()[loose[0]][0])
+    inside = _known()[(exact + loose)[0]]
+    rows, columns = len(inside), len(inside[0])
     names = [f"{rows}x{columns}"] * (rows == columns) + exact + loose
     if len(names) == 1:
         return names[0]
     width = columns if height > 1 else rows * columns
-    raise FormatError(
-        ambiguous(what, [Layout("frame", name, 9, width, height) for name in names], height), source, line
-    )
+    layouts = [Layout("frame", name, 9, width, height) for name in names]
+    raise FormatError(ambiguous(what, layouts, height, in_json=line is None), source, line)
 
 
 def _common(likeness: Iterator[str]) -> str:

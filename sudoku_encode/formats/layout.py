@@ -93,13 +93,14 @@ def line_layouts(length: int) -> list[Layout]:
     return [layout for layout in layouts_of_width(length) if layout.height == 1]
 
 
-def ambiguous(what: str, found: Sequence[Layout], n_rows: int) -> str:
-    """Say which boards fit, and how to say which is meant."""
+def ambiguous(what: str, found: Sequence[Layout], n_rows: int, *, in_json: bool = False) -> str:
+    """Return which boards fit, and how to say which is meant."""
     readings = [layout.describe(n_rows) for layout in found]
     names = list(dict.fromkeys(layout.board for layout in found))
+    header = f'as "board": "{names[0]}"' if in_json else f"with a line `# board: {names[0]}` before it"
     return (
         f"{what} of {found[0].width} symbols may be {', '.join(readings[:-1])} or {readings[-1]}; "
-        f"say which with --board {' or --board '.join(names)}, or with a line `# board: {names[0]}` before it"
+        f"say which with --board {' or --board '.join(names)}, or {header}"
     )
 
 

@@ -29,7 +29,11 @@ _BOX = re.compile(r"\bbox\s*[=:]\s*(\d{1,3})\s*[x*\u00d7]\s*(\d{1,3})(?![\w.])",
 # What a comment, a column or a key is called that may say which board is meant, besides what is read.
 SETTING_KEYS = ("size", "box", "boxes", "block", "blocks", "region", "regions", "variant", "variants", "jigsaw")
 _COMMENT_KEYS = (*SETTING_KEYS, "board", "rule", "rules", "alphabet", "constraint", "constraints", "diagonals")
-_LIKE_A_SETTING = re.compile(rf"(?:#|[\s,;(])({'|'.join(_COMMENT_KEYS)})\s*[=:]\s*\S", re.IGNORECASE | re.ASCII)
+# `# box: 2x3`, or `box=2x3` anywhere: prose has a colon after such words, too.
+_LIKE_A_SETTING = re.compile(
+    rf"(?:#\s*(?P<first>{'|'.join(_COMMENT_KEYS)})\s*[=:]|[\s,;(](?P<later>{'|'.join(_COMMENT_KEYS)})\s*=)\s*\S",
+    re.IGNORECASE | re.ASCII,
+)
 _SECTION = re.compile(r"\[([A-Za-z ]+)\]")
 _COMMENT = re.compile(r"\s#.*")
 _BORDER_CHARACTERS = "-+=|*.:' \t"
@@ -284,7 +288,7 @@ def directive_of(comment: str, line: int, setting: Setting) -> tuple[str, str] |
         return "size", name
     if match := _LIKE_A_SETTING.search(comment):
         what = f"`{comment[:40].strip()}` is read as a comment; a line `# board: NAME` says which board is meant"
-        setting.remarks.add(f"line {line}: {what}", f"setting {match[1].lower()}")
+        setting.remarks.add(f"line {line}: {what}", f"setting {(match['first'] or match['later']).lower()}")
     return None
 
 

@@ -64,9 +64,9 @@ def jigsaw_board(n: int, regions: Sequence[str], setting: Setting) -> Geometry:
     return board if setting.rules is None else board.with_rules(setting.rules)
 
 
-def map_remark(n: int, where: str) -> str:
-    """Return what a person should know of a grid that is read as a map."""
-    return f"{where} is read as the regions of a jigsaw; `# board: {n}x{n}` before both grids makes it a puzzle"
+def map_remark(where: str, otherwise: str) -> str:
+    """Return the remark on a grid that is read as a map, with how to write two puzzles."""
+    return f"{where} is read as the regions of a jigsaw; {otherwise}"
 
 
 def pieces_remark(board: Geometry) -> str:

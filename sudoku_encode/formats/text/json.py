@@ -80,7 +80,9 @@ def read(text: str, setting: Setting) -> Iterator[Entry]:
             named, regions = _split(named, setting)
             puzzle = _puzzle(named, setting, regions)
             is_pair = regions and "regions" not in named
-            remarks: tuple[str, ...] = (map_remark(isqrt(len(regions)), "the second list"),) if is_pair else ()
+            remarks: tuple[str, ...] = (
+                (map_remark("the second list", "two puzzles are a list of two objects"),) if is_pair else ()
+            )
             unread = [key for key in named if key.lower() in SETTING_KEYS and not (regions and key == "regions")]
             if unread:
                 remarks += (f'not read: {", ".join(map(repr, unread))}; write the board as "board": NAME',)
@@ -285,7 +287,7 @@ def _board_of(givens: NDArray[np.int64], setting: Setting) -> str:
         return "x".join(map(str, givens.shape))
     found = [layout for layout in line_layouts(givens.size) if layout.kind == "line"]
     if len(found) > 1:
-        raise FormatError(ambiguous("a list", found, 1))
+        raise FormatError(ambiguous("a list", found, 1, in_json=True))
     if not found:
         raise FormatError(f"{givens.size} givens fit no board; {nearest(givens.size)}")
     return found[0].board
