@@ -357,7 +357,8 @@ def test_a_model_of_which_nothing_is_left_decodes_by_the_status() -> None:
 
     assert solver.solve(encoded.model, Collect()) == cp_model.OPTIMAL
     assert "".join(map(str, encoded.decode(solver))) == "1234341241232341"
-    assert seen == ["1234341241232341"]
+    # Several workers may find the same solution.
+    assert set(seen) == {"1234341241232341"}
     encoded.model.add_bool_or([])
     assert solver.solve(encoded.model) == cp_model.INFEASIBLE
     with pytest.raises(FormatError, match="there is no solution to decode: the solver says INFEASIBLE"):

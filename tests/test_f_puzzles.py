@@ -324,7 +324,7 @@ def test_what_the_format_cannot_say_is_refused_by_name(lines: list[str], says: s
         ({"nonconsecutive": 1}, "nonconsecutive is 1; it is true or false"),
         ({"thermometer": {}}, None),
         ({"kilercage": [], "x": "", "y": None, "z": False, "0": 0}, None),
-        ({"killercage": [{"cells": PLACES, "vaule": "3", "valu": "3"}]}, 'valu" is not a key that is read here'),
+        ({"killercage": [{"cells": PLACES, "vaule": "3", "valu": "3"}]}, 'vaule" is not a key that is read here'),
         ({"grid": [[{"valu": 1, "given": True}, {}], [{}, {}]]}, 'did you mean "value"?'),
         ({"thermometer": "R1C1"}, 'thermometer is "R1C1"; it is a list'),
         ({"thermometer": ["R1C1"]}, 'thermometer 1: "R1C1"; it is an object'),
@@ -543,3 +543,24 @@ def test_commands_and_functions_write_links(run: Command, tmp_path: Path) -> Non
     ran = run("convert", tmp_path / "links", "--to", "f-puzzles")
     assert json.loads(ran.out)["thermometer"] == [{"lines": [["R1C1", "R1C2", "R1C3", "R1C4"]]}]
     assert run("convert", "--board", "4x4x4", "--to", "f-puzzles").status == 2
+
+
+@pytest.mark.parametrize(
+    ("key", "entry"),
+    [
+        ("difference", {"cells": ["R1C1", "R1C2"], "valeu": "3"}),
+        ("killercage", {"cells": ["R1C1", "R1C2"], "vlaue": "3"}),
+        ("quadruple", {"cells": ["R1C1", "R1C2", "R2C1", "R2C2"], "vlaues": [1, 2]}),
+    ],
+)
+def test_a_key_of_a_constraint_with_letters_in_another_order_is_named(key: str, entry: dict[str, object]) -> None:
+    item = {"size": 4, "grid": [[{} for _ in range(4)] for _ in range(4)], key: [entry]}
+    with pytest.raises(FormatError, match=r'is not a key that is read here; did you mean "values?"'):
+        se.read(json.dumps(item))
+
+
+def test_a_key_of_a_constraint_that_is_not_read_is_remarked_on() -> None:
+    entry = {"cells": ["R1C1", "R1C2"], "sum": "3", "outlineC": "#fff"}
+    item = {"size": 4, "grid": [[{} for _ in range(4)] for _ in range(4)], "killercage": [entry]}
+    with pytest.warns(UserWarning, match="^not read: sum of killercage$"):
+        assert se.count(se.read(json.dumps(item))) == 288

@@ -243,7 +243,7 @@ WRONG_BOARDS: dict[str, tuple[Callable[[], object], str]] = {
     "a negative cell": (lambda: se.Rule("row", [[0, -1]]), "cells -1 to 0"),  # type: ignore[arg-type]
     "half a cell": (lambda: se.Rule("row", [[0.5]]), "dtype float64"),  # type: ignore[arg-type]
     "one unit": (lambda: se.Rule("row", np.arange(4, dtype=np.int32)), "units of shape (4,)"),
-    "units of many sizes": (lambda: se.Rule("row", [[0], [1, 2]]), "different numbers"),  # type: ignore[arg-type]
+    "units of many sizes": (lambda: se.Rule("row", [[0], [1, 2]]), "lists of different lengths"),  # type: ignore[arg-type]
     "a number for a rule": (lambda: se.Geometry("own", (4, 4), 4, (7,)), "7 is not a Rule"),  # type: ignore[arg-type]
     "no values": (lambda: se.Geometry("own", (4, 4), 0, (ROW,)), "0 values; expected 1 to 255"),
     "true values": (lambda: se.Geometry("own", (4, 4), True, (ROW,)), "True values"),
@@ -450,3 +450,29 @@ def test_a_count_that_was_limited_is_not_taken_for_the_number_of_solutions() -> 
     assert unique == 1
     with pytest.raises(se.IncompleteError, match=r"at least 1 solution \(limit of 1\)"):
         assert several == 1
+
+
+def test_a_mask_of_an_array_is_not_lost_in_silence() -> None:
+    masked = np.ma.array([int(value) for value in "1234341221434321"], mask=[False] + 15 * [True])
+    calls: list[Callable[[], object]] = [
+        lambda: se.count(masked),
+        lambda: se.encode(TEXT, blocked=[masked]),
+        lambda: se.encode(TEXT, blocked=masked[None]),
+        lambda: se.draw(TEXT, solution=masked),
+        lambda: list(se.violations(TEXT, masked)),
+        lambda: se.Rule("row", np.ma.array([[0, 1], [2, 3]])),
+    ]
+    for call in calls:
+        with pytest.raises(se.SudokuError, match="in a masked array, whose mask would be lost"):
+            call()
+
+
+def test_no_file_can_have_half_of_a_surrogate_pair_in_its_name() -> None:
+    for call in (
+        lambda: se.save_model(TEXT, "\ud800.cnf"),
+        lambda: se.load_encoding("\ud800.cnf"),
+        lambda: se.prove(TEXT, "\ud800"),
+        lambda: se.draw(TEXT).save("\ud800.svg"),
+    ):
+        with pytest.raises(se.SudokuError, match="no file can have this name"):
+            call()

@@ -15,7 +15,7 @@ from sudoku_encode.api.arguments import checked
 from sudoku_encode.errors import FormatError, GeometryError, short
 from sudoku_encode.formats import reading, writing
 from sudoku_encode.puzzles import boards, puzzle
-from sudoku_encode.puzzles.arrays import restore_frozen
+from sudoku_encode.puzzles.arrays import as_array, restore_frozen
 from sudoku_encode.puzzles.constraint import Constraint
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
@@ -144,10 +144,7 @@ def as_puzzle(source: PuzzleLike, board: str | Geometry | None = None, rules: It
         return Puzzle.of(board_of(source.geometry, board, kept), source.values)
     if isinstance(source, (str, Path)):
         return reading.read(source, board=board, rules=kept, remarked=_warn)
-    try:
-        values = np.asarray(source)
-    except ValueError as error:
-        raise FormatError("lists of different lengths are no array of values") from error
+    values = as_array(source, "values")
     if not values.shape and not isinstance(source, np.ndarray):
         raise FormatError(f"{short(repr(source))} is no puzzle: give its text, a file, or its values in an array")
     return Puzzle.of(board_of(board if board is not None else _fitting(values.shape), None, kept), values)

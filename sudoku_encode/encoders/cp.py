@@ -126,6 +126,8 @@ class CpModel:
             response = getattr(solved, "response_proto", solved)
         except RuntimeError as error:
             raise FormatError("there is no solution to decode: the solver was not asked") from error
+        if not hasattr(response, "status"):
+            raise FormatError(f"{short(repr(solved))} is not an answer of CP-SAT: expected a solver, or its response")
         # Not whether there are values: a solution of a model without variables is empty.
         if response.status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
             status = type(cp_model.OPTIMAL)(int(response.status)).name

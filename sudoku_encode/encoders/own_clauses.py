@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from sudoku_encode.errors import FormatError, short
 from sudoku_encode.formula.cnf import Literals
+from sudoku_encode.puzzles.arrays import as_array
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 
@@ -96,7 +97,9 @@ def _number(board: Geometry, place: Any) -> int:
 def _grids(board: Geometry, grids: Any) -> NDArray[np.int64]:
     """Return grids in any form, such as an array, a list of `Grid` or a single one, as (m, n_cells)."""
     try:
-        found = np.asarray(grids if hasattr(grids, "__array__") else list(grids))
+        # A list may hold arrays, each with a mask of its own.
+        items = grids if hasattr(grids, "__array__") else [as_array(grid, "a grid to exclude") for grid in grids]
+        found = as_array(items, "grids to exclude")
         values = found.reshape(-1, board.n_cells) if found.size else np.ones((0, board.n_cells), np.int64)
     except (TypeError, ValueError) as error:
         raise FormatError(f"these are no grids of the {board.n_cells} cells of {board.name}") from error

@@ -80,8 +80,13 @@ DIAGONALS = {"diagonal-": -1, "diagonal+": 1}
 
 # The names of what a cell of the grid says of the puzzle; the others are what a player noted, and colours.
 CELL_MEANING = ("value", "given", "region", "givenPencilMarks")
-# The names of what an object of a constraint may say of it; the others are colours and sizes.
+# The names of what an object of a constraint may say of it; see LOOKS for the others.
 MEANING = ("cell", "cells", "lines", "value", "values", "cloneCells", "direction")
+# Their colours and sizes, and what programs note of how they came to be.
+LOOKS = (
+    *("outlineC", "baseC", "fontC", "lineC", "fillC", "size", "width", "height", "angle", "opacity", "text"),
+    *("isNewConstraint", "fromConstraint", "fromRangskSolver", "isLLConstraint"),
+)
 USED_BY_FORM = {
     "marks": {"cell"},
     "outside": {"cell", "value"},

@@ -8,7 +8,7 @@ from sudoku_encode.errors import FormatError, plural
 from sudoku_encode.formats.entries import Entry
 from sudoku_encode.formats.f_puzzles_board import board_of, cells_of, diagonal, regions_of
 from sudoku_encode.formats.f_puzzles_constraints import constraints_of, is_on, list_of, whole
-from sudoku_encode.formats.f_puzzles_keys import DIAGONALS, DRAWN, IS_PICTURE, KEYS
+from sudoku_encode.formats.f_puzzles_keys import DIAGONALS, DRAWN, IS_PICTURE, KEYS, LOOKS, MEANING
 from sudoku_encode.formats.json_objects import JsonObject, one_line, shown
 from sudoku_encode.formats.lines import Setting
 from sudoku_encode.puzzles.constraint import Constraint
@@ -36,7 +36,7 @@ def entry_of(item: JsonObject, setting: Setting, line: int | None = None) -> Ent
     constraints += tuple(constraints_of(item, n))
     found = Puzzle.of(board, given, _pencilmarks(cells, board), name_of(item), constraints)
     answer, unread = solution_of(item, n)
-    remarks = (_entered(cells), drawn_remark(_drawn(item, cells)), unread)
+    remarks = (_entered(cells), drawn_remark(_drawn(item, cells)), _unread_keys(item), unread)
     return Entry(found, line, answer, tuple(filter(None, remarks)))
 
 
@@ -56,6 +56,19 @@ def drawn_remark(counts: Mapping[str, int]) -> str:
     """Say that what is drawn may stand for rules, which are not read; an empty text where nothing is."""
     drawn = ", ".join(f"{count} {plural(name, count)}" for name, count in counts.items() if count)
     return drawn and f"drawn without a constraint: {drawn}; rules that these stand for are not read"
+
+
+def _unread_keys(item: JsonObject) -> str:
+    """Return the remark on keys of constraints that may say something, but are not read; an empty text without any."""
+    unread = {
+        f"{key} of {name}"
+        for name in KEYS
+        for entry in (item[name] if isinstance(item.get(name), list) else ())
+        if isinstance(entry, dict)
+        for key, value in entry.items()
+        if key not in (*MEANING, *LOOKS) and value not in (None, False, "", [], {})
+    }
+    return f"not read: {', '.join(sorted(map(one_line, unread)))}" if unread else ""
 
 
 def require_one_blank(values: Sequence[object], givens: Sequence[int], n: int) -> None:

@@ -94,8 +94,14 @@ def refuse_misspelt(item: JsonObject, known: Collection[str], ours: Collection[s
     """
     for key, value in item.items():
         says_something = value not in (None, False, "", [], {})
-        if key not in known and says_something and (near := _nearest(key, ours or known, _MISSPELT)):
+        if key not in known and says_something and (near := _misspelt(key, ours or known)):
             raise FormatError(f'{_quoted(key)} is not a key that is read here; did you mean "{near}"?')
+
+
+def _misspelt(key: str, known: Collection[str]) -> str:
+    """Return the known key that a key is meant for: much like it, or its letters in another order, such as `valeu`."""
+    letters = sorted(key.strip().lower())
+    return next((name for name in known if sorted(name.lower()) == letters), "") or _nearest(key, known, _MISSPELT)
 
 
 def _nearest(key: str, known: Collection[str], least: float) -> str:

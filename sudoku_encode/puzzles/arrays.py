@@ -7,7 +7,9 @@ from dataclasses import fields
 from typing import Any, TypeVar, cast
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
+
+from sudoku_encode.errors import FormatError
 
 A = TypeVar("A", bound=NDArray[Any])
 
@@ -24,6 +26,24 @@ def is_frozen(array: NDArray[Any]) -> bool:
     """Check whether neither an array nor the one whose memory it is part of can be written into."""
     base = array.base
     return not array.flags.writeable and (base is None or (isinstance(base, np.ndarray) and is_frozen(base)))
+
+
+def as_array(values: ArrayLike, what: str) -> NDArray[Any]:
+    """Return values as an array, which may be the caller's own.
+
+    Args:
+        values: an array, or lists of one length.
+        what: what the values are, for errors.
+
+    Raises:
+        FormatError: lists of different lengths, or a masked array.
+    """
+    if isinstance(values, np.ma.MaskedArray):
+        raise FormatError(f"{what} in a masked array, whose mask would be lost; expected one without, see its filled()")
+    try:
+        return np.asarray(values)
+    except (ValueError, TypeError, OverflowError) as error:
+        raise FormatError(f"{what} in lists of different lengths are not an array") from error
 
 
 def frozen(array: A) -> A:

@@ -19,8 +19,8 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.errors import GeometryError, has_surrogates, short, whole_number
-from sudoku_encode.puzzles.arrays import freeze, frozen, restore_frozen
+from sudoku_encode.errors import FormatError, GeometryError, has_surrogates, short, whole_number
+from sudoku_encode.puzzles.arrays import as_array, freeze, frozen, restore_frozen
 from sudoku_encode.puzzles.pairs import Numbers, both_ways, new_pairs, pairs, pairs_of_all
 
 Cells = NDArray[np.int32]
@@ -50,9 +50,9 @@ class Rule:
     def __post_init__(self) -> None:
         _require_name(self.name, "a rule")
         try:
-            units = np.asarray(self.units)
-        except ValueError as error:
-            raise GeometryError(f"rule {short(self.name)}: its units have different numbers of cells") from error
+            units = as_array(self.units, "units")
+        except FormatError as error:
+            raise GeometryError(f"rule {short(self.name)}: {error}") from error
         if units.ndim != 2 or units.dtype.kind not in "iu":
             found = f"of shape {units.shape} and dtype {units.dtype}"
             raise GeometryError(f"rule {short(self.name)}: units {found}; expected whole numbers (units, cells)")

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sudoku_encode.errors import FormatError, InternalError, has_surrogates, plural, short
-from sudoku_encode.puzzles.arrays import freeze
+from sudoku_encode.puzzles.arrays import as_array, freeze
 from sudoku_encode.puzzles.constraint import Constraint, Placed, cells_of, fitting, is_violated, placed
 from sudoku_encode.puzzles.geometry import Cells, Geometry
 
@@ -193,7 +193,7 @@ def checked_values(values: ArrayLike | None, board: Geometry) -> Grids:
     """
     if values is None:
         return freeze(np.zeros(board.n_cells, np.uint8))
-    array = _array(values, "values")
+    array = as_array(values, "values")
     # An empty list is an array of floats.
     if array.size and array.dtype.kind not in "iu":
         raise FormatError(f"values must be whole numbers, not {array.dtype}")
@@ -213,7 +213,7 @@ def checked_values(values: ArrayLike | None, board: Geometry) -> Grids:
 
 def _checked_marks(marks: ArrayLike, board: Geometry) -> Candidates:
     """Return a frozen copy of pencilmarks, bool (n_cells, n_values)."""
-    array, shape = _array(marks, "pencilmarks"), (board.n_cells, board.n_values)
+    array, shape = as_array(marks, "pencilmarks"), (board.n_cells, board.n_values)
     # Lists of values would pass for truth values, under which [3, 4, 0, 0] is {1, 2}.
     if array.dtype != np.bool_:
         raise FormatError(
@@ -223,16 +223,6 @@ def _checked_marks(marks: ArrayLike, board: Geometry) -> Candidates:
     if array.shape not in (shape, (*board.shape, board.n_values)):
         raise FormatError(f"pencilmarks of shape {array.shape} for {board.name}; expected {shape}")
     return freeze(array.reshape(shape).copy())
-
-
-def _array(values: ArrayLike, what: str) -> NDArray[Any]:
-    """Return values as an array, which may be the caller's own."""
-    if isinstance(values, np.ma.MaskedArray):
-        raise FormatError(f"{what} in a masked array, whose mask would be lost; expected one without, see its filled()")
-    try:
-        return np.asarray(values)
-    except (ValueError, TypeError, OverflowError) as error:
-        raise FormatError(f"{what} in lists of different lengths are not an array") from error
 
 
 def require_plain(puzzle: Puzzle) -> None:
@@ -294,7 +284,7 @@ def violations(puzzle: Puzzle, grid: ArrayLike) -> Iterator[str]:
         that does not hold.
     """
     board = puzzle.geometry
-    values = np.asarray(grid).ravel().tolist()
+    values = as_array(grid, "values of a grid").ravel().tolist()
     if len(values) != board.n_cells:
         yield f"{len(values)} values for {board.n_cells} cells"
         return

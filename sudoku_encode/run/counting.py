@@ -130,6 +130,14 @@ class Count:
     __divmod__, __rdivmod__ = _binary(divmod), _reflected(divmod)
     __pow__, __rpow__ = _binary(operator.pow), _reflected(operator.pow)
 
+    def __trunc__(self) -> int:
+        """Return the number; see `exact`."""
+        return self.exact
+
+    def __pos__(self) -> int:
+        """Return the number; see `exact`."""
+        return self.exact
+
     def __neg__(self) -> int:
         """Return minus the number; see `exact`."""
         return -self.exact

@@ -89,7 +89,12 @@ def file_name(path: object) -> str:
     """
     if not isinstance(path, (str, Path)):
         raise SudokuError(f"{short(repr(path))} is no name of a file; give text or a Path")
-    if "\0" in str(path):
+    try:
+        is_possible = b"\0" not in os.fsencode(path)
+    except UnicodeEncodeError:
+        # Half of a surrogate pair.
+        is_possible = False
+    if not is_possible:
         raise SudokuError(printable(f"{path}: no file can have this name"))
     return str(path)
 
