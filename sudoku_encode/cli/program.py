@@ -31,9 +31,12 @@ from sudoku_encode.run.interrupts import suspend_on_ctrl_z
 
 if TYPE_CHECKING:
     from sys import UnraisableHookArgs
+    from types import FrameType
 
 # How long Ctrl-C waits that came while Python was freeing an object.
 _PRESS_AGAIN_SECONDS = 0.01
+# The frames of this file are those of `import`.
+_IMPORTING = "<frozen importlib._bootstrap>"
 
 
 def main() -> None:
@@ -43,7 +46,10 @@ def main() -> None:
     quiet.set(False)
     presses = []
 
-    def press(*_: object) -> NoReturn:
+    def press(_: int, frame: "FrameType | None") -> NoReturn:
+        if _is_importing(frame):
+            # Compiled modules lose an error that is raised while they are loaded, and nothing is at work then.
+            _end(_interrupted())
         presses.append(time.monotonic())
         raise KeyboardInterrupt
 
@@ -80,6 +86,15 @@ def _interrupt_main_thread() -> None:
         signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
     else:
         _thread.interrupt_main()
+
+
+def _is_importing(frame: "FrameType | None") -> bool:
+    """Check whether a frame, or one that called it, loads a module."""
+    while frame is not None:
+        if frame.f_code.co_filename == _IMPORTING:
+            return True
+        frame = frame.f_back
+    return False
 
 
 @cache
