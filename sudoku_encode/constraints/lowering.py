@@ -16,7 +16,7 @@ from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 # Of a puzzle: seconds to make, and half a gigabyte. Four clues to a side of 25x25 take fewer.
 MOST_PRIMITIVES, MOST_TRANSITIONS = 500_000, 6_000_000
 # Cells that constraints name, times the square of the largest value: a 9x9 with forty lines of nine cells has 30,000.
-_QUICK = 200_000
+_QUICK = 50_000
 # No board has more values than 100; a larger unit is an impossible one, and is a clause.
 MOST_UNIT_CELLS = 256
 

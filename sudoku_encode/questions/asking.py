@@ -5,6 +5,7 @@ from functools import partial
 
 import numpy as np
 
+from sudoku_encode.constraints.lowering import is_quick
 from sudoku_encode.errors import Stopped
 from sudoku_encode.methods.asking import Numbered, OnEvent, load, warm_up_for
 from sudoku_encode.methods.calls import find, fitting
@@ -53,7 +54,8 @@ def _answer(method: str, limits: Limits, options: Options, counts: bool, item: N
 def _load(method: str, item: Numbered) -> None:
     """Load the libraries of a method, and what is compiled."""
     load(method if method != AUTO else "sat")
-    if method in (AUTO, "search") and not here.reason_against_search(item[1]):
+    # Constraints that take long to lower are left to the process whose time is limited.
+    if method in (AUTO, "search") and is_quick(item[1]) and not here.reason_against_search(item[1]):
         load_search(item[1])
 
 
