@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -417,6 +418,13 @@ def test_models_of_other_puzzles_or_with_other_options_are_refused(run: Command,
     ran = run("encode", batch, "-o", f"{folder}/", "--resume", "-q")
     assert (ran.status, f"batch.sdm:3: puzzle 3 is not the one that {part} has a record of" in ran.err) == (2, True)
     batch.write_text(kept)
+    model = folder / str(json.loads(part.read_text().splitlines()[0])["path"])
+    text = model.read_bytes()
+    for lose in (model.unlink, partial(model.write_bytes, b"")):
+        lose()
+        ran = run("encode", batch, "-o", f"{folder}/", "--resume", "-q")
+        assert (ran.status, f"{part}:1: {model.name} is missing or empty" in ran.err) == (2, True)
+    model.write_bytes(text)
     assert run("encode", batch, "-o", f"{folder}/", "--resume", "-q").status == 2
     assert not part.exists()
     assert "nothing to resume, since it is complete" in run("encode", batch, "-o", f"{folder}/", "--resume").err

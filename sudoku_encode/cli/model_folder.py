@@ -176,8 +176,18 @@ def _listed(journal: "Results", planned: list[_Planned], run: "RunFile") -> list
         wanted = [job.path.name, job.options.given] if job and fields[3] == "written" else [None, None]
         if one is None or fields != [one.source, one.entry.line, one.number, fields[3], *wanted]:
             raise journal.fault(number + 1, "this run writes another model here; are the puzzles and options the same?")
+        if job and fields[3] == "written" and not _has_content(job.path):
+            raise journal.fault(number + 1, f"{job.path.name} is missing or empty; remove this file to start again")
         statuses.append(str(fields[3]))
     return statuses
+
+
+def _has_content(path: Path) -> bool:
+    """Check whether a file is there and not empty."""
+    try:
+        return path.stat().st_size > 0
+    except OSError:
+        return False
 
 
 def _records(rest: list[_Planned], saved: "Iterator[tuple[ModelJob, Saved, float]]") -> Iterator[dict[str, Any]]:

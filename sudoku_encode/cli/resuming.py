@@ -96,8 +96,8 @@ class RunFile:
             self._marks = self._read_marks(self._file)
         elif journal.complete_bytes:
             raise SudokuError(
-                f"{self._part}: it does not say what it was asked, since {self._path} is missing; remove it to start "
-                "again"
+                f"{self._part}: it does not say what it was asked, since {self._path} is missing or damaged; "
+                "remove it to start again"
             )
         elif self._path.exists():
             # A run left it that wrote no record.
