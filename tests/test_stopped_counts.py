@@ -298,7 +298,8 @@ def counts(answer: Callable[[Any], Count], pool: Pool = ONE, note: Any = Floor.n
 def test_what_was_reported_is_known_however_a_process_ends(
     monkeypatch: pytest.MonkeyPatch, answer: Callable[[Any], Count], elsewhere: bool
 ) -> None:
-    monkeypatch.setattr(each_here, "_WAITING_EVENTS", 1)
+    # A text follows at once on a number, here while it waits to be taken, and there where the events are collected.
+    monkeypatch.setattr(each_here, "_WAITING_EVENTS", 1000 if elsewhere else 1)
     with pool_of(Direct()) if elsewhere else ONE as pool:
         found = counts(answer, pool)
     assert [(one.value, one.complete) for one in found] == 2 * [(77, False)]
