@@ -431,4 +431,5 @@ def test_what_is_no_bound_of_the_puzzle_is_not_reported_as_one(monkeypatch: pyte
         one = Puzzle.of(board("4x4"), [1, 2, 3, 4, 3, 4] + 10 * [0], constraints=["odd r3c1 r3c2 r4c3", "even r4c1"])
         redundant_constraints(one, Deadline())
     assert reports
-    assert set(reports) == {0}
+    # One solution of the puzzle itself may be reported by the way.
+    assert max(reports) <= 1
