@@ -9,11 +9,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from sudoku_encode.errors import FormatError, plural
 from sudoku_encode.formats.f_puzzles_board import board_of
 from sudoku_encode.formats.lines import Row, Segment, Setting, symbols, tokens
 from sudoku_encode.formats.symbols import BLANKS
 from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Grids
 
 SIDES = range(4, 17)
 
@@ -152,6 +155,15 @@ def pieces_remark(board: Geometry) -> str:
 def is_map(cells: Sequence[str], n: int) -> bool:
     """Return whether cells are n regions of n cells, at most about half of them in several pieces."""
     return _has_each_n_times(cells, n) and len(_pieces(n, n, cells)) < 2 * n
+
+
+def full_maps(givens: Grids, n: int) -> list[int]:
+    """Return which of many puzzles (m, n * n) are maps."""
+    full = np.flatnonzero(givens.all(axis=1))
+    grids = givens[full].reshape(-1, n, n)
+    # Few full grids have equal values side by side.
+    beside = (grids[:, 1:] == grids[:, :-1]).any(axis=(1, 2)) | (grids[:, :, 1:] == grids[:, :, :-1]).any(axis=(1, 2))
+    return [at for at in full[beside].tolist() if is_map("".join(map(str, givens[at].tolist())), n)]
 
 
 def _faulty_map(cells: Sequence[str], n: int) -> str:

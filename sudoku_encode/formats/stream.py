@@ -28,7 +28,7 @@ from sudoku_encode.formats.lines import (
     segments,
     with_directive,
 )
-from sudoku_encode.formats.region_maps import jigsaws
+from sudoku_encode.formats.region_maps import full_maps, is_map, jigsaws, lone_map_reason
 from sudoku_encode.formats.symbols import PLAIN_VALUES, unpack, zero_of
 from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.geometry import Geometry
@@ -70,12 +70,14 @@ class _Plan(NamedTuple):
         layout: of a line.
         columns: of a table; None where a line is a puzzle.
         alphabet: the symbols for 1, 2, 3, ...; None where nothing says which they are.
+        may_have_maps: whether a line may be the regions of a jigsaw, since nothing says the board.
     """
 
     board: Geometry
     layout: Layout
     columns: Columns | None
     alphabet: str | None
+    may_have_maps: bool
 
 
 def read(pieces: Iterator[bytes], caller: Setting) -> Iterator[Found]:
@@ -182,6 +184,8 @@ class _LineReader:
             return 0
         fields = bulk.field(lines, plan.columns.puzzle, plan.columns.n_fields) if plan.columns else lines
         good, givens = bulk.read(fields, plan.board, plan.alphabet)
+        if plan.may_have_maps and len(maps := full_maps(givens, plan.board.n_values)):
+            good[np.flatnonzero(good)[maps]], givens = False, np.delete(givens, maps, axis=0)
         rows = np.flatnonzero(good)
         answers = self._answers(lines, rows)
         done = 0
@@ -231,6 +235,8 @@ class _LineReader:
                 before = sum(len(cell) + 1 for cell in cells[: plan.columns.puzzle])
                 # With spaces before it, an error names its place in the line.
                 text = " " * before + cells[plan.columns.puzzle]
+            elif plan.may_have_maps and is_map(text.split()[0], plan.board.n_values):
+                raise FormatError(lone_map_reason(plan.board.n_values), source, line)
             return Entry(puzzle_of([Row(line, text)], plan.layout, plan.board, self.setting), line, answer)
         except FormatError as error:
             return Entry(error, line)
@@ -292,7 +298,8 @@ def _plan(beginning: bytes, caller: Setting, setting: Setting, line: int) -> _Pl
     # A table may have any puzzles of one line: nothing else reads tables.
     if not (plain or (columns and layout.height == 1)):
         return None
-    return _Plan(board, layout, columns, alphabet)
+    may_have_maps = columns is None and not setting.has_said_board and len(board.shape) == 2
+    return _Plan(board, layout, columns, alphabet, may_have_maps)
 
 
 def _columns(text: str, caller: Setting, setting: Setting, line: int) -> Columns | None:

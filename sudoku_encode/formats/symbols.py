@@ -164,13 +164,14 @@ def doubt(symbols: str, n: int) -> str | None:
     # The last are the digits, and then letters up to the one before that of n.
     usual, zero_last = alphabet_names(n), f"1-{ALPHABETS[DEFAULT_ALPHABET][n - 2]}0"
     has_other_blank = bool(present & set(BLANKS[0] + BLANKS[2:]))
-    offered = _fitting_names([*usual, zero_last], present, has_zero="0" in present and has_other_blank) or usual
+    # A 0 beside another blank is hardly a blank.
+    has_zero = "0" in present and has_other_blank
+    offered = _fitting_names(usual, present, has_zero=has_zero) or _fitting_names(usual, present) or usual
     names = f"{', '.join(offered[:-1])} or {offered[-1]}" if len(offered) > 1 else offered[0]
-    ways_out = (
-        f"say which with --alphabet {names}, or write numbers separated by spaces; "
-        f"with --alphabet {zero_last} 0 is the last value"
-    )
-    if "0" in present and has_other_blank:
+    ways_out = f"say which with --alphabet {names}, or write numbers separated by spaces"
+    if _fitting_names([zero_last], present):
+        ways_out += f"; with --alphabet {zero_last} 0 is the last value"
+    if has_zero:
         return f"0 may be a blank or a value, since there is another symbol for blanks; {ways_out}"
     highest = ALPHABETS[DEFAULT_ALPHABET][n - 1 : n]
     # A full grid that counts from 0 has no blank, and every value, 0 too, once in each of n units.
@@ -181,7 +182,7 @@ def doubt(symbols: str, n: int) -> str | None:
     return None
 
 
-def _fitting_names(names: Sequence[str], present: Collection[str], *, has_zero: bool) -> list[str]:
+def _fitting_names(names: Sequence[str], present: Collection[str], *, has_zero: bool = False) -> list[str]:
     """Return the alphabets that have all symbols of a puzzle, blanks aside; those with 0 where it must be a value."""
     fitting, values = [], {symbol for symbol in present if symbol not in BLANKS} | ({"0"} if has_zero else set())
     for name in names:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sudoku_encode.errors import FormatError, GeometryError
 from sudoku_encode.formats.cells import segment_entries
 from sudoku_encode.formats.entries import Entry
-from sudoku_encode.formats.frame import overlap_of
+from sudoku_encode.formats.frame import cells_in_frame, overlap_of
 from sudoku_encode.formats.headers import is_setting_key
 from sudoku_encode.formats.json_objects import refuse_misspelt, refuse_unknown, unique_keys
 from sudoku_encode.formats.layout import ambiguous, line_layouts, nearest
@@ -213,26 +213,11 @@ def _puzzle(item: dict[str, Any], setting: Setting, regions: Sequence[str] = ())
 
 def _on_board(numbers: NDArray[np.int64], geometry: Geometry) -> NDArray[np.int64]:
     """Return the numbers of the cells of a board, on boards that overlap those of the rectangle around all."""
-    rows, columns = geometry.frame
-    in_frame = bool(geometry.places) and numbers.shape in (geometry.frame, (rows * columns,))
-    if in_frame and rows * columns != geometry.n_cells:
-        numbers = _inside(numbers.reshape(rows, columns), geometry)
-    if numbers.ndim > 1 and numbers.shape != geometry.shape and not (in_frame and rows * columns == geometry.n_cells):
-        sides = "x".join(map(str, numbers.shape))
+    cells = cells_in_frame(numbers, geometry, _NULL)
+    if cells.ndim > 1 and cells.shape != geometry.shape:
+        sides = "x".join(map(str, cells.shape))
         raise FormatError(f"givens of {sides} on {geometry.name}; nest them as the board is, or not at all")
-    return numbers.ravel()
-
-
-def _inside(numbers: NDArray[np.int64], geometry: Geometry) -> NDArray[np.int64]:
-    """Return the cells of boards that overlap, from the rows of the rectangle around all."""
-    outside = numbers.copy()
-    at = tuple(np.array(geometry.places).T)
-    outside[at] = _NULL
-    if (outside > 0).any():
-        row, column = np.argwhere(outside > 0)[0].tolist()
-        raise FormatError(f"r{row + 1}c{column + 1} is in no board of {geometry.name}, but not blank")
-    inside: NDArray[np.int64] = numbers[at]
-    return inside
+    return cells.ravel()
 
 
 def _values(numbers: NDArray[np.int64], geometry: Geometry, setting: Setting) -> NDArray[np.int64]:
@@ -243,7 +228,8 @@ def _values(numbers: NDArray[np.int64], geometry: Geometry, setting: Setting) ->
     """
     n, alphabet = geometry.n_values, setting.alphabet_of(geometry)
     blanks = {text for text, number in (("0", 0), ("null", _NULL)) if number in numbers}
-    is_settled = n in numbers or bool(np.count_nonzero(numbers == 0) > most_of_a_value(geometry))
+    zeros = np.count_nonzero(numbers == 0)
+    is_settled = n in numbers or zeros > most_of_a_value(geometry) or numbers.size != geometry.n_cells
     if alphabet is None and (reason := zero_doubt(blanks, n, is_settled=is_settled, blank="null")):
         raise FormatError(reason)
     zero = zero_of(alphabet)
@@ -296,7 +282,7 @@ def _board_of(givens: NDArray[np.int64], setting: Setting) -> str:
         FormatError: there is none, or there are several.
     """
     texts = ["" if number == _NULL else str(number) for number in givens.ravel().tolist()]
-    if givens.ndim < 3 and (name := overlap_of(texts, givens.shape, setting.source)):
+    if givens.ndim < 3 and (name := overlap_of(texts, givens.shape, setting.source, "json")):
         return name
     if givens.ndim > 1:
         if givens.ndim > 3 or len(set(givens.shape)) > 1:
@@ -305,7 +291,7 @@ def _board_of(givens: NDArray[np.int64], setting: Setting) -> str:
         return "x".join(map(str, givens.shape))
     found = [layout for layout in line_layouts(givens.size) if layout.kind == "line"]
     if len(found) > 1:
-        raise FormatError(ambiguous("a list", found, 1, in_json=True))
+        raise FormatError(ambiguous("a list", found, 1, "json"))
     if not found:
         raise FormatError(f"{givens.size} givens fit no board; {nearest(givens.size)}")
     return found[0].board
