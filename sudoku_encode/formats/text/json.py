@@ -228,8 +228,8 @@ def _values(numbers: NDArray[np.int64], geometry: Geometry, setting: Setting) ->
     """
     n, alphabet = geometry.n_values, setting.alphabet_of(geometry)
     blanks = {text for text, number in (("0", 0), ("null", _NULL)) if number in numbers}
-    zeros = np.count_nonzero(numbers == 0)
-    is_settled = n in numbers or zeros > most_of_a_value(geometry) or numbers.size != geometry.n_cells
+    zeros = int(np.count_nonzero(numbers == 0))
+    is_settled = bool(n in numbers) or zeros > most_of_a_value(geometry) or numbers.size != geometry.n_cells
     if alphabet is None and (reason := zero_doubt(blanks, n, is_settled=is_settled, blank="null")):
         raise FormatError(reason)
     zero = zero_of(alphabet)
