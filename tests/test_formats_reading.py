@@ -363,11 +363,22 @@ def test_lower_case_letters_go_on_where_upper_case_letters_end() -> None:
     assert found.givens.tolist()[:4] == [1, 35, 36, 0]
 
 
-@pytest.mark.parametrize("text", ["10.A", "10AG.....00000000000000000000", "ABCG....", "ABC0", "0123456789ABCDEF"])
-def test_letters_that_may_mean_two_things_are_refused_with_the_ways_out(text: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        # A 0 beside a dot, of which 1-G would make a blank.
+        ("10.A", "0-F"),
+        ("10AG.....00000000000000000000", "1-G"),
+        ("ABCG....", "1-G or A-P"),
+        ("ABC0", "1-G, 0-F or A-P"),
+        ("0123456789ABCDEF", "1-G or 0-F"),
+    ],
+)
+def test_letters_that_may_mean_two_things_are_refused_with_the_alphabets_that_fit(text: str, names: str) -> None:
     blank = "." if "." in text else "0" if text == "ABC0" else "1"
     message = str(error(text + blank * (256 - len(text))))
-    assert "--alphabet 1-G, 0-F or A-P, or write numbers" in message
+    assert f"--alphabet {names}, or write numbers" in message
+    assert ("with --alphabet 1-F0 0 is the last value" in message) == ("G" not in text)
 
 
 def test_an_alphabet_of_the_caller_wins_and_holds_for_separated_symbols_too() -> None:

@@ -14,6 +14,7 @@ from pysat.solvers import Solver
 
 from sudoku_encode import Limits, Puzzle, count, generate, prove, verify
 from sudoku_encode import board as named
+from sudoku_encode.api.puzzles import as_puzzle
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import FormatError, GeometryError, MethodError
 from sudoku_encode.formats.reading import ReadOptions, read, read_text
@@ -511,3 +512,37 @@ def test_a_table_with_a_column_of_boards_that_overlap_is_refused() -> None:
     line = as_csv(framed(sparse("samurai"), ".", "."), in_one_line=True).replace(",", "")
     with pytest.raises(FormatError, match="may be 21x21 or samurai"):
         list(read_text(f"id,puzzle\n1,{line}\n", "here"))
+    for name in OVERLAPS:
+        line = "".join(symbol for row in framed(sparse(name), 0, 0) for symbol in map(str, row))
+        with pytest.raises(FormatError, match=r"may be .* or --board |boards that overlap in a table"):
+            list(read_text(f"puzzle\n{line}\n", "here"))
+        if len(line) > named(name).n_cells:
+            with pytest.raises(FormatError, match="boards that overlap in a table"):
+                list(read_text(f"puzzle\n{line}\n", "here", ReadOptions(board=name)))
+
+
+@pytest.mark.parametrize("shape", ["nested", "flat"])
+@pytest.mark.parametrize("name", OVERLAPS)
+def test_arrays_are_read_by_the_rule_of_lists_in_json(name: str, shape: str) -> None:
+    puzzle = sparse(name)
+    array = np.array(framed(puzzle, 0, 0))
+    rows, columns = array.shape
+    for values in (array, array.tolist()) if shape == "nested" else (array.ravel(), array.ravel().tolist()):
+        assert as_puzzle(values, name) == puzzle
+        if rows == columns:
+            with pytest.raises(FormatError, match=rf"may be {rows}x{columns}.*{name}.*; say which with board="):
+                as_puzzle(values)
+            assert as_puzzle(values, f"{rows}x{columns}").geometry.shape == (rows, columns)
+        else:
+            assert as_puzzle(values) == puzzle
+
+
+def test_an_array_with_a_value_outside_is_a_square_or_refused() -> None:
+    array = np.array(framed(sparse("samurai"), 0, 0))
+    array[0, 10] = 5
+    assert as_puzzle(array).geometry.name == "21x21"
+    with pytest.raises(FormatError, match="r1c11 is in no board of samurai, but not blank"):
+        as_puzzle(array, "samurai")
+    array[0, 10] = -1
+    with pytest.raises(FormatError, match="r1c11 is in no board of samurai, but not blank"):
+        as_puzzle(array, "samurai")

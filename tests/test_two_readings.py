@@ -12,6 +12,7 @@ from sudoku_encode import count
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats.entries import Block, Entry, one_by_one
 from sudoku_encode.formats.reading import ReadOptions, read_entries, read_text
+from sudoku_encode.formats.symbols import most_of_a_value
 from sudoku_encode.formats.table import alphabet_names, alphabet_symbols
 from sudoku_encode.formats.writing import write_all
 from sudoku_encode.puzzles import boards
@@ -114,6 +115,48 @@ def test_the_largest_value_or_many_zeros_show_that_zeros_are_blanks(n: int, form
     assert only(write(many)).givens.tolist() == [value or 0 for value in flat(many)]
 
 
+@pytest.mark.parametrize("form", [form for form in (*NUMBERS, *SYMBOLS) if form != "two digits"])
+@pytest.mark.parametrize("n", SIDES)
+def test_a_full_grid_from_zero_is_refused_until_an_alphabet_says_so(n: int, form: str) -> None:
+    if n > 9 and form in SYMBOLS:
+        form = "numbers"
+    rows, columns = SIDES[n]
+    grid: Cells = [[(columns * (r % rows) + r // rows + c) % n for c in range(n)] for r in range(n)]
+    text = (NUMBERS | SYMBOLS)[form](grid)
+    assert DOUBT in refusal(text)
+    assert only(text, alphabet=f"0-{ORDER[n - 1]}").givens.tolist() == [(value or 0) + 1 for value in flat(grid)]
+    assert only(text, alphabet=f"1-{ORDER[n]}").givens.tolist() == flat(grid)
+    # One 0 more than a value can have.
+    grid[0][next(c for c, value in enumerate(grid[0]) if value)] = 0
+    assert only((NUMBERS | SYMBOLS)[form](grid)).givens.tolist() == flat(grid)
+
+
+def test_full_grids_from_zero_are_errors_in_their_places_in_bulk() -> None:
+    grid = "0123230110323210"
+    results = entries("\n".join(["1000" + "0" * 12, grid, "1234341221434320"] * 700))
+    assert [entry.line % 3 for entry in results if isinstance(entry.found, FormatError)] == [2] * 700
+
+
+@pytest.mark.parametrize("format", ["csv", "numbers", "json", "sdm"])
+def test_what_is_written_with_few_blanks_is_read_back(format: str) -> None:
+    n = 9 if format == "sdm" else 4
+    grid = [
+        value or 0
+        for value in flat(
+            [[(SIDES[n][1] * (r % SIDES[n][0]) + r // SIDES[n][0] + c) % n for c in range(n)] for r in range(n)]
+        )
+    ]
+    puzzle = Puzzle.of(boards.board(f"{n}x{n}"), grid)
+    assert only("".join(write_all([puzzle], format))).givens.tolist() == grid
+
+
+@pytest.mark.parametrize("name", ["samurai", "9x9x9", "jigsaw:AAABACBBCCDBCDDD"])
+def test_no_value_is_in_more_cells_than_the_rows_that_cover_a_board(name: str) -> None:
+    board = boards.board(name)
+    rows = {"samurai": 45, "9x9x9": 81}.get(name, 4)
+    assert most_of_a_value(board) <= rows < board.n_cells
+
+
 def test_the_count_under_each_alphabet_is_that_of_the_grids_by_hand() -> None:
     rows = list(itertools.permutations(range(4)))
     grids = [
@@ -197,6 +240,18 @@ def test_an_alphabet_with_another_number_of_symbols_is_refused_with_those_that_f
         assert only("." * (n * n), alphabet=name).geometry.n_values == n
 
 
+@pytest.mark.parametrize("header", ["1-9", "0-8", "A-H"])
+def test_an_alphabet_of_too_few_symbols_is_refused_from_a_line_too(header: str) -> None:
+    assert "and 16x16 16 values; write 1-G" in refusal(f"# alphabet: {header}\n" + "." * 256)
+
+
+def test_no_alphabet_is_offered_that_makes_a_blank_of_a_zero_beside_other_blanks() -> None:
+    message = refusal(ORDER[1:16] + "0" + "." * 240)
+    assert "say which with --alphabet 0-F, or write numbers" in message
+    assert "with --alphabet 1-F0 0 is the last value" in message
+    assert "1-G" not in message
+
+
 def test_a_36x36_that_ends_in_zero_is_not_read_as_if_zero_were_a_blank() -> None:
     text = ORDER[1:36] + "0" + ("1" + "." * 35) * 35
     for header in ("", "# alphabet: 1-G\n"):
@@ -225,8 +280,9 @@ def test_written_letters_are_read_back_on_boards_of_every_size() -> None:
         # The width of a box before its height: boxes 3 wide and 4 high are 4 rows and 3 columns.
         ("# size=12 box=3x4", "12x12:4x3"),
         ("#size=12 box=4x3", "12x12"),
-        ("# Size: 12, Box: 3x4, seed: 7", "12x12:4x3"),
+        ("# Size=12, Box = 3x4; seed=7", "12x12:4x3"),
         ("# box=6*2", "12x12:2x6"),
+        ("# box=3x4\n# size=12", "12x12:4x3"),
         ("# size=12", "12x12"),
     ],
 )
@@ -251,7 +307,12 @@ def test_a_comment_that_contradicts_the_grid_itself_or_the_caller_is_refused() -
 
 
 @pytest.mark.parametrize(
-    "comment", ["# variant: diagonal", "# box=3", "# size: 9 puzzles", "# board = 9x9+diagonals", "#regions=aabb"]
+    "comment",
+    [
+        *("# variant: diagonal", "# box=3", "# board = 9x9+diagonals", "#regions=aabb", "# size=12 boxes=3x4"),
+        *("# block=3x4", "# blocks=3x4", "# box_width=3 box_height=4", "# boxsize=3x4", "# size=9 variant=diagonal"),
+        *("# Size: 12, Box: 3x4, seed: 7", "# size=12 box=3x4 and more", "# size=12 box=3x4 box=4x3"),
+    ],
 )
 def test_a_comment_that_looks_like_a_setting_is_remarked_on_once(comment: str) -> None:
     first, second = entries(f"# a comment\n{comment}\n{'.' * 81}\n{comment}\n{'.' * 81}\n")
@@ -259,6 +320,90 @@ def test_a_comment_that_looks_like_a_setting_is_remarked_on_once(comment: str) -
     assert first.remarks[0].startswith("line 2: `" + comment)
     (grid,) = entries(f"{comment}\n" + "\n".join(["." * 9] * 9))
     assert len(grid.remarks) == 1
+
+
+@pytest.mark.parametrize(
+    "comment",
+    [
+        *("# file size=81 bytes", "# bounding box: 64x48", "# page size=4x6", "# size: 9 puzzles", "# size=12"),
+        *("# size=6 difficulty=hard", "# a big box, 3x4"),
+    ],
+)
+def test_prose_and_a_size_alone_set_nothing(comment: str) -> None:
+    before = "# board: 9x9+diagonals\n# constraint: anti-knight\n"
+    line = "." * 81
+    for text, board in ((f"{comment}\n{line}", "9x9"), (f"{before}{comment}\n{line}", "9x9+diagonals")):
+        (entry,) = entries(text)
+        assert isinstance(entry.found, Puzzle)
+        assert entry.found.geometry.name == board
+        assert len(entry.found.constraints) == text.count("constraint")
+        assert entry.remarks == ()
+    first, second = entries(f"{before}{line}\n{comment}\n{line}")
+    assert isinstance(first.found, Puzzle)
+    assert isinstance(second.found, Puzzle)
+    assert first.found == second.found
+
+
+@pytest.mark.parametrize("in_bulk", [False, True])
+def test_a_header_never_changes_what_a_board_line_says(in_bulk: bool) -> None:
+    text = "." * 81 if in_bulk else "\n".join(["." * 9] * 9)
+    before = "# board: 9x9+diagonals\n"
+    more = "" if in_bulk else "# constraint: anti-knight\n"
+    found = [entry.found for entry in entries(f"{before}{more}# size=9 box=3x3\n{text}\n# box=3x3\n{text}")]
+    assert found == [only(f"{before}{more}{text}")] * 2
+    assert refusal(f"{before}# size=12 box=3x4\n{text}") == (
+        "here:2: the header says 12x12:4x3, and a line `# board:` 9x9+diagonals; leave out one of them"
+    )
+    lines = text.count("\n")
+    assert f"here:{lines + 3}: the header says" in refusal(f"{before}{text}\n# box=2x3\n{text}")
+
+
+def test_a_header_after_puzzles_begins_anew_where_no_line_says_the_board() -> None:
+    nine, six = "." * 81, "." * 36
+    texts = entries(f"# constraint: anti-knight\n{nine}\n# size=6 box=2x3\n{six}\n# box=3x3\n{nine}")
+    found = [entry.found for entry in texts]
+    assert found == [only(f"# constraint: anti-knight\n{nine}"), only(f"# board: 6x6:3x2\n{six}"), only(nine)]
+
+
+def test_a_header_says_what_else_it_has_that_is_not_read() -> None:
+    (entry,) = entries("# size=9 box=3x3 variant=diagonal\n" + "." * 81)
+    assert entry.remarks[0].startswith("line 1: variant in `# size=9 box=3x3 variant=diagonal` is not read")
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "constraint",
+        "rule",
+        "cages",
+        "candidates",
+        "diagonal",
+        "type",
+        "map",
+        "layout",
+        "alphabet",
+        "regions",
+        "box_width",
+    ],
+)
+def test_columns_and_keys_that_look_like_settings_are_remarked_on(key: str) -> None:
+    (entry,) = entries(f"puzzle,{key}\n{'.' * 16},aabb\n")
+    assert f"columns that are not read: {key};" in entry.remarks[0]
+    # These are nearly keys that are read.
+    if key not in ("constraint", "rule", "regions"):
+        (entry,) = entries(json.dumps({"puzzle": "." * 16, key: ["aabb"]}))
+        assert f"not read: '{key}'" in entry.remarks[0]
+    (entry,) = entries(json.dumps({"puzzle": "." * 16, key: None}))
+    assert entry.remarks == ()
+
+
+def test_two_puzzles_in_a_record_are_refused_and_a_number_is_not_one() -> None:
+    line = "1" + "." * 15
+    assert "the columns puzzle and quiz are both a puzzle" in refusal(f"puzzle,quiz\n{line},{line}\n")
+    assert '"puzzle" and "quiz" are both a puzzle' in refusal(json.dumps({"puzzle": line, "quiz": line}))
+    for text in (f"puzzle,givens\n7,{line}\n", json.dumps({"puzzle": 7, "givens": line})):
+        assert only(text).givens.tolist() == [1, *[0] * 15]
+    assert only(json.dumps({"puzzle": line, "givens": None})) == only(line)
 
 
 def test_other_comments_columns_and_keys_draw_no_remark() -> None:
@@ -339,12 +484,76 @@ def test_the_jigsaw_of_two_grids_has_the_solutions_that_are_found_by_hand() -> N
     assert count(only("1" + "." * 15 + "\n" + regions)).value == len(fitting) > 0
 
 
-def test_several_pairs_and_grids_alone_may_follow_each_other() -> None:
-    clue, alone = "1..." + "\n...." * 3, "...4" + "\n...." * 3
-    regions = rows_of(list(SMALL_MAP), 4)
-    found = [entry.found for entry in entries("\n\n".join([clue, regions, alone, alone, regions]))]
-    names = [puzzle.geometry.name for puzzle in found if isinstance(puzzle, Puzzle)]
-    assert names == ["jigsaw:aaabacbbccdbcddd", "4x4", "jigsaw:aaabacbbccdbcddd"]
+CLUE, OTHER, SOLUTION, FAULTY = "1" + "." * 15, "..2." * 4, "1234341221434321", "AABBAACBDACBDDDC"
+
+
+def test_several_pairs_may_follow_each_other() -> None:
+    for form in (lambda grid: grid, lambda grid: rows_of(list(grid), 4) + "\n"):
+        found = [entry.found for entry in entries("\n".join(map(form, [CLUE, SMALL_MAP, OTHER, SMALL_MAP])))]
+        names = [puzzle.geometry.name for puzzle in found if isinstance(puzzle, Puzzle)]
+        assert names == ["jigsaw:aaabacbbccdbcddd"] * 2
+
+
+@pytest.mark.parametrize(
+    ("grids", "wrong", "what"),
+    [
+        ((SMALL_MAP, CLUE), 0, "regions of a jigsaw before any puzzle"),
+        ((CLUE, SMALL_MAP, OTHER), 2, "no regions after this grid"),
+        ((CLUE, SMALL_MAP, SOLUTION), 2, "no regions after this grid"),
+        ((CLUE, SOLUTION, SMALL_MAP), 1, "not the regions of a jigsaw"),
+        ((CLUE, SMALL_MAP, SMALL_MAP), 2, "regions of a jigsaw after other regions"),
+        ((CLUE, SMALL_MAP, OTHER, SOLUTION), 3, "not the regions of a jigsaw"),
+        ((CLUE, SMALL_MAP, OTHER, FAULTY), 3, "A has 5 cells"),
+        ((CLUE, FAULTY, OTHER, FAULTY), 1, "A has 5 cells"),
+        ((SMALL_MAP,), 0, "this looks like the regions of a jigsaw, not a puzzle"),
+    ],
+)
+def test_maps_that_are_not_one_after_each_puzzle_are_refused(grids: list[str], wrong: int, what: str) -> None:
+    # In lines, line N is grid N.
+    for text, line in (("\n".join(grids), wrong + 1), ("\n".join(rows_of(list(g), 4) for g in grids), 4 * wrong + 1)):
+        assert refusal(text).startswith(f"here:{line}: ")
+        assert what in refusal(text)
+
+
+@pytest.mark.parametrize("between", ["# rules: row,column", "# constraint: cage 3 r1c1 r1c2", "# alphabet: 1-4"])
+def test_a_map_that_a_setting_parts_from_its_puzzle_is_refused(between: str) -> None:
+    digits = "1112132233423444"
+    for text in (f"{CLUE}\n{between}\n{digits}\n", f"{rows_of(list(CLUE), 4)}\n{between}\n{rows_of(list(digits), 4)}"):
+        first, second = entries(text)
+        assert isinstance(first.found, Puzzle)
+        assert "looks like the regions of a jigsaw, not a puzzle" in str(second.found)
+
+
+def test_a_map_far_down_in_a_file_of_lines_is_refused_in_its_place() -> None:
+    shifted = [SOLUTION[4 * at :] + SOLUTION[: 4 * at] for at in range(4)]
+    lines = [*shifted * 2500, "1112132233423444", CLUE]
+    results = entries("\n".join(lines))
+    assert [entry.line for entry in results if isinstance(entry.found, FormatError)] == [10001]
+    assert "looks like the regions" in str(results[10000].found)
+    assert all(isinstance(entry.found, Puzzle) for entry in entries("\n".join(lines), board="4x4"))
+
+
+def test_many_pairs_are_read_though_the_beginning_of_the_file_ends_within_one() -> None:
+    results = entries(f"{CLUE}\n{SMALL_MAP}\n" * 5000)
+    assert len(results) == 5000
+    assert {entry.found.geometry.name for entry in results if isinstance(entry.found, Puzzle)} == {
+        "jigsaw:aaabacbbccdbcddd"
+    }
+
+
+def test_a_section_with_the_regions_is_remarked_on() -> None:
+    for name in ("Regions", "Region", "Jigsaw", "map", "Layout", "Boxes", "Areas"):
+        (entry,) = entries(f"[Puzzle]\n{rows_of(list(CLUE), 4)}\n[{name}]\n{rows_of(list(SMALL_MAP), 4)}")
+        assert entry.remarks[0].startswith(f"line 6: the section [{name}] is not read")
+    (entry,) = entries(f"[Puzzle]\n{rows_of(list(CLUE), 4)}\n[State]\n{rows_of(list(SMALL_MAP), 4)}")
+    assert entry.remarks == ()
+
+
+def test_regions_in_json_may_be_a_line_of_symbols() -> None:
+    flat = only(json.dumps({"puzzle": CLUE, "regions": SMALL_MAP}))
+    rows = [list(SMALL_MAP[at : at + 4]) for at in range(0, 16, 4)]
+    assert flat == only(json.dumps({"puzzle": CLUE, "regions": rows}))
+    assert flat.geometry.name == "jigsaw:aaabacbbccdbcddd"
 
 
 @pytest.mark.parametrize("second", ["1234341221434321", "1234234134124123"])

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from sudoku_encode.api.arguments import checked
 from sudoku_encode.errors import FormatError, GeometryError, short
 from sudoku_encode.formats import reading, writing
+from sudoku_encode.formats.frame import SMALLEST_FRAME, cells_in_frame, overlap_of
 from sudoku_encode.puzzles import boards, puzzle
 from sudoku_encode.puzzles.arrays import as_array, restore_frozen
 from sudoku_encode.puzzles.constraint import Constraint
@@ -147,7 +148,8 @@ def as_puzzle(source: PuzzleLike, board: str | Geometry | None = None, rules: It
     values = as_array(source, "values")
     if not values.shape and not isinstance(source, np.ndarray):
         raise FormatError(f"{short(repr(source))} is no puzzle: give its text, a file, or its values in an array")
-    return Puzzle.of(board_of(board if board is not None else _fitting(values.shape), None, kept), values)
+    geometry = board_of(board if board is not None else _overlapping(values) or _fitting(values.shape), None, kept)
+    return Puzzle.of(geometry, cells_in_frame(values, geometry) if values.dtype.kind in "iu" else values)
 
 
 def each_of(puzzles: PuzzleLike | Iterable[PuzzleLike]) -> Iterable[PuzzleLike]:
@@ -165,6 +167,13 @@ def board_of(own: str | Geometry, asked: str | Geometry | None, rules: tuple[str
     if not isinstance(found, Geometry):
         return boards.board(found, rules)
     return found if rules is None else found.with_rules(rules)
+
+
+def _overlapping(values: NDArray[Any]) -> str | None:
+    """Return the name of the boards that overlap whose rectangle an array fills; None where it is for another board."""
+    if values.dtype.kind not in "iu" or values.ndim not in (1, 2) or values.size < SMALLEST_FRAME:
+        return None
+    return overlap_of([str(value) for value in values.ravel().tolist()], values.shape, "", "array")
 
 
 def _fitting(shape: tuple[int, ...]) -> str:

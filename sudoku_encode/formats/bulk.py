@@ -149,12 +149,11 @@ def read(lines: Lines, board: Geometry, alphabet: str | None = None) -> tuple[Bo
 def _are_in_doubt(symbols: NDArray[np.uint8], givens: Grids, board: Geometry) -> Bools:
     """Return in which puzzles 0 may be a blank or a value, bool (m,); see `symbols.zero_doubt`."""
     are_zeros = symbols == ord("0")
-    n_zeros = np.count_nonzero(are_zeros)
     doubtful: Bools = np.zeros(len(symbols), bool)
-    # Most files have one symbol for blanks; counting all of them is faster than those of each row.
-    if 0 < n_zeros < symbols.size - np.count_nonzero(givens):
-        zeros, values = np.count_nonzero(are_zeros, axis=1), np.count_nonzero(givens, axis=1)
-        doubtful = (zeros > 0) & (zeros + values < board.n_cells) & (zeros <= most_of_a_value(board))
+    # Most files have no 0; counting all of them is faster than those of each row.
+    if np.count_nonzero(are_zeros):
+        zeros = np.count_nonzero(are_zeros, axis=1)
+        doubtful = (zeros > 0) & (zeros <= most_of_a_value(board))
         rows = np.flatnonzero(doubtful)
         doubtful[rows] = (givens[rows] != board.n_values).all(axis=1)
     return doubtful

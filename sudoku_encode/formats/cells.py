@@ -12,7 +12,7 @@ from sudoku_encode.formats.fitting import decide, rows_of_puzzles
 from sudoku_encode.formats.frame import framed_board, framed_puzzles
 from sudoku_encode.formats.layout import Layout
 from sudoku_encode.formats.lines import Row, Segment, Setting, segments, symbols, tokens
-from sudoku_encode.formats.region_maps import Grid, jigsaw_board, jigsaws, map_remark
+from sudoku_encode.formats.region_maps import Grid, jigsaw_board, jigsaws, map_lines, map_remark
 from sudoku_encode.formats.symbols import (
     BLANKS,
     PLAIN_VALUES,
@@ -35,16 +35,26 @@ from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
 
-def read_lines(text: str, caller: Setting, known: Setting | None = None, first_line: int = 1) -> Iterator[Entry]:
-    """Yield the puzzles of a text, or a FormatError in the place of one, or of a segment; see `lines.segments`."""
+def read_lines(
+    text: str, caller: Setting, known: Setting | None = None, first_line: int = 1, *, is_cut: bool = False
+) -> Iterator[Entry]:
+    """Yield the puzzles of a text, or a FormatError in the place of one, or of a segment; see `lines.segments`.
+
+    Args:
+        text: see `lines.segments` for this and the next.
+        caller: what the caller says of it.
+        known: what the text before has said of it besides.
+        first_line: the number of its first line.
+        is_cut: whether more of it follows.
+    """
     for segment in segments(text, caller, known, first_line):
         try:
-            yield from segment_entries(segment)
+            yield from segment_entries(segment, is_cut=is_cut)
         except FormatError as error:
             yield Entry(error, error.line)  # the next segment may have another board
 
 
-def segment_entries(segment: Segment) -> Iterator[Entry]:
+def segment_entries(segment: Segment, *, is_cut: bool = False) -> Iterator[Entry]:
     """Yield the puzzles of one segment, or a FormatError in the place of one.
 
     Raises:
@@ -55,7 +65,7 @@ def segment_entries(segment: Segment) -> Iterator[Entry]:
     known = setting.known_board()
     if setting.has_said_board:
         remark_maps(segment)
-    elif grids := jigsaws(segment):
+    elif grids := jigsaws(segment, is_cut=is_cut):
         yield from _jigsaw_entries(segment, grids)
         return
     if (board := framed_board(segment, known)) is not None:
@@ -75,34 +85,22 @@ def segment_entries(segment: Segment) -> Iterator[Entry]:
 
 def remark_maps(segment: Segment) -> None:
     """Remark on grids that look like maps, but are read as puzzles."""
-    try:
-        lines = [grid.map_line for grid in jigsaws(segment) if grid.regions]
-    except FormatError:
-        return
-    for line in lines:
+    for line in map_lines(segment):
         what = "looks like the regions of a jigsaw, but is read as a puzzle, since the board is said"
         segment.setting.remarks.add(f"the grid in line {line} {what}")
 
 
 def _jigsaw_entries(segment: Segment, grids: list[Grid]) -> Iterator[Entry]:
-    """Yield the puzzles of grids of which some have a map after them."""
+    """Yield the puzzles of grids with their maps."""
     setting = segment.setting
     for rows, regions, map_line in grids:
         part = Segment(setting, [rows], segment.bordered)
-        remarks: tuple[str, ...] = ()
+        n = isqrt(len(regions))
+        where, otherwise = f"the grid in line {map_line}", f"`# board: {n}x{n}` before both grids makes it a puzzle"
         try:
-            board = None
-            if regions:
-                n = isqrt(len(regions))
-                board = jigsaw_board(n, regions, setting)
-                remarks = (
-                    map_remark(
-                        f"the grid in line {map_line}", f"`# board: {n}x{n}` before both grids makes it a puzzle"
-                    ),
-                )
-            layout = decide(part, board)
-            geometry = board or setting.named_board(layout.board)
-            yield Entry(puzzle_of(rows, layout, geometry, setting), rows[0].line, remarks=remarks)
+            board = jigsaw_board(n, regions, setting)
+            puzzle = puzzle_of(rows, decide(part, board), board, setting)
+            yield Entry(puzzle, rows[0].line, remarks=(map_remark(where, otherwise),))
         except FormatError as error:
             yield Entry(error, error.line)
 

@@ -7,7 +7,10 @@ places are outside. A row may also have its cells alone, one symbol for each, an
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats.layout import Layout, ambiguous
@@ -25,6 +28,7 @@ _OUTSIDE = (" ", "", "-")
 _ENOUGH_VALUES = 8
 # Of all boards in OVERLAPS: the values, and the rows of the smallest.
 _VALUES, _FEWEST_ROWS = 9, 12
+SMALLEST_FRAME = _FEWEST_ROWS**2
 
 Inside = tuple[tuple[bool, ...], ...]
 
@@ -78,13 +82,14 @@ def _fills_frame(row: Row, board: Geometry) -> bool:
     return area != board.n_cells and bool(_line_places(row.text, area))
 
 
-def overlap_of(texts: Sequence[str], shape: Sequence[int], source: str) -> str | None:
+def overlap_of(texts: Sequence[str], shape: Sequence[int], source: str, form: str) -> str | None:
     """Return the name of the board that overlaps which a list of values is for; None where it is for another board.
 
     Args:
         texts: for each place, in the order of the rows; an empty text where nothing stands there.
         shape: the rows and columns, or the number of all places.
         source: for errors.
+        form: what the list is from, `json` or an `array`; for errors.
 
     Raises:
         FormatError: there may be several.
@@ -95,7 +100,29 @@ def overlap_of(texts: Sequence[str], shape: Sequence[int], source: str) -> str |
         if tuple(shape) in ((len(inside), len(inside[0])), (len(inside) * len(inside[0]),))
     }
     what = "a list" if len(shape) == 1 else f"{shape[0]} lists"
-    return _only_one(likeness, what, 1 if len(shape) == 1 else shape[0], source, None)
+    return _only_one(likeness, what, 1 if len(shape) == 1 else shape[0], source, form=form)
+
+
+def cells_in_frame(numbers: NDArray[Any], board: Geometry, blank: int = 0) -> NDArray[Any]:
+    """Return the numbers of the cells of boards that overlap, from the rectangle around all; others as they are.
+
+    Args:
+        numbers: in rows, or all in a row.
+        board: of the puzzle.
+        blank: what stands for a blank, besides 0.
+
+    Raises:
+        FormatError: a number is outside of all boards.
+    """
+    if not board.places or numbers.shape not in (board.frame, (board.frame[0] * board.frame[1],)):
+        return numbers
+    outside, cells = numbers.reshape(board.frame).copy(), tuple(np.array(board.places).T)
+    inside: NDArray[Any] = outside[cells]
+    outside[cells] = 0
+    if (wrong := np.argwhere((outside != 0) & (outside != blank))).size:
+        row, column = wrong[0].tolist()
+        raise FormatError(f"r{row + 1}c{column + 1} is in no board of {board.name}, but not blank")
+    return inside
 
 
 def framed_puzzles(segment: Segment, board: Geometry) -> Iterator[tuple[list[Row], Framed | FormatError]]:
@@ -254,7 +281,7 @@ def _recognised(segment: Segment) -> str | None:
         if any(likeness.values()):
             return _only_one(likeness, f"{height} lines", height, segment.setting.source, line)
     rows = [row for block in segment.blocks for row in block]
-    if segment.setting.format not in _LINE_KINDS or len(rows[0].text) < _FEWEST_ROWS**2:
+    if segment.setting.format not in _LINE_KINDS or len(rows[0].text) < SMALLEST_FRAME:
         return None
     likeness = {
         name: _common(_line_likeness(row.text, inside) for row in rows)
@@ -264,7 +291,9 @@ def _recognised(segment: Segment) -> str | None:
     return _only_one(likeness, "a line", 1, segment.setting.source, line)
 
 
-def _only_one(likeness: dict[str, str], what: str, height: int, source: str, line: int | None) -> str | None:
+def _only_one(
+    likeness: dict[str, str], what: str, height: int, source: str, line: int | None = None, form: str = "text"
+) -> str | None:
     """Return the name of the board that a text is like; None where there is none.
 
     Args:
@@ -272,7 +301,8 @@ def _only_one(likeness: dict[str, str], what: str, height: int, source: str, lin
         what: the rows of a puzzle, for errors.
         height: how many they are.
         source: for errors.
-        line: for errors; None in JSON.
+        line: for errors.
+        form: see `layout.ambiguous`.
 
     Raises:
         FormatError: it may be several, or a square.
@@ -288,7 +318,7 @@ def _only_one(likeness: dict[str, str], what: str, height: int, source: str, lin
         return names[0]
     width = columns if height > 1 else rows * columns
     layouts = [Layout("frame", name, 9, width, height) for name in names]
-    raise FormatError(ambiguous(what, layouts, height, in_json=line is None), source, line)
+    raise FormatError(ambiguous(what, layouts, height, form), source, line)
 
 
 def _common(likeness: Iterator[str]) -> str:

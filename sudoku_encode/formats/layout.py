@@ -93,15 +93,14 @@ def line_layouts(length: int) -> list[Layout]:
     return [layout for layout in layouts_of_width(length) if layout.height == 1]
 
 
-def ambiguous(what: str, found: Sequence[Layout], n_rows: int, *, in_json: bool = False) -> str:
-    """Return which boards fit, and how to say which is meant."""
+def ambiguous(what: str, found: Sequence[Layout], n_rows: int, form: str = "text") -> str:
+    """Return which boards fit, and how to say which is meant: in `text`, `json`, or an `array`."""
     readings = [layout.describe(n_rows) for layout in found]
     names = list(dict.fromkeys(layout.board for layout in found))
-    header = f'as "board": "{names[0]}"' if in_json else f"with a line `# board: {names[0]}` before it"
-    return (
-        f"{what} of {found[0].width} symbols may be {', '.join(readings[:-1])} or {readings[-1]}; "
-        f"say which with --board {' or --board '.join(names)}, or {header}"
-    )
+    header = f'as "board": "{names[0]}"' if form == "json" else f"with a line `# board: {names[0]}` before it"
+    ways_out = f"--board {' or --board '.join(names)}, or {header}" if form != "array" else "board="
+    may_be = f"{', '.join(readings[:-1])} or {readings[-1]}"
+    return f"{what} of {found[0].width} symbols may be {may_be}; say which with {ways_out}"
 
 
 def nearest_grid(width: int) -> str:

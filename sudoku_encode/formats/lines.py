@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from sudoku_encode.errors import FormatError, GeometryError
+from sudoku_encode.formats.headers import board_of_header, unread_key
 from sudoku_encode.formats.table import ALPHABETS, DEFAULT_ALPHABET, alphabet_names, alphabet_symbols, fitting_alphabet
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.constraint import Constraint, parse
@@ -23,18 +24,9 @@ from sudoku_encode.puzzles.geometry import Geometry
 # In place of a constraint: that there are none.
 NO_CONSTRAINT = "none"
 DIRECTIVE = re.compile(r"#\s*(board|rules|alphabet|constraint)\s*:(.*)", re.IGNORECASE | re.ASCII)
-# `# size=12 box=3x4`, the width of a box before its height, as other programs write it.
-_SIZE = re.compile(r"\bsize\s*[=:]\s*(\d{1,3})(?:\s*[x*\u00d7]\s*(\d{1,3}))?(?![\w.])", re.IGNORECASE)
-_BOX = re.compile(r"\bbox\s*[=:]\s*(\d{1,3})\s*[x*\u00d7]\s*(\d{1,3})(?![\w.])", re.IGNORECASE)
-# What a comment, a column or a key is called that may say which board is meant, besides what is read.
-SETTING_KEYS = ("size", "box", "boxes", "block", "blocks", "region", "regions", "variant", "variants", "jigsaw")
-_COMMENT_KEYS = (*SETTING_KEYS, "board", "rule", "rules", "alphabet", "constraint", "constraints", "diagonals")
-# `# box: 2x3`, or `box=2x3` anywhere: prose has a colon after such words, too.
-_LIKE_A_SETTING = re.compile(
-    rf"(?:#\s*(?P<first>{'|'.join(_COMMENT_KEYS)})\s*[=:]|[\s,;(](?P<later>{'|'.join(_COMMENT_KEYS)})\s*=)\s*\S",
-    re.IGNORECASE | re.ASCII,
-)
 _SECTION = re.compile(r"\[([A-Za-z ]+)\]")
+# What a section is called that may say which board is meant.
+_BOARD_SECTION = re.compile(r"\b(regions?|jigsaw|map|layout|box(es)?|areas?)\b", re.IGNORECASE)
 _COMMENT = re.compile(r"\s#.*")
 _BORDER_CHARACTERS = "-+=|*.:' \t"
 _CORNERS = "*.:'"
@@ -128,6 +120,8 @@ class Setting:
         geometry: the board that the caller asked for; wins over `board`.
         board: the board's name, as the text or its format gives it.
         rules: the rules to keep.
+        said_by: what says the board: `board` for a line `# board:` or a key of JSON, `size` for a header such as
+            `# size=12 box=3x4`; an empty text where only the format does.
         alphabet: the name of an alphabet; see `table.alphabet_symbols`.
         alphabet_line: where the text last gave an alphabet; None where the caller did.
         format: the key in TEXT_FORMATS that the caller asked for.
@@ -141,6 +135,7 @@ class Setting:
     geometry: Geometry | None = None
     board: str | None = None
     rules: tuple[str, ...] | None = None
+    said_by: str = ""
     alphabet: str | None = None
     alphabet_line: int | None = None
     format: str | None = None
@@ -151,8 +146,8 @@ class Setting:
 
     @property
     def has_said_board(self) -> bool:
-        """Whether the caller or a line of the text says which board the puzzles are for."""
-        return self.geometry is not None or (self.board is not None and self.line is not None)
+        """Whether the caller or the text says which board the puzzles are for."""
+        return self.geometry is not None or bool(self.said_by)
 
     def alphabet_of(self, board: Geometry) -> str | None:
         """Return the symbols for 1, 2, 3, ... on a board; None where nothing says which they are.
@@ -168,7 +163,9 @@ class Setting:
         if found := fitting_alphabet(self.alphabet, n):
             return found
         symbols = alphabet_symbols(self.alphabet) or alphabet_symbols(self.alphabet.upper())
-        if self.alphabet_line is not None and ALPHABETS[DEFAULT_ALPHABET].startswith(symbols):
+        # Files of version 0.2 have 1-G on boards of any size.
+        is_general = len(symbols) >= n or self.alphabet == DEFAULT_ALPHABET
+        if self.alphabet_line is not None and is_general and ALPHABETS[DEFAULT_ALPHABET].startswith(symbols):
             return ALPHABETS[DEFAULT_ALPHABET][:n]
         fitting = " or ".join(alphabet_names(n)) or "numbers separated by spaces"
         message = f"alphabet {self.alphabet} has {len(symbols)} symbols, and {board.name} {n} values; write {fitting}"
@@ -258,6 +255,9 @@ def segments(text: str, caller: Setting, known: Setting | None = None, first_lin
                 setting = with_directive(setting, caller, *directive, number, after_puzzles=bool(found))
         elif body[0] == "[" and (match := _SECTION.fullmatch(body)):
             ignoring = match[1].lower() != "puzzle"
+            if _BOARD_SECTION.search(match[1]):
+                what = f"the section {body} is not read; a line `# board: jigsaw:MAP` says the regions"
+                setting.remarks.add(f"line {number}: {what}", "section")
             blocks.append([])
         elif not ignoring:
             if "#" in line:
@@ -278,33 +278,28 @@ def directive_of(comment: str, line: int, setting: Setting) -> tuple[str, str] |
     """
     if match := DIRECTIVE.match(comment):
         return match[1].lower(), match[2].strip()
-    size, box = _SIZE.search(comment), _BOX.search(comment)
-    # A size alone may be that of a file.
-    if box or (size and "=" in size[0]):
-        name = _sized_board(size, box)
-        if box and box[1] != box[2]:
-            what = f"boxes {box[1]} wide and {box[2]} high; `# board: NAME` says the board without doubt"
-            setting.remarks.add(f"line {line}: `{comment[:40].strip()}` is read as {name}, {what}", f"boxes {name}")
-        return "size", name
-    if match := _LIKE_A_SETTING.search(comment):
-        what = f"`{comment[:40].strip()}` is read as a comment; a line `# board: NAME` says which board is meant"
-        setting.remarks.add(f"line {line}: {what}", f"setting {(match['first'] or match['later']).lower()}")
-    return None
+    name = board_of_header(comment)
+    if key := unread_key(comment, is_header=bool(name)):
+        shown = comment[:40].strip()
+        what = f"{key} in `{shown}` is not read" if name else f"`{shown}` is read as a comment"
+        setting.remarks.add(f"line {line}: {what}; a line `# board: NAME` says which board is meant", f"setting {key}")
+    return ("size", name) if name else None
 
 
-def _sized_board(size: re.Match[str] | None, box: re.Match[str] | None) -> str:
-    """Return the name of the board of a comment such as `# size=12 box=3x4`; there is none if the two do not fit."""
-    columns, rows = map(int, box.groups()) if box else (0, 0)
-    sides = (int(size[1]), int(size[2] or size[1])) if size else (rows * columns,) * 2
-    return f"{sides[0]}x{sides[1]}" + (f":{rows}x{columns}" if box else "")
+def _require_same_board(name: str, setting: Setting, line: int) -> None:
+    """Raise FormatError where the board that the caller or a line says has another size, or other boxes, than a header.
 
-
-def _require_same_board(name: str, given: Geometry, setting: Setting, line: int) -> None:
-    """Raise FormatError where the caller's board has another size, or other boxes, than a header says."""
-    header = setting.named_board(name)
+    Args:
+        name: of the board that the header says.
+        setting: where the board is said.
+        line: of the header.
+    """
+    header, said = setting.boards.board(name, None), setting.geometry
+    by = "--board" if said else "a line `# board:`"
+    given = said or setting.boards.board(setting.board or "", None)
     boxes_differ = header.box is not None and given.box is not None and header.box != given.box
-    if header.shape != given.shape or (":" in name and boxes_differ):
-        message = f"the header says {name}, and --board {given.name}; leave out one of them"
+    if header.shape != given.shape or boxes_differ:
+        message = f"the header says {name}, and {by} {given.name}; leave out one of them"
         raise FormatError(message, setting.source, line)
 
 
@@ -321,7 +316,8 @@ def with_directive(
         line: where it is.
         after_puzzles: whether there were puzzles since the directive before: then constraints begin anew.
     """
-    if after_puzzles and key in ("constraint", "board", "size"):
+    is_said_already = key == "size" and (setting.geometry is not None or setting.said_by == "board")
+    if after_puzzles and key in ("constraint", "board", "size") and not is_said_already:
         setting = replace(setting, constraints=())
     if key == "constraint":
         return replace(setting, constraints=() if value == NO_CONSTRAINT else (*setting.constraints, (line, value)))
@@ -337,9 +333,20 @@ def with_directive(
         setting.boards.board(value, None)
     except GeometryError as error:
         raise FormatError(str(error), setting.source, line) from error
-    if key == "size" and caller.geometry is not None:
-        _require_same_board(value, caller.geometry, setting, line)
-    return replace(setting, board=value, line=line)
+    if is_said_already:
+        _require_same_board(value, setting, line)
+        return setting
+    if key == "size":
+        _remark_boxes(value, setting, line)
+    return replace(setting, board=value, line=line, said_by=key)
+
+
+def _remark_boxes(name: str, setting: Setting, line: int) -> None:
+    """Remark on how the boxes of a header lie, where that makes a difference."""
+    rows, columns = name.partition(":")[2].split("x")
+    if rows != columns:
+        what = f"boxes {columns} wide and {rows} high; `# board: NAME` says the board without doubt"
+        setting.remarks.add(f"line {line}: the header is read as {name}, {what}", f"boxes {name}")
 
 
 def require_alphabet(name: str, source: str, line: int | None = None) -> None:

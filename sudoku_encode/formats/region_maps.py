@@ -1,59 +1,123 @@
 """Jigsaws as two grids: the givens, and after them the region of each cell, a symbol n times for each of n regions.
 
 A solution after a puzzle has each symbol n times too, but never two equal ones side by side, and the regions of a
-jigsaw are mostly of one piece. A second grid between the two is refused.
+jigsaw are mostly of one piece. A second grid between the two is refused, and so are maps that are not one after each
+puzzle.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from typing import NamedTuple
+
+import numpy as np
 
 from sudoku_encode.errors import FormatError, plural
 from sudoku_encode.formats.f_puzzles_board import board_of
 from sudoku_encode.formats.lines import Row, Segment, Setting, symbols, tokens
 from sudoku_encode.formats.symbols import BLANKS
 from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Grids
 
 SIDES = range(4, 17)
 
 
 class Grid(NamedTuple):
-    """A grid of a text, with the regions after it where it is a jigsaw.
+    """A grid of a text, with the regions after it.
 
     Attributes:
         rows: of the givens.
-        regions: the symbol of the region of each cell; none where no map follows.
+        regions: the symbol of the region of each cell.
         map_line: where the map begins.
     """
 
     rows: list[Row]
-    regions: Sequence[str] = ()
-    map_line: int | None = None
+    regions: Sequence[str]
+    map_line: int
 
 
-def jigsaws(segment: Segment) -> list[Grid]:
-    """Return the grids of a segment where any has a map after it; an empty list where none has.
+def jigsaws(segment: Segment, *, is_cut: bool = False) -> list[Grid]:
+    """Return the grids of a segment, each with the map after it; an empty list where no grid is a map.
+
+    Args:
+        segment: the rows.
+        is_cut: whether more rows follow that are not there.
 
     Raises:
-        FormatError: the second of two grids may be a map or a puzzle.
+        FormatError: there are maps, but not one after each grid; or each second grid may be a map or a puzzle.
     """
-    rows = [row for block in segment.blocks for row in block]
-    for n, height in _shapes(rows[0]):
-        if len(rows) % height or len(rows) < 2 * height:
+    every = [row for block in segment.blocks for row in block]
+    for n, height in _shapes(every[0]):
+        pair = 2 * height
+        rows = every[: len(every) // pair * pair] if is_cut else every
+        if not rows or len(rows) % height:
             continue
-        cells = _cells(rows, n, height)
+        cells, lines = _cells(rows, n, height), [row.line for row in rows[::height]]
         are_maps = [is_map(grid, n) for grid in cells]
-        if any(is_second and not is_first for is_first, is_second in pairwise(are_maps)):
-            return list(_paired(rows, cells, are_maps, height))
-        if len(cells) == 2 and (reason := _faulty_map(cells[1], n)):
-            raise FormatError(reason, segment.setting.source, rows[height].line)
-        if len(cells) == 2 and _may_be_map(cells[1], n) and any(not text.strip(BLANKS) for text in cells[0]):
+        if reason := _misplaced(cells, are_maps, lines, n) if any(are_maps) else _doubtful_map(cells, lines, n):
+            raise FormatError(reason.text, segment.setting.source, reason.line)
+        if any(are_maps):
+            pairs = range(0, len(cells), 2)
+            return [Grid(rows[at * height : (at + 1) * height], cells[at + 1], lines[at + 1]) for at in pairs]
+    return []
+
+
+class _Reason(NamedTuple):
+    """What is wrong with grids, and the line of the grid."""
+
+    text: str
+    line: int
+
+
+def _misplaced(cells: list[list[str]], are_maps: list[bool], lines: list[int], n: int) -> _Reason | None:
+    """Return why grids, of which some are maps, are not a puzzle and its map, again and again; None where they are."""
+    if len(cells) == 1:
+        return _Reason(lone_map_reason(n), lines[0])
+    right = f"write each puzzle and then its regions, or `# board: {n}x{n}` before grids that are all puzzles"
+    for at, (line, has_map) in enumerate(zip(lines, are_maps, strict=True)):
+        if at % 2 == 0 and has_map:
+            before = "after other regions" if at else "before any puzzle"
+            return _Reason(f"regions of a jigsaw {before}; {right}", line)
+        if at % 2 and not has_map:
+            faulty = _faulty_map(cells[at], n)
+            first = lines[are_maps.index(True)]
+            return _Reason(faulty or f"not the regions of a jigsaw, as the grid in line {first} is; {right}", line)
+    return _Reason(f"no regions after this grid, but after others; {right}", lines[-1]) if len(cells) % 2 else None
+
+
+def _doubtful_map(cells: list[list[str]], lines: list[int], n: int) -> _Reason | None:
+    """Return why a second grid may be a map, though none is one for sure; None where that is not so."""
+    if len(cells) % 2:
+        return None
+    for at in range(1, len(cells), 2):
+        has_blanks = any(not text.strip(BLANKS) for text in cells[at - 1])
+        # In a long text without any map, regions of other sizes are hardly meant.
+        is_likely = len(cells) == 2 or (has_blanks and len(set(cells[at])) == n)
+        if is_likely and (reason := _faulty_map(cells[at], n)):
+            return _Reason(reason, lines[at])
+        if has_blanks and _may_be_map(cells[at], n):
             message = (
                 f"the second grid may be a puzzle, or the regions of a jigsaw: each symbol is there {n} times; "
                 f"write `# board: {n}x{n}` before two puzzles, or `# board: jigsaw:MAP` in place of the regions"
             )
-            raise FormatError(message, segment.setting.source, rows[height].line)
+            return _Reason(message, lines[at])
+    return None
+
+
+def lone_map_reason(n: int) -> str:
+    """Return why a map without a puzzle is refused."""
+    ways_out = f"give it as --board jigsaw:FILE, or say --board {n}x{n} to read it as a puzzle"
+    return f"this looks like the regions of a jigsaw, not a puzzle; {ways_out}"
+
+
+def map_lines(segment: Segment) -> list[int]:
+    """Return the lines of the grids that look like maps after a grid that does not."""
+    rows = [row for block in segment.blocks for row in block]
+    for n, height in _shapes(rows[0]):
+        if len(rows) % height == 0:
+            are_maps = [is_map(grid, n) for grid in _cells(rows, n, height)]
+            found = [at for at in range(1, len(are_maps)) if are_maps[at] and not are_maps[at - 1]]
+            if found:
+                return [rows[at * height].line for at in found]
     return []
 
 
@@ -93,15 +157,24 @@ def is_map(cells: Sequence[str], n: int) -> bool:
     return _has_each_n_times(cells, n) and len(_pieces(n, n, cells)) < 2 * n
 
 
+def full_maps(givens: Grids, n: int) -> list[int]:
+    """Return which of many puzzles (m, n * n) are maps."""
+    full = np.flatnonzero(givens.all(axis=1))
+    grids = givens[full].reshape(-1, n, n)
+    # Few full grids have equal values side by side.
+    beside = (grids[:, 1:] == grids[:, :-1]).any(axis=(1, 2)) | (grids[:, :, 1:] == grids[:, :, :-1]).any(axis=(1, 2))
+    return [at for at in full[beside].tolist() if is_map("".join(map(str, givens[at].tolist())), n)]
+
+
 def _faulty_map(cells: Sequence[str], n: int) -> str:
     """Return why a full grid of few pieces, which cannot be a puzzle, is not a map; an empty text where that is not so.
 
     With 0 in it, it may be a puzzle with blanks.
     """
-    if len(cells) != n * n or "0" in cells or not all(text.isascii() and text.isalnum() for text in set(cells)):
-        return ""
     sizes = Counter(cells)
-    if len(_pieces(n, n, cells)) >= 2 * n or set(sizes.values()) == {n}:
+    if len(cells) != n * n or "0" in sizes or set(sizes.values()) == {n}:
+        return ""
+    if not all(text.isascii() and text.isalnum() for text in sizes) or len(_pieces(n, n, cells)) >= 2 * n:
         return ""
     region, size = next((region, size) for region, size in sizes.items() if size != n)
     return f"the second grid looks like the regions of a jigsaw, but {region} has {size} cells; each must have {n}"
@@ -158,16 +231,3 @@ def _cells(rows: list[Row], n: int, height: int) -> list[list[str]]:
             parts = tokens(row)
             grids[-1] += parts if len(parts) == width else symbols(row)
     return grids
-
-
-def _paired(rows: list[Row], cells: Sequence[Sequence[str]], are_maps: Sequence[bool], height: int) -> Iterator[Grid]:
-    """Yield the grids, those before a map with it."""
-    at = 0
-    while at < len(cells):
-        own = rows[at * height : (at + 1) * height]
-        if at + 1 < len(cells) and are_maps[at + 1] and not are_maps[at]:
-            yield Grid(own, cells[at + 1], rows[(at + 1) * height].line)
-            at += 2
-        else:
-            yield Grid(own)
-            at += 1

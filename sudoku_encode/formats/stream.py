@@ -16,10 +16,10 @@ from sudoku_encode.formats.cells import puzzle_of, read_lines, remark_maps
 from sudoku_encode.formats.entries import Block, Entry, Found, primed
 from sudoku_encode.formats.fitting import decide
 from sudoku_encode.formats.frame import framed_board
+from sudoku_encode.formats.headers import is_setting_key
 from sudoku_encode.formats.layout import Layout
 from sudoku_encode.formats.lines import (
     MAX_LINE_CHARACTERS,
-    SETTING_KEYS,
     Row,
     Segment,
     Setting,
@@ -28,7 +28,7 @@ from sudoku_encode.formats.lines import (
     segments,
     with_directive,
 )
-from sudoku_encode.formats.region_maps import jigsaws
+from sudoku_encode.formats.region_maps import full_maps, is_map, jigsaws, lone_map_reason
 from sudoku_encode.formats.symbols import PLAIN_VALUES, unpack, zero_of
 from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.geometry import Geometry
@@ -43,7 +43,9 @@ MAX_CHARACTERS, MAX_LINES = 1 << 27, 1 << 22
 PUZZLE_COLUMNS = ("puzzle", "puzzles", "quiz", "quizzes", "question", "questions", "sudoku", "givens")
 ANSWER_COLUMNS = ("solution", "solutions", "answer", "answers")
 
-_HEADER = re.compile(r"\s*[A-Za-z_][\w -]*(,[\w -]*)+\s*", re.ASCII)
+# A longer text in a table is a puzzle.
+MAX_DIGITS_OF_A_NUMBER = 15
+_HEADER = re.compile(r"\s*[A-Za-z_][\w -]*(,[\w -]*)*\s*", re.ASCII)
 
 
 class Columns(NamedTuple):
@@ -68,12 +70,14 @@ class _Plan(NamedTuple):
         layout: of a line.
         columns: of a table; None where a line is a puzzle.
         alphabet: the symbols for 1, 2, 3, ...; None where nothing says which they are.
+        may_have_maps: whether a line may be the regions of a jigsaw, since nothing says the board.
     """
 
     board: Geometry
     layout: Layout
     columns: Columns | None
     alphabet: str | None
+    may_have_maps: bool
 
 
 def read(pieces: Iterator[bytes], caller: Setting) -> Iterator[Found]:
@@ -111,7 +115,7 @@ def _whole(rest: bytes, pieces: Iterator[bytes], caller: Setting, reader: "_Line
     if size > BEGINNING_BYTES:
         # It is judged by its beginning before more of it is read.
         beginning = decoded(rest[: rest.rfind(b"\n") + 1], caller.source, reader.line)
-        primed(read_lines(beginning, caller, reader.setting, reader.line), caller.source)
+        primed(read_lines(beginning, caller, reader.setting, reader.line, is_cut=True), caller.source)
     for piece in pieces:
         parts.append(piece)
         size += len(piece)
@@ -180,6 +184,8 @@ class _LineReader:
             return 0
         fields = bulk.field(lines, plan.columns.puzzle, plan.columns.n_fields) if plan.columns else lines
         good, givens = bulk.read(fields, plan.board, plan.alphabet)
+        if plan.may_have_maps and len(maps := full_maps(givens, plan.board.n_values)):
+            good[np.flatnonzero(good)[maps]], givens = False, np.delete(givens, maps, axis=0)
         rows = np.flatnonzero(good)
         answers = self._answers(lines, rows)
         done = 0
@@ -229,6 +235,8 @@ class _LineReader:
                 before = sum(len(cell) + 1 for cell in cells[: plan.columns.puzzle])
                 # With spaces before it, an error names its place in the line.
                 text = " " * before + cells[plan.columns.puzzle]
+            elif plan.may_have_maps and is_map(text.split()[0], plan.board.n_values):
+                raise FormatError(lone_map_reason(plan.board.n_values), source, line)
             return Entry(puzzle_of([Row(line, text)], plan.layout, plan.board, self.setting), line, answer)
         except FormatError as error:
             return Entry(error, line)
@@ -262,7 +270,7 @@ def _plan(beginning: bytes, caller: Setting, setting: Setting, line: int) -> _Pl
         line: the number of its first line.
     """
     text = beginning.decode("utf-8", "replace").rpartition("\n")[0]
-    columns = _columns(text, caller, setting)
+    columns = _columns(text, caller, setting, line)
     if columns:
         table = [row.strip().split(",") for row in text.split("\n")[1:] if row.strip()]
         rows = [Row(line, cells[columns.puzzle]) for cells in table if len(cells) == columns.n_fields]
@@ -273,7 +281,7 @@ def _plan(beginning: bytes, caller: Setting, setting: Setting, line: int) -> _Pl
     if found is None or found.bordered or found.setting != setting or setting.constraints:
         return None
     if columns and framed_board(found, setting.known_board()):
-        message = "boards that overlap in a table; write a puzzle a line, without other columns"
+        message = "boards that overlap in a table; write a puzzle a line, without a header and other columns"
         raise FormatError(message, caller.source, line)
     try:
         known = setting.known_board()
@@ -290,23 +298,41 @@ def _plan(beginning: bytes, caller: Setting, setting: Setting, line: int) -> _Pl
     # A table may have any puzzles of one line: nothing else reads tables.
     if not (plain or (columns and layout.height == 1)):
         return None
-    return _Plan(board, layout, columns, alphabet)
+    may_have_maps = columns is None and not setting.has_said_board and len(board.shape) == 2
+    return _Plan(board, layout, columns, alphabet, may_have_maps)
 
 
-def _columns(text: str, caller: Setting, setting: Setting) -> Columns | None:
-    """Return which fields hold what, where the text is a table with a header."""
+def _columns(text: str, caller: Setting, setting: Setting, line: int) -> Columns | None:
+    """Return which fields hold what, where the text is a table with a header.
+
+    Raises:
+        FormatError: two of them hold puzzles.
+    """
     header = text.partition("\n")[0]
     if caller.format not in (None, "csv") or not _HEADER.fullmatch(header):
         return None
     names = [name.strip().lower() for name in header.split(",")]
-    puzzle = next((at for at, name in enumerate(names) if name in PUZZLE_COLUMNS), None)
-    if puzzle is None:
+    puzzles = [at for at, name in enumerate(names) if name in PUZZLE_COLUMNS]
+    if len(puzzles) > 1:
+        puzzles = _with_symbols(text, puzzles) or puzzles[:1]
+    if not puzzles:
         return None
+    if len(puzzles) > 1:
+        both = " and ".join(names[at] for at in puzzles)
+        raise FormatError(f"the columns {both} are both a puzzle; leave out one of them", caller.source, line)
     answer = next((at for at, name in enumerate(names) if name in ANSWER_COLUMNS), None)
-    if unread := [name for name in names if name in (*SETTING_KEYS, "board", "rules", "alphabet", "constraints")]:
+    if unread := [name for name in names if is_setting_key(name)]:
         what = f"columns that are not read: {', '.join(unread)}; a line `# board: NAME` says which board is meant"
         setting.remarks.add(what)
-    return Columns(puzzle, answer, len(names))
+    return Columns(puzzles[0], answer, len(names))
+
+
+def _with_symbols(text: str, columns: list[int]) -> list[int]:
+    """Return the columns of a table that have more than a number in some line: others may number the puzzles."""
+    rows = [row.split(",") for row in text.split("\n")[1:]]
+    return [
+        at for at in columns if any(at < len(row) and len(row[at].strip()) > MAX_DIGITS_OF_A_NUMBER for row in rows)
+    ]
 
 
 def decoded(raw: bytes, source: str, line: int) -> str:

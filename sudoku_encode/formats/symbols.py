@@ -4,8 +4,8 @@ A symbol stands for its place in the alphabet, counted from 1. Upper and lower c
 a letter in both. Each of `BLANKS` is a blank unless the alphabet has it as a value; on boards up to 9x9 so is X, as
 Simple Sudoku writes it.
 
-Values may begin at 0. Where 0 stands beside another symbol for a blank, in no more cells than a value can, and the
-largest value nowhere, both readings fit, and a puzzle is refused unless an alphabet says which is meant.
+Values may begin at 0. Where 0 stands in no more cells than a value can, and the largest value nowhere, both readings
+fit, and a puzzle is refused unless an alphabet says which is meant.
 """
 
 from collections.abc import Collection, Sequence
@@ -15,7 +15,7 @@ from string import digits
 import numpy as np
 
 from sudoku_encode.errors import FormatError
-from sudoku_encode.formats.table import ALPHABETS, DEFAULT_ALPHABET, MAX_SYMBOLS, alphabet_names
+from sudoku_encode.formats.table import ALPHABETS, DEFAULT_ALPHABET, MAX_SYMBOLS, alphabet_names, alphabet_symbols
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
@@ -127,27 +127,35 @@ def value_of(number: int, n: int, zero: int = 0) -> int:
 
 
 def most_of_a_value(board: Geometry) -> int:
-    """Return in how many cells of a board a value can be, as far as units that share no cell and cover it tell."""
-    return min((len(rule.units) for rule in board.rules if rule.units.size == board.n_cells), default=board.n_cells)
+    """Return in how many cells of a board a value can be, as far as units of one rule that cover it tell."""
+    covers = (len(rule.units) for rule in board.rules if len(np.unique(rule.units)) == board.n_cells)
+    return min(covers, default=board.n_cells)
 
 
-def zero_doubt(blanks: Collection[str], n: int, *, is_settled: bool) -> str | None:
+def blank_of(puzzle: Puzzle, usual: str, clear: str) -> str:
+    """Return what to write for a blank: the usual 0, but where that could be a value, what is clear."""
+    n_zeros = puzzle.geometry.n_cells - int(np.count_nonzero(puzzle.givens))
+    is_clear = n_zeros > most_of_a_value(puzzle.geometry) or puzzle.geometry.n_values in puzzle.givens
+    return usual if is_clear else clear
+
+
+def zero_doubt(blanks: Collection[str], n: int, *, is_settled: bool, blank: str = ".") -> str | None:
     """Return why the 0s of a puzzle that comes without an alphabet may be blanks or values; None if only one fits.
 
     Args:
         blanks: what stands for blanks in the puzzle, 0 among it.
         n: the number of values of the board.
         is_settled: whether 0 cannot be a value, since the puzzle has the value n, or more 0s than a value can have.
+        blank: what may be written for a blank, where 0 alone is one in the puzzle.
     """
     others = sorted(blank for blank in blanks if blank.strip("0"))
-    if is_settled or not others or len(others) == len(blanks):
+    if is_settled or len(others) == len(blanks):
         return None
+    clear = others[0] if others else blank
+    reason = f"there is another symbol for blanks, {clear}, and no {n}" if others else f"no {n} is there and 0 is rare"
     names = alphabet_names(n)[:2] if n <= MAX_SYMBOLS else []
     ways_out = f"say which with --alphabet {' or --alphabet '.join(names)}, or " if names else ""
-    return (
-        f"0 may be a blank or a value, since there is another symbol for blanks, {others[0]}, and no {n}; "
-        f"{ways_out}write {others[0]} for each blank and values from 1"
-    )
+    return f"0 may be a blank or a value, since {reason}; {ways_out}write {clear} for each blank and values from 1"
 
 
 def doubt(symbols: str, n: int) -> str | None:
@@ -155,11 +163,15 @@ def doubt(symbols: str, n: int) -> str | None:
     present = set(symbols.upper() if n <= 35 else symbols)
     # The last are the digits, and then letters up to the one before that of n.
     usual, zero_last = alphabet_names(n), f"1-{ALPHABETS[DEFAULT_ALPHABET][n - 2]}0"
-    ways_out = (
-        f"say which with --alphabet {', '.join(usual[:-1])} or {usual[-1]}, or write numbers separated by spaces; "
-        f"with --alphabet {zero_last} 0 is the last value"
-    )
-    if "0" in present and present & set(BLANKS[0] + BLANKS[2:]):
+    has_other_blank = bool(present & set(BLANKS[0] + BLANKS[2:]))
+    # A 0 beside another blank is hardly a blank.
+    has_zero = "0" in present and has_other_blank
+    offered = _fitting_names(usual, present, has_zero=has_zero) or _fitting_names(usual, present) or usual
+    names = f"{', '.join(offered[:-1])} or {offered[-1]}" if len(offered) > 1 else offered[0]
+    ways_out = f"say which with --alphabet {names}, or write numbers separated by spaces"
+    if _fitting_names([zero_last], present):
+        ways_out += f"; with --alphabet {zero_last} 0 is the last value"
+    if has_zero:
         return f"0 may be a blank or a value, since there is another symbol for blanks; {ways_out}"
     highest = ALPHABETS[DEFAULT_ALPHABET][n - 1 : n]
     # A full grid that counts from 0 has no blank, and every value, 0 too, once in each of n units.
@@ -168,6 +180,17 @@ def doubt(symbols: str, n: int) -> str | None:
     if any(symbol.isalpha() for symbol in present) and not present & set(digits[1:]):
         return f"letters without any digit: A may be 1 or 10; {ways_out}"
     return None
+
+
+def _fitting_names(names: Sequence[str], present: Collection[str], *, has_zero: bool = False) -> list[str]:
+    """Return the alphabets that have all symbols of a puzzle, blanks aside; those with 0 where it must be a value."""
+    fitting, values = [], {symbol for symbol in present if symbol not in BLANKS} | ({"0"} if has_zero else set())
+    for name in names:
+        symbols = alphabet_symbols(name)
+        any_case = len(set(symbols.upper())) == len(symbols)
+        if values <= (set(symbols.upper() + symbols.lower()) if any_case else set(symbols)):
+            fitting.append(name)
+    return fitting
 
 
 def explain(symbol: str, n: int, name: str, alphabet: str | None, separated: bool) -> str:

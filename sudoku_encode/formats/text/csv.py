@@ -1,8 +1,10 @@
 """Decimal numbers separated by commas, a puzzle a line."""
 
+from sudoku_encode.formats.symbols import blank_of
 from sudoku_encode.puzzles.puzzle import Puzzle
 
 
 def write(puzzle: Puzzle) -> str:
     """Return one puzzle as text."""
-    return ",".join(map(str, puzzle.givens.tolist()))
+    blank = blank_of(puzzle, "0", ".")
+    return ",".join(str(value or blank) for value in puzzle.givens.tolist())

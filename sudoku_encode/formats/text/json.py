@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 from sudoku_encode.errors import FormatError, GeometryError
 from sudoku_encode.formats.cells import segment_entries
 from sudoku_encode.formats.entries import Entry
-from sudoku_encode.formats.frame import overlap_of
+from sudoku_encode.formats.frame import cells_in_frame, overlap_of
+from sudoku_encode.formats.headers import is_setting_key
 from sudoku_encode.formats.json_objects import refuse_misspelt, refuse_unknown, unique_keys
 from sudoku_encode.formats.layout import ambiguous, line_layouts, nearest
-from sudoku_encode.formats.lines import SETTING_KEYS, Row, Segment, Setting
+from sudoku_encode.formats.lines import Row, Segment, Setting
 from sudoku_encode.formats.region_maps import SIDES, is_map, jigsaw_board, map_remark
 from sudoku_encode.formats.stream import ANSWER_COLUMNS, PUZZLE_COLUMNS, answer_text
-from sudoku_encode.formats.symbols import most_of_a_value, zero_doubt, zero_of
+from sudoku_encode.formats.symbols import blank_of, most_of_a_value, zero_doubt, zero_of
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
@@ -37,7 +38,11 @@ def write(puzzle: Puzzle) -> str:
     item["board"] = board.name
     if boards.board(board.name, files=False).rule_names != board.rule_names:
         item["rules"] = board.rule_names
-    item["givens"] = puzzle.givens.reshape(board.shape).tolist()
+    # Where 0 could be a value, a blank is null.
+    givens = puzzle.givens.astype(object)
+    if not blank_of(puzzle, "0", ""):
+        givens[puzzle.givens == 0] = None
+    item["givens"] = givens.reshape(board.shape).tolist()
     if puzzle.pencilmarks is not None:
         item["pencilmarks"] = [(np.flatnonzero(cell) + 1).tolist() for cell in puzzle.pencilmarks]
     if puzzle.constraints:
@@ -83,7 +88,14 @@ def read(text: str, setting: Setting) -> Iterator[Entry]:
             remarks: tuple[str, ...] = (
                 (map_remark("the second list", "two puzzles are a list of two objects"),) if is_pair else ()
             )
-            unread = [key for key in named if key.lower() in SETTING_KEYS and not (regions and key == "regions")]
+            unread = [
+                key
+                for key, value in named.items()
+                if key not in KEYS
+                and is_setting_key(key)
+                and value not in (None, False, "", [], {})
+                and not (regions and key == "regions")
+            ]
             if unread:
                 remarks += (f'not read: {", ".join(map(repr, unread))}; write the board as "board": NAME',)
             yield Entry(puzzle, answer=_answer(named, puzzle, setting), remarks=remarks)
@@ -102,7 +114,7 @@ def _split(item: dict[str, Any], setting: Setting) -> tuple[dict[str, Any], list
     """
     givens, regions = item.get("givens"), item.get("regions")
     says_board = bool(item.get("board")) or setting.geometry is not None
-    if isinstance(regions, list) and not says_board:
+    if isinstance(regions, list | str) and regions and not says_board:
         cells = _symbols(regions)
         if not is_map(cells, isqrt(len(cells))):
             raise FormatError(
@@ -120,7 +132,7 @@ def _split(item: dict[str, Any], setting: Setting) -> tuple[dict[str, Any], list
 def _symbols(nested: object) -> list[str]:
     """Return the texts of all cells of nested lists, where strings have a symbol for each cell."""
     if not isinstance(nested, list):
-        return list(nested) if isinstance(nested, str) else [str(nested)]
+        return list("".join(nested.split())) if isinstance(nested, str) else [str(nested)]
     cells: list[str] = []
     for item in nested:
         # Deeper lists are no grid.
@@ -135,16 +147,18 @@ def _named(item: dict[str, Any]) -> dict[str, Any]:
         FormatError: it has a key that is unknown, or that is nearly one that changes the puzzle.
     """
     others = [key for key in item if key.lower() in PUZZLE_COLUMNS]
+    # In records of ours `puzzle` is a number.
+    puzzles = [key for key in others if isinstance(item[key], str | list)]
+    puzzles = puzzles or (["givens"] if "givens" in item else others[:1])
     if others in ([], ["givens"]):
         refuse_unknown(item, [*KEYS, "regions", *(key for key in item if key.lower() in ANSWER_COLUMNS)], "a puzzle")
     else:
         # A number is a figure of the data set, such as `n_constraints`.
         texts_and_lists = {key: value for key, value in item.items() if isinstance(value, str | list | dict)}
         refuse_misspelt(texts_and_lists, KEYS, _CHANGE_THE_PUZZLE)
-        # In records of ours `puzzle` is a number.
-        if "givens" in item and (texts := [key for key in others if isinstance(item[key], str | list)]) != ["givens"]:
-            raise FormatError(f"{' and '.join(map(json.dumps, texts))} are both a puzzle; give one of them")
-    return item if "givens" in item or len(others) != 1 else {**item, "givens": item[others[0]]}
+        if len(puzzles) > 1:
+            raise FormatError(f"{' and '.join(map(json.dumps, puzzles))} are both a puzzle; give one of them")
+    return {**item, "givens": item[puzzles[0]]} if puzzles else item
 
 
 def _answer(item: dict[str, Any], puzzle: Puzzle, setting: Setting) -> str:
@@ -157,7 +171,11 @@ def _answer(item: dict[str, Any], puzzle: Puzzle, setting: Setting) -> str:
 
 def _line(text: str, board: str | None, setting: Setting) -> Puzzle:
     """Return the puzzle of a line of symbols."""
-    whole = Segment(replace(setting, board=board or setting.board, format="line"), [[Row(1, text)]], bordered=False)
+    whole = Segment(
+        replace(setting, board=board or setting.board, said_by="board" if board else setting.said_by, format="line"),
+        [[Row(1, text)]],
+        bordered=False,
+    )
     found = [entry.found for entry in segment_entries(whole)]
     if len(found) != 1 or isinstance(found[0], FormatError):
         raise found[0] if found and isinstance(found[0], FormatError) else FormatError("no puzzle in the givens")
@@ -195,26 +213,11 @@ def _puzzle(item: dict[str, Any], setting: Setting, regions: Sequence[str] = ())
 
 def _on_board(numbers: NDArray[np.int64], geometry: Geometry) -> NDArray[np.int64]:
     """Return the numbers of the cells of a board, on boards that overlap those of the rectangle around all."""
-    rows, columns = geometry.frame
-    in_frame = bool(geometry.places) and numbers.shape in (geometry.frame, (rows * columns,))
-    if in_frame and rows * columns != geometry.n_cells:
-        numbers = _inside(numbers.reshape(rows, columns), geometry)
-    if numbers.ndim > 1 and numbers.shape != geometry.shape and not (in_frame and rows * columns == geometry.n_cells):
-        sides = "x".join(map(str, numbers.shape))
+    cells = cells_in_frame(numbers, geometry, _NULL)
+    if cells.ndim > 1 and cells.shape != geometry.shape:
+        sides = "x".join(map(str, cells.shape))
         raise FormatError(f"givens of {sides} on {geometry.name}; nest them as the board is, or not at all")
-    return numbers.ravel()
-
-
-def _inside(numbers: NDArray[np.int64], geometry: Geometry) -> NDArray[np.int64]:
-    """Return the cells of boards that overlap, from the rows of the rectangle around all."""
-    outside = numbers.copy()
-    at = tuple(np.array(geometry.places).T)
-    outside[at] = _NULL
-    if (outside > 0).any():
-        row, column = np.argwhere(outside > 0)[0].tolist()
-        raise FormatError(f"r{row + 1}c{column + 1} is in no board of {geometry.name}, but not blank")
-    inside: NDArray[np.int64] = numbers[at]
-    return inside
+    return cells.ravel()
 
 
 def _values(numbers: NDArray[np.int64], geometry: Geometry, setting: Setting) -> NDArray[np.int64]:
@@ -225,8 +228,9 @@ def _values(numbers: NDArray[np.int64], geometry: Geometry, setting: Setting) ->
     """
     n, alphabet = geometry.n_values, setting.alphabet_of(geometry)
     blanks = {text for text, number in (("0", 0), ("null", _NULL)) if number in numbers}
-    is_settled = n in numbers or bool(np.count_nonzero(numbers == 0) > most_of_a_value(geometry))
-    if alphabet is None and (reason := zero_doubt(blanks, n, is_settled=is_settled)):
+    zeros = int(np.count_nonzero(numbers == 0))
+    is_settled = bool(n in numbers) or zeros > most_of_a_value(geometry) or numbers.size != geometry.n_cells
+    if alphabet is None and (reason := zero_doubt(blanks, n, is_settled=is_settled, blank="null")):
         raise FormatError(reason)
     zero = zero_of(alphabet)
     if zero and (large := np.flatnonzero(numbers >= n)).size:
@@ -278,7 +282,7 @@ def _board_of(givens: NDArray[np.int64], setting: Setting) -> str:
         FormatError: there is none, or there are several.
     """
     texts = ["" if number == _NULL else str(number) for number in givens.ravel().tolist()]
-    if givens.ndim < 3 and (name := overlap_of(texts, givens.shape, setting.source)):
+    if givens.ndim < 3 and (name := overlap_of(texts, givens.shape, setting.source, "json")):
         return name
     if givens.ndim > 1:
         if givens.ndim > 3 or len(set(givens.shape)) > 1:
@@ -287,7 +291,7 @@ def _board_of(givens: NDArray[np.int64], setting: Setting) -> str:
         return "x".join(map(str, givens.shape))
     found = [layout for layout in line_layouts(givens.size) if layout.kind == "line"]
     if len(found) > 1:
-        raise FormatError(ambiguous("a list", found, 1, in_json=True))
+        raise FormatError(ambiguous("a list", found, 1, "json"))
     if not found:
         raise FormatError(f"{givens.size} givens fit no board; {nearest(givens.size)}")
     return found[0].board
