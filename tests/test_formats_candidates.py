@@ -287,4 +287,4 @@ def test_json_may_call_the_givens_a_puzzle_and_have_a_line_of_symbols_for_them()
     assert (board.geometry.name, len(board.constraints)) == ("4x4+diagonals", 1)
     # 64 symbols are no candidates of a 4x4 here: a line is givens.
     assert "needs one of 16" in error(f'{{"puzzle": "{"1234" * 16}"}}', board="4x4")
-    assert 'no "givens"' in error(f'{{"puzzle": "{PLAIN}", "quiz": "{PLAIN}"}}')
+    assert '"puzzle" and "quiz" are both a puzzle' in error(f'{{"puzzle": "{PLAIN}", "quiz": "{PLAIN}"}}')
