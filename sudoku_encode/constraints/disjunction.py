@@ -75,7 +75,7 @@ def any_of(alternatives: Sequence[Sequence[Primitive]], n: int) -> list[Primitiv
 
 
 def _is_never(primitive: Primitive, n: int) -> bool:
-    """Say whether a primitive never holds: more cells than there are values do not all differ."""
+    """Check whether a primitive never holds: more cells than there are values do not all differ."""
     return primitive == NEVER or (isinstance(primitive, Unit) and len(primitive.cells) > n)
 
 

@@ -4,7 +4,7 @@ A value is a symbol, as in the text of a puzzle: 1 to 9, then A, B, ... for 10, 
 such as `[135]`, `[2-5]` and `[^1]`, groups, `|`, and `*`, `+`, `?`, `{2}`, `{1,3}` after what is repeated.
 
 The states of the automaton are *derivatives*: what is left to match after some values, as an expression. A repetition
-is one part of an expression however often it repeats, and lines have so many cells: no count needs to be higher.
+is one part of an expression however often it repeats. No count needs to be higher than the number of cells of a line.
 
 Source: Brzozowski 1964.
 """

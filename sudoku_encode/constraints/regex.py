@@ -11,7 +11,7 @@ from sudoku_encode.puzzles.constraint import Placed, Values
 
 
 def violated(here: Placed, values: Values) -> bool:
-    """Say whether the expression does not match the values."""
+    """Check whether the expression does not match the values."""
     return not matches(here.constraint.expression, here.n, [values[cell] for cell in here.cells])
 
 
