@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from command import Command
 
+import sudoku_encode as se
 from sudoku_encode import count
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats import stream
@@ -607,3 +608,12 @@ def test_a_region_in_two_pieces_is_remarked_on_wherever_the_map_is_from() -> Non
 def test_regions_that_are_not_a_map_are_refused() -> None:
     item = {"puzzle": "." * 16, "regions": [[0, 1], [2, 3]]}
     assert '"regions" must be the region of each cell' in refusal(json.dumps(item))
+
+
+def test_an_object_that_names_its_board_has_0_for_a_blank_as_version_0_2_wrote_it() -> None:
+    givens = [1, 2, 3, 0, 3, 0, 1, 2, 2, 1, 0, 3, 0, 3, 2, 1]
+    assert se.read(json.dumps({"board": "4x4", "givens": givens})).givens.tolist() == givens
+    with pytest.raises(se.FormatError, match="0 may be a blank or a value"):
+        se.read(json.dumps({"board": "4x4", "givens": [None, *givens[1:]]}))
+    with pytest.raises(se.FormatError, match="0 may be a blank or a value"):
+        se.read(json.dumps(givens))

@@ -203,7 +203,7 @@ def _puzzle(item: dict[str, Any], setting: Setting, regions: Sequence[str] = ())
         numbers = _array(item["givens"])
         known = replace(setting, board=board or setting.board).known_board()
         geometry = known or setting.named_board(_board_of(numbers, setting))
-        givens = _values(_on_board(numbers, geometry), geometry, setting)
+        givens = _values(_on_board(numbers, geometry), geometry, setting, is_named=board is not None)
     marks = item.get("pencilmarks")
     if marks is not None and zero_of(setting.alphabet_of(geometry)):
         raise FormatError("pencilmarks under an alphabet with 0; write values from 1, and null for a blank")
@@ -220,8 +220,14 @@ def _on_board(numbers: NDArray[np.int64], geometry: Geometry) -> NDArray[np.int6
     return cells.ravel()
 
 
-def _values(numbers: NDArray[np.int64], geometry: Geometry, setting: Setting) -> NDArray[np.int64]:
+def _values(numbers: NDArray[np.int64], geometry: Geometry, setting: Setting, *, is_named: bool) -> NDArray[np.int64]:
     """Return the values that numbers stand for, 0 for a blank.
+
+    Args:
+        numbers: of the cells, _NULL for null.
+        geometry: the board.
+        setting: what the caller says.
+        is_named: whether the object names its board: then it is of this format, whose blank is 0 unless it has null.
 
     Raises:
         FormatError: 0 may be a blank or a value, or a number is too large under the alphabet of the caller.
@@ -230,6 +236,7 @@ def _values(numbers: NDArray[np.int64], geometry: Geometry, setting: Setting) ->
     blanks = {text for text, number in (("0", 0), ("null", _NULL)) if number in numbers}
     zeros = int(np.count_nonzero(numbers == 0))
     is_settled = bool(n in numbers) or zeros > most_of_a_value(geometry) or numbers.size != geometry.n_cells
+    is_settled = is_settled or (is_named and "null" not in blanks)
     if alphabet is None and (reason := zero_doubt(blanks, n, is_settled=is_settled, blank="null")):
         raise FormatError(reason)
     zero = zero_of(alphabet)
