@@ -7,9 +7,10 @@ import signal
 from collections.abc import Iterator
 
 import pytest
-import refereeing
-from command import Command
 from hypothesis import Phase, settings
+
+from tests.helpers import paper_findings
+from tests.helpers.command import Command
 
 # As the command line does for itself: each process that a test forks would stop and start numpy's threads again.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -39,8 +40,8 @@ def pytest_collection_finish() -> None:
 def folder_of_findings(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Where workers leave findings for each other: the folder of the run, in which each has its own."""
     home = tmp_path_factory.getbasetemp()
-    refereeing.folder = (home.parent if "PYTEST_XDIST_WORKER" in os.environ else home) / "findings"
-    refereeing.folder.mkdir(exist_ok=True)
+    paper_findings.folder = (home.parent if "PYTEST_XDIST_WORKER" in os.environ else home) / "findings"
+    paper_findings.folder.mkdir(exist_ok=True)
 
 
 @pytest.fixture(scope="session")

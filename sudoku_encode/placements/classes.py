@@ -4,7 +4,7 @@ By the law of blocks (see `structure`) nine patterns can only go together where 
 direction, or six have one and three another. Of the multisets of nine patterns that have pattern 0 in them, 1,171 obey
 this law. They fall into 28 classes, since a cube stays a cube where its axes are exchanged, the slabs of an axis are
 permuted, or the layers of a slab are turned round, which turns its sign for all values. A formula says that cubes of
-14 classes, with 388 of the multisets, exist, and that none exist of the other 14 (tests/test_placements_classes.py).
+14 classes, with 388 of the multisets, exist, and that none exist of the other 14 (tests/placements/test_classes.py).
 """
 
 from collections.abc import Iterable

@@ -35,8 +35,8 @@ from sudoku_encode.reproduce.open_questions.one_value import N_PATTERNS
 Ints = NDArray[np.int64]
 # The number of first bands of 9x9 Sudokus.
 N_BANDS = 362_880 * 56 * 6**6
-# The number of Sudokus, each as often as three values are in one row of each box of its first stack; tests/test_tied.py
-# adds it up over the classes of Felgenhauer & Jarvis 2006.
+# The number of Sudokus, each counted as often as three values are in one row of each box of its first stack;
+# tests/placements/test_tied.py adds it up over the classes of Felgenhauer & Jarvis 2006.
 N_WITH_ROWS = 92_140_510_772_000_194_560
 
 

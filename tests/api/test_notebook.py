@@ -1,0 +1,226 @@
+"""In a notebook objects show themselves and long cells say how far they are; elsewhere neither happens."""
+
+import io
+import re
+import runpy
+import subprocess
+import sys
+from base64 import b64decode
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+import sudoku_encode as se
+from sudoku_encode.api import notebook, shown
+from tests.helpers.browser import needs_chromium, opened
+
+SEVERAL = "1.....3........."
+UNIQUE = "1234341221434..."
+CLASH = "11.............."
+CUBE = "1" + 63 * "."
+
+
+def executed(*cells: str) -> list[list[Any]]:
+    """Run cells in a kernel of their own; return the outputs of each."""
+    v4: Any = nbformat.v4
+    book = v4.new_notebook(cells=[v4.new_code_cell(cell) for cell in cells])
+    NotebookClient(book, timeout=120, kernel_name="python3").execute()
+    return [cell.outputs for cell in book.cells]
+
+
+def bundle_of(found: object) -> dict[str, str]:
+    """Return what a notebook would be told of an object."""
+    kind = type(found)
+    show: Callable[[Any], dict[str, str]] = getattr(shown, notebook.SHOWN[kind.__module__, kind.__qualname__])
+    return show(found)
+
+
+def pictures(html: str) -> list[str]:
+    parts = html.split('src="data:image/svg+xml;base64,')[1:]
+    return [b64decode(part.partition('"')[0]).decode() for part in parts]
+
+
+@pytest.mark.parametrize(("home", "name"), notebook.SHOWN)
+def test_a_class_that_is_shown_is_there_and_so_is_what_shows_it(home: str, name: str) -> None:
+    assert getattr(import_module(home), name).__module__ == home
+    assert callable(getattr(shown, notebook.SHOWN[home, name]))
+
+
+@pytest.mark.parametrize("source", [se.read(SEVERAL, board="4x4"), se.board("6x6"), se.solve(SEVERAL, board="4x4")])
+def test_a_board_is_a_picture(source: object) -> None:
+    (kind, text), *rest = bundle_of(source).items()
+    assert (kind, rest) == ("image/svg+xml", [])
+    assert text.startswith("<svg ")
+    assert bundle_of(se.draw(SEVERAL, board="4x4")) == {"image/svg+xml": str(se.draw(SEVERAL, board="4x4"))}
+
+
+def test_a_cube_is_shown_as_its_layers() -> None:
+    text = bundle_of(se.read(CUBE, board="4x4x4"))["image/svg+xml"]
+    assert [f"x = {layer}" in text for layer in range(4)] == [True] * 4
+
+
+@needs_chromium
+def test_a_cube_can_be_turned_within_a_page(tmp_path: Path) -> None:
+    path = tmp_path / "notebook.html"
+    html = bundle_of(se.read(CUBE, board="4x4x4"))["text/html"]
+    path.write_text(f"<!DOCTYPE html><title>notebook</title>{html}", encoding="utf-8")
+
+    with opened(path) as page:
+        cube = page.frame_locator("iframe")
+        cube.locator("canvas").focus()
+        page.keyboard.press("x")
+        assert cube.locator("#cell").inner_text() == "x0y0z0"
+
+
+def test_a_picture_that_may_be_too_wide_is_scaled_to_the_page() -> None:
+    assert 'style="max-width: 100%; height: auto"' in bundle_of(se.board("25x25"))["text/html"]
+
+
+def test_a_board_that_is_too_large_stays_a_line_of_text() -> None:
+    assert bundle_of(se.board("25x25x25")) == {}
+
+
+def test_a_count_says_whether_it_is_proved() -> None:
+    assert bundle_of(se.count(SEVERAL, board="4x4"))["text/html"] == "<b>12</b> solutions, proved"
+    some = se.count(SEVERAL, board="4x4", limits=se.Limits(2))
+    assert bundle_of(some)["text/html"] == "<b>at least 2</b> solutions, stopped: limit of 2"
+
+
+def test_a_check_names_the_cells_and_marks_them() -> None:
+    unique = bundle_of(se.check(UNIQUE, board="4x4", seed=1))["text/html"]
+    assert "13 of 13 givens can go (marked), one at a time: r1c1" in unique
+    assert [picture.count('class="cell-highlighted"') for picture in pictures(unique)] == [1, 0]
+    several = bundle_of(se.check(SEVERAL, board="4x4"))["text/html"]
+    assert "12 solutions; two of them differ" in several
+    assert len(pictures(several)) == 2
+    none = bundle_of(se.check(CLASH, board="4x4"))["text/html"]
+    assert "2 givens clash (marked): r1c1, r1c2" in none
+    assert len(pictures(none)) == 1
+    unknown = se.check(SEVERAL, board="4x4", limits=se.Limits(seconds=0))
+    assert bundle_of(unknown)["text/html"] == "<p>not known: time limit</p>"
+
+
+def test_answers_are_pictures_with_words(tmp_path: Path) -> None:
+    found = bundle_of(se.candidates(SEVERAL, board="4x4", counts=True))["text/html"]
+    assert "true candidates of 12 solutions, complete" in found
+    step = se.hint(UNIQUE, board="4x4")
+    html = bundle_of(step)["text/html"]
+    assert str(step) in html
+    assert len(pictures(html)) == 1
+    assert bundle_of(se.hints(UNIQUE, board="4x4"))["text/html"].count("<li>") == 3
+    made = next(se.generate("4x4", seed=1))
+    assert "1 solution, proved" in bundle_of(made)["text/html"]
+    assert ">backdoor</td>" in bundle_of(se.rate(UNIQUE, board="4x4", figures=["backdoor"]))["text/html"]
+    assert (
+        ">64, 0 of them auxiliary</td>" in bundle_of(se.encode(CUBE[:16], board="4x4", reduction="none"))["text/html"]
+    )
+    certificate = se.prove(SEVERAL, tmp_path / "certificate", board="4x4")
+    assert "exactly 12</b> solutions, according" in bundle_of(certificate)["text/html"]
+    assert "exactly 12</b> solutions, proved" in bundle_of(se.check_certificate(certificate.folder))["text/html"]
+    (report,) = se.verify(SEVERAL, ["sat", "cp-sat"], board="4x4")
+    html = bundle_of(report)["text/html"]
+    assert "confirmed: 12, by sat and cp-sat" in html
+    assert html.count("\u2713") == 2
+
+
+def test_what_a_file_says_is_no_html() -> None:
+    found = se.check("1" + 15 * ".", board="4x4")
+    assert isinstance(found, se.Several)
+    stopped = se.Count(3, False, "<script>alert(1)</script>")
+    assert "<script>" not in bundle_of(stopped)["text/html"]
+
+
+@pytest.mark.parametrize("asked", [UNIQUE, SEVERAL, CLASH])
+def test_a_verdict_is_one_short_line_elsewhere(asked: str) -> None:
+    text = repr(se.check(asked, board="4x4"))
+    assert "\n" not in text
+    assert len(text) < 100
+
+
+def test_without_ipython_nothing_of_notebooks_is_loaded() -> None:
+    program = "import sys, sudoku_encode as se; se.count('1' + 15 * '.', board='4x4'); print(*sys.modules)"
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
+    assert [name for name in said if name.startswith(("IPython", "sudoku_encode.api.notebook"))] == []
+    assert "sudoku_encode.render.svg" not in said
+
+
+def test_what_is_written_to_standard_output_is_shown_where_that_takes_text_only(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    cell = io.StringIO()
+    monkeypatch.setattr(sys, "stdout", cell)
+    se.write(se.read(SEVERAL, board="4x4"))
+    assert cell.getvalue() == f"{SEVERAL}\n"
+
+
+def test_a_bar_says_how_far_the_work_is_in_words_that_are_no_html(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown_so_far = list[str]()
+    monkeypatch.setattr(notebook, "DELAY_SECONDS", 0)
+    monkeypatch.setattr(notebook.Bar, "_show", lambda bar, html: shown_so_far.append(html))
+    notebook.Bar()(se.Progress("72 solutions so far ..."))
+    assert shown_so_far == ["<progress></progress> <small>72 solutions so far ... 0 s</small>"]
+    notebook.Bar()(se.Progress("<b>"))
+    assert "&lt;b&gt;" in shown_so_far[-1]
+    n_shown = len(shown_so_far)
+    notebook.Bar()(se.Remark("the disk is full"))
+    monkeypatch.setattr(notebook, "DELAY_SECONDS", 1000)
+    notebook.Bar()(se.Progress("soon done"))
+    assert len(shown_so_far) == n_shown
+
+
+def test_a_kernel_shows_objects_and_a_bar_that_ends() -> None:
+    first, second, third, fourth = executed(
+        "import sudoku_encode as se\nse.read('1' + 15 * '.', board='4x4')",
+        "from sudoku_encode.api import notebook\nfrom sudoku_encode.run.events import Progress, emit, observing\n"
+        "notebook.DELAY_SECONDS = 0\nemit(Progress('half way'))\nse.count('1' + 15 * '.', 'search', board='4x4')",
+        "notebook.DELAY_SECONDS = 1000\nemit(Progress('half way'))\nse.Count(2, True)",
+        "notebook.DELAY_SECONDS = 0\nwith observing(print):\n    emit(Progress('half way'))",
+    )
+    assert first[0].data["image/svg+xml"].startswith("<svg ")
+    assert first[0].data["text/plain"] == "Puzzle('4x4', 1 givens)"
+    bar, answer = second
+    # It is taken away at the end.
+    assert bar.data["text/html"] == ""
+    assert answer.data["text/html"] == "<b>72</b> solutions, proved"
+    assert len(third) == 1
+    assert [output.get("text") for output in fourth] == ["Progress(text='half way', found=0)\n"]
+
+
+NOTEBOOKS = Path(__file__).parents[2] / "docs" / "notebooks"
+# What may be another number next time: seconds, and the pictures and pages, whose own tests say what is in them.
+VARIES = re.compile(r'\d+\.\d\d\b|\d+\.\d+ s\b|base64,[\w+/=]+|srcdoc="[^"]*"')
+
+
+def said(book: Any) -> list[tuple[str, list[str]]]:
+    """Return the code of each cell, and the texts that it shows, without what varies."""
+    cells = [cell for cell in book.cells if cell.cell_type == "code"]
+    return [(cell.source, [VARIES.sub("?", text) for out in cell.outputs for text in texts(out)]) for cell in cells]
+
+
+def texts(output: Any) -> list[str]:
+    if output.output_type == "stream":
+        return [output.text]
+    return [text for kind, text in sorted(output.data.items()) if kind in ("text/plain", "text/html")]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", sorted(NOTEBOOKS.glob("*.ipynb")), ids=lambda path: path.stem)
+def test_a_notebook_runs_and_shows_what_is_in_it(path: Path) -> None:
+    read: Any = nbformat.read
+    kept = read(path, as_version=4)
+    script = runpy.run_path(str(Path(__file__).parents[2] / "scripts" / "notebooks"))
+    assert said(script["executed"](path)) == said(kept), "run scripts/notebooks"
+    assert path.stat().st_size < 500_000
+    assert {output.output_type for cell in kept.cells for output in cell.get("outputs", [])} <= {
+        *("stream", "execute_result", "display_data")
+    }
+    assert not any(out.get("name") == "stderr" for cell in kept.cells for out in cell.get("outputs", []))
+
+
+def test_there_are_three_notebooks() -> None:
+    assert len(list(NOTEBOOKS.glob("*.ipynb"))) == 3

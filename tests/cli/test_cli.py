@@ -1,0 +1,480 @@
+"""The command line, as a user calls it: answers, exit statuses, and what it says of bad input."""
+
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+
+from sudoku_encode.methods.table import METHODS
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+from sudoku_encode.run import counting
+from tests.helpers.command import Command
+from tests.helpers.puzzles import CLASH, JANA, PUZZLE, SEVERAL, SOLUTION
+
+INSTANCES = Path(__file__).parents[2] / "instances"
+
+
+@pytest.mark.parametrize("method", ["cp-sat", "cp-sat-bool", "sat", "sat:triads", "sat:log"])
+def test_solve_prints_the_solution(run: Command, method: str) -> None:
+    ran = run("solve", PUZZLE, "--method", method)
+
+    assert (ran.status, ran.out, ran.err) == (0, SOLUTION + "\n", "")
+
+
+@pytest.mark.parametrize("method", ["cp-sat", "sat"])
+def test_solve_names_two_cells_that_clash(run: Command, method: str) -> None:
+    ran = run("solve", CLASH, "--method", method)
+
+    assert (ran.status, ran.out) == (1, "")
+    assert "no solution: r1c1 and r1c2 are peers and both hold 5" in ran.err
+
+
+def test_count_gives_the_number_of_a_puzzle_with_many_solutions(run: Command) -> None:
+    assert run("count", SEVERAL).out == "127\n"
+
+
+@pytest.mark.parametrize(
+    ("limit", "out", "status"), [(126, "at least 126", 3), (127, "at least 127", 3), (128, "127", 0)]
+)
+@pytest.mark.parametrize("method", ["cp-sat", "cp-sat-bool", "sat"])
+def test_a_count_at_its_limit_is_not_complete(run: Command, method: str, limit: int, out: str, status: int) -> None:
+    ran = run("count", SEVERAL, "--limit", limit, "--method", method)
+
+    assert (ran.out, ran.status) == (f"{out}\n", status)
+
+
+def test_a_puzzle_without_solutions_counts_0_with_status_1(run: Command) -> None:
+    ran = run("count", CLASH)
+
+    assert (ran.status, ran.out) == (1, "0\n")
+    assert "both hold 5" in ran.err
+
+
+def test_a_time_limit_leaves_a_count_incomplete(run: Command) -> None:
+    ran = run("count", "--board", "9x9", "--timeout", "0.3")
+
+    assert ran.status == 3
+    assert ran.out.startswith("at least ")
+    assert "time limit" in ran.err
+
+
+def test_enumerate_prints_each_solution_once_and_says_that_it_is_complete(run: Command) -> None:
+    ran = run("enumerate", "--board", "4x4", "--method", "cp-sat")
+
+    grids = [line for line in ran.lines if not line.startswith("#")]
+    assert ran.status == 0
+    assert len(grids) == len(set(grids)) == 288
+    assert ran.lines[0] == "# board: 4x4"
+    assert "288 solutions, complete" in ran.err
+
+
+def test_what_solve_prints_can_be_read_back(run: Command) -> None:
+    solved = run("solve", "--board", "4x4x4")
+
+    shown = run("info", "-", "--json", stdin=solved.out)
+    figures = json.loads(shown.out)
+    assert (figures["board"], figures["blanks"]) == ("4x4x4", 0)
+
+
+def test_the_two_solutions_that_jana_table_2_has_under_four_rules_are_the_papers(run: Command) -> None:
+    six = run("count", JANA)
+    four = run("enumerate", JANA, "--rules", "row-z,box-yz,box-xz,box-xy")
+
+    grids = [line for line in four.lines if not line.startswith("#")]
+    cells = [(0, 5, 0), (0, 5, 1), (0, 5, 2), (1, 3, 0), (1, 3, 1), (1, 3, 2)]
+    values = {tuple(int(grid[(x * 9 + y) * 9 + z]) for x, y, z in cells) for grid in grids}
+    assert six.out == "1\n"
+    assert values == {(4, 3, 8, 8, 4, 3), (8, 4, 3, 4, 3, 8)}
+
+
+def test_a_batch_goes_on_after_a_bad_line(run: Command, tmp_path: Path) -> None:
+    batch = tmp_path / "batch.txt"
+    batch.write_text(f"{PUZZLE}\n{PUZZLE[:-1]}\n{CLASH}\n{SEVERAL[:20]}Q{SEVERAL[21:]}\n{SEVERAL}\n")
+
+    ran = run("count", batch)
+
+    assert ran.status == 2
+    symbols = "'Q' is no symbol of a puzzle; values on 9x9 go from 1 to 9, a blank is . 0 * _ - ?"
+    wrong = ["# puzzle 2: bad input: 80 symbols where 9x9 needs 81", f"# puzzle 4: bad input: {symbols}"]
+    assert ran.lines == ["1", wrong[0], "0", wrong[1], "127"]
+    assert f"{batch}:2" in ran.err
+    assert f"{batch}:4:21" in ran.err
+
+
+@pytest.mark.parametrize("method", ["cp-sat", "sat"])
+def test_a_batch_is_solved_in_order(run: Command, tmp_path: Path, method: str) -> None:
+    batch = tmp_path / "batch.txt"
+    batch.write_text(f"{PUZZLE}\n{CLASH}\n{SOLUTION}\n")
+
+    ran = run("solve", batch, "--method", method)
+
+    assert ran.status == 1
+    assert ran.lines == [SOLUTION, "# puzzle 2: no solution", SOLUTION]
+
+
+def test_json_is_one_object_a_puzzle(run: Command) -> None:
+    solved = json.loads(run("solve", PUZZLE, "--json").out)
+    counted = json.loads(run("count", SEVERAL, "--method", "sat", "--json", "--limit", 5).out)
+
+    assert "".join(map(str, solved["solution"])) == SOLUTION
+    place = {"file": "argument", "line": 1, "puzzle": 1, "name": None, "status": "limit", "method": "sat"}
+    assert isinstance(counted.pop("seconds"), float)
+    assert counted == {**place, "count": 5, "complete": False, "reason": "limit of 5", "chosen": []}
+
+
+def test_info_proves_that_the_literal_cube_has_no_colouring(run: Command) -> None:
+    figures = json.loads(run("info", "--board", "9x9x9:literal", "--json").out)
+
+    assert (figures["edges"], figures["degree"]) == (107_892, [296, 296])
+    assert "81 cells of one row-x" in figures["no_solution"]
+    assert run("count", "--board", "9x9x9:literal").out == "0\n"
+
+
+def test_info_has_the_figures_of_the_classic_boards(run: Command) -> None:
+    square = json.loads(run("info", "--board", "9x9", "--json").out)
+    cube = json.loads(run("info", "--board", "9x9x9", "--json").out)
+
+    assert (square["edges"], square["unit_count"]) == (810, 27)
+    assert (cube["edges"], cube["unit_count"], cube["degree"]) == (13_122, 486, [36, 36])
+    (extended,) = [size for size in cube["encodings"] if size["encoding"] == "extended"]
+    assert extended == {
+        "encoding": "extended",
+        "amo": "pairwise",
+        "variables": 6_561,
+        "clauses": 149_445,
+        "reduced_variables": 6_561,
+        "reduced_clauses": 149_445,
+        "reason": None,
+    }
+
+
+def test_info_of_a_contradiction_names_the_clash(run: Command) -> None:
+    assert "r1c1 and r1c2 are peers and both hold 5" in run("info", CLASH).out
+
+
+def test_show_draws_boxes(run: Command) -> None:
+    drawn = run("show", PUZZLE)
+
+    assert drawn.lines[0] != drawn.lines[1]
+    assert "5 3 . │ . 7 . │ . . ." in drawn.out
+
+
+def test_convert_changes_the_format(run: Command, tmp_path: Path) -> None:
+    there = tmp_path / "puzzle.sdk"
+
+    assert run("convert", PUZZLE, "--to", "sdk", "-o", there).status == 0
+    assert run("convert", there, "--to", "line").out == PUZZLE + "\n"
+
+
+def test_methods_lists_every_method(run: Command) -> None:
+    listed = [json.loads(line) for line in run("methods", "--board", "6x6", "--json").lines]
+
+    assert [row["method"] for row in listed] == list(METHODS)
+    for_cubes = {row["method"] for row in listed if row["refuses"] == "it is for cubes"}
+    assert for_cubes == {name for name in METHODS if name.startswith("jana")}
+    for_others = {"sat:triads", "felgenhauer2006", "placements"}
+    assert {row["method"] for row in listed if row["refuses"]} - for_cubes == for_others
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("encode", "decode", "solve", "enumerate", "count", "candidates", "check", "sample", "verify", "prove"),
+        *("reproduce", "generate", "show", "explain", "hint", "rate", "info", "methods", "convert"),
+    ],
+)
+def test_every_command_has_help(run: Command, command: str) -> None:
+    ran = run(command, "--help")
+
+    assert ran.status == 0
+    assert f"Usage: sudoku-encode {command}" in ran.out
+
+
+def test_solving_by_sat_does_not_load_ortools() -> None:
+    code = (
+        f"import sys; sys.argv = ['sudoku-encode', 'solve', '--method', 'sat', '{PUZZLE}']\n"
+        "from sudoku_encode.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "print('ortools' in sys.modules, file=sys.stderr)"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert (ran.stdout, ran.stderr) == (SOLUTION + "\n", "False\n")
+
+
+ROWS = [PUZZLE[at : at + 9] for at in range(0, 81, 9)]
+# What is wrong with a file: its bytes (None for no file) and what the message must say. No more than is looked at:
+# pytest keeps parameters to its end, and each process that a test forks takes longer to begin for every megabyte.
+BAD_FILES: dict[str, tuple[bytes | None, str]] = {
+    "wrong-length": (PUZZLE[:-1].encode(), "80"),
+    "bad-symbol": (f"{PUZZLE[:40]}%{PUZZLE[41:]}".encode(), "%"),
+    "too-large": (b"1 2 3 4\n3 4 1 2\n2 1 4 3\n4 3 2 9\n", "9"),
+    "ragged": ("\n".join([*ROWS[:4], ROWS[4][:-1], *ROWS[5:]]).encode(), "5"),
+    "empty": (b"", "empty"),
+    "binary": (bytes(range(256)) * 8, "text"),
+    "missing": (None, "no such file"),
+    "ambiguous": (b"." * 729, "9x9x9"),
+    "garbage-line": (b"x7%" * 100_000, "262,144 characters"),
+    "garbage-lines": (b"hello world\n" * 30_000, "garbage-lines"),
+    "nulls": (b"\0" * 300_000, "text"),
+}
+
+
+@pytest.mark.parametrize("fault", BAD_FILES)
+@pytest.mark.parametrize("command", ["solve", "encode"])
+def test_a_malformed_file_gives_one_clear_line_and_status_2(
+    run: Command, tmp_path: Path, fault: str, command: str
+) -> None:
+    content, expected = BAD_FILES[fault]
+    path = tmp_path / fault
+    if content is not None:
+        path.write_bytes(content)
+
+    ran = run(command, path)
+
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.count("\n") == 1
+    assert ran.err.startswith(f"sudoku-encode: {path}")
+    assert expected in ran.err
+
+
+def test_a_directory_is_refused(run: Command, tmp_path: Path) -> None:
+    ran = run("solve", tmp_path)
+
+    assert ran.status == 2
+    assert "directory" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["solve"], "--board"),
+        (["solve", "--board", "9x8"], "sides must be equal"),
+        (["solve", "--board", "banana"], "no board is called 'banana'"),
+        (["solve", PUZZLE, "--rules", "row,diagonal"], "no rule 'diagonal'"),
+        (["solve", PUZZLE, "--method", "guess"], "no method is called 'guess'"),
+        (["solve", PUZZLE, "--method", "sat", "--sat-solver", "guess"], "'guess' is not one of 'cadical103'"),
+        (["count", PUZZLE, "--method", "sat", "--sat-solver", "kissat404"], "kissat404"),
+        (["count", "--board", "6x6", "--method", "sat:triads"], "square boxes"),
+        (["count", PUZZLE, "--limit", "0"], "--limit"),
+        (["encode", PUZZLE, "--encoding", "order", "--amo", "product"], "takes no option amo"),
+        (["encode", PUZZLE, "--to", "cp-sat"], "-o NAME.pbtxt"),
+        (["encode", PUZZLE, "-o", "/no/such/folder/a.cnf"], "/no/such/folder/a.cnf"),
+        (["frobnicate"], "No such command"),
+        (["solve", "--frobnicate"], "--help"),
+    ],
+)
+def test_a_wrong_call_gives_one_clear_line_and_status_2(run: Command, arguments: list[str], expected: str) -> None:
+    ran = run(*arguments)
+
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.count("\n") == 1
+    assert expected in ran.err
+
+
+def test_an_interrupt_leaves_what_was_found_and_status_3(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(puzzle: Puzzle, batches: Iterable[Grids], limit: int | None) -> Iterator[Grids]:
+        yield next(checked(puzzle, batches, limit))
+        raise KeyboardInterrupt
+
+    checked = counting.checked
+    monkeypatch.setattr("sudoku_encode.methods.calls.checked", interrupted)
+
+    ran = run("count", SEVERAL, "--method", "sat")
+
+    assert ran.status == 3
+    assert ran.out.startswith("at least ")
+    assert "interrupted" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "out"),
+    [
+        (["count", "--board", "9x9", "--method", "sat"], "at least "),
+        (["count", "--board", "9x9", "--method", "cp-sat"], "at least "),
+        (["solve", "--board", "9x9x9", "--method", "sat:log"], ""),
+        (["solve", "--board", "16x16x16", "--method", "cp-sat"], ""),
+    ],
+)
+def test_ctrl_c_while_a_solver_works_ends_with_status_3(arguments: list[str], out: str) -> None:
+    # Ctrl-C while libraries are still loaded ends it with nothing to print: on a busy machine it has more time.
+    for seconds in (2, 8, 30):
+        with subprocess.Popen(
+            [sys.executable, "-m", "sudoku_encode", *arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        ) as process:
+            # An answer is hours away.
+            with pytest.raises(subprocess.TimeoutExpired):
+                process.wait(timeout=seconds)
+            process.send_signal(signal.SIGINT)
+            printed, said = process.communicate(timeout=60)
+        assert process.returncode == 3
+        if printed.startswith(out):
+            break
+    assert printed.startswith(out)
+    assert "interrupted" in said
+    assert "Traceback" not in said
+
+
+def test_a_fault_of_our_own_is_said_without_a_traceback(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*arguments: object, **more: object) -> None:
+        raise ZeroDivisionError("oops")
+
+    monkeypatch.setattr("sudoku_encode.methods.calls.solutions", broken)
+
+    ran = run("count", PUZZLE, "--method", "sat")
+
+    assert (ran.status, ran.out) == (70, "")
+    assert ran.err == "sudoku-encode: internal error, please report it: ZeroDivisionError: oops\n"
+
+
+def test_a_reader_that_goes_away_is_no_fault() -> None:
+    ran = subprocess.run(
+        f"{sys.executable} -m sudoku_encode enumerate --board 9x9 --limit 20000 | head -n 1",
+        shell=True,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert len(ran.stdout) == 82
+    assert "Traceback" not in ran.stderr
+    assert "Exception" not in ran.stderr
+
+
+FOUR_RULES = "row-z,box-xy,box-xz,box-yz"
+
+
+def test_explain_shows_the_matrix_of_the_paper_and_its_two_solutions(run: Command) -> None:
+    ran = run("explain", JANA, "--rules", FOUR_RULES)
+
+    assert (ran.status, ran.err) == (0, "by jana2023-v1, since no --method is named\n")
+    # The first rows of Fig. 8a: 032 has 4 8 9, 036 has 4.
+    assert ran.lines[:3] == [
+        "P: x, y, z, candidates, their count",
+        "0 3 2 4 8 9 0 0 0 0 0 0 3",
+        "0 3 6 4 0 0 0 0 0 0 0 0 1",
+    ]
+    assert "P reduced and sorted" in ran.lines
+    assert ran.lines[-1] == "2 branches open after the last level: the solutions"
+
+
+OPEN = ("2 branches open after the last level: the solutions", "1 branch open after the last level: the solution")
+
+
+@pytest.mark.parametrize(
+    ("method", "lines"),
+    [
+        ("jana2021", OPEN),
+        ("jana2023-v1", OPEN),
+        (
+            "jana2023-v2",
+            ("2 of them satisfy all rules: the solutions", "1 of them satisfies all rules: the solution"),
+        ),
+    ],
+)
+def test_explain_ends_with_the_number_of_solutions(run: Command, method: str, lines: tuple[str, str]) -> None:
+    four, six = (run("explain", JANA, *rules, "--method", method) for rules in (("--rules", FOUR_RULES), ()))
+    assert (four.lines[-1], six.lines[-1]) == lines
+
+
+def test_explain_names_the_puzzles_that_have_a_name(run: Command) -> None:
+    ran = run("explain", INSTANCES / "cubes" / "jana-2023-figs-13-to-16.json", "--method", "jana2023-v1")
+
+    heads = [line.split(":")[:2] for line in ran.lines if line.startswith("#")]
+    assert heads == [[f"# puzzle {number}", f" Jana et al. 2023, Fig. {12 + number}"] for number in range(1, 5)]
+
+
+def test_explain_numbers_the_puzzles_of_a_batch(run: Command, tmp_path: Path) -> None:
+    cube = run("solve", "--board", "4x4x4").lines[-1]
+    batch = tmp_path / "batch.txt"
+    batch.write_text(f"# board: 4x4x4\n.{cube[1:]}\n..{cube[2:]}\n")
+    ran = run("explain", batch, "--method", "jana2021")
+
+    assert ran.status == 0
+    assert [line for line in ran.lines if line.startswith("#") or "last level" in line] == [
+        "# puzzle 1",
+        "1 branch open after the last level: the solution",
+        "# puzzle 2",
+        "1 branch open after the last level: the solution",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ([JANA, "--method", "cp-sat"], "cp-sat does not show its working; these can: frontier, placements, jana2021"),
+        ([JANA, "--method", "magic"], "no method is called 'magic'"),
+        ([PUZZLE, "--method", "jana2023-v2"], "method jana2023-v2 does not fit 9x9: it is for cubes"),
+        ([], "--board"),
+    ],
+)
+def test_explain_refuses_what_cannot_be_shown(run: Command, arguments: list[str | Path], expected: str) -> None:
+    ran = run("explain", *arguments)
+
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.count("\n") == 1
+    assert expected in ran.err
+
+
+@pytest.mark.parametrize("method", ["jana2021", "jana2023-v1", "jana2023-v2"])
+def test_explain_stops_in_time(run: Command, method: str) -> None:
+    ran = run("explain", "--board", "9x9x9", "--method", method, "--timeout", "0.2")
+
+    assert ran.status == 3
+    assert ran.err == "stopped: time limit\n"
+
+
+@pytest.mark.parametrize("arguments", [(), ("-h",), ("--help",)])
+def test_a_bare_call_is_answered_with_help(run: Command, arguments: tuple[str, ...]) -> None:
+    ran = run(*arguments)
+    assert (ran.status, ran.err) == (0, "")
+    assert "\nAnswer (" in ran.out
+    assert run("count", "-h").out == run("count", "--help").out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("count", PUZZLE, "--method", "gtsps-42"), "no method is called 'gtsps-42'; did you mean gtsps-4.2?"),
+        (("encode", PUZZLE, "-o", "models.xyz"), "models.xyz: no model format ends in .xyz"),
+        (("encode", PUZZLE, "-o", "models.json.gz"), "no model format ends in .json"),
+        (("count", "--board", "jigsaw:nofile"), "nofile: no such file, and no region map"),
+        (("count", "1..", "--board", "4x4"), "1..: no such file, and 3 symbols make no puzzle; 4x4 needs 16"),
+        (("explain", PUZZLE, "--to", "nothing"), "'nothing' is not one of"),
+    ],
+)
+def test_what_is_meant_is_named(run: Command, arguments: tuple[str, ...], words: str) -> None:
+    ran = run(*arguments)
+    assert (ran.status, ran.out) == (2, "")
+    assert words in ran.err
+    assert len(ran.err.splitlines()) == 1
+
+
+def test_explain_takes_a_method_that_fits_the_board(run: Command) -> None:
+    square, cube = run("explain", PUZZLE), run("explain", INSTANCES / "papers" / "jana-2023-table-2.txt")
+    drawn = run("explain", PUZZLE, "--to", "svg")
+    assert (square.status, square.err, square.lines[-1]) == (0, "by logic, since no --method is named\n", "solved")
+    assert (cube.status, cube.err) == (0, "by jana2023-v1, since no --method is named\n")
+    assert (drawn.status, drawn.err) == (0, "by gtsps-4.1, since no --method is named\n")
+
+
+@pytest.mark.parametrize(("form", "begins"), [("dot", "graph "), ("graphml", "<?xml"), ("svg", "<svg ")])
+def test_a_graph_is_drawn_by_the_command(run: Command, form: str, begins: str) -> None:
+    drawn = run("explain", PUZZLE, "--method", "gtsps-4.1", "--to", form)
+    assert (drawn.status, drawn.err) == (0, "")
+    assert drawn.out.startswith(begins)
+    assert len(drawn.lines) > 50
+    clash = run("explain", CLASH, "--method", "gtsps-4.1", "--to", form)
+    assert (clash.status, clash.out) == (2, "")
+    assert "there is no graph" in clash.err
+    refused = run("explain", PUZZLE, "--method", "logic", "--to", form)
+    assert refused.status == 2
+    assert "gtsps-4.1" in refused.err.partition("these can: ")[2]

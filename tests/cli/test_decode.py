@@ -1,0 +1,430 @@
+"""CNF files: written, solved by other programs, decoded with the file alone."""
+
+import gzip
+import json
+import lzma
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+import zstandard
+from pysat.formula import CNF
+from pysat.solvers import Solver
+
+from sudoku_encode.encoders import cnf_file
+from sudoku_encode.encoders.encoding import encode
+from sudoku_encode.encoders.table import ENCODINGS
+from sudoku_encode.errors import FormatError
+from sudoku_encode.formula import solver_output
+from sudoku_encode.puzzles import boards
+from sudoku_encode.puzzles.puzzle import Puzzle
+from tests.helpers.command import Command
+from tests.helpers.puzzles import CLASH, JANA, PUZZLE, SEVERAL, SOLUTION
+
+ESCARGOT = "100007090030020008009600500005300900010080002600004000300000010040000007007000300"
+
+
+def model_of(path: Path) -> list[int]:
+    """Solve a file with PySAT's own reader of DIMACS."""
+    with Solver("minisat22", bootstrap_with=CNF(from_file=str(path)).clauses) as solver:
+        assert solver.solve()
+        return list(solver.get_model() or [])
+
+
+def outside(program: list[str], path: Path) -> subprocess.CompletedProcess[str]:
+    if not shutil.which(program[0]):
+        pytest.skip(f"{program[0]} is not installed")
+    return subprocess.run([*program, str(path)], capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("reduction", ["none", "givens", "singles"])
+@pytest.mark.parametrize("encoding", list(ENCODINGS))
+def test_a_file_decodes_by_itself(run: Command, tmp_path: Path, encoding: str, reduction: str) -> None:
+    if reduction != "none" and "reduce" not in ENCODINGS[encoding].options:
+        pytest.skip("takes no reduction")
+    path, printed = tmp_path / "a.cnf", tmp_path / "model"
+    run("encode", ESCARGOT, "--encoding", encoding, "--reduce", reduction, "-o", path)
+    printed.write_text(f"s SATISFIABLE\nv {' '.join(map(str, model_of(path)))} 0\n")
+
+    ran = run("decode", path, printed, "--exit-status", 10)
+
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out == "162857493534129678789643521475312986913586742628794135356478219241935867897261354\n"
+
+
+@pytest.mark.parametrize("suffix", ["", ".gz", ".xz", ".zst"])
+def test_the_suffix_chooses_the_compression(run: Command, tmp_path: Path, suffix: str) -> None:
+    path, plain = tmp_path / f"a.cnf{suffix}", tmp_path / "b.cnf"
+    run("encode", ESCARGOT, "-o", path)
+    run("encode", ESCARGOT, "-o", plain)
+
+    unpack: dict[str, Callable[[bytes], bytes]] = {
+        "": bytes,
+        ".gz": gzip.decompress,
+        ".xz": lzma.decompress,
+        ".zst": _unpack_zstandard,
+    }
+    assert unpack[suffix](path.read_bytes()) == plain.read_bytes()
+    assert (cnf_file.load_encoding(str(path)).literals == cnf_file.load_encoding(str(plain)).literals).all()
+
+
+def _unpack_zstandard(data: bytes) -> bytes:
+    with zstandard.ZstdDecompressor().stream_reader(data) as stream:
+        return bytes(stream.read())
+
+
+@pytest.mark.parametrize(
+    "program", [["cadical", "-q"], ["picosat"], ["cryptominisat5", "--verb=0"], ["clasp", "--verbose=0"]]
+)
+def test_jana_table_2_goes_through_an_outside_solver(run: Command, tmp_path: Path, program: list[str]) -> None:
+    path, printed = tmp_path / "jana.cnf", tmp_path / "printed"
+    run("encode", JANA, "--reduce", "givens", "-o", path)
+    ran = outside(program, path)
+    printed.write_text(ran.stdout)
+
+    decoded = run("decode", path, printed, "--exit-status", ran.returncode)
+
+    assert decoded.status == 0
+    assert decoded.out == run("convert", JANA.with_name("jana-2023-table-1.txt"), "--to", "line").lines[-1] + "\n"
+
+
+def test_jana_table_2_goes_through_clasp_in_python(run: Command, tmp_path: Path) -> None:
+    path, printed = tmp_path / "jana.cnf", tmp_path / "printed"
+    run("encode", JANA, "--reduce", "none", "-o", path)
+    clasp = [sys.executable, "-m", "clingo", "--mode=clasp", "--verbose=0", str(path)]
+    ran = subprocess.run(clasp, capture_output=True, text=True, check=False)
+    printed.write_text(ran.stdout)
+
+    decoded = run("decode", path, printed)
+
+    assert decoded.status == 0
+    assert decoded.out == run("convert", JANA.with_name("jana-2023-table-1.txt"), "--to", "line").lines[-1] + "\n"
+
+
+def test_minisats_result_file_is_read(run: Command, tmp_path: Path) -> None:
+    path, printed = tmp_path / "a.cnf", tmp_path / "printed"
+    run("encode", PUZZLE, "--reduce", "none", "-o", path)
+    printed.write_text(f"SAT\n{' '.join(map(str, model_of(path)))} 0\n")
+
+    assert run("decode", path, printed).out == SOLUTION + "\n"
+
+
+def test_a_bare_list_is_read_from_standard_input(run: Command, tmp_path: Path) -> None:
+    path = tmp_path / "a.cnf"
+    run("encode", PUZZLE, "--reduce", "none", "-o", path)
+
+    assert run("decode", path, stdin=str(model_of(path))).out == SOLUTION + "\n"
+
+
+def test_several_models_give_several_grids(run: Command, tmp_path: Path) -> None:
+    path = tmp_path / "a.cnf"
+    run("encode", SEVERAL, "-o", path)
+    clasp = [sys.executable, "-m", "clingo", "--mode=clasp", "--verbose=1", "-n", "0", str(path)]
+    ran = subprocess.run(clasp, capture_output=True, text=True, check=False)
+
+    decoded = run("decode", path, stdin=ran.stdout)
+
+    assert decoded.status == 0
+    assert len(set(decoded.lines)) == len(decoded.lines) == 127
+
+
+def test_a_model_that_breaks_a_rule_is_told_what_is_wrong(run: Command, tmp_path: Path) -> None:
+    path = tmp_path / "a.cnf"
+    run("encode", "--board", "9x9", "--reduce", "none", "-o", path)
+    swapped = SOLUTION[1] + SOLUTION[0] + SOLUTION[2:]
+    model = [cell * 9 + int(value) for cell, value in enumerate(swapped)]
+
+    ran = run("decode", path, stdin=f"v {' '.join(map(str, model))} 0\n")
+
+    assert (ran.status, ran.out) == (1, "")
+    assert "r1c2 and r8c2 of one column both hold" in ran.err or "of one column both hold 3" in ran.err
+
+
+def test_a_model_against_a_given_is_told_so(run: Command, tmp_path: Path) -> None:
+    path = tmp_path / "a.cnf"
+    run("encode", PUZZLE, "--reduce", "none", "-o", path)
+    relabelled = SOLUTION.translate(str.maketrans("123456789", "234567891"))
+    model = [cell * 9 + int(value) for cell, value in enumerate(relabelled)]
+
+    ran = run("decode", path, stdin=f"v {' '.join(map(str, model))} 0\n")
+
+    assert ran.status == 1
+    assert "r1c1 holds 6, its given is 5" in ran.err
+
+
+def test_an_answer_to_another_model_takes_ten_lines_and_json_has_all_that_is_wrong(
+    run: Command, tmp_path: Path
+) -> None:
+    run("encode", "." * 81, "-o", tmp_path / "a.cnf")
+    (tmp_path / "model").write_text("s SATISFIABLE\nv 1 0\n")
+
+    ran = run("decode", tmp_path / "a.cnf", tmp_path / "model")
+    assert len(ran.err.splitlines()) == 10
+    assert ran.err.endswith("not a solution: 71 more faults\n")
+
+    ran = run("decode", tmp_path / "a.cnf", tmp_path / "model", "--json")
+    assert len(json.loads(ran.out)["faults"]) == 80
+
+
+def test_cells_with_two_values_or_none_are_named(run: Command, tmp_path: Path) -> None:
+    path = tmp_path / "a.cnf"
+    run("encode", "--board", "4x4", "--reduce", "none", "-o", path)
+
+    ran = run("decode", path, "--json", stdin="v 1 2 0\n")
+
+    faults = json.loads(ran.out)["faults"]
+    assert ran.status == 1
+    assert "r1c1 holds 1 and 2" in faults
+    assert "r4c4 holds no value" in faults
+
+
+# What a solver may print about models of the empty 4x4 board, one of which is given by its true variables.
+ONE = "v " + " ".join(str(cell * 4 + int(value)) for cell, value in enumerate("1234341221434321")) + " 0\n"
+OTHER = "v " + " ".join(str(cell * 4 + int(value)) for cell, value in enumerate("1234341243212143")) + " 0\n"
+MODELS = {
+    "none": "",
+    "one": ONE,
+    "cut": ONE[:-8] + "\n",
+    "several": ONE + OTHER,
+    "several, cut": ONE + OTHER[:-8] + "\n",
+}
+CLAIMS = {
+    "sat": ["s SATISFIABLE\n"],
+    "unsat": ["s UNSATISFIABLE\n"],
+    "unknown": ["s UNKNOWN\n"],
+    "none": [""],
+    "contradictory": ["s SATISFIABLE\n", "s UNSATISFIABLE\n"],
+}
+NO_ANSWER, NOT_BOTH, CONTRADICTION = "there is no answer", "counts only ", "contradict each other"
+# By what the output claims and the models that it has: what comes out for each exit status of the solver, where that
+# is not given, means neither (0, 137), satisfiable (10), satisfiable in full (30), unsatisfiable (20).
+STATUSES = (None, 0, 137, 10, 30, 20)
+G, CUT, NO, C = (0, ""), (3, "cut off"), (2, "no model is printed"), (2, CONTRADICTION)
+N, HALF = (3, NO_ANSWER), (3, NOT_BOTH)
+SAID = (3, "its exit status is ")
+TABLE = {
+    ("sat", "none"): (NO, NO, NO, NO, NO, C),
+    ("sat", "one"): (G, G, G, G, G, C),
+    ("sat", "cut"): (CUT, CUT, CUT, CUT, CUT, C),
+    ("sat", "several"): (G, G, G, G, G, C),
+    ("sat", "several, cut"): (CUT, CUT, CUT, CUT, CUT, C),
+    ("unsat", "none"): (HALF, SAID, SAID, C, C, (1, "no solution")),
+    ("unsat", "one"): (C, C, C, C, C, C),
+    ("unsat", "cut"): (C, C, C, C, C, C),
+    ("unsat", "several"): (C, C, C, C, C, C),
+    ("unsat", "several, cut"): (C, C, C, C, C, C),
+    ("unknown", "none"): (N, N, N, NO, NO, HALF),
+    ("unknown", "one"): (G, G, G, G, G, C),
+    ("unknown", "cut"): (CUT, CUT, CUT, CUT, CUT, C),
+    ("unknown", "several"): (G, G, G, G, G, C),
+    ("unknown", "several, cut"): (CUT, CUT, CUT, CUT, CUT, C),
+    ("none", "none"): (N, N, N, NO, NO, HALF),
+    ("none", "one"): (G, G, G, G, G, C),
+    ("none", "cut"): (CUT, CUT, CUT, CUT, CUT, C),
+    ("none", "several"): (G, G, G, G, G, C),
+    ("none", "several, cut"): (CUT, CUT, CUT, CUT, CUT, C),
+    **{("contradictory", models): ((2, "says both"),) * 6 for models in MODELS},
+}
+
+
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The CNF of the empty 4x4 board."""
+    path = tmp_path_factory.mktemp("empty") / "a.cnf"
+    encode(Puzzle.of(boards.board("4x4")), reduction="none").save(path)
+    return path
+
+
+def test_the_table_of_what_a_solver_may_say_is_whole() -> None:
+    assert set(TABLE) == {(claim, models) for claim in CLAIMS for models in MODELS}
+    assert {len(row) for row in TABLE.values()} == {len(STATUSES)}
+
+
+@pytest.mark.parametrize("exit_status", STATUSES)
+@pytest.mark.parametrize(("claim", "models"), list(TABLE))
+def test_what_a_solver_says_is_believed_only_where_nothing_speaks_against_it(
+    run: Command, empty: Path, claim: str, models: str, exit_status: int | None
+) -> None:
+    first, *last = CLAIMS[claim]
+    status, said = TABLE[claim, models][STATUSES.index(exit_status)]
+    more = [] if exit_status is None else ["--exit-status", exit_status]
+
+    ran = run("decode", empty, *more, stdin=first + MODELS[models] + "".join(last))
+
+    grids = {"one": 1, "several": 2, "several, cut": 1}.get(models, 0) if status in (0, 3) else 0
+    assert ran.status == status
+    # One line for people, and in it what is wrong.
+    assert ran.err.count("\n") == (1 if said else 0)
+    assert said in ran.err
+    # The board is announced in front of the first grid.
+    assert len([line for line in ran.lines if not line.startswith("#")]) == grids
+
+
+@pytest.mark.parametrize(
+    ("printed", "exit_status", "status", "said"),
+    [
+        ("UNSAT\n", 20, 1, "no solution"),
+        ("UNSATISFIABLE\n", 20, 1, "no solution"),
+        ("INDETERMINATE\n", 0, 3, "no answer"),
+        ("s SATISFIABLE\ns UNKNOWN\n", 10, 2, "both satisfiable and unknown"),
+        ("hello\n", None, 2, "no literal"),
+        ("v 1 -1 0\n", 10, 2, "both"),
+        ("v 65 0\n", 10, 2, "64 variables"),
+    ],
+)
+def test_other_words_of_a_solver_are_read_or_refused_in_one_line(
+    run: Command, empty: Path, printed: str, exit_status: int | None, status: int, said: str
+) -> None:
+    more = [] if exit_status is None else ["--exit-status", exit_status]
+
+    ran = run("decode", empty, *more, stdin=printed)
+
+    assert ran.status == status
+    assert said in ran.err
+    assert ran.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"p cnf 1 1\n1 0\n",
+        b"c board 9x9\n",
+        b"c board 9x9\np cnf x y\n",
+        b"c board nine\np cnf 1 1\n",
+        b"c board 4x4\nc cell r1c1 from 5: 1 2\np cnf 64 0\n",
+        b"c board 4x4\nc cell r9c9 = 1\np cnf 64 0\n",
+        b"c board 4x4\nc kind nonsense\np cnf 64 0\n",
+        b"c board 4x4\nc givens r1c1 7 . . .\np cnf 64 0\n",
+        b"c board 4x4\nc cell\np cnf 64 0\n",
+        bytes(range(256)),
+    ],
+)
+def test_a_file_that_is_not_ours_is_refused(run: Command, tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "a.cnf"
+    path.write_bytes(content)
+
+    ran = run("decode", path, stdin="v 1 0\n")
+
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.count("\n") == 1
+    assert str(path) in ran.err
+
+
+def test_a_contradiction_is_a_cnf_without_models(run: Command, tmp_path: Path) -> None:
+    path = tmp_path / "a.cnf"
+    told = run("encode", CLASH, "-o", path)
+
+    with Solver("minisat22", bootstrap_with=CNF(from_file=str(path)).clauses) as solver:
+        assert not solver.solve()
+    assert "r1c1 and r1c2 are peers and both hold 5" in told.err
+
+
+def test_comments_are_short_and_the_projection_is_there_only_when_it_is_needed() -> None:
+    puzzle = Puzzle.of(boards.board("16x16x16"))
+    lines = list(encode(puzzle, reduction="none").comments())
+    auxiliary = list(encode(Puzzle.of(boards.board("9x9")), amo="sequential", reduction="none").comments())
+    shown = list(encode(Puzzle.of(boards.board("4x4"))).comments(show=True))
+
+    assert len(lines) < 10
+    assert auxiliary[-1] == f"p show {' '.join(map(str, [*range(1, 730), 0]))}"
+    assert shown[-1] == f"p show {' '.join(map(str, [*range(1, 65), 0]))}"
+    assert not [line for line in lines if line.startswith("p show")]
+
+
+@pytest.mark.parametrize(
+    "board", ["6x6:3x2", "16x16", "4x4x4", "4x4x4:literal", "9x9+diagonals+windoku", "7x7", "jigsaw:1122112233443344"]
+)
+def test_comments_carry_the_puzzle(tmp_path: Path, board: str) -> None:
+    rng = np.random.default_rng(7)
+    geometry = boards.board(board)
+    geometry = geometry.with_rules(geometry.rule_names[1:])
+    givens = rng.integers(0, geometry.n_values + 1, geometry.n_cells)
+    marks = rng.random((geometry.n_cells, geometry.n_values)) < 0.9
+    path = str(tmp_path / "a.cnf")
+    encode(Puzzle.of(geometry, givens, pencilmarks=marks), "efficient", reduction="none").save(path)
+
+    back = cnf_file.load_encoding(path)
+
+    assert (back.puzzle.geometry.name, back.puzzle.geometry.rule_names) == (board, geometry.rule_names)
+    assert (back.puzzle.givens == givens).all()
+    assert back.puzzle.pencilmarks is not None
+    assert (back.puzzle.pencilmarks == marks).all()
+
+
+def test_a_folder_takes_many_puzzles_and_one_file_does_not(run: Command, tmp_path: Path) -> None:
+    batch = tmp_path / "batch.sdm"
+    batch.write_text(f"{PUZZLE}\n{SEVERAL}\n")
+
+    refused = run("encode", batch, "-o", tmp_path / "one.cnf")
+    written = run("encode", batch, "-o", f"{tmp_path}/models/", "--to", "opb")
+
+    assert refused.status == 2
+    assert "folder" in refused.err
+    assert written.status == 0
+    assert sorted(path.name for path in (tmp_path / "models").glob("*.opb")) == ["1.opb", "2.opb"]
+
+
+def test_nothing_is_left_of_a_file_that_could_not_be_finished(tmp_path: Path) -> None:
+    from sudoku_encode.storage import files
+
+    def write_half() -> None:
+        with files.writing(str(tmp_path / "a.cnf")) as write:
+            write(b"p cnf 1 1\n")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_half()
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_claim_and_a_model_are_parsed() -> None:
+    output = solver_output.parse(["c hello", "s SATISFIABLE", "v 1 -2", "v 3 0"], "here")
+
+    assert output == solver_output.Output(True, ((1, -2, 3),), False)
+
+
+def test_an_unknown_claim_is_refused_with_its_line() -> None:
+    with pytest.raises(FormatError, match="here:2"):
+        solver_output.parse(["c hello", "s MAYBE"], "here")
+
+
+def test_a_word_in_a_pipe_is_trusted_where_that_is_asked_for(run: Command, empty: Path) -> None:
+    assert run("decode", empty, stdin="s UNSATISFIABLE\n").status == 3
+    trusted = run("decode", empty, "--trust-status", stdin="s UNSATISFIABLE\n")
+    assert (trusted.status, trusted.out) == (1, "")
+    assert run("decode", empty, "--trust-status", stdin="c killed\n").status == 3
+    both = run("decode", empty, "--trust-status", "--exit-status", 20, stdin="s UNSATISFIABLE\n")
+    assert (both.status, both.out) == (2, "")
+    assert "give one of them" in both.err
+
+
+# As version 0.2 wrote the 2x2 board with one given: by default, what singles leave of it; and the whole of it.
+_HEAD = (
+    "c sudoku-encode 0.2.0\nc board 2x2\nc rules row column\nc encoding extended\nc kind direct\nc givens r1c1 1 .\n"
+)
+_REDUCED = f"{_HEAD}c cell r1c1 = 1\nc cell r1c2 = 2\nc cell r2c1 = 2\nc cell r2c2 = 1\np cnf 0 0\n"
+_WHOLE = (
+    f"{_HEAD}c variable cell * 2 + value: the cell holds the value; cells are numbered from 0 in reading order\n"
+    "p cnf 8 25\n1 2 0\n3 4 0\n5 6 0\n7 8 0\n1 3 0\n2 4 0\n5 7 0\n6 8 0\n1 5 0\n2 6 0\n3 7 0\n4 8 0\n-1 -2 0\n-3 -4 0\n"
+    "-5 -6 0\n-7 -8 0\n-1 -3 0\n-2 -4 0\n-5 -7 0\n-6 -8 0\n-1 -5 0\n-2 -6 0\n-3 -7 0\n-4 -8 0\n1 0\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("written", "reduction", "answer"),
+    [(_REDUCED, "singles", "s SATISFIABLE\nv 0\n"), (_WHOLE, "none", "s SATISFIABLE\nv 1 -2 -3 4 -5 6 7 -8 0\n")],
+)
+def test_files_of_the_version_before_decode_and_are_written_as_they_were(
+    run: Command, tmp_path: Path, written: str, reduction: str, answer: str
+) -> None:
+    before, now = tmp_path / "before.cnf", tmp_path / "now.cnf"
+    before.write_text(written, encoding="ascii")
+    run("encode", "1...", "--board", "2x2", "--reduce", reduction, "-o", now)
+
+    assert now.read_text(encoding="ascii") == written
+    assert run("decode", before, stdin=answer).lines == ["1221"]

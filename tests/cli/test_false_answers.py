@@ -1,0 +1,120 @@
+"""Each row of the table of lies is told to its command; nothing false is printed as an answer but what is believed."""
+
+import os
+import re
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from sudoku_encode import search
+from sudoku_encode.cli import main
+from sudoku_encode.methods.table import AUTO
+from sudoku_encode.search import loading
+from sudoku_encode.verifying.running import preload
+from tests.helpers import fake_solvers, false_answers
+from tests.helpers.fake_solvers import grids
+from tests.helpers.false_answers import ROWS, Row
+
+PAGE = Path(__file__).parents[2] / ".github" / "SECURITY.md"
+
+
+def played(arguments: list[str], play: Callable[[Path], "list[str] | None"], folder: Path) -> tuple[int, str, str]:
+    """Run the program in a process of its own, in which something lies; return its exit status and what it printed.
+
+    A fork of this one, which has loaded everything, so that each takes a moment.
+    """
+    preload()
+    grids()
+    outputs = folder / "out", folder / "err"
+    process = os.fork()
+    if process == 0:
+        status = 99
+        try:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            os.chdir(folder)
+            for number, path in enumerate(outputs, 1):
+                os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT), number)
+            sys.stdout, sys.stderr = (open(number, "w", encoding="utf-8") for number in (1, 2))  # noqa: SIM115, PTH123
+            sys.argv = ["sudoku-encode", *arguments, *(play(folder) or [])]
+            main()
+        except SystemExit as end:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            status = int(end.code or 0)
+        finally:
+            os._exit(status)
+    status = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+    out, err = (path.read_text() if path.exists() else "" for path in outputs)
+    return status, out, err
+
+
+@pytest.mark.parametrize(
+    "row", [row for row in ROWS if false_answers.installed(row)], ids=lambda row: f"{row.who}-{row.lie}-{row.command}"
+)
+def test_a_lie_comes_to_what_the_table_says(row: Row, tmp_path: Path) -> None:
+    status, out, err = played(list(row.arguments), row.play, tmp_path)
+    said = out + err
+    assert status == row.outcome.status, said
+    assert re.search(row.outcome.says, said, re.MULTILINE), said
+    # One line for people, whatever a library put into its error.
+    assert "Traceback" not in said
+    assert "\x1b" not in said
+    if row.outcome.right:
+        assert wrong_lines(row.command, out, err) == []
+
+
+def wrong_lines(command: str, out: str, err: str) -> list[str]:
+    """What is printed as an answer about the empty 4x4, and is none."""
+    printed = [line for line in out.splitlines() if line[:1].isdigit()]
+    right = {"".join(map(str, grid)) for grid in grids()}
+    if command in ("solve", "enumerate", "decode"):
+        wrong = [line for line in printed if line not in right]
+        wrong += printed if len(set(printed)) < len(printed) else []
+        return wrong + [line for line in err.splitlines() if line.endswith("complete") and line[:4] != "288 "]
+    if command == "count":
+        return [line for line in printed if line != "288"]
+    return [line for line in out.splitlines() if re.match("exactly|confirmed", line) and "288" not in line]
+
+
+def test_a_false_answer_would_be_seen() -> None:
+    assert wrong_lines("count", "287\n", "") == ["287"]
+    assert wrong_lines("enumerate", "1" * 16 + "\n", "") == ["1" * 16]
+    first = "".join(map(str, grids()[0]))
+    assert wrong_lines("enumerate", f"{first}\n{first}\n", "287 solutions, complete") == [first] * 2 + [
+        "287 solutions, complete"
+    ]
+    assert wrong_lines("prove", "exactly 0 solutions, proved", "") != []
+    assert wrong_lines("enumerate", f"# board: 4x4\n{first}\n", "288 solutions, complete") == []
+
+
+def test_the_page_says_what_the_table_says() -> None:
+    assert false_answers.in_page(PAGE.read_text(encoding="utf-8")) == false_answers.page()
+
+
+@pytest.mark.parametrize("command", ["count", "enumerate"])
+def test_auto_does_not_take_the_end_of_a_solver_s_process_for_an_answer(command: str, tmp_path: Path) -> None:
+    def play(folder: Path) -> None:
+        for module in (search, loading):
+            vars(module).update(unsupported_reason=lambda geometry: "today")
+        fake_solvers.pysat(3, lambda: os._exit(0))
+
+    status, out, err = played([command, "--board", "4x4", "--method", AUTO], play, tmp_path)
+    assert status == 3, err
+    assert "at least 1 solution; stopped: its process ended with status 0" in err
+    assert wrong_lines(command, out, err) == []
+
+
+@pytest.mark.parametrize("limit", [[], ["--limit", "2"]])
+def test_a_search_that_ends_the_program_is_a_fault_in_a_pool_of_threads_too(limit: list[str], tmp_path: Path) -> None:
+    def play(folder: Path) -> list[str]:
+        vars(search).update(dict.fromkeys(("count", "solutions", "batch"), lambda *arguments: sys.exit(0)))
+        puzzles = folder / "puzzles.sdm"
+        puzzles.write_text(("." * 81 + "\n") * 3)
+        return [str(puzzles)]
+
+    status, out, err = played(["count", *limit], play, tmp_path)
+    assert (status, out) == (70, "")
+    assert re.fullmatch("sudoku-encode: internal error, please report it: .*\n", err)

@@ -1,0 +1,77 @@
+"""Help: groups and summaries from the table alone, and examples that run as they stand."""
+
+import shlex
+from pathlib import Path
+
+import pytest
+
+from sudoku_encode.cli.table import COMMANDS, GROUPS
+from tests.helpers.command import Command
+from tests.helpers.imported_modules import loaded_by
+
+INSTANCES = Path(__file__).parents[2] / "instances"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_examples_of_a_command_run_as_they_stand(
+    run: Command, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("instances").symlink_to(INSTANCES)
+    for example in COMMANDS[name].examples:
+        assert f"  {example}" in run(name, "--help").lines[-2:]
+        words = shlex.split(example)
+        stdin = ""
+        if "|" in words:
+            echo, stdin, words = words[0], " ".join(words[1 : words.index("|")]), words[words.index("|") + 1 :]
+            assert echo == "echo"
+        assert words[:2] == ["sudoku-encode", name] or name == "decode"
+        before = {path: path.stat().st_mtime_ns for path in tmp_path.iterdir()}
+
+        ran = run(*words[1:], stdin=f"{stdin}\n")
+
+        assert ran.status == 0, ran.err
+        written = {path: path.stat().st_mtime_ns for path in tmp_path.iterdir()} != before
+        assert ran.out or ("-o" in words and written)
+
+
+def test_the_help_has_each_command_in_its_group_with_its_whole_summary(run: Command) -> None:
+    assert {row.group for row in COMMANDS.values()} == set(GROUPS)
+    text = run("--help").out
+    assert "..." not in text.replace("[ARGS]...", "")
+    words = " ".join(text.split())
+    assert all(f" {name} {row.summary} " in words for name, row in COMMANDS.items())
+    headings = [line.split()[0] for line in text.splitlines() if line.endswith("):")]
+    assert headings == list(GROUPS)
+
+
+def test_the_list_of_commands_loads_no_command() -> None:
+    code = (
+        "from sudoku_encode.cli import main\nsys.argv = ['sudoku-encode', '--help']\n"
+        "try: main()\nexcept SystemExit as end: assert end.code == 0"
+    )
+    assert not loaded_by(code) & {f"sudoku_encode.cli.{name}" for name in COMMANDS}
+
+
+@pytest.mark.parametrize("columns", [50, 80, 200])
+@pytest.mark.parametrize("name", ["", *COMMANDS])
+def test_no_line_of_help_is_wider_than_a_terminal(
+    run: Command, monkeypatch: pytest.MonkeyPatch, name: str, columns: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    lines = run(*filter(None, [name]), "--help").lines
+    # Examples are lines to be copied.
+    text = lines[: lines.index("Examples:")] if name else lines
+    assert max(map(len, text)) <= min(columns, 80)
+    assert max(map(len, lines)) <= 80
+    assert not any("\u2011" in line for line in lines)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_has_full_sentences_and_says_each_option(run: Command, name: str) -> None:
+    text = run(name, "--help").out
+    assert "<str>" not in text
+    assert "range>" not in text
+    # Where the choices of an option are many they are in its text.
+    for line in text.splitlines():
+        assert line.count("|") < 5

@@ -1,0 +1,300 @@
+"""A pipe that nobody reads, closed standard streams, what the system refuses: at most one line, and a true status."""
+
+import errno
+import os
+import re
+import resource
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from sudoku_encode.errors import InternalError, Stopped
+from tests.helpers.command import Command
+from tests.helpers.full_disk import no_room
+
+PROGRAM = [sys.executable, "-m", "sudoku_encode"]
+GRID = "1234341221434321"
+BROKEN_PIPE = 141
+# Every command prints something; with --json where it has that.
+PRINTING = [
+    ["encode", GRID],
+    ["encode", GRID, "--to", "opb"],
+    ["encode", GRID, "-o", "/dev/fd/1"],
+    ["decode", "a.cnf", "model"],
+    ["decode", "a.cnf", "model", "--json"],
+    ["solve", GRID, "--method", "sat"],
+    ["solve", GRID, "--method", "sat", "--json"],
+    ["solve", "many.sdm"],
+    ["enumerate", "--board", "4x4", "--method", "sat"],
+    ["enumerate", "--board", "4x4", "--method", "sat", "--json"],
+    ["enumerate", "--board", "4x4", "--method", "sat", "--timeout", "60"],
+    ["enumerate", "--board", "4x4", "--method", "sat", "-o", "/dev/fd/1"],
+    ["count", GRID, "--method", "sat"],
+    ["count", GRID, "--method", "sat", "--json"],
+    ["count", "many.sdm", "--limit", "2"],
+    ["candidates", GRID, "--method", "sat"],
+    ["candidates", GRID, "--method", "sat", "--json"],
+    ["check", GRID],
+    ["check", GRID, "--json"],
+    ["check", "many.sdm"],
+    ["sample", GRID, "-n", "3"],
+    ["sample", GRID, "--json"],
+    ["verify", GRID, "--methods", "sat,exact-cover"],
+    ["verify", GRID, "--methods", "sat,exact-cover", "--json"],
+    ["verify", GRID, "--methods", "sat,exact-cover", "-o", "results"],
+    ["generate", "--board", "4x4"],
+    ["generate", "--board", "4x4", "--json"],
+    ["generate", "--board", "4x4", "-o", "/dev/fd/1"],
+    ["show", GRID],
+    ["info", GRID],
+    ["info", GRID, "--json"],
+    ["explain", "--board", "4x4", "--method", "norvig2006"],
+    ["hint", GRID],
+    ["hint", GRID, "--all", "--json"],
+    ["hint", "many.sdm", "--all"],
+    ["hint", "--techniques"],
+    ["rate", GRID],
+    ["rate", GRID, "--json"],
+    ["rate", "many.sdm", "--figure", "backdoor", "--sort", "backdoor"],
+    ["methods"],
+    ["methods", "--json"],
+    ["convert", GRID],
+    ["convert", GRID, "--to", "json"],
+    ["convert", GRID, "-o", "/dev/fd/1"],
+    ["--help"],
+    ["count", "--help"],
+    ["--version"],
+]
+
+
+@pytest.fixture
+def home(run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a CNF, a model of it and a batch of puzzles; the work is done there."""
+    monkeypatch.chdir(tmp_path)
+    run("encode", "--board", "4x4", "--reduce", "none", "-o", "a.cnf")
+    Path("model").write_text("v " + " ".join(str(cell * 4 + int(value)) for cell, value in enumerate(GRID)) + " 0\n")
+    puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    Path("many.sdm").write_text(f"{puzzle}\n" * 9)
+    return tmp_path
+
+
+@contextmanager
+def unread() -> Iterator[None]:
+    """Standard output is a pipe that nobody reads; what is printed is kept back, as Python does with a pipe."""
+    ours, theirs = os.pipe()
+    os.close(ours)
+    before = os.dup(1)
+    os.dup2(theirs, 1)
+    os.close(theirs)
+    with pytest.MonkeyPatch.context() as patch, open(1, "w", encoding="utf-8", closefd=False) as stdout:
+        patch.setattr(sys, "stdout", stdout)
+        yield
+    os.dup2(before, 1)
+    os.close(before)
+
+
+@pytest.mark.usefixtures("home")
+@pytest.mark.parametrize("arguments", PRINTING, ids=" ".join)
+def test_a_command_whose_reader_is_gone_ends_quietly(run: Command, arguments: list[str]) -> None:
+    with unread():
+        ran = run(*arguments)
+    assert ran.status == BROKEN_PIPE
+    # Remarks are no complaints; they come before the first line is printed, or not at all.
+    assert "sudoku-encode:" not in ran.err
+    assert "rror" not in ran.err
+
+
+def test_what_a_file_keeps_is_still_there_when_the_reader_is_gone(run: Command, home: Path) -> None:
+    with unread():
+        assert run("verify", GRID, "--methods", "sat,exact-cover", "-o", "results").status == BROKEN_PIPE
+        assert (home / "results.part").read_text().count("\n") == 1
+        assert run("enumerate", "--board", "4x4", "--method", "sat", "-o", "all").status == 0
+
+
+def test_every_command_that_prints_is_tried_here() -> None:
+    from sudoku_encode.cli.table import COMMANDS
+
+    # These two take long; they print as the others do.
+    assert {arguments[0] for arguments in PRINTING if arguments[0][0] != "-"} == set(COMMANDS) - {"prove", "reproduce"}
+
+
+@pytest.mark.parametrize("json", [[], ["--json"]])
+def test_a_reader_that_has_enough_ends_the_program_with_the_status_of_a_signal(json: list[str]) -> None:
+    command = [*PROGRAM, "enumerate", "--board", "9x9", "--method", "sat", "--limit", "20000", *json]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout
+        assert process.stderr
+        assert process.stdout.readline()
+        process.stdout.close()
+        said = process.stderr.read()
+    assert (process.returncode, said) == (BROKEN_PIPE, b"")
+
+
+def test_a_remark_that_nobody_reads_ends_the_program_so_too(home: Path) -> None:
+    ours, theirs = os.pipe()
+    os.close(ours)
+    ran = subprocess.run([*PROGRAM, "encode", GRID, "-o", "b.cnf"], stderr=theirs, check=False)
+    os.close(theirs)
+    assert ran.returncode == BROKEN_PIPE
+
+
+def shell(words: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the program with what a shell does to its standard streams."""
+    command = ["sh", "-c", f'exec "$@" {words}', "sh", *PROGRAM, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("closed", ["2>&-", "<&-", "2>&- <&-"])
+@pytest.mark.parametrize("limits", [[], ["--timeout", "60"]])
+def test_streams_that_are_not_needed_may_be_closed(closed: str, limits: list[str]) -> None:
+    ran = shell(closed, "count", "--board", "4x4", "--method", "sat", *limits)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "288\n", "")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["enumerate", "--board", "4x4", "--method", "sat"],
+        ["enumerate", "--board", "4x4", "--method", "sat", "--timeout", "60"],
+        ["encode", GRID],
+        ["convert", GRID],
+        ["generate", "--board", "4x4", "--seed", "1"],
+        ["verify", "--board", "4x4", "--methods", "sat,exact-cover"],
+    ],
+    ids=" ".join,
+)
+def test_a_file_gets_what_is_meant_for_it_and_nothing_else_when_all_streams_are_closed(
+    run: Command, home: Path, arguments: list[str]
+) -> None:
+    # The first file that a program opens has the number of a stream that is closed.
+    assert run(*arguments, "-o", "open").status == 0
+    ran = shell(">&- 2>&- <&-", *arguments, "-o", "closed")
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
+    written, expected = Path("closed").read_text(), Path("open").read_text()
+    if arguments[0] == "verify":
+        # No two runs take as long.
+        written, expected = (re.sub(r'"(seconds|memory)": [0-9.]+', "", text) for text in (written, expected))
+    assert written == expected
+    assert not Path("closed.part").exists()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["count", GRID, "--method", "sat"],
+        ["encode", GRID],
+        ["convert", GRID],
+        ["solve", GRID, "--method", "sat"],
+        ["--help"],
+    ],
+    ids=" ".join,
+)
+def test_an_answer_that_cannot_be_printed_is_no_answer(arguments: list[str]) -> None:
+    ran = shell(">&-", *arguments)
+    assert ran.returncode == 3
+    assert ran.stderr == "sudoku-encode: stopped: standard output is closed, so that nothing can be printed\n"
+
+
+@pytest.mark.parametrize("arguments", [["count", "-"], ["decode", "a.cnf", "-"], ["decode", "a.cnf"]], ids=" ".join)
+def test_input_that_cannot_be_read_is_bad_input(home: Path, arguments: list[str]) -> None:
+    ran = shell("<&-", *arguments)
+    assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (2, "", 1)
+    assert "stdin: " in ran.stderr
+    assert "cannot be read: Bad file descriptor" in ran.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments", [["count", GRID, "--method", "sat"], ["convert", GRID], ["methods"]], ids=" ".join
+)
+def test_a_full_disk_behind_standard_output_is_said(tmp_path: Path, arguments: list[str]) -> None:
+    with (tmp_path / "out").open("wb") as out:
+        ran = subprocess.run(
+            [*PROGRAM, *arguments],
+            stdout=out,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)),
+        )
+    assert ran.returncode == 3
+    assert ran.stderr == "sudoku-encode: stopped: there is no space left to write: File too large\n"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["convert", GRID, "-o", "new"],
+        ["encode", GRID, "-o", "new.cnf.gz"],
+        ["enumerate", GRID, "--method", "sat", "-o", "new"],
+    ],
+    ids=" ".join,
+)
+def test_a_full_disk_behind_an_output_is_said(run: Command, home: Path, arguments: list[str]) -> None:
+    before = set(home.iterdir())
+    with no_room():
+        ran = run(*arguments)
+    assert ran.status == 3
+    assert "stopped: File too large (new" in ran.err
+    assert "--resume" not in ran.err
+    assert set(home.iterdir()) == before
+
+
+def raises(error: BaseException) -> Callable[..., None]:
+    def work(*arguments: object, **more: object) -> None:
+        raise error
+
+    return work
+
+
+def chained(error: Exception, cause: Exception) -> Exception:
+    error.__cause__ = cause
+    return error
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "said"),
+    [
+        (OSError(errno.EMFILE, "Too many open files"), 3, "stopped: the system gives no more: Too many open files"),
+        (OSError(errno.EAGAIN, "No more processes"), 3, "stopped: the system gives no more: No more processes"),
+        (OSError(errno.ENOSPC, "No space"), 3, "stopped: there is no space left to write: No space"),
+        (OSError(errno.EBADF, "Bad"), 70, "internal error, please report it: OSError: [Errno 9] Bad"),
+        (OSError(errno.ENOENT, "gone"), 70, "internal error, please report it: FileNotFoundError: [Errno 2] gone"),
+        (
+            OSError(errno.ENOENT, "No usable temporary directory found in []"),
+            3,
+            "stopped: No usable temporary directory",
+        ),
+        (MemoryError(), 3, "stopped: there is not enough memory for this"),
+        (ImportError("x.so: failed to map segment from shared object"), 3, "stopped: there is not enough memory"),
+        (chained(OSError("not found"), OSError("x: cannot allocate memory")), 3, "stopped: there is not enough memory"),
+        (chained(InternalError("a wrong grid"), MemoryError()), 70, "internal error, please report it: a wrong grid"),
+        (Stopped("enough"), 3, "stopped: enough"),
+        (EOFError("a pipe"), 70, "internal error, please report it: EOFError: a pipe"),
+        (SystemExit(0), 70, "internal error, please report it: SystemExit: 0"),
+        (
+            ValueError("boom\n\x1b[31mred\u202e"),
+            70,
+            "internal error, please report it: ValueError: boom \\x1b[31mred\\u202e",
+        ),
+    ],
+    ids=repr,
+)
+def test_what_ends_a_command_is_said_on_one_line(
+    run: Command, monkeypatch: pytest.MonkeyPatch, error: BaseException, status: int, said: str
+) -> None:
+    monkeypatch.setattr("sudoku_encode.formats.writing.write_all", raises(error))
+    ran = run("convert", GRID, "-o", "-")
+    assert (ran.status, ran.out, ran.err.count("\n")) == (status, "", 1)
+    assert ran.err.startswith(f"sudoku-encode: {said}")
+    assert ran.err.removesuffix("\n").isprintable()
+
+
+def test_a_remark_is_one_line_whatever_a_library_says(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sudoku_encode.methods.calls.count", raises(Stopped("two\nlines and \x1b[2J")))
+    ran = run("count", GRID, "--method", "sat")
+    assert ran.status == 3
+    assert ran.err == "not known; stopped: two\\nlines and \\x1b[2J\n"

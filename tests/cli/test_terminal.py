@@ -1,0 +1,80 @@
+"""What the program says of itself, and what it shows on a terminal."""
+
+import os
+import re
+import subprocess
+import sys
+from importlib.metadata import version
+
+import pytest
+
+import sudoku_encode
+from tests.helpers.command import Command
+
+PROGRAM = [sys.executable, "-m", "sudoku_encode"]
+# Escape sequences that set a colour, of letters or behind them.
+COLOUR = re.compile(rb"\x1b\[(?:[0-9;]*;)?(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])(?:;[0-9;]*)?m")
+
+
+def on_a_terminal(*arguments: str, **environment: str) -> tuple[int, bytes]:
+    """Run the program where all streams are a terminal; return its status and all that it prints."""
+    import pty
+
+    ours, theirs = pty.openpty()
+    variables = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR")}
+    with subprocess.Popen(
+        [*PROGRAM, *arguments],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env={**variables, "TERM": "xterm-256color", **environment},
+    ) as process:
+        os.close(theirs)
+        printed = b""
+        # The system reports an error once the program has ended.
+        while True:
+            try:
+                printed += (piece := os.read(ours, 1 << 16))
+            except OSError:
+                break
+            if not piece:
+                break
+    os.close(ours)
+    return process.returncode, printed
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status"),
+    [
+        (["--help"], 0),
+        (["solve", "--no-such-option"], 2),
+        (["count", "--board", "9x9", "--method", "sat", "--timeout", "1"], 3),
+        (["verify", "1234341221434321", "1...............", "--methods", "sat,cp-sat"], 0),
+    ],
+)
+def test_no_colour_is_used_where_none_is_wanted(arguments: list[str], status: int) -> None:
+    ended, printed = on_a_terminal(*arguments, NO_COLOR="1")
+    assert ended == status
+    assert printed
+    assert not COLOUR.search(printed)
+
+
+def test_a_terminal_that_cannot_move_its_cursor_gets_plain_text() -> None:
+    status, printed = on_a_terminal("count", "--board", "9x9", "--method", "sat", "--timeout", "1", TERM="dumb")
+    assert status == 3
+    assert b"at least" in printed
+    assert b"\x1b" not in printed
+
+
+def test_the_versions_say_what_an_answer_depends_on(run: Command) -> None:
+    ran = run("--version")
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.lines[0] == f"sudoku-encode {sudoku_encode.__version__}"
+    assert ran.lines[1] == "Python {}.{}.{}".format(*sys.version_info)
+    assert set(ran.lines) >= {f"{name} {version(name)}" for name in ("ortools", "python-sat", "numba", "numpy")}
+    assert all(len(line.split(" ")) == 2 for line in ran.lines)
+
+
+def test_a_package_that_is_not_there_is_left_out(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sudoku_encode.cli.app._PACKAGES", ("numpy", "no-such-package"))
+    assert [line.split()[0] for line in run("--version").lines] == ["sudoku-encode", "Python", "numpy"]

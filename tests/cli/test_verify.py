@@ -1,0 +1,200 @@
+"""`sudoku-encode verify`: tables, JSON, folders, expectations, exit statuses, shrinking."""
+
+import json
+import shlex
+from pathlib import Path
+
+import pytest
+
+from sudoku_encode.methods.table import METHODS
+from sudoku_encode.verifying.cases import chosen
+from tests.helpers import broken_methods
+from tests.helpers.command import Command
+from tests.helpers.known_puzzles import INSTANCES, known
+
+FIG_4_9 = str(INSTANCES / "papers" / "gtsps-fig-4.9.sdk")
+SOME = ("--methods", "sat,cp-sat,brute-force")
+
+
+@pytest.fixture
+def faults(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, (listing, _) in broken_methods.FAULTS.items():
+        monkeypatch.setitem(METHODS, name, broken_methods.method(name, listing))
+
+
+def test_a_puzzle_is_confirmed_with_what_each_method_says(run: Command) -> None:
+    ran = run("verify", FIG_4_9, "--methods", "sat,cp-sat,gtsps-4.1,logic")
+    assert ran.status == 0
+    rows = {line.split()[0]: line for line in ran.lines}
+    assert set(rows) == {"method", "sat", "cp-sat", "gtsps-4.1", "logic", "confirmed:"}
+    for method in ("sat", "cp-sat", "gtsps-4.1"):
+        assert "127" in rows[method]
+        assert rows[method].endswith("that is all")
+    assert "not known" in rows["logic"]
+    assert "127, by 3 methods of 3 families that share no code (sat, cp-sat, tree)" in rows["confirmed:"]
+    assert "as expected (GTSPS thesis" in rows["confirmed:"]
+
+
+def test_by_default_all_methods_that_take_the_board_run(run: Command) -> None:
+    ran = run("verify", "--board", "4x4", "--json")
+    board = known("small/4x4-empty.txt").puzzle.geometry
+    ran_methods = [entry["method"] for entry in json.loads(ran.out)["runs"]]
+    able = [
+        method for method in METHODS.values() if method.installed and method.is_evidence and not method.only_if_named
+    ]
+    assert ran_methods == [method.name for method in able if not method.unsupported_reason(board)]
+    assert len(ran_methods) > 20
+
+
+def test_variants_are_compared_only_where_they_are_named() -> None:
+    assert "jana2023-v2-printed" not in chosen("all")
+    assert "jana2023-v2-plain" in chosen("all")
+    assert chosen("all,jana2023-v2-printed") == (*chosen("all"), "jana2023-v2-printed")
+
+
+def test_json_has_every_run(run: Command) -> None:
+    ran = run("verify", FIG_4_9, *SOME, "--json")
+    report = json.loads(ran.out)
+    assert (report["status"], report["count"], report["complete"], report["expected"]) == ("confirmed", 127, True, 127)
+    assert report["independent"] == ["sat", "cp-sat", "backtracking"]
+    assert [(one["method"], one["count"], one["complete"]) for one in report["runs"]] == [
+        ("sat", 127, True),
+        ("cp-sat", 127, True),
+        ("brute-force", 127, True),
+    ]
+
+
+def test_what_known_toml_says_is_compared_under_all_its_rules(run: Command) -> None:
+    ran = run("verify", INSTANCES / "papers" / "jana-2023-table-2.txt", "--methods", "sat,cp-sat", "--json")
+    reports = [json.loads(line) for line in ran.lines]
+    assert [(report["count"], report["expected"]) for report in reports] == [(1, 1), (2, 2), (2, 2)]
+
+
+def test_rules_pick_the_expectation(run: Command) -> None:
+    file = INSTANCES / "papers" / "jana-2023-table-2.txt"
+    ran = run("verify", file, "--rules", "row-z,box-xy,box-yz", "--methods", "sat,cp-sat", "--json")
+    (report,) = (json.loads(line) for line in ran.lines)
+    assert (report["count"], report["expected"]) == (2, 2)
+
+
+def test_a_wrong_expectation_is_exit_1(run: Command, tmp_path: Path) -> None:
+    (tmp_path / "one.txt").write_text("1.3..2.." + "........\n")
+    (tmp_path / "known.toml").write_text('[[known]]\nfile = "one.txt"\nboard = "4x4"\ncount = 7\nsource = "a rumour"\n')
+    ran = run("verify", tmp_path, "--methods", "sat,cp-sat")
+    assert ran.status == 1
+    assert "7 solutions were expected" in ran.out
+
+
+def test_a_folder_ends_in_a_summary_and_names_what_it_left_out(run: Command) -> None:
+    ran = run("verify", INSTANCES / "known-counts", "--methods", "sat,cp-sat,norvig2006", "--limit", "2000")
+    assert ran.status == 0
+    (INSTANCES / "known-counts").iterdir()
+    assert f"{len(ran.lines)} puzzles: {len(ran.lines)} confirmed, 0 unconfirmed, 0 disagree; " in ran.err
+
+
+def test_a_folder_without_known_toml_is_read_file_by_file(run: Command, tmp_path: Path) -> None:
+    (tmp_path / "a.sdm").write_text(f"{'0' * 80}1\n1{'0' * 80}\n")
+    (tmp_path / "b.txt").write_text("no puzzle at all\n")
+    (tmp_path / "c.txt").write_text(". . . .\n" * 4)
+    ran = run("verify", tmp_path, "--methods", "sat,cp-sat", "--limit", "500", "--json")
+    assert ran.status == 2
+    assert "b.txt" in ran.err
+    reports = [json.loads(line) for line in ran.lines]
+    # The two list different ones of the many solutions.
+    assert [(Path(report["name"]).name, min(500, report["count"]), report["status"]) for report in reports] == [
+        ("a.sdm#1", 500, "unconfirmed"),
+        ("a.sdm#2", 500, "unconfirmed"),
+        ("c.txt", 288, "confirmed"),
+    ]
+
+
+def test_a_text_may_be_longer_than_the_name_of_a_file(run: Command) -> None:
+    # A full grid, whose rows are shifted by a box each; and what is no puzzle. No name has more than 255 characters.
+    grid = "".join(
+        "123456789ABCDEFG"[(row % 4 * 4 + row // 4 + column) % 16] for row in range(16) for column in range(16)
+    )
+
+    ran = run("verify", grid, "." * 300, "--methods", "sat,search")
+
+    assert "confirmed: 1, by 2 methods" in ran.out
+    assert "no file has this name" in ran.err
+    assert ran.status == 2
+
+
+def test_one_family_alone_confirms_nothing(run: Command) -> None:
+    ran = run("verify", FIG_4_9, "--methods", "sat,sat:dual")
+    assert ran.status == 3
+    assert ran.lines[-1] == "unconfirmed: 127 by sat alone"
+
+
+@pytest.mark.usefixtures("faults")
+def test_a_disagreement_is_exit_1_and_shows_the_grid(run: Command) -> None:
+    ran = run("verify", FIG_4_9, "--methods", "sat,cp-sat,loses")
+    assert ran.status == 1
+    line = next(line for line in ran.lines if line.startswith("loses loses"))
+    assert "says that 126 is all, and lacks a solution that sat lists" in line
+    grid = ran.lines[ran.lines.index(line) + 1].strip()
+    assert len(grid) == 81
+    assert set(grid) <= set("123456789")
+    assert ran.lines[-1].startswith("disagree: loses wrong; 127 by")
+
+
+@pytest.mark.usefixtures("faults")
+def test_the_shrunk_puzzle_comes_with_a_command_that_shows_it_again(run: Command) -> None:
+    ran = run("verify", FIG_4_9, "--methods", "cp-sat,loses", "--shrink")
+    command = shlex.split(next(line for line in ran.lines if "sudoku-encode verify" in line))
+    assert command[:3] == ["sudoku-encode", "verify", "--board"]
+    again = run(*command[1:])
+    assert again.status == 1
+    assert "loses loses" in again.out
+
+
+@pytest.mark.usefixtures("faults")
+def test_a_method_that_fails_does_not_stop_the_others(run: Command) -> None:
+    ran = run("verify", FIG_4_9, "--methods", "raises,killed,sat,cp-sat", "--json")
+    assert ran.status == 0
+    report = json.loads(ran.out)
+    assert [(fault["method"], fault["kind"]) for fault in report["faults"]] == [
+        ("raises", "raised"),
+        ("killed", "died"),
+    ]
+    assert report["status"] == "confirmed"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--methods", "magic"], "no method is called 'magic'"),
+        (["--memory", "much"], "--memory much: write a number of bytes"),
+        (["--memory", "0"], "write a number of bytes"),
+        (["--timeout", "0"], "--timeout"),
+        (["--methods", ","], "no method"),
+        (["--board", "9x8"], "all sides must be equal"),
+    ],
+)
+def test_bad_options_are_one_line(run: Command, arguments: list[str], words: str) -> None:
+    ran = run("verify", FIG_4_9, *arguments)
+    assert ran.status == 2
+    assert words in ran.err
+    assert len(ran.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("this is no toml", "known.toml"),
+        ("[[known]]\nfile = 'one.txt'\n", "known.toml"),
+        ("[[known]]\nfile = 'none.txt'\nboard = '4x4'\ncount = 1\nsource = 's'\n", "none.txt"),
+        ("[[known]]\nfile = 'one.txt'\nboard = '4x4'\ncount = 1\nsource = 's'\nindex = 3\n", "puzzle 3"),
+        ("[[known]]\nfile = 'one.txt'\nboard = '4x4'\ncount = 'many'\nsource = 's'\n", "count"),
+        ("[[known]]\nfile = 'one.txt'\nboard = '4x4'\ncounts = 5\nsource = 's'\n", "counts"),
+        ("known = 5\n", "known.toml"),
+    ],
+)
+def test_a_bad_known_toml_is_one_line(run: Command, tmp_path: Path, text: str, words: str) -> None:
+    (tmp_path / "one.txt").write_text("1.3..2..........\n")
+    (tmp_path / "known.toml").write_text(text)
+    ran = run("verify", tmp_path)
+    assert ran.status == 2, ran.out
+    assert words in ran.err
+    assert len(ran.err.splitlines()) == 1

@@ -1,0 +1,218 @@
+"""What cannot be meant: one clear line that says what, where and what would be right, and nothing is written."""
+
+import os
+import re
+import stat
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import sudoku_encode as se
+from sudoku_encode.cli.table import COMMANDS
+from sudoku_encode.methods import calls
+from sudoku_encode.methods.options import MAX_WORKERS
+from tests.helpers.command import Command
+
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+TEXT = "..343412..434321"
+# A line for a shell, and the words that its error must have.
+WRONG = {
+    # Commands and options that there are not.
+    "slve p.txt": "Did you mean 'solve'",
+    "help": "No such command 'help'",
+    "--nonsense": "No such option: --nonsense",
+    "--version --nonsense": "No such option: --nonsense",
+    "--show-completion tcsh": "'tcsh' is not one of 'bash', 'zsh', 'fish'",
+    "solve p.txt --sover x": "No such option: --sover",
+    "count --board": "'--board' requires an argument",
+    "methods p.txt": "unexpected extra argument(s) (p.txt)",
+    "decode": "Missing argument 'MODEL'",
+    # What is no puzzle.
+    "solve": "no puzzle: give a file, - or the text itself, or --board for an empty board",
+    "count nofile.txt": "nofile.txt: no such file; text must have at least 16 symbols",
+    "count ''": "the puzzle is empty",
+    "show folder": "folder: this is a directory; give a file with puzzles",
+    "info 12..": "12..: no such file; text must have at least 16 symbols",
+    "solve 9 --board 9x9": "9: no such file, and 1 symbol makes no puzzle; 9x9 needs 81",
+    "solve p.txt --board 16x16": "p.txt:1: 81 symbols on a line make no puzzle; 16x16 needs",
+    "solve p.txt --from json": "p.txt: this is not json: it starts with neither",
+    "solve p.txt --from xml": "'xml' is not one of 'line', 'grid'",
+    "solve p.txt --alphabet Z": "'Z' is not an alphabet; write its first and last symbol, such as 0-8 or 1-G",
+    "solve p.txt --alphabet 1-Z": "p.txt: alphabet 1-Z has 35 symbols, and 9x9 9 values; write 1-9 or 0-8",
+    # Boards and rules.
+    "solve p.txt --board 9x8": "9x8: all sides must be equal",
+    "count --board banana": "no board is called 'banana'; write 9x9,",
+    "count --board 9x9+killer": "unknown extra rule 'killer'; known: diagonals, windoku",
+    "count --board jigsaw:nofile": "nofile: no such file, and no region map",
+    "generate --board jigsaw:p.txt": "p.txt: no region map: that has a letter or a digit for each cell",
+    "generate --board 5x5x5": "a cube needs a side of 4, 9, 16, 25",
+    "solve p.txt --rules rows": "9x9 has no rule 'rows'; its rules are row, column, box",
+    "solve p.txt --rules ,": "no rule given; 9x9 has row, column, box",
+    "show p.txt --axis z": "9x9 is a square and has no layers; an axis is for cubes",
+    "show p.txt --axis w": "'w' is not one of 'x', 'y', 'z'",
+    # Numbers.
+    "count p.txt --limit abc": "Invalid value for '--limit': 'abc' is not a whole number. (see",
+    "count p.txt --limit 1.5": "'1.5' is not a whole number",
+    "count p.txt --limit 0": "0 is not in the range x>=1",
+    "count p.txt --timeout soon": "Invalid value for '--timeout': 'soon' is not a number",
+    "count p.txt --timeout -1": "-1.0 is not in the range x>=0",
+    "count p.txt --timeout nan": "nan is no number of seconds",
+    "count p.txt --memory 5": "--memory 5: write a number of bytes, a million or more, or one such as 500M or 2G",
+    "solve p.txt --workers 100000": f"100000 is not in the range 1<=x<={MAX_WORKERS}",
+    "solve p.txt --workers 0": f"0 is not in the range 1<=x<={MAX_WORKERS}",
+    "decode p.cnf --exit-status ten": "'ten' is not a whole number",
+    "generate --seed -1": "-1 is not in the range 0<=x<=4294967295",
+    "generate --clues 100": "100 clues on 9x9: it has 81 cells",
+    # Methods and their options.
+    "count p.txt --method gtsps-42": "no method is called 'gtsps-42'; did you mean gtsps-4.2?",
+    "count p.txt --sat-solver minisat": "did you mean 'minisat22'?",
+    "count p.txt --method search --seed 3": "method search does not use the option seed; it uses none",
+    "count p.txt --method jana2021": "method jana2021 does not fit 9x9: it is for cubes",
+    "verify p.txt --methods sta": "no method is called 'sta'; did you mean sat?",
+    "verify p.txt --methods ,": "no method given; choose from",
+    "candidates p.txt --method logic": "method logic finds forced-moves, and does not prove that a value is in no",
+    "candidates p.txt --json --to svg": "--json and --to svg: one form of the answers at a time",
+    "candidates p.txt --json --colour always": "--colour is for text",
+    "candidates p.txt --method search --seed 3": "method search does not use the option seed; it uses none",
+    "hint p.txt --technique xwing": "'xwing' is not one of 'naked single', ",
+    "hint p.txt --all --to svg": "--to svg is a picture of one step: leave out --all",
+    "sample p.txt -n 0": "0 is not in the range x>=1",
+    "sample p.txt --method magic": "'magic' is not one of 'auto', 'listing', 'frontier', 'parts', 'walk'",
+    "rate p.txt --figure node": "'node' is not one of 'technique', 'steps', 'nodes', 'conflicts', 'backdoor'",
+    "rate p.txt --figure backdoor --sort nodes": "--sort nodes: that figure is not worked out; add --figure nodes",
+    "rate p.txt --figure backdoor --copies 3": "--copies has no effect on backdoor",
+    "generate --rating 9-3": "--rating 9-3: 9 is above 3",
+    "hint p.txt --techniques": "--techniques lists the techniques, and takes no puzzle",
+    "explain p.txt --method sat": "method sat does not show its working; these can: ",
+    "explain p.txt --method logic --to svg": "method logic is not shown as svg; these can: jana2021, ",
+    "prove p.txt --sat-solver minisat22": "'minisat22' is not one of 'cadical103'",
+    "encode p.txt --encoding log --amo ladder": "encoding log takes no option amo",
+    "encode p.txt --to opb --encoding log": "model format opb takes no option encoding",
+    # What contradicts itself.
+    "count p.txt --json --csv": "--json and --csv: one form of the answers at a time",
+    "solve p.txt --json --to grid": "--json and --to grid: one form of the answers at a time",
+    "generate --clues 30 --blanks 51": "--clues and --blanks say the same thing: give one of them",
+    "prove --check certificate p.txt": "--check takes a folder and no puzzle",
+    "generate p.txt": "puzzles are cut out of a full grid, and this one has 51 blanks",
+    "check p.txt --seed 1": "--seed has no effect without --minimize",
+    "check p.txt p.txt --minimize": "--minimize is for one puzzle, or for many with --details",
+    "check p.txt --towards p.txt": "the wanted solution is no solution of the puzzle: r1c3 holds 0, not a value",
+    "check p.txt --towards nofile": "nofile: no such file",
+    # Files to write, and what is read from them.
+    "encode p.txt -o p.txt": "p.txt is the input, which would be overwritten: give -o another name",
+    "encode p.txt -o q.txt": "q.txt: no model format ends in .txt; name the format, or end the name in .cnf",
+    "convert p.txt -o p.txt": "p.txt is the input, which would be overwritten: give -o another name",
+    "encode p.txt -o model.xyz": "model.xyz: no model format ends in .xyz; name the format, or end the name in .cnf",
+    "encode p.txt -o nofolder/p.cnf": "nofolder/p.cnf: cannot be written: No such file or directory",
+    "encode p.txt --to cp-sat": "a CP-SAT model needs a file: -o NAME.pbtxt",
+    "convert p.txt --to layers": "format layers is for cubes and surfaces, so it cannot hold 9x9; these can: line",
+    "enumerate p.txt --resume": "--resume needs a plain file after -o",
+    "enumerate p.txt -o folder --limit 5": "--limit has no effect with a folder",
+    "reproduce gtsps --resume": "--resume needs a folder after -o",
+    "reproduce nopaper": "'nopaper' is not one of 'jana2023'",
+    "decode p.txt": "p.txt: this is no model that sudoku-encode wrote",
+    "decode p.cnf nofile": "nofile: cannot be read: No such file or directory",
+    "decode p.cnf p.txt": "is no literal; give s and v lines, or a list of literals",
+    "prove --check nofolder": "nofolder/puzzle.json: cannot be read: No such file or directory",
+    "enumerate nofile.txt -o out": "nofile.txt: no such file",
+    "solve nofile.txt -o out": "nofile.txt: no such file",
+    "verify nofile.txt -o out": "nofile.txt: no such file",
+    "convert nofile.txt -o out": "nofile.txt: no such file",
+    "prove nofile.txt -o certificate": "nofile.txt: no such file",
+    "solve p.txt -o folder": "-o needs a file here, not the folder folder",
+    "verify folder": "folder: no file is in this folder",
+}
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Command) -> Path:
+    """A folder with a puzzle, a CNF and an empty folder; the work is done there."""
+    monkeypatch.chdir(tmp_path)
+    Path("p.txt").write_text(f"{PUZZLE}\n")
+    Path("folder").mkdir()
+    assert run("encode", TEXT, "-o", "p.cnf").status == 0
+    return tmp_path
+
+
+def everything(folder: Path) -> dict[str, tuple[int, bytes]]:
+    return {str(path): (path.stat().st_mode, b"" if path.is_dir() else path.read_bytes()) for path in folder.rglob("*")}
+
+
+@pytest.mark.parametrize("line", WRONG)
+def test_one_clear_line_and_nothing_written(run: Command, home: Path, line: str) -> None:
+    import shlex
+
+    before = everything(home)
+    ran = run(*shlex.split(line))
+
+    assert (ran.status, ran.out, ran.err.count("\n")) == (2, "", 1), ran.err
+    assert ran.err.startswith("sudoku-encode: ")
+    assert WRONG[line] in ran.err
+    assert "Traceback" not in ran.err
+    assert "internal error" not in ran.err
+    assert everything(home) == before
+
+
+def test_every_command_is_used_wrongly() -> None:
+    assert len(WRONG) >= 40
+    assert set(COMMANDS) <= {line.split()[0] for line in WRONG}
+
+
+def test_a_file_in_a_folder_that_may_not_be_looked_at_is_passed_over(
+    run: Command, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (home / "folder" / "4x4.txt").write_text("# board: 4x4\n1..............2\n")
+    (home / "folder" / "secret").write_text("")
+    looked, status = os.stat, (home / "folder").stat()
+
+    def refused(path: Any, *more: Any, **named: Any) -> os.stat_result:
+        if str(path).endswith("secret"):
+            raise PermissionError(13, "Permission denied", path)
+        return looked(path, *more, **named)
+
+    monkeypatch.setattr(os, "stat", refused)
+    ran = run("verify", "folder", "--methods", "sat,cp-sat")
+    assert stat.S_ISDIR(status.st_mode)
+    assert (ran.status, ran.err) == (0, "")
+    assert "confirmed" in ran.out
+
+
+# What a program may call by mistake, and what the error says.
+CALLS: dict[str, tuple[Callable[[], object], str]] = {
+    "a board of nothing": (lambda: se.board(None), "None is no name of a board; write 9x9"),  # type: ignore[arg-type]
+    "a board of a number": (lambda: se.board(9), "9 is no name of a board"),  # type: ignore[arg-type]
+    "a rule of a number": (lambda: se.board("9x9", [1]), "9x9 has no rule '1'"),  # type: ignore[list-item]
+    "puzzles on nothing": (lambda: next(se.generate(None)), "board=None: expected text or a board"),  # type: ignore[arg-type]
+    "a model in no file": (lambda: se.save_model(TEXT, None), "None is no name of a file"),  # type: ignore[arg-type]
+    "a model in a number": (lambda: se.save_model(TEXT, 5), "5 is no name of a file"),  # type: ignore[arg-type]
+    "a model with a NUL": (lambda: se.save_model(TEXT, "a\0.cnf"), r"a\x00.cnf: no file can have this name"),
+    "an encoding in no file": (lambda: se.encode(TEXT).save(None), "None is no name of a file"),  # type: ignore[arg-type]
+    "an encoding with a NUL": (lambda: se.encode(TEXT).save("a\0b"), "no file can have this name"),
+    "an encoding from a NUL": (lambda: se.load_encoding("a\0b"), "no file can have this name"),
+    "a puzzle of nothing": (lambda: se.read(None), "None is no puzzle: give its text"),  # type: ignore[arg-type]
+    "a puzzle with a NUL": (lambda: se.read("a\0b"), "no such file"),
+    "a file with a NUL": (lambda: se.read(Path("a\0b")), "no such file"),
+    "the count of nothing": (lambda: se.count(None), "None is no puzzle: give its text"),  # type: ignore[arg-type]
+    "the count of a number": (lambda: se.count(5), "5 is no puzzle"),  # type: ignore[arg-type]
+    "a method of nothing": (lambda: se.count(TEXT, None), "None is no name of a method"),  # type: ignore[arg-type]
+    "a text for the list of methods": (lambda: calls.solutions(TEXT), "is no Puzzle; sudoku_encode.read"),  # type: ignore[arg-type]
+    "nothing to verify": (lambda: list(se.verify(None)), "None is no puzzle"),  # type: ignore[arg-type]
+    "no methods to verify by": (lambda: list(se.verify(TEXT, None)), "methods=None: expected text or a list of"),  # type: ignore[arg-type]
+    "nothing to write": (lambda: se.write(None), "None is no puzzle"),  # type: ignore[arg-type]
+    "writing to nothing": (lambda: se.write(TEXT, None), "None is no name of a file"),  # type: ignore[arg-type]
+    "a certificate nowhere": (lambda: se.prove(TEXT, None), "None is no name of a file"),  # type: ignore[arg-type]
+    "a certificate with a NUL": (lambda: se.check_certificate("a\0b"), "no file can have this name"),
+    "too many workers": (lambda: se.Options(workers=MAX_WORKERS + 1), f"from 1 to {MAX_WORKERS}"),
+}
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_a_wrong_call_raises_an_error_that_says_so(call: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    work, words = CALLS[call]
+    with pytest.raises(se.SudokuError, match=re.escape(words)) as raised:
+        work()
+    assert len(str(raised.value).splitlines()) == 1
+    assert list(tmp_path.iterdir()) == []

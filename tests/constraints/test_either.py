@@ -1,0 +1,199 @@
+"""Alternatives: their text, what they mean, and that both forms of their primitives say it."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from sudoku_encode import Puzzle, board, count, read
+from sudoku_encode.constraints import disjunction, either
+from sudoku_encode.constraints.disjunction_machines import in_turn
+from sudoku_encode.constraints.lowering import _lowered, lowered, primitives_of
+from sudoku_encode.constraints.primitives import NEVER, Automaton, Clause, Primitive, Relation, primitive_cells
+from sudoku_encode.encoders.encoding import encode
+from sudoku_encode.errors import FormatError
+from sudoku_encode.formats.writing import write_all
+from sudoku_encode.proving.definitions import holds
+from sudoku_encode.puzzles.constraint import Constraint, Placed, cells_of, is_violated, parse
+from tests.helpers.command import Command
+from tests.helpers.constraint_cases import CASES, Case, identified, puzzle_of
+from tests.helpers.constraint_grids import SMALL, all_models, allowed_grids, grids_of
+
+OWN = [case for case in CASES["either"] if case in SMALL]
+NINE = board("9x9")
+
+
+def test_signs_of_an_expression_are_none_between_alternatives() -> None:
+    lines = ["relation | a-b | > 2: r1c1 r1c2", "odd r1c1", "regex 1|2|(3|4).*: r2c1-r2c3", "pairs 12: r1c1 r1c2"]
+    first, second, third, fourth = (parse(line, NINE) for line in lines)
+    found = parse(f"either  {lines[0]} & {lines[1]} | {lines[2]}  |  {lines[3]}", NINE)
+    assert found == Constraint("either", alternatives=((first, second), (third,), (fourth,)))
+    assert parse(found.text(NINE), NINE) == found
+
+
+REFUSED = {
+    "either odd r1c1": "either: there should be two alternatives or more with a constraint each",
+    "either": "either: a constraint is missing beside | or &; write either CONSTRAINT & ...",
+    "either odd r1c1 | | even r1c1": "either: a constraint is missing beside | or &",
+    "either odd r1c1 & | even r1c1": "either: a constraint is missing beside | or &",
+    "either odd r1c1 | evn r1c1": "either: no constraint is called 'evn'; did you mean even?",
+    "either cage 50 r1c1-r1c5 & odd r1c1 | xv 1 r1c1 r1c2": "cage: 5 different values add up to 15 to 35, never",
+    "either odd r1c1 | numbered-room 10 r1c1-r1c9": "either: numbered-room: 10 is no value from 1 to 9",
+    "either odd r1c1 | either odd r1c1 | odd r1c2": "either: an alternative has no alternatives itself",
+    "either odd r1c1 | anti-king & anti-knight & anti-taxicab & non-consecutive": "more than 200,000 transitions",
+}
+
+
+@pytest.mark.parametrize("text", REFUSED)
+def test_what_are_no_alternatives_is_refused_in_one_line(text: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        parse(text, NINE)
+    assert REFUSED[text] in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_constraints_that_are_made_elsewhere_are_looked_at_too() -> None:
+    odd, pair = Constraint("odd", ((0,),)), Constraint("difference", ((0, 1),))
+    for wrong, reason in {
+        Constraint("either"): "it needs alternatives",
+        Constraint("odd", ((0,),), alternatives=((odd,), (pair,))): "odd: it has no alternatives",
+        Constraint("either", ((0,),), alternatives=((odd,), (pair,))): "it takes no cells",
+        Constraint("either", alternatives=((odd,), ())): "with a constraint each",
+        Constraint("either", alternatives=((Constraint("odd", ((99,),)),), (pair,))): "odd: cell 99 is not on 9x9",
+        Constraint("either", alternatives=((Constraint("either", alternatives=((odd,), (pair,))),), (pair,))): (
+            "an alternative has no alternatives itself"
+        ),
+    }.items():
+        with pytest.raises(FormatError, match=reason):
+            Puzzle.of(NINE, constraints=[wrong])
+
+
+def test_an_alternative_means_what_it_does_in_a_puzzle_without_other_constraints() -> None:
+    # r1c2 is a minimum too, and the pair of the dot is none that the negative constraint leaves out.
+    marked = "either minimum r1c1 | values 4 r1c3", "minimum r1c2", "difference 1 r2c1 r2c2"
+    found = lowered(Puzzle.of(board("4x4"), constraints=marked)).primitives
+    alone = lowered(Puzzle.of(board("4x4"), constraints=marked[:1])).primitives
+    assert alone[0] in found
+    puzzle = Puzzle.of(board("4x4"), constraints=["either minimum r1c1 | values 4 r1c3"])
+    assert [cells_of(here) for here in puzzle.placed] == [(0, 1, 2, 4)]
+
+
+def test_small_alternatives_are_clauses_relations_or_one_automaton() -> None:
+    def made(line: str) -> list[Primitive]:
+        return list(primitives_of(Placed(NINE, parse(line, NINE))))
+
+    assert made("either values 5 r1c1 | values 5 6 r1c2") == [Clause(((0, 5), (1, 5), (1, 6)))]
+    both = made(f"either values 1 {' '.join(NINE.cell_names[:6])} | values 2 r9c9 & values 3 r9c8")
+    assert both[:2] == [Clause(((0, 1), (80, 2))), Clause(((0, 1), (79, 3)))]
+    assert len(both) == 12
+    (pair,) = made("either difference r1c1 r1c2 | ratio r1c1 r1c2")
+    assert isinstance(pair, Relation)
+    (few,) = made("either cage 15 r1c1-r1c5 | thermometer r1c1-r1c5")
+    assert isinstance(few, Automaton)
+    assert few.cells == (0, 1, 2, 3, 4)
+    (more,) = made("either sum 15 r1c1-r1c4 & even r1c1 | sum 15 r1c1-r4c1")
+    assert isinstance(more, Automaton)
+    assert more.cells == (0, 1, 2, 3, 0, 0, 9, 18, 27)
+
+
+@pytest.fixture
+def read_in_turn(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Make an automaton of every disjunction, which reads all primitives one after another."""
+    monkeypatch.setattr(disjunction, "MOST_TRIED", 0)
+    monkeypatch.setattr(disjunction, "MOST_CLAUSES", 0)
+    for cache in (either._lowered, _lowered):
+        cache.cache_clear()
+    yield
+    for cache in (either._lowered, _lowered):
+        cache.cache_clear()
+
+
+@pytest.mark.usefixtures("read_in_turn")
+@pytest.mark.parametrize("case", OWN, ids=identified)
+def test_an_automaton_that_reads_alternatives_in_turn_says_the_same(case: Case) -> None:
+    puzzle = puzzle_of(case)
+    expected = sorted(allowed_grids(puzzle))
+    assert sorted(all_models(encode(puzzle, "efficient", reduction="none"))) == expected
+    assert sorted(grids_of(puzzle, "cp-sat")) == expected
+
+
+KINDS = sorted({kind for kind in CASES if kind != "either"})
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_primitive_is_read_as_it_is_meant(kind: str) -> None:
+    for case in [case for case in CASES[kind] if case in SMALL]:
+        n = case[1]
+        for primitive in {one for here in puzzle_of(case).placed for one in primitives_of(here)} - {NEVER}:
+            cells = primitive_cells(primitive)
+            if not 0 < n ** len(cells) < 50_000:
+                continue
+            tried = np.indices((n,) * len(cells)).reshape(len(cells), -1) + 1
+            held, m = dict(zip(cells, tried, strict=True)), tried.shape[1]
+            np.testing.assert_array_equal(holds(in_turn([[primitive]], n), held, m), holds(primitive, held, m))
+
+
+def test_of_many_values_cells_that_differ_are_read_pair_by_pair() -> None:
+    geometry = board("16x16")
+    (here,) = Puzzle.of(geometry, constraints=["either cage 60 r1c1-r1c8 | cage 68 r1c1-r1c8 & odd r1c1"]).placed
+    (found,) = primitives_of(here)
+    assert isinstance(found, Automaton)
+    assert len(found.cells) == 2 * (7 * 8 + 8) + 1
+    rng = np.random.RandomState(0)
+    grids = np.array([rng.permutation(16)[:8] + 1 for _ in range(6000)] + [rng.randint(1, 17, 8) for _ in range(2000)])
+    broken = [is_violated(here, [*grid, *248 * [1]]) for grid in grids.tolist()]
+    np.testing.assert_array_equal(~holds(found, dict(enumerate(grids.T)), len(grids)), broken)
+    assert 0 < broken.count(False) < 1000
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        # In one table, and read in turn.
+        (["thermometer r4c1-r6c1"], ["arrow r3c6 / r4c5 r5c5", "even r6c1"]),
+        (["thermometer r3c1 r4c2 r5c3", "sum 12 r6c1 r6c3 r6c5"], ["palindrome r3c1 r4c4 r5c6"]),
+    ],
+    ids=["few cells", "more cells"],
+)
+def test_the_number_of_grids_with_one_or_the_other_is_that_of_each_less_that_of_both(
+    first: list[str], second: list[str]
+) -> None:
+    geometry = board("6x6")
+    givens = [int(symbol) for symbol in "123456" + "456123" + 24 * "0"]
+    asked = f"either {' & '.join(first)} | {' & '.join(second)}"
+
+    def number(*constraints: str, method: str = "search") -> int:
+        return count(Puzzle.of(geometry, givens, constraints=constraints), method).value
+
+    expected = number(*first) + number(*second) - number(*first, *second)
+    assert number(*first, *second) > 0
+    assert expected < number()
+    assert [number(asked, method=method) for method in ("search", "sat", "cp-sat")] == [expected] * 3
+
+
+def test_strings_say_alternatives_and_other_formats_refuse_them() -> None:
+    lines = ["either odd r1c1 & thermometer r1c1 r1c2 | values 1 2 r1c1 r1c2 | cage 5 r1c1 r1c2"]
+    puzzle = Puzzle.of(board("4x4"), constraints=lines)
+    text = "".join(write_all([puzzle], "iss"))
+    assert text == (
+        ".Shape~4x4.Or.And.~R1C1_1_3.Thermo~R1C1~R1C2.End.And.~R1C1_1_2~R1C2_1_2.End.Cage~5~R1C1~R1C2.End\n"
+    )
+    assert count(read(text), "sat") == count(puzzle, "cp-sat")
+    for form, reason in {
+        "f-puzzles": "f-puzzles has no `either`",
+        "sudokupad": "SudokuPad can only draw `either`; iss can say it",
+        "killer": "cannot hold constraints of the kind either",
+    }.items():
+        with pytest.raises(FormatError, match=reason):
+            list(write_all([puzzle], form))
+    for inside in ("minimum r1c1", "negative-xv"):
+        with pytest.raises(FormatError, match=f"no ISS string says {inside.split()[0]}"):
+            list(write_all([Puzzle.of(board("4x4"), constraints=[f"either {inside} | odd r1c1"])], "iss"))
+
+
+def test_hints_look_at_alternatives(run: Command) -> None:
+    asked = ("hint", "--board", "4x4", "1...............", "--constraint")
+    first = run(*asked, "either values 2 r1c1 | values 3 r1c2").out
+    assert "one way is left in which it holds, so r1c2 is not 2 or 4" in first
+    more = run(*asked, "either cage 4 r1c1 r1c2 & odd r2c1 | thermometer r1c1-r1c3 & values 2 r2c2").out
+    assert "these fit no way to fill its cells, so r1c2 is not 4" in more

@@ -1,0 +1,414 @@
+"""Constraints: what their definitions allow is what their clauses and CP-SAT models allow, for every kind."""
+
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pysat.solvers import Solver
+
+import sudoku_encode as se
+from sudoku_encode import Puzzle, SudokuError, board, count
+from sudoku_encode.constraints.lowering import lowered
+from sudoku_encode.constraints.primitives import Automaton, Clause, EqualSums
+from sudoku_encode.encoders.encoding import encode
+from sudoku_encode.errors import FormatError, MethodError
+from sudoku_encode.puzzles.constraint import Placed, functions, impossible, is_violated, misplaced, parse, unfit
+from sudoku_encode.puzzles.constraint_kinds import CONSTRAINTS
+from sudoku_encode.puzzles.puzzle import Grids, are_wrong, violations
+from tests.helpers.command import Command
+from tests.helpers.constraint_cases import CASES, Case, identified, puzzle_of
+from tests.helpers.constraint_grids import ON_BOARDS, SMALL, all_models, allowed_grids, claims_consistency, grids_of
+
+
+@pytest.mark.parametrize("case", SMALL, ids=identified)
+def test_the_models_of_the_clauses_are_the_grids_that_break_no_definition(case: Case) -> None:
+    puzzle = puzzle_of(case)
+    expected = sorted(allowed_grids(puzzle))
+    # Sorted, not as sets: were auxiliary variables free, a grid would come several times.
+    assert sorted(all_models(encode(puzzle, "efficient", reduction="none"))) == expected
+    assert sorted(all_models(encode(puzzle))) == expected
+
+
+@pytest.mark.parametrize("model", ["cp-sat", "cp-sat-bool"])
+@pytest.mark.parametrize("case", SMALL, ids=identified)
+def test_cp_sat_finds_the_grids_that_break_no_definition(case: Case, model: str) -> None:
+    puzzle = puzzle_of(case)
+    assert sorted(grids_of(puzzle, model)) == sorted(allowed_grids(puzzle))
+
+
+@pytest.fixture(scope="module")
+def solutions_4x4() -> Grids:
+    return np.array(grids_of(Puzzle.of(board("4x4")), "sat"), np.uint8)
+
+
+@pytest.mark.parametrize("case", [case for case in ON_BOARDS if case[0] == "4x4"], ids=identified)
+def test_on_a_board_the_solutions_are_those_of_the_board_that_break_no_definition(
+    case: Case, solutions_4x4: Grids
+) -> None:
+    puzzle = puzzle_of(case)
+    expected = sorted(
+        tuple(grid) for grid in solutions_4x4.tolist() if not any(is_violated(here, grid) for here in puzzle.placed)
+    )
+    assert len(solutions_4x4) == 288
+    assert sorted(all_models(encode(puzzle))) == expected
+    assert sorted(grids_of(puzzle, "cp-sat")) == expected
+    assert (~are_wrong(puzzle, solutions_4x4)).sum() == len(expected)
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("other", ["equal-sums r1c1 r1c3 / r1c2 r1c4", "zipper r1c1-r1c4"])
+@pytest.mark.parametrize("clause", ["either values 2 r1c1 | values 3 r1c2", "either values 3 r1c1 | values 2 r1c2"])
+def test_a_constraint_is_not_taken_for_one_of_another_kind_with_the_same_numbers(
+    clause: str, other: str, turned: bool, solutions_4x4: Grids
+) -> None:
+    # The cells of the sums, from 0, are the cells and values of the clause.
+    puzzle = Puzzle.of(board("4x4"), constraints=[other, clause] if turned else [clause, other])
+    expected = sorted(
+        tuple(grid) for grid in solutions_4x4.tolist() if not any(is_violated(here, grid) for here in puzzle.placed)
+    )
+    assert len(expected) == 48
+    for method in ("search", "cp-sat", "sat"):
+        assert sorted(grids_of(puzzle, method)) == expected, method
+
+
+def test_primitives_of_two_classes_are_not_equal() -> None:
+    same = ((0, 2), (1, 3))
+    assert len({EqualSums(same), Clause(same)}) == 2
+
+
+@pytest.mark.parametrize("case", [case for case in ON_BOARDS if case[0] == "4x4x4"], ids=identified)
+def test_constraints_of_cells_hold_in_a_cube_too(case: Case) -> None:
+    puzzle = puzzle_of(case)
+    every = np.array(grids_of(Puzzle.of(puzzle.geometry), "search"), np.uint8)
+    expected = [grid for grid in every.tolist() if not any(is_violated(here, grid) for here in puzzle.placed)]
+    assert len(every) == 768
+    assert sorted(grids_of(puzzle, "sat")) == sorted(map(tuple, expected))
+
+
+@pytest.mark.parametrize("case", [case for case in SMALL if claims_consistency(case)], ids=identified)
+def test_unit_propagation_leaves_only_what_some_allowed_grid_has(case: Case) -> None:
+    puzzle = puzzle_of(case)
+    n_cells = puzzle.geometry.n_cells
+    grids = np.array(sorted(allowed_grids(puzzle)), np.int64).reshape(-1, n_cells)
+    encoding = encode(puzzle, "efficient", reduction="none")
+    x = encoding.literals[:, :, 0]
+    rng = np.random.RandomState(0)
+    # What no grid has is false before anything is removed, and then propagation does not tell it again.
+    with Solver("glucose4", bootstrap_with=encoding.cnf) as solver:
+        never = np.array([[not solver.propagate([literal])[0] for literal in row] for row in x.tolist()])
+    with Solver("glucose4", bootstrap_with=encoding.cnf) as solver:
+        for _ in range(60):
+            removed = rng.random_sample(x.shape) < rng.choice([0.2, 0.5])
+            fitting = grids[~removed[np.arange(n_cells), grids - 1].any(axis=1)]
+            consistent, implied = solver.propagate((-x[removed]).tolist())
+            assert consistent == (len(fitting) > 0)
+            left = ~never & ~np.isin(-x, implied)
+            expected = np.zeros_like(left)
+            expected[np.arange(n_cells), fitting - 1] = True
+            np.testing.assert_array_equal(left & consistent, expected)
+
+
+@pytest.mark.parametrize("kind", CONSTRAINTS)
+def test_every_kind_has_a_meaning_a_text_that_is_read_back_and_cases(kind: str) -> None:
+    geometry = board(CONSTRAINTS[kind].example_board)
+    constraint = parse(CONSTRAINTS[kind].example, geometry)
+    assert parse(constraint.text(geometry), geometry) == constraint
+    assert constraint.text(geometry) == CONSTRAINTS[kind].example
+    assert callable(functions(kind).violated)
+    assert callable(functions(kind).lower)
+    assert CASES[kind]
+
+
+def test_the_cases_are_of_kinds_that_there_are() -> None:
+    assert list(CASES.keys() ^ CONSTRAINTS.keys()) == []
+
+
+SIZES = {
+    # Two support clauses for each value.
+    "whispers 5 r1c1 r1c2": (2 * 9, 0),
+    "difference r1c1 r1c2": (2 * 9, 0),
+    "ratio r1c1 r1c2": (2 * 9, 0),
+    "thermometer r1c1-r1c4": (3 * 2 * 9, 0),
+    # Of any 5 - k of the cells one holds the value: 3 twice, 5 once.
+    "quadruple 3 3 5 r1c1 r1c2 r2c1 r2c2": (4 + 1, 0),
+    "either values 5 r1c1 | values 5 6 r1c2 | even r1c3": (1, 0),
+    "either difference r1c1 r1c2 | ratio r1c1 r1c2": (2 * 9, 0),
+    # Six sets of four values: one is chosen; each excludes five values from four cells, and places four values. And of
+    # the six pairs of the cage five are no peers.
+    "cage 15 r1c1 r2c3 r4c5 r5c7": (1 + 6 * (5 * 4 + 4) + 9 * 5, 6),
+}
+
+
+@pytest.mark.parametrize("text", SIZES)
+def test_the_number_of_clauses_is_as_reckoned(text: str) -> None:
+    empty, geometry = encode(Puzzle.of(board("9x9")), reduction="none"), board("9x9")
+    encoding = encode(Puzzle.of(geometry, constraints=[text]), reduction="none")
+    clauses, auxiliary = SIZES[text]
+    assert encoding.cnf.n_clauses - empty.cnf.n_clauses == clauses
+    assert (encoding.cnf.n_variables - empty.cnf.n_variables, encoding.n_auxiliary) == (auxiliary, auxiliary)
+
+
+AUTOMATA = {
+    # Of the first four the numbers of auxiliary variables are known from another implementation.
+    ("1x4", 9, "renban r1c1-r1c4"): 152,
+    ("1x4", 9, "between r1c1-r1c4"): 289,
+    ("1x4", 9, "lockout r1c1-r1c4"): 145,
+    ("1x5", 9, "counting-circles r1c1-r1c5"): 364,
+    ("1x9", 9, "skyscraper 3 r1c1-r1c9"): None,
+    ("1x9", 9, "sandwich 12 r1c1-r1c9"): None,
+    ("1x5", 9, "either cage 15 r1c1-r1c5 | thermometer r1c1-r1c5"): None,
+    ("2x4", 9, "either skyscraper 2 r1c1-r1c4 | skyscraper 3 r1c4-r1c1 & skyscraper 2 r2c1-r2c4"): None,
+    ("1x4", 5, "regex [12]*3.*: r1c1-r1c4"): None,
+}
+
+
+def clauses_of_automaton(layers: tuple[tuple[tuple[int, int, int], ...], ...], n: int) -> tuple[int, int]:
+    """Return how many clauses and auxiliary variables an automaton takes, by what docs/constraints.md says of it."""
+    clauses, auxiliary, states = 0, 0, 1
+    for layer in layers:
+        after = len({state for _, _, state in layer})
+        # A transition from the only state is its value, and the only state always holds.
+        new = len(layer) if states > 1 else 0
+        auxiliary += new + (after if after > 1 else 0)
+        # A new transition is its state and its value: three clauses. Each leads to its state. States before and after,
+        # and values, need a transition; a value that is itself the transition needs no clause.
+        clauses += 3 * new + (len(layer) if after > 1 else 0) + states + after + n
+        clauses -= len({value for _, value, _ in layer}) if states == 1 else 0
+        states = after
+    return clauses, auxiliary
+
+
+@pytest.mark.parametrize("case", AUTOMATA, ids=lambda case: case[2])
+def test_automata_take_as_many_clauses_and_variables_as_their_transitions_say(case: tuple[str, int, str]) -> None:
+    name, n, text = case
+    puzzle = puzzle_of((name, n, (text,)))
+    low = lowered(puzzle)
+    plain, encoding = (encode(one, "efficient", reduction="none") for one in (low.puzzle, puzzle))
+    sizes = [clauses_of_automaton(one.layers, n) for one in low.primitives if isinstance(one, Automaton)]
+    assert len(sizes) == len(low.primitives) > 0
+    assert encoding.cnf.n_clauses - plain.cnf.n_clauses == sum(clauses for clauses, _ in sizes)
+    assert encoding.cnf.n_variables - plain.cnf.n_variables == sum(auxiliary for _, auxiliary in sizes)
+    assert AUTOMATA[case] in (None, sum(auxiliary for _, auxiliary in sizes))
+
+
+@pytest.mark.parametrize("amount", [4, 5, 6, 9])
+def test_a_loop_may_be_cut_anywhere(amount: int) -> None:
+    puzzle = puzzle_of(("1x6", 4, (f"sum-loop {amount} r1c1-r1c6",)))
+    grids = sorted(allowed_grids(puzzle))
+    assert sorted(grids_of(puzzle, "sat")) == grids
+    # Where the first cut is does not matter, and in some no cut is before the first cell.
+    assert grids == sorted((*grid[1:], grid[0]) for grid in grids)
+    line = set(allowed_grids(puzzle_of(("1x6", 4, (f"sum-line {amount} r1c1-r1c6",)))))
+    assert line < set(grids)
+
+
+def test_a_thermometer_is_said_to_be_broken_in_words() -> None:
+    puzzle = Puzzle.of(board("4x4"), constraints=["thermometer r1c1-r1c3"])
+    grid = [int(symbol) for symbol in "1324241331424231"]
+    assert list(violations(puzzle, grid)) == ["it breaks `thermometer r1c1-r1c3`"]
+
+
+REFUSED = {
+    "cage 15 r1c1 r1c1": "cage: r1c1 is there twice",
+    "cage 50 r1c1-r1c5": "cage: 5 different values add up to 15 to 35, never to 50",
+    "arrow r1c1 / r10c2": "arrow: 9x9 has no cell 'r10c2'; its cells are r1c1 to r9c9; write arrow CIRCLE / CELLS",
+    "arrow r1c1": "arrow: 1 lists of cells where there should be 2; write arrow CIRCLE / CELLS",
+    "termometer r1c1": "no constraint is called 'termometer'; did you mean thermometer?",
+    "thermometer r1c1": "thermometer: it has 1 cells where there should be at least 2",
+    "sum r1c1": "sum: 0 numbers where there should be 1; write sum SUM CELLS",
+    "cage 15": "cage: 0 lists of cells where there should be 1",
+    "non-consecutive r1c1": "non-consecutive: it takes no cells",
+    "thermometer r1c1-r2c9": "thermometer: no straight line goes from r1c1 to r2c9",
+    "skyscraper 10 r1c1-r1c9": "skyscraper: 1 to 9 cells can be seen, never 10",
+    "whispers 9 r1c1 r1c2": "whispers: values from 1 to 9 differ by at most 8, never by 9",
+    "quadruple 0 r1c1 r1c2": "quadruple: 0 is no value from 1 to 9",
+    "relation a ** b: r1c1 r1c2": "relation: 'a ** b' is not understood",
+    "relation __import__('os'): r1c1 r1c2": "is not understood",
+    "relation a <: r1c1 r1c2": "relation: 'a <' cannot be read",
+    "relation a // (b-1): r1c1 r1c2": "divides by 0",
+    "relation r1c1 r1c2": "relation needs an expression and a colon before its cells",
+    "regex (1: r1c1": "is no regular expression",
+    "regex 1a: r1c1": "a value is a symbol 1-9 or A-Z",
+    "regex [[]: r1c1": "regex: '[[]': in brackets there are values and ranges of them, not '['",
+    "regex [1-]: r1c1": "regex: '[1-]': in brackets there are values and ranges of them, not '1-'",
+    "regex A: r1c1": "'A' is no value; they go from 1 to 9",
+    "automaton 1>1: r1c1": "automaton: '1>1' goes to state 1, and the last one is 0",
+    "automaton 1>0,12>1 !: r1c1": "automaton: '1>0,12>1' goes to two states by 1; one is right",
+    "automaton 1-2>0: r1c1": "automaton: '1-2>0' is no move; write values, > and a state, such as 12>1",
+    "automaton A>0: r1c1": "automaton: 'A' is no value; they go from 1 to 9",
+    "automaton 1>0,: r1c1": "automaton: '' is no move",
+    "look-and-say 3 1 r1c1 r1c2": "look-and-say: 0 to 2 cells hold a value, never 3",
+    "look-and-say -1 1 r1c1 r1c2": "look-and-say: 0 to 2 cells hold a value, never -1",
+    "look-and-say 1 5 2 6 r1c1 r1c2": "look-and-say: its values take 3 cells, and 2 are here",
+    "look-and-say 1 5 2 5 r1c1 r1c2": "look-and-say: 1 and 2 cells should hold 5",
+    "lunchbox 36 r1c1-r1c9": "lunchbox: the sum is 0 to 35, never 36",
+    "weighted-sum 18 1 -2 r1c1 r1c2": "weighted-sum: the sum is -17 to 7, never 18",
+    "sum-line 28 r1c1-r1c3": "sum-line: 3 cells add up to 27 at most, never to 28",
+    "sum-loop 28 r1c1-r1c3": "sum-loop: 3 cells add up to 27 at most, never to 28",
+    "lockout 9 r1c1-r1c3": "lockout: values from 1 to 9 differ by at most 8, never by 9",
+    "lockout -1 r1c1-r1c3": "lockout: the difference is -1, below 0",
+    "whispers -1 r1c1-r1c3": "whispers: the difference is -1, below 0",
+    "little-killer 28 r1c1-r3c3": "little-killer: 3 values from 1 to 9 add up to 3 to 27, never to 28",
+    "sum-loop 0 r1c1-r1c4": "sum-loop: the sum is 0, and should be 1 to 60",
+    "global-modular 0": "global-modular: remainders are by 2 to 4, not by 0",
+    "negative-xv 19": "two values from 1 to 9 add up to 2 to 18, never to 19",
+    "negative-ratio 10": "of values from 1 to 9 none is 10 times another",
+    "negative-difference 1 9": "values from 1 to 9 differ by 0 to 8, never by 9",
+    "little-killer 9 r1c1-r1c3": "its cells are not along a diagonal; `sum` takes any cells",
+    "sandwich 36 r1c1-r1c9": "sandwich: the sum is 0 to 35, never 36",
+    "sandwich 57 r1c1-r1c8 r2c9": "sandwich: the sum is 0 to 56, never 57",
+    "x-sum 46 r9c1-r1c1": "x-sum: the sum is 1 to 45, never 46",
+    "equal-sums r1c1": "equal-sums: 1 lists of cells where there should be at least 2",
+}
+
+
+@pytest.mark.parametrize("text", REFUSED)
+def test_what_is_no_constraint_is_refused_in_one_line(text: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        parse(text, board("9x9"))
+    assert REFUSED[text] in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+NUMBERED = (
+    "cage 10 r1c1-r1c4", "sum 9 r1c1-r1c3", "little-killer 9 r1c1-r3c3", "weighted-sum 2 3 -2 1 r1c1-r1c3",
+    "sum-line 6 r1c1-r1c3", "sum-loop 6 r1c1-r1c3", "lunchbox 5 r1c1-r1c4", "lunchbox 0 r1c1", "difference 1 r1c1 r1c2",
+    "ratio 2 r1c1 r1c2", "xv 5 r1c1 r1c2", "look-and-say 1 2 2 3 r1c1-r1c4", "whispers 3 r1c1-r1c3",
+    "lockout 3 r1c1-r1c4", "lockout 3 r1c1 r1c2", "sandwich 5 r1c1-r1c4", "sandwich 5 r1c1-r1c3 r3c3",
+    "x-sum 6 r1c1-r1c4", "x-sum 6 r1c1-r1c3 r3c3", "skyscraper 2 r1c1-r1c4", "hidden-skyscraper 2 r1c1-r1c4",
+    "numbered-room 2 r1c1-r1c4",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", NUMBERED)
+def test_a_number_is_refused_only_if_no_values_have_it_and_always_if_it_is_far_off(text: str) -> None:
+    geometry = board("6x6")
+    constraint = parse(text, geometry)
+    cells = dict.fromkeys(cell for cells in constraint.cells for cell in cells)
+    grids = [[0] * geometry.n_cells for _ in range(6 ** len(cells))]
+    for grid, held in zip(grids, product(range(1, 7), repeat=len(cells)), strict=True):
+        for cell, value in zip(cells, held, strict=True):
+            grid[cell] = value
+    # Whether cells of a row differ says the board.
+    grids = [grid for grid in grids if len({grid[c] for c in cells if c < 6}) == sum(c < 6 for c in cells)]
+    refused = 0
+    for number in range(-20, 41):
+        other = replace(constraint, numbers=(number, *constraint.numbers[1:]))
+        if misplaced(other, geometry):
+            refused += 1
+        elif impossible(other, geometry):
+            refused += 1
+            assert all(is_violated(Placed(geometry, other), grid) for grid in grids), number
+    assert 0 < refused < 61
+    for number in (-1000, 1000):
+        assert unfit(replace(constraint, numbers=(number, *constraint.numbers[1:])), geometry)
+
+
+def test_what_needs_neighbours_says_so_on_a_surface() -> None:
+    with pytest.raises(FormatError, match="it needs neighbours"):
+        parse("non-consecutive", board("corner:4"))
+    with pytest.raises(FormatError, match="it needs boxes or regions"):
+        parse("region-sums x0y0z0 x0y0z1", board("4x4x4"))
+
+
+def test_a_method_that_knows_units_alone_declines_by_name_and_takes_constraints_that_are_units() -> None:
+    arrow = Puzzle.of(board("9x9"), constraints=["arrow r1c1 / r1c2 r2c3"])
+    for method in ("frontier", "norvig2006", "exact-cover", "sat:order"):
+        with pytest.raises(MethodError, match=f"method {method} takes no constraints but units; the puzzle has arrow"):
+            count(arrow, method)
+    region = Puzzle.of(board("4x4"), constraints=["extra-region r1c1 r2c3 r3c2 r4c4", "odd r1c1"])
+    expected = count(region, "sat")
+    assert 0 < expected.value < 288
+    for method in ("search", "exact-cover", "norvig2006", "brute-force", "auto", "cp-sat"):
+        assert count(region, method) == expected
+
+
+def test_a_given_that_a_constraint_excludes_leaves_no_solution() -> None:
+    puzzle = Puzzle.of(board("4x4"), [2] + 15 * [0], constraints=["odd r1c1"])
+    assert [count(puzzle, method).value for method in ("sat", "cp-sat", "auto")] == [0, 0, 0]
+
+
+def test_constraints_come_back_from_files(tmp_path: Path) -> None:
+    lines = ["arrow r1c1 / r1c2 r2c3", "relation |a-b| > 1: r3c1 r4c1", "non-consecutive"]
+    puzzles = [
+        Puzzle.of(board("9x9"), constraints=lines),
+        Puzzle.of(board("9x9"), constraints=lines[:1]),
+        Puzzle.of(board("9x9"), [1] + 80 * [0]),
+    ]
+    for form in ("line", "grid", "json", "csv", "sukaku"):
+        kept = puzzles if form != "sukaku" else puzzles[:2]
+        file = tmp_path / f"puzzles.{form}"
+        se.write(kept, file, form)
+        found = [puzzle for puzzle in se.read_all(file) if isinstance(puzzle, Puzzle)]
+        assert [one.constraints for one in found] == [one.constraints for one in kept]
+    encode(puzzles[0]).save(tmp_path / "puzzle.cnf")
+    from sudoku_encode.encoders.cnf_file import load_encoding
+
+    assert load_encoding(tmp_path / "puzzle.cnf").puzzle == puzzles[0]
+    with pytest.raises(SudokuError, match="cannot hold constraints"):
+        se.write(puzzles, tmp_path / "puzzles.opensudoku", "opensudoku")
+
+
+def test_a_constraint_that_cannot_be_read_names_its_line() -> None:
+    text = "# constraint: cage 15 r1c1 r1c2\n# a remark\n\n# constraint: cage r1c1 r1c1\n" + "." * 81 + "\n"
+    with pytest.raises(FormatError, match=r"4: cage: r1c1 is there twice"):
+        se.read(text)
+
+
+def test_the_lines_of_constraints_are_for_the_puzzles_that_follow() -> None:
+    from sudoku_encode.formats.reading import read_text
+
+    blank = "." * 16
+    text = f"{blank}\n# constraint: odd r1c1\n# remark\n# constraint: even r1c2\n{blank}\n{blank}\n"
+    text += f"# constraint: none\n{blank}\n# constraint: odd r2c2\n{blank}\n"
+    found = [puzzle for puzzle in read_text(text) if isinstance(puzzle, Puzzle)]
+    kinds = [[constraint.kind for constraint in puzzle.constraints] for puzzle in found]
+    assert kinds == [[], ["odd", "even"], ["odd", "even"], [], ["odd"]]
+
+
+def test_disjoint_groups_are_those_of_regions_of_one_form() -> None:
+    rows = ["112233", "112233", "112233", "445566", "445566", "445566"]
+    upright = board(f"jigsaw:6x6:{''.join(rows)}")
+    units = lowered(Puzzle.of(upright, constraints=["disjoint-groups"])).puzzle.geometry.rules[-1].units
+    groups = [{6 * (r + down) + c + right for down in (0, 3) for right in (0, 2, 4)} for r in range(3) for c in (0, 1)]
+    assert sorted(map(sorted, units.tolist())) == sorted(map(sorted, groups))
+    with pytest.raises(FormatError, match="it needs boxes of the same form"):
+        Puzzle.of(board("jigsaw:aaabacbbccbdcddd"), constraints=["disjoint-groups"])
+
+
+ANSWERED = {
+    "count": ("48", 0),
+    "solve": ("# board: 4x4", 0),
+    "check": ("48 solutions", 1),
+    "prove -o {folder}/certificate": ("exactly 48 solutions, proved", 0),
+    "verify": ("48", 0),
+    "candidates": ("1", 0),
+    "sample --seed 1": ("1", 0),
+    "enumerate -o {folder}/solutions/": ("", 0),
+    "info": ("primitives               2 Relation", 0),
+}
+DECLINED = ("hint --assume-unique", "rate", "info --to dot", "explain")
+
+
+@pytest.mark.parametrize("words", ANSWERED)
+def test_commands_take_constraints(words: str, tmp_path: Path, run: Command) -> None:
+    said, status = ANSWERED[words]
+    ended = run(*words.format(folder=tmp_path).split(), "--board", "4x4", "--constraint", "thermometer r1c1-r1c3")
+    assert said in ended.out
+    assert ended.status == status
+
+
+@pytest.mark.parametrize("words", DECLINED)
+def test_commands_that_know_no_constraints_decline_in_one_line(words: str, tmp_path: Path, run: Command) -> None:
+    asked = words.format(folder=tmp_path).split()
+    ended = run(*asked, "--board", "4x4", "--constraint", "thermometer r1c1-r1c3")
+    assert ended.status == 2
+    assert ended.err.count("\n") == 1
+    assert "the puzzle has thermometer" in ended.err
+
+
+def test_parts_on_an_executor_see_the_units_of_constraints(run: Command) -> None:
+    words = ("--board", "4x4", "--constraint", "extra-region r1c1 r2c3 r3c2 r4c4", "--method", "search")
+    assert run("count", *words, "--executor", "threads:2").out == run("count", *words).out == "24\n"

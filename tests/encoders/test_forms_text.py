@@ -1,0 +1,182 @@
+"""Forms other than CNF: the exact text of a tiny board."""
+
+import pytest
+
+from sudoku_encode import __version__
+from tests.helpers.form_cases import text
+from tests.helpers.puzzles import puzzle_of
+
+TINY = {
+    "col": """\
+c sudoku-encode VERSION
+c format col
+c board 2x2
+c rules row column
+c givens r1c1 1 .
+c vertices 1 to 4 are the cells in reading order
+c vertices 5 to 6 are the values 1 to 2
+c a colouring in 2 colours is a solution
+p edge 6 6
+e 1 2
+e 3 4
+e 1 3
+e 2 4
+e 5 6
+e 1 6
+""",
+    "opb": """\
+* #variable= 8 #constraint= 13
+* sudoku-encode VERSION
+* format opb
+* board 2x2
+* rules row column
+* givens r1c1 1 .
+* xN is (cell, value) with N = cell * 2 + value; cells from 0 in reading order, values from 1
+* first the cells, then each value of each unit: units 0 to 1 row, 2 to 3 column
++1 x1 +1 x2 = 1 ;
++1 x3 +1 x4 = 1 ;
++1 x5 +1 x6 = 1 ;
++1 x7 +1 x8 = 1 ;
++1 x1 +1 x3 = 1 ;
++1 x2 +1 x4 = 1 ;
++1 x5 +1 x7 = 1 ;
++1 x6 +1 x8 = 1 ;
++1 x1 +1 x5 = 1 ;
++1 x2 +1 x6 = 1 ;
++1 x3 +1 x7 = 1 ;
++1 x4 +1 x8 = 1 ;
++1 x2 = 0 ;
+""",
+    "dlx": """\
+| sudoku-encode VERSION
+| format dlx
+| board 2x2
+| rules row column
+| givens r1c1 1 .
+| item cC: cell C, from 0 in reading order
+| item uU.V: value V in unit U; units 0 to 1 row, 2 to 3 column
+c0 c1 c2 c3 u0.1 u0.2 u1.1 u1.2 u2.1 u2.2 u3.1 u3.2
+c0 u0.1 u2.1
+c1 u0.1 u3.1
+c1 u0.2 u3.2
+c2 u1.1 u2.1
+c2 u1.2 u2.2
+c3 u1.1 u3.1
+c3 u1.2 u3.2
+""",
+    "mzn": """\
+% sudoku-encode VERSION
+% format mzn
+% board 2x2
+% rules row column
+% givens r1c1 1 .
+% x[i] is the value of cell i, from 1 in reading order
+
+include "all_different.mzn";
+
+% ---- Data ----
+
+int: n_cells = 4;
+int: n_values = 2;
+int: line_length = 2;
+
+% What each cell may hold.
+array[1..n_cells] of set of 1..n_values: allowed = [
+  {1}, 1..2,
+  1..2, 1..2,
+];
+
+% The cells of each unit, a unit a line.
+array[int, int] of 1..n_cells: row_units = [|
+  1, 2 |
+  3, 4 |
+|];
+array[int, int] of 1..n_cells: column_units = [|
+  1, 3 |
+  2, 4 |
+|];
+
+% ---- Model ----
+
+array[1..n_cells] of var 1..n_values: x;
+
+predicate units_differ(array[int, int] of int: units) =
+  forall (u in index_set_1of2(units)) (
+    all_different([x[units[u, i]] | i in index_set_2of2(units)])
+  );
+
+constraint forall (cell in 1..n_cells) (x[cell] in allowed[cell]);
+constraint units_differ(row_units);
+constraint units_differ(column_units);
+
+solve satisfy;
+
+% The whole grid, so that different solutions print differently and `minizinc -a` drops none.
+output [
+  show(x[cell]) ++ (if cell mod line_length = 0 then "\\n" else " " endif) | cell in 1..n_cells
+];
+""",
+    "smt2": """\
+; sudoku-encode VERSION
+; format smt2
+; board 2x2
+; rules row column
+; givens r1c1 1 .
+; cC is the value, in 2 bits, of cell C, from 0 in reading order
+(set-option :produce-models true)
+(set-logic QF_BV)
+(declare-const c0 (_ BitVec 2))
+(declare-const c1 (_ BitVec 2))
+(declare-const c2 (_ BitVec 2))
+(declare-const c3 (_ BitVec 2))
+(assert (= c0 (_ bv1 2)))
+(assert (and (bvule (_ bv1 2) c1) (bvule c1 (_ bv2 2))))
+(assert (and (bvule (_ bv1 2) c2) (bvule c2 (_ bv2 2))))
+(assert (and (bvule (_ bv1 2) c3) (bvule c3 (_ bv2 2))))
+(assert (distinct c0 c1))
+(assert (distinct c2 c3))
+(assert (distinct c0 c2))
+(assert (distinct c1 c3))
+(check-sat)
+(get-model)
+""",
+}
+
+# Of the files that OR-Tools writes, what is ours: names, rows, bounds and the objective. Blanks are the writer's.
+TINY_LP = """\
+Minimize
+Obj: 0 x_1
+Subject to
+c0: +1 x_1 +1 x_2 = 1
+c1: +1 x_3 +1 x_4 = 1
+c2: +1 x_5 +1 x_6 = 1
+c3: +1 x_7 +1 x_8 = 1
+u0_1: +1 x_1 +1 x_3 = 1
+u0_2: +1 x_2 +1 x_4 = 1
+u1_1: +1 x_5 +1 x_7 = 1
+u1_2: +1 x_6 +1 x_8 = 1
+u2_1: +1 x_1 +1 x_5 = 1
+u2_2: +1 x_2 +1 x_6 = 1
+u3_1: +1 x_3 +1 x_7 = 1
+u3_2: +1 x_4 +1 x_8 = 1
+Bounds
+0 <= x_1 <= 1
+0 <= x_2 <= 0
+"""
+TINY_MPS = ["BV BOUND x_1", "FX BOUND x_2 0", *[f"BV BOUND x_{number}" for number in range(3, 9)], "ENDATA"]
+
+
+@pytest.mark.parametrize("form", TINY)
+def test_the_text_of_a_2x2_with_one_given_is_exactly_this(form: str) -> None:
+    assert text(form, puzzle_of("2x2", "1000")) == TINY[form].replace("VERSION", __version__)
+
+
+def test_the_linear_programs_of_a_2x2_with_one_given_are_these() -> None:
+    lp, mps = (
+        [" ".join(line.split()) for line in text(form, puzzle_of("2x2", "1000")).splitlines()] for form in ("lp", "mps")
+    )
+    start = lp.index("Minimize")
+    assert lp[start : start + len(TINY_LP.splitlines())] == TINY_LP.splitlines()
+    assert lp[-11:] == ["Binaries", *[f"x_{number}" for number in (1, 3, 4, 5, 6, 7, 8)], "Generals", "x_2", "End"]
+    assert mps[mps.index("BOUNDS") + 1 :] == TINY_MPS
+    assert mps[mps.index("NAME sudoku") + 1 :][:3] == ["ROWS", "N COST", "E c0"]

@@ -1,0 +1,171 @@
+"""Assumptions and clauses of one's own, said of cells and values."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pysat.solvers import Solver
+
+import sudoku_encode as se
+from sudoku_encode.encoders.adding import added
+from sudoku_encode.encoders.encoding import Encoding, encode
+from sudoku_encode.encoders.table import ENCODINGS, REDUCTIONS
+from tests.helpers.command import Command
+from tests.helpers.plain_search import by_hand
+from tests.helpers.puzzles import puzzle_of
+
+ONE = puzzle_of("4x4", "1" + "0" * 15)
+GRIDS = np.array(list(by_hand(ONE)), np.uint8)
+
+
+def solutions(encoding: Encoding, assumptions: list[int] | None = None) -> set[bytes]:
+    """List the solutions, each excluded once found, by a solver that knows clauses only."""
+    found = set()
+    with Solver("minisat22", bootstrap_with=encoding.cnf) as solver:
+        while solver.solve(assumptions=assumptions or []):
+            model = solver.get_model()
+            found.add(encoding.decode(model).tobytes())
+            truth = set(model)
+            solver.add_clause([-v if v in truth else v for v in encoding.projection.tolist()])
+    return found
+
+
+def that(cell: int, value: int) -> set[bytes]:
+    """The solutions in which a cell holds a value, or, of a negated value, does not."""
+    return {grid.tobytes() for grid in GRIDS if (grid[cell] == abs(value)) == (value > 0)}
+
+
+@pytest.mark.parametrize("reduction", ["none", "singles"])
+@pytest.mark.parametrize("name", list(ENCODINGS))
+def test_every_wish_on_a_single_cell_is_what_it_says(name: str, reduction: str) -> None:
+    if reduction != "none" and "reduce" not in ENCODINGS[name].options:
+        pytest.skip("takes no reduction")
+    encoding = encode(ONE, name, reduction=reduction)
+    for cell, value in [(0, 1), (0, 2), (0, -1), (0, -2), (1, 1), (1, 3), (1, -1), (1, -3), (15, 4), (15, -4)]:
+        place = encoding.puzzle.geometry.cell_name(cell)
+        written = se.encode(ONE, name, reduction=reduction, assume={place: value})
+        assert solutions(written) == that(cell, value)
+        if value > 0 or encoding.kind == "direct":
+            assert solutions(encoding, encoding.assuming({place: value})) == that(cell, value)
+
+
+@pytest.mark.parametrize("name", ["order", "log"])
+def test_what_is_no_literal_is_refused_as_an_assumption(name: str) -> None:
+    encoding = encode(puzzle_of("4x4"), name)
+    with pytest.raises(se.MethodError, match=r"that r1c2 does not hold 3 is a clause in encoding .*encode\(assume"):
+        encoding.assuming({"r1c2": -3})
+
+
+@given(st.data())
+@settings(max_examples=25, deadline=None)
+def test_several_wishes_and_grids_at_once(data: st.DataObject) -> None:
+    name = data.draw(st.sampled_from(["extended", "dual", "triads", "order", "log"]))
+    wishes = data.draw(st.dictionaries(st.integers(0, 15), st.sampled_from([-4, -3, -2, -1, 2, 3]), max_size=3))
+    blocked = GRIDS[data.draw(st.lists(st.integers(0, len(GRIDS) - 1), max_size=5))]
+    seed = data.draw(st.none() | st.integers(0, 9))
+
+    encoding = se.encode(ONE, name, assume=wishes, blocked=blocked, seed=seed)
+
+    expected = {grid.tobytes() for grid in GRIDS} - {grid.tobytes() for grid in blocked}
+    for cell, value in wishes.items():
+        expected &= that(cell, value)
+    assert solutions(encoding) == expected
+
+
+@pytest.mark.parametrize("name", list(ENCODINGS))
+def test_blocking_all_solutions_leaves_none_and_all_but_one_leaves_that(name: str) -> None:
+    assert solutions(se.encode(ONE, name, blocked=GRIDS)) == set()
+    assert solutions(se.encode(ONE, name, blocked=GRIDS[1:])) == {GRIDS[0].tobytes()}
+
+
+def test_grids_may_have_any_form() -> None:
+    encoding = encode(ONE)
+    grid = se.solve(ONE)
+    assert grid is not None
+    forms: list[Any] = [[grid], grid, grid.values, [grid.array.tolist()], (row for row in [grid.values])]
+
+    assert all(encoding.blocking(form) == encoding.blocking([grid.values]) for form in forms)
+    assert len(encoding.blocking(GRIDS)) == len(GRIDS)
+    assert encoding.blocking([]) == []
+
+
+def test_a_grid_that_is_no_model_excludes_no_solution() -> None:
+    # It has another given, and else is a solution.
+    other = GRIDS[0].copy()
+    other[0] = 2
+    for reduction in ("none", "singles"):
+        encoding = encode(ONE, reduction=reduction)
+        assert encoding.blocking([other]) == []
+        assert len(encoding.blocking([other, GRIDS[0]])) == 1
+
+
+def test_a_puzzle_that_singles_decide_can_be_asked_too() -> None:
+    decided = puzzle_of("4x4", "1234341221434..1")
+    encoding = encode(decided)
+    grid = next(iter(by_hand(decided)))
+    assert encoding.cnf.n_variables == 0
+
+    assert encoding.assuming({"r4c2": 3}) == []
+    assert solutions(encoding, encoding.assuming({"r4c2": 2})) == set()
+    assert encoding.blocking([grid]) == [[1], [-1]]
+    assert not Solver(bootstrap_with=se.encode(decided, blocked=[grid]).cnf).solve()
+
+
+def test_a_contradiction_stays_one() -> None:
+    for reduction in REDUCTIONS:
+        encoding = se.encode("11..............", board="4x4", reduction=reduction, assume={"r2c3": 1}, blocked=GRIDS)
+        assert encoding.assuming({"r2c3": -1}) == ([-25] if reduction == "none" else [])
+        assert not Solver(bootstrap_with=encoding.cnf).solve()
+
+
+@pytest.mark.parametrize("place", ["r5c1", "x", "", (4, 0), (0, 0, 0), (0,), 16, -1, None, 1.5])
+def test_a_cell_that_is_none_is_refused(place: Any) -> None:
+    with pytest.raises(se.FormatError, match="is no cell of 4x4"):
+        encode(ONE).assuming({place: 1})
+
+
+def test_what_is_no_mapping_is_refused() -> None:
+    wishes: Any = ["r1c1", 3]
+    with pytest.raises(se.FormatError, match=r"is no mapping of cells to values, such as \{'r1c1': 5\}"):
+        encode(ONE).assuming(wishes)
+
+
+@pytest.mark.parametrize("value", [0, 5, -5, "1", 1.0, None])
+def test_a_value_that_is_none_is_refused(value: Any) -> None:
+    with pytest.raises(se.FormatError, match=r"r1c2: .* is no value from 1 to 4"):
+        se.encode(ONE, assume={"r1c2": value})
+
+
+@pytest.mark.parametrize("grids", [[[1] * 15], [[0] * 16], [[5] * 16], [[1.5] * 16], "1234", 3, [["a"] * 16], [None]])
+def test_grids_that_are_none_are_refused(grids: Any) -> None:
+    with pytest.raises(se.FormatError, match="grid"):
+        encode(ONE).blocking(grids)
+
+
+def test_a_loaded_encoding_has_assumptions_but_nothing_can_be_added(tmp_path: Path) -> None:
+    encoding = se.encode(ONE, seed=3)
+    encoding.save(tmp_path / "a.cnf")
+    loaded = se.load_encoding(tmp_path / "a.cnf")
+
+    assert loaded.assuming({"r1c2": 3, "r2c3": -4}) == encoding.assuming({"r1c2": 3, "r2c3": -4})
+    assert loaded.blocking(GRIDS) == encoding.blocking(GRIDS)
+    with pytest.raises(se.SudokuError, match="without its clauses"):
+        added(loaded, {"r1c2": 3}, None)
+
+
+def test_what_was_added_is_in_the_file_which_decodes(run: Command, tmp_path: Path) -> None:
+    path = tmp_path / "a.cnf"
+    encoding = se.encode(ONE, assume={"r1c2": 3}, blocked=GRIDS[:2], seed=1)
+    encoding.save(path)
+
+    assert "c encoding extended, 3 clauses added" in path.read_text().splitlines()
+    with Solver(bootstrap_with=encoding.cnf) as solver:
+        assert solver.solve()
+        ran = run("decode", path, stdin=f"v {' '.join(map(str, solver.get_model()))} 0\n")
+    assert (ran.status, ran.out[1]) == (0, "3")
+    none = run("decode", path, "--exit-status", 20, stdin="s UNSATISFIABLE\n")
+    assert none.status == 1
+    assert "; the model has 3 clauses added, of which this is said too" in none.err

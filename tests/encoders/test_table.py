@@ -1,0 +1,99 @@
+"""The tables of encodings, model formats and SAT solvers: each row names what is there, and everything reads them."""
+
+import json
+import re
+from importlib import import_module
+from pkgutil import resolve_name
+
+import pytest
+from pysat.solvers import SolverNames
+
+from sudoku_encode.encoders.encoding import unsupported_reason
+from sudoku_encode.encoders.table import DEFAULT_ENCODING, DEFAULT_FORMAT, ENCODINGS, MODEL_FORMATS, REDUCTIONS
+from sudoku_encode.formula.table import AT_MOST_ONE
+from sudoku_encode.methods.table import METHODS
+from sudoku_encode.puzzles import boards
+from sudoku_encode.solvers.table import DEFAULT_PROVER, DEFAULT_SOLVER, PROVERS, SAT_SOLVERS
+from tests.helpers.command import Command
+
+FUNCTIONS = sorted(
+    {encoder.encode for encoder in ENCODINGS.values()}
+    | {encoder.unsupported_reason for encoder in ENCODINGS.values() if encoder.unsupported_reason}
+    | {form.save for form in MODEL_FORMATS.values()}
+    | {form.chunks for form in MODEL_FORMATS.values() if form.chunks}
+    | set(AT_MOST_ONE.values())
+)
+
+
+def test_each_row_is_found_by_its_name_and_the_defaults_are_rows() -> None:
+    for table in (ENCODINGS, MODEL_FORMATS, SAT_SOLVERS):
+        assert [row.name for row in table.values()] == list(table)
+    assert DEFAULT_ENCODING in ENCODINGS
+    assert DEFAULT_FORMAT in MODEL_FORMATS
+    assert DEFAULT_SOLVER in SAT_SOLVERS
+    assert DEFAULT_PROVER in PROVERS
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_function_that_a_row_names_is_there(name: str) -> None:
+    assert callable(resolve_name(name))
+
+
+@pytest.mark.parametrize("module", sorted({encoder.variables for encoder in ENCODINGS.values()}))
+def test_a_module_that_says_what_variables_mean_has_literals_and_a_sentence_for_the_file(module: str) -> None:
+    loaded = import_module(module)
+
+    assert callable(loaded.candidate_literals)
+    assert "=" not in loaded.NUMBERING.format(n=9, bits=4).partition(":")[0]
+
+
+def test_two_modules_of_variables_are_two_kinds() -> None:
+    pairs = {(encoder.kind, encoder.variables) for encoder in ENCODINGS.values()}
+
+    assert len({kind for kind, _ in pairs}) == len({module for _, module in pairs}) == len(pairs)
+
+
+def test_options_of_rows_are_those_that_there_are() -> None:
+    assert {option for encoder in ENCODINGS.values() for option in encoder.options} == {"amo", "duplicates", "reduce"}
+    taken = {option for form in MODEL_FORMATS.values() for option in form.options}
+    assert taken == {"encoding", "reduce", "amo", "duplicates", "show", "seed", "cubes"}
+
+
+def test_the_solvers_are_pysats_names_for_them() -> None:
+    names = {name for value in vars(SolverNames).values() if isinstance(value, tuple) for name in value}
+
+    assert set(SAT_SOLVERS) <= names
+
+
+@pytest.mark.parametrize(
+    ("command", "table"),
+    [
+        ("encode", MODEL_FORMATS),
+        ("encode", ENCODINGS),
+        ("encode", AT_MOST_ONE),
+        ("encode", REDUCTIONS),
+        *[(command, SAT_SOLVERS) for command in ("solve", "count", "enumerate")],
+        ("prove", PROVERS),
+    ],
+)
+def test_the_choices_in_the_help_are_the_rows(run: Command, command: str, table: list[str]) -> None:
+    assert set(table) <= set(re.findall(r"[\w-]+", run(command, "--help").out))
+
+
+def test_the_help_says_of_each_model_format_what_it_is(run: Command) -> None:
+    said = "".join(run("encode", "--help").out.split())
+
+    assert all("".join(f"{form.name}: {form.summary}".split()) in said for form in MODEL_FORMATS.values())
+
+
+@pytest.mark.parametrize("name", ["9x9", "6x6", "4x4x4"])
+def test_info_has_the_size_of_each_encoding_that_fits(run: Command, name: str) -> None:
+    (line,) = run("info", "--board", name, "--json").lines
+
+    assert [size["encoding"] for size in json.loads(line)["encodings"]] == [
+        row for row in ENCODINGS if not unsupported_reason(row, boards.board(name))
+    ]
+
+
+def test_each_encoding_is_a_method() -> None:
+    assert [name for name in METHODS if name.startswith("sat:")] == [f"sat:{name}" for name in ENCODINGS]

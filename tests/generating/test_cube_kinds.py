@@ -1,0 +1,138 @@
+"""Random cubes of a wanted kind: uniform, whose values have one pattern of signs, or mixed."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.random import RandomState
+
+import sudoku_encode as se
+from sudoku_encode.encoders.reduction import reduce
+from sudoku_encode.errors import MethodError
+from sudoku_encode.formats.writing import write
+from sudoku_encode.generating import cubes, grids
+from sudoku_encode.generating.making import puzzles
+from sudoku_encode.generating.wanted import Wanted
+from sudoku_encode.placements.classes import CLASSES, class_of
+from sudoku_encode.placements.figures import of_puzzle
+from sudoku_encode.placements.structure import patterns_of
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
+from sudoku_encode.run.limits import Deadline
+from tests.helpers.command import Command
+from tests.helpers.solved_cubes import CUBE, EMPTY_4, blanked, by, mixed_cube, table_1
+
+# How the cube begins that seed 1 makes on every machine.
+MIXED_1 = "784352961965841372312796584237168495458973216"
+
+
+def drawn(kind: str, seed: int, rounds: int = 2) -> Grids:
+    return cubes.solution(CUBE, kind, RandomState(seed), Deadline(), rounds)
+
+
+@pytest.mark.parametrize("number", range(len(CLASSES)))
+def test_the_first_cube_of_a_class_keeps_all_rules_and_has_its_patterns(number: int) -> None:
+    cube = cubes.first_cube(CUBE, number)
+    assert list(violations(Puzzle.of(CUBE), cube)) == []
+    assert class_of(patterns_of(cube, 3)) == number
+    assert not number or patterns_of(cube, 3) == CLASSES[number]
+
+
+@pytest.mark.parametrize("kind", ["uniform", "mixed"])
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_random_cube_keeps_all_rules_and_is_of_its_kind(kind: str, seed: int) -> None:
+    cube = drawn(kind, seed)
+    assert list(violations(Puzzle.of(CUBE), cube)) == []
+    assert (len(set(patterns_of(cube, 3))) == 1) == (kind == "uniform")
+    assert (cube != drawn(kind, seed + 3)).any()
+    assert (cube == drawn(kind, seed)).all()
+
+
+def test_every_class_of_mixed_cubes_is_drawn_with_patterns_of_many_sorts() -> None:
+    patterns = [patterns_of(drawn("mixed", seed, rounds=0), 3) for seed in range(60)]
+    assert {class_of(one) for one in patterns} == set(range(1, len(CLASSES)))
+    assert len({one[0] for one in patterns}) > 30
+
+
+@pytest.mark.parametrize("kind", ["uniform", "mixed"])
+def test_refilling_changes_a_cube_and_keeps_its_patterns(kind: str) -> None:
+    before, after = drawn(kind, 5, rounds=0), drawn(kind, 5, rounds=4)
+    assert patterns_of(before, 3) == patterns_of(after, 3)
+    assert np.count_nonzero(before != after) > 200
+
+
+@pytest.mark.parametrize("kind", ["uniform", "mixed"])
+def test_a_cube_is_the_same_whatever_solver_is_asked(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    cube = drawn(kind, 7)
+    for solver in ("glucose4", "minisat22"):
+        monkeypatch.setattr(grids, "SOLVER", solver)
+        assert (drawn(kind, 7) == cube).all()
+
+
+@pytest.mark.parametrize("kind", ["uniform", "mixed"])
+def test_a_puzzle_of_a_kind_is_cut_out_of_such_a_cube(kind: str) -> None:
+    (one,) = se.generate("9x9x9", blanks=200, solutions=3, kind=kind, seed=2)
+    assert one.reached
+    assert (one.clues, one.solutions) == (529, 3)
+    assert (len(set(patterns_of(one.solution, 3))) == 1) == (kind == "uniform")
+    assert len(by("sat", one.puzzle)) == 3
+
+
+@pytest.mark.parametrize(
+    ("wanted", "how", "reason"),
+    [
+        (Wanted(kind="odd"), {}, "no kind of cube is called 'odd'"),
+        (Wanted(kind="mixed"), {"board": se.board("9x9")}, "this is 9x9 with row, column, box"),
+        (Wanted(kind="uniform"), {"board": se.board("4x4x4")}, "this is 4x4x4 with row-x"),
+        (Wanted(kind="mixed"), {"board": se.board("9x9x9", rules=["row-x", "row-y"])}, "with row-x, row-y"),
+        (Wanted(kind="mixed"), {"method": "keck2022"}, "keck2022 makes cubes of its own"),
+        (Wanted(kind="mixed"), {"grid": mixed_cube()}, "no effect where the full grid is given"),
+    ],
+)
+def test_a_kind_is_refused_where_it_has_no_effect(wanted: Wanted, how: dict[str, object], reason: str) -> None:
+    with pytest.raises(MethodError, match=reason):
+        puzzles(**{"board": CUBE, "wanted": wanted, **how})  # type: ignore[arg-type]
+
+
+def test_a_file_of_mixed_cubes_says_the_kind_and_is_resumed(run: Command, tmp_path: Path) -> None:
+    options = ["--board", "9x9x9", "--kind", "mixed", "--blanks", "0", "--seed", "1"]
+    file = str(tmp_path / "cubes.txt")
+    assert run("generate", *options, "-o", file).status == 0
+    assert " --kind mixed " in Path(file).read_text()
+    assert run("generate", *options, "--many", "2", "-o", file, "--resume").status == 0
+    made = run("generate", *options, "--many", "2").out.splitlines()
+    assert Path(file).read_text().splitlines()[-2:] == made[-2:]
+    assert made[-2].startswith(MIXED_1)
+    assert run("generate", *options[:2], *options[4:], "-o", file, "--resume").status == 2
+
+
+def test_info_says_the_kind_of_a_cube_and_the_patterns_of_its_values(run: Command) -> None:
+    for cube, kind in ((table_1(), "uniform"), (mixed_cube(), "mixed")):
+        text = write(CUBE, cube, "line")
+        record = json.loads(run("info", text, "--board", "9x9x9", "--json").out)
+        assert (record["kind"], record["patterns"]) == (kind, list(patterns_of(cube, 3)))
+        says = run("info", text, "--board", "9x9x9").out
+        assert f"kind                     {kind}\n" in says
+        assert ", ".join(map(str, record["patterns"])) in says
+
+
+def test_info_says_how_many_patterns_a_puzzle_leaves(run: Command) -> None:
+    record = json.loads(run("info", "--board", "9x9x9", "--json").out)
+    assert record["patterns_left"] == [256] * 9
+    assert "kind" not in record
+    assert "patterns_left" not in json.loads(run("info", "--board", "9x9", "--json").out)
+
+
+def test_the_patterns_left_are_at_least_those_of_the_solutions() -> None:
+    puzzle = blanked(mixed_cube(), 660, 1)
+    left = of_puzzle(puzzle, reduce(puzzle, "singles").candidates)["patterns_left"]
+    found = np.array([patterns_of(np.frombuffer(grid, np.uint8), 3) for grid in by("sat", puzzle)])
+    assert all(number >= len(set(column)) for number, column in zip(left, found.T.tolist(), strict=True))
+    assert max(left) < 256
+    assert of_puzzle(EMPTY_4, EMPTY_4.candidates) == {"patterns_left": [1] * 4}
+
+
+def test_a_full_grid_that_breaks_a_rule_has_no_kind() -> None:
+    cube = table_1().copy()
+    cube[[0, 1]] = cube[[1, 0]]
+    assert of_puzzle(Puzzle.of(CUBE, cube), Puzzle.of(CUBE, cube).candidates) == {}

@@ -1,0 +1,437 @@
+"""Random puzzles are what was wanted, by other solvers' word, and a seed is a seed whatever solver is asked."""
+
+from functools import cache
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.random import RandomState
+
+import sudoku_encode as se
+from sudoku_encode.encoders.encoding import encode
+from sudoku_encode.errors import MethodError, Stopped
+from sudoku_encode.generating import grids
+from sudoku_encode.generating.digging import Digger
+from sudoku_encode.generating.making import Generated, puzzles
+from sudoku_encode.generating.symmetry import orbits
+from sudoku_encode.generating.table import SYMMETRIES
+from sudoku_encode.generating.wanted import Wanted
+from sudoku_encode.methods import calls
+from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
+from sudoku_encode.puzzles.rules import CUBE_RULES
+from sudoku_encode.puzzles.shapes import cube, square
+from sudoku_encode.run.counting import Count, tally
+from sudoku_encode.run.events import Event, Progress, observing
+from sudoku_encode.run.limits import Deadline
+from sudoku_encode.solvers.sat import IncrementalSolver
+from tests.helpers.puzzles import STRIP
+
+BOARDS: dict[str, Geometry] = {
+    **{name: board(name) for name in ("4x4", "6x6", "6x6:3x2", "7x7", "9x9", "9x9+diagonals", "9x9+windoku")},
+    "jigsaw": board("jigsaw:aaabacbbccbdcddd"),
+    **{name: board(name) for name in ("12x12", "16x16", "4x4x4", "9x9x9")},
+    "9x9x9, four rules": board("9x9x9", ["row-z", "box-xy", "box-xz", "box-yz"]),
+}
+# Its first region is a row but for the last cell, and the cell below that: both would hold the same value.
+NO_SOLUTION = "jigsaw:aaabbbbaccddccdd"
+
+
+def drawn(geometry: Geometry, seed: int, rounds: int = grids.REFILLING_ROUNDS) -> Grids | None:
+    with IncrementalSolver(encode(Puzzle.of(geometry), reduction="none"), grids.SOLVER) as solver:
+        return grids.solution(solver, RandomState(seed), Deadline(), rounds)
+
+
+@cache
+def solved(name: str, seed: int = 1) -> Grids:
+    grid = drawn(BOARDS[name], seed)
+    assert grid is not None
+    return grid
+
+
+def made(geometry: Geometry, wanted: Wanted, seed: int = 1, **how: object) -> Generated:
+    (one,) = puzzles(geometry, wanted, seed, **how)  # type: ignore[arg-type]
+    assert one is not None
+    return one
+
+
+def without(puzzle: Puzzle, cells: list[int]) -> Puzzle:
+    givens = puzzle.givens.copy()
+    givens[cells] = 0
+    return Puzzle.of(puzzle.geometry, givens)
+
+
+def has_more_than(puzzle: Puzzle, number: int) -> bool:
+    return tally(calls.solutions(puzzle, "sat", Deadline(number + 1))).value > number
+
+
+def check(one: Generated, wanted: Wanted, counter: str) -> None:
+    """Check all that a puzzle says of itself, with a counter that had no part in making it."""
+    puzzle, board_ = one.puzzle, one.puzzle.geometry
+    assert one.reached
+    assert list(violations(puzzle, one.solution)) == []
+    assert one.solutions == wanted.solutions
+    assert tally(calls.solutions(puzzle, counter)) == Count(wanted.solutions, True)
+    assert one.clues == np.count_nonzero(puzzle.givens)
+    assert wanted.clues in (None, one.clues)
+    groups = [[cell for cell in group if puzzle.givens[cell]] for group in orbits(board_, wanted.symmetry)]
+    assert all(
+        len(some) in (0, len(group)) for some, group in zip(groups, orbits(board_, wanted.symmetry), strict=True)
+    )
+    if wanted.minimal or wanted.clues is None:
+        assert one.minimal
+        assert all(has_more_than(without(puzzle, group), wanted.solutions) for group in groups if group)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("name", BOARDS)
+def test_a_random_solution_breaks_no_rule(name: str, seed: int) -> None:
+    grid = solved(name, seed)
+
+    assert grid.dtype == np.uint8
+    assert list(violations(Puzzle.of(BOARDS[name]), grid)) == []
+    assert (grid != solved(name, 3 - seed)).any()
+
+
+def test_a_random_solution_of_the_cube_of_side_16_breaks_no_rule() -> None:
+    grid = drawn(board("16x16x16"), 1, rounds=1)
+
+    assert grid is not None
+    assert list(violations(Puzzle.of(board("16x16x16")), grid)) == []
+
+
+@pytest.mark.parametrize("name", ["4x4x4:literal", NO_SOLUTION, "2x2+diagonals"])
+def test_a_board_without_a_solution_has_no_random_one(name: str) -> None:
+    assert drawn(board(name), 1) is None
+    assert list(puzzles(board(name), Wanted(), many=3)) == [None]
+    assert list(puzzles(board(name), Wanted(), method="keck2022")) == [None]
+
+
+BOXES = [(1, 2), (1, 5), (5, 1), (2, 2), (2, 3), (3, 2), (2, 5), (5, 2), (3, 4), (4, 3), (4, 4), (5, 5), (3, 7), (7, 9)]
+
+
+@pytest.mark.parametrize(("r", "c"), BOXES)
+def test_the_pattern_of_a_square_and_its_shuffles_break_no_rule(r: int, c: int) -> None:
+    geometry = square(r * c, (r, c))
+    grid = grids.pattern(geometry)
+    assert grid is not None
+    assert list(violations(Puzzle.of(geometry), grid)) == []
+    for seed in range(5):
+        assert list(violations(Puzzle.of(geometry), grids.shuffled(geometry, grid, RandomState(seed)))) == []
+
+
+@pytest.mark.parametrize("n", [4, 9, 16, 25])
+def test_the_pattern_of_a_cube_and_its_shuffles_break_no_rule(n: int) -> None:
+    grid = grids.pattern(cube(n))
+    assert grid is not None
+    assert list(violations(Puzzle.of(cube(n)), grid)) == []
+    for seed in range(2):
+        assert list(violations(Puzzle.of(cube(n)), grids.shuffled(cube(n), grid, RandomState(seed)))) == []
+
+
+@pytest.mark.parametrize("name", ["7x7", "9x9+diagonals", "jigsaw", "4x4x4:literal"])
+def test_other_boards_have_no_pattern(name: str) -> None:
+    assert grids.pattern(BOARDS.get(name) or board(name)) is None
+
+
+@pytest.mark.parametrize("solver", ["cadical195", "glucose4", "minisat22"])
+@pytest.mark.parametrize("name", ["4x4", "6x6", "9x9", "9x9+diagonals", "jigsaw", "12x12", "4x4x4", "9x9x9"])
+def test_a_seed_gives_the_same_grid_whatever_solver_is_asked(
+    monkeypatch: pytest.MonkeyPatch, name: str, solver: str
+) -> None:
+    expected = solved(name)
+    monkeypatch.setattr(grids, "SOLVER", solver)
+
+    again = drawn(BOARDS[name], 1)
+    assert again is not None
+    assert (again == expected).all()
+
+
+@pytest.mark.parametrize("wanted", [Wanted(), Wanted(solutions=6)])
+@pytest.mark.parametrize("solver", ["cadical195", "glucose4", "minisat22"])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_seed_gives_the_same_puzzle_whatever_solver_is_asked(
+    monkeypatch: pytest.MonkeyPatch, seed: int, solver: str, wanted: Wanted
+) -> None:
+    expected = made(board("9x9"), wanted, seed, attempts=3)
+    monkeypatch.setattr(grids, "SOLVER", solver)
+    monkeypatch.setattr("sudoku_encode.generating.digging.SOLVER", solver)
+    other = made(board("9x9"), wanted, seed, attempts=3)
+
+    assert (other.puzzle.givens == expected.puzzle.givens).all()
+    assert (other.solution == expected.solution).all()
+
+
+def text(grid: Grids) -> str:
+    return "".join(map(str, grid.tolist()))
+
+
+# Known by having been drawn once: a seed must give the same puzzle on any machine and in any later version.
+DRAWN = {
+    ("4x4", Wanted()): "1003004001002000",
+    ("9x9", Wanted()): "000300000013400000000700590200000040009600030060008000090560000000001006080004012",
+    (
+        "9x9",
+        Wanted(clues=30, symmetry="point"),
+    ): "000000401913400860000700500208090000100607008000040109001002000032001956506000000",
+    ("4x4x4", Wanted()): "0000000000000000000000034020000000000000000010000000000000000000",
+}
+
+
+@pytest.mark.parametrize(("name", "wanted"), DRAWN, ids=str)
+def test_seed_2026_gives_what_it_has_always_given(name: str, wanted: Wanted) -> None:
+    assert text(made(BOARDS[name], wanted, 2026).puzzle.givens) == DRAWN[name, wanted]
+
+
+def test_a_puzzle_of_a_seed_is_the_same_however_many_are_made() -> None:
+    one, two, three = puzzles(board("9x9"), Wanted(), 7, 3)
+    (first,) = puzzles(board("9x9"), Wanted(), 7, 1)
+    again, second = puzzles(board("9x9"), Wanted(), 7, 2)
+
+    assert one
+    assert two
+    assert three
+    assert first
+    assert again
+    assert second
+    assert text(one.puzzle.givens) == text(first.puzzle.givens) == text(again.puzzle.givens)
+    assert text(two.puzzle.givens) == text(second.puzzle.givens)
+    assert len({text(each.puzzle.givens) for each in (one, two, three)}) == 3
+
+
+@pytest.mark.parametrize("name", ["9x9", "jigsaw", "4x4x4", "9x9x9"])
+def test_a_kempe_set_turned_round_is_another_solution(name: str) -> None:
+    geometry, grid = BOARDS[name], solved(name)
+    sets = grids.kempe_sets(geometry, grid)
+    by_values: dict[tuple[int, ...], list[int]] = {}
+    for cells in sets:
+        one, other = np.unique(grid[cells]).tolist()
+        by_values.setdefault((one, other), []).extend(cells.tolist())
+        turned = grid.copy()
+        turned[cells] = one + other - grid[cells]
+
+        assert list(violations(Puzzle.of(geometry), turned)) == []
+
+    assert set(by_values) == set(combinations(range(1, geometry.n_values + 1), 2))
+    for values, all_cells in by_values.items():
+        assert sorted(all_cells) == np.flatnonzero(np.isin(grid, values)).tolist()
+
+
+@pytest.mark.parametrize("solutions", [1, 2, 3, 4, 5, 8, 12, 24])
+@pytest.mark.parametrize("name", ["6x6", "9x9"])
+def test_a_puzzle_has_exactly_as_many_solutions_as_wanted(name: str, solutions: int) -> None:
+    check(made(BOARDS[name], Wanted(solutions=solutions)), Wanted(solutions=solutions), "cp-sat")
+
+
+@pytest.mark.parametrize("solutions", [1, 2, 4, 8])
+def test_a_cube_has_exactly_as_many_solutions_as_wanted(solutions: int) -> None:
+    check(made(BOARDS["4x4x4"], Wanted(solutions=solutions)), Wanted(solutions=solutions), "jana2023-v1")
+
+
+@pytest.mark.parametrize("solutions", [1, 2, 3])
+def test_a_large_cube_has_exactly_the_clues_and_the_solutions_wanted(solutions: int) -> None:
+    wanted = Wanted(clues=520, solutions=solutions)
+
+    check(made(BOARDS["9x9x9"], wanted, attempts=5), wanted, "jana2023-v1")
+
+
+def test_the_rules_left_out_are_left_out_of_a_puzzle_too() -> None:
+    geometry, wanted = BOARDS["9x9x9, four rules"], Wanted(clues=650, solutions=2)
+    one = made(geometry, wanted)
+    check(one, wanted, "jana2023-v1")
+    every = Puzzle.of(board("9x9x9"), one.puzzle.givens)
+
+    assert geometry.rule_names != CUBE_RULES
+    assert any(violations(every, one.solution))
+
+
+@pytest.mark.parametrize("clues", [25, 30, 45, 80, 81])
+def test_the_number_of_clues_is_reached_exactly(clues: int) -> None:
+    check(made(board("9x9"), Wanted(clues=clues)), Wanted(clues=clues), "cp-sat")
+
+
+def test_clues_and_minimal_hold_together() -> None:
+    wanted = Wanted(clues=25, minimal=True)
+
+    check(made(board("9x9"), wanted), wanted, "cp-sat")
+
+
+@pytest.mark.parametrize("solutions", [1, 2])
+@pytest.mark.parametrize("symmetry", SYMMETRIES)
+@pytest.mark.parametrize("name", ["9x9", "4x4x4"])
+def test_a_pattern_has_its_symmetry_and_no_group_of_givens_can_go(name: str, symmetry: str, solutions: int) -> None:
+    if (name, symmetry, solutions) == ("4x4x4", "full", 2):
+        pytest.skip("most attempts miss it: it takes too long")
+    wanted = Wanted(solutions=solutions, symmetry=symmetry)
+
+    check(made(BOARDS[name], wanted), wanted, "cp-sat")
+
+
+@given(
+    name=st.sampled_from(["4x4", "6x6", "4x4x4", "jigsaw"]),
+    clues=st.none() | st.integers(0, 30),
+    solutions=st.integers(1, 3),
+    minimal=st.booleans(),
+    symmetry=st.sampled_from(list(SYMMETRIES)),
+    seed=st.integers(0, 2**32 - 1),
+)
+@settings(derandomize=True, max_examples=30, deadline=None)
+def test_what_is_reached_is_all_that_was_wanted(
+    name: str, clues: int | None, solutions: int, minimal: bool, symmetry: str, seed: int
+) -> None:
+    wanted = Wanted(clues, solutions, minimal, symmetry)
+    try:
+        one = made(BOARDS[name], wanted, seed, attempts=1)
+    except MethodError:
+        sizes = [len(group) for group in orbits(BOARDS[name], symmetry)]
+        assert clues is not None
+        assert clues > BOARDS[name].n_cells or clues % min(sizes) or symmetry != "none"
+        return
+    if one.reached:
+        check(one, wanted, "sat")
+    else:
+        # What it says of itself is true all the same.
+        assert tally(calls.solutions(one.puzzle, "sat")) == Count(one.solutions, True)
+
+
+@pytest.mark.parametrize("attempts", [1, 4])
+def test_what_cannot_be_reached_ends_with_the_nearest_attempt(attempts: int) -> None:
+    observed: list[Event] = []
+    # No Sudoku of 16 clues is unique (McGuire 2012).
+    with observing(observed.append):
+        one = made(board("9x9"), Wanted(clues=16), attempts=attempts)
+    tries = [made(board("9x9"), Wanted(clues=16), attempts=n) for n in range(1, attempts + 1)]
+
+    assert not one.reached
+    assert one.clues == min(each.clues for each in tries)
+    texts = [event.text for event in observed if isinstance(event, Progress)]
+    assert {text.split(":")[0] for text in texts} == {f"attempt {n}" for n in range(1, attempts + 1)}
+    assert 1 <= one.attempt <= attempts
+
+
+def test_the_nearest_minimal_puzzle_is_not_the_one_with_the_fewest_clues() -> None:
+    wanted = Wanted(clues=40, minimal=True)
+    best = made(board("9x9"), wanted, attempts=8)
+    first = made(board("9x9"), wanted, attempts=1)
+
+    assert not best.reached
+    assert best.minimal
+    assert best.clues > first.clues
+
+
+def test_puzzles_are_cut_out_of_the_grid_given() -> None:
+    grid = solved("9x9")
+    one, two = puzzles(board("9x9"), Wanted(), 1, 2, grid=grid)
+
+    assert one
+    assert two
+    for each in (one, two):
+        assert (each.solution == grid).all()
+        check(each, Wanted(), "cp-sat")
+    assert text(one.puzzle.givens) != text(two.puzzle.givens)
+
+
+@pytest.mark.parametrize("method", ["sat", "keck2022"])
+@pytest.mark.parametrize("name", ["9x9", "9x9x9"])
+def test_no_time_is_no_puzzle(name: str, method: str) -> None:
+    with pytest.raises(Stopped, match="time limit"):
+        next(puzzles(BOARDS[name], Wanted(), method=method, seconds=1e-9))
+
+
+@pytest.mark.parametrize("wanted", [Wanted(), Wanted(clues=40), Wanted(clues=40, minimal=True)])
+def test_kecks_method_makes_puzzles_too(wanted: Wanted) -> None:
+    for one in puzzles(board("4x4x4"), wanted, 3, 2, attempts=1, method="keck2022"):
+        assert one
+        if one.reached:
+            check(one, wanted, "cp-sat")
+        assert one.reached == (not wanted.minimal)
+
+
+def test_what_is_not_decided_is_neither_removed_nor_called_minimal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sudoku_encode.generating.digging._MAX_CONFLICTS", 0)
+
+    (minimal,) = puzzles(board("9x9"), Wanted(), 1, attempts=2)
+    assert minimal
+    assert (minimal.reached, minimal.minimal, minimal.clues) == (False, False, 81)
+
+    (thinned,) = puzzles(board("9x9"), Wanted(clues=60), 1, attempts=2)
+    assert thinned
+    assert (thinned.reached, thinned.clues, thinned.solutions) == (False, 81, 1)
+
+
+@pytest.mark.parametrize("wanted", [1, 2, 3, 4, 5, 7, 12])
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_removal_that_is_refused_leaves_everything_as_it_was(seed: int, wanted: int) -> None:
+    geometry, grid, cells = board("4x4"), solved("4x4", seed), [[cell] for cell in range(16)]
+    with IncrementalSolver(encode(Puzzle.of(geometry), reduction="none"), grids.SOLVER) as solver:
+        digger = Digger(solver, grid, cells, wanted, Deadline())
+        digger.multiply(RandomState(seed), lambda what: None)
+        found = {text(each) for each in digger.solutions}
+        assert len(found) == wanted
+        assert digger.thin(None, lambda what: None)
+        clues = list(digger.clues)
+        # Nothing more can go, alone or together, and trying changes nothing.
+        digger.groups = [clues, *([cell] for cell in clues)]
+        assert digger.thin(None, lambda what: None)
+
+        assert list(digger.clues) == clues
+        assert {text(each) for each in digger.solutions} == found
+        assert {text(each) for batch in calls.solutions(digger.puzzle, "cp-sat") for each in batch} == found
+
+
+@pytest.mark.parametrize(
+    ("geometry", "wanted", "method", "message"),
+    [
+        (square(9), Wanted(clues=82), "sat", "82 clues on 9x9: it has 81 cells"),
+        (square(9), Wanted(clues=-1), "sat", "-1 clues on 9x9"),
+        (square(9), Wanted(solutions=0), "sat", "at least 1 solution"),
+        (square(9), Wanted(solutions=10**9), "sat", "1000000000 solutions are too many"),
+        (square(9), Wanted(symmetry="round"), "sat", "no symmetry is called 'round'; choose from none, point, mirror"),
+        (square(9), Wanted(clues=22, symmetry="quarter"), "sat", "no pattern of 22 clues has symmetry quarter on 9x9"),
+        (STRIP, Wanted(symmetry="diagonal"), "sat", "symmetry diagonal needs equal sides"),
+        (STRIP, Wanted(symmetry="full"), "sat", "symmetry full needs equal sides"),
+        (square(9), Wanted(), "magic", "no generator is called 'magic'; choose from sat, keck2022"),
+        (square(9), Wanted(solutions=2), "keck2022", "one solution and without symmetry; use --method sat"),
+        (square(9), Wanted(symmetry="point"), "keck2022", "one solution and without symmetry; use --method sat"),
+    ],
+)
+def test_what_no_puzzle_can_be_is_refused_at_once(
+    geometry: Geometry, wanted: Wanted, method: str, message: str
+) -> None:
+    with pytest.raises(MethodError, match=message):
+        puzzles(geometry, wanted, method=method)
+
+
+def test_a_grid_that_is_no_solution_is_refused_at_once() -> None:
+    grid = solved("9x9").copy()
+    grid[1] = grid[0]
+    with pytest.raises(MethodError, match=f"this grid is none: r1c1 and r1c2 of one row both hold {grid[0]}"):
+        puzzles(board("9x9"), Wanted(), grid=grid)
+    grid[[4, 7]] = 0
+    with pytest.raises(MethodError, match="this one has 2 blanks, first r1c5"):
+        puzzles(board("9x9"), Wanted(), grid=grid)
+
+
+@pytest.mark.parametrize("name", ["latin:5x5x5", "latin:6x6x6"])
+def test_a_minimal_cube_of_any_side_is_unique_and_needs_each_clue(name: str) -> None:
+    one = made(board(name), Wanted(), 4)
+
+    assert one.clues < 50
+    check(one, Wanted(), "cp-sat")
+
+
+@pytest.mark.parametrize("name", ["latin:5x5x5", "latin:7x7x7", "latin:9x9"])
+def test_latin_boards_of_any_side_are_filled_and_dug(name: str) -> None:
+    one = made(board(name), Wanted(clues=board(name).n_cells * 3 // 4))
+
+    assert one.reached
+    check(one, Wanted(clues=one.clues), "cp-sat")
+
+
+def test_kecks_generator_makes_his_cubes_where_no_board_is_named() -> None:
+    assert next(se.generate(method="keck2022", seed=1)).puzzle.geometry.name == "latin:4x4x4"
+    assert next(se.generate("4x4x4", method="keck2022", seed=1)).puzzle.geometry.name == "4x4x4"
+    assert next(se.generate(seed=1)).puzzle.geometry.name == "9x9"

@@ -1,0 +1,110 @@
+"""The primitives of alternatives for the second reader: from docs/certificates.md alone, with nothing but Python."""
+
+import itertools
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from tests.helpers.certificate_primitives import MEANING, Primitive
+
+# What is read of a primitive: its cells, and what values must be.
+Read = tuple[list[int], Callable[[Sequence[int]], bool]]
+MOST_TRIED = 60_000
+MOST_CLAUSES = 64
+
+
+def any_of(alternatives: list[list[Primitive]], n: int) -> Iterator[Primitive]:
+    """Yields the primitives of which the page says that one of some alternatives holds."""
+    possible = [
+        [one for one in some if not says_nothing(one)]
+        for some in alternatives
+        if not any(never(one, n) for one in some)
+    ]
+    if not all(possible):
+        return
+    if len(possible) < 2:
+        yield from possible[0] if possible else [("clause", ([],))]
+        return
+    clauses = [[literals(one) for one in some] for some in possible]
+    number = math.prod(map(len, clauses)) if all(all(some) for some in clauses) else 0
+    cells = list(dict.fromkeys(cell for some in possible for one in some for cell in read(one)[0]))
+    if number != 1 and n ** len(cells) <= MOST_TRIED:
+        yield of_few(cells, possible, n)
+    elif 1 <= number <= MOST_CLAUSES:
+        for chosen in itertools.product(*clauses):
+            found = list(dict.fromkeys(literal for part in chosen for literal in part))
+            if not any((cell, -v) in found for cell, v in found):
+                yield "clause", (found,)
+    else:
+        parts = [[read(part) for one in some for part in in_pairs(one, n)] for some in possible]
+        yield (
+            "sequences",
+            ([cell for some in parts for of, _ in some for cell in of], lambda held: in_turn(parts, held)),
+        )
+
+
+def in_pairs(primitive: Primitive, n: int) -> list[Primitive]:
+    if primitive[0] != "unit" or n <= 9:
+        return [primitive]
+    differ = set(itertools.permutations(range(1, n + 1), 2))
+    cells: Any = primitive[1][0]
+    return [("relation", (a, b, differ)) for a, b in itertools.combinations(cells, 2)]
+
+
+def in_turn(parts: list[list[Read]], held: Sequence[int]) -> bool:
+    """Says whether values, read one primitive after another, are such that all primitives of an alternative hold."""
+    found, at = False, 0
+    for some in parts:
+        holds = True
+        for cells, meaning in some:
+            holds &= meaning(held[at : at + len(cells)])
+            at += len(cells)
+        found |= holds
+    return found
+
+
+def of_few(cells: list[int], possible: list[list[Primitive]], n: int) -> Primitive:
+    def holds(held: Sequence[int]) -> bool:
+        values: Any = dict(zip(cells, held, strict=True))
+        return any(all(MEANING[name](values, *of) for name, of in some) for some in possible)
+
+    if len(cells) == 1:
+        return "allowed", (cells[0], {v for v in range(1, n + 1) if holds([v])})
+    if len(cells) == 2:
+        return "relation", (*cells, {pair for pair in itertools.product(range(1, n + 1), repeat=2) if holds(pair)})
+    return "sequences", (cells, holds)
+
+
+def read(primitive: Primitive) -> Read:
+    """Returns the cells of a primitive in the order in which they are read, and what their values must be."""
+    name, of = primitive[0], list[Any](primitive[1])
+    if name == "sequences":
+        return list(of[0]), lambda held: bool(of[1](tuple(held)))
+    if name == "equal":
+        ends = [0, *itertools.accumulate(map(len, of[0]))]
+        parts = list(itertools.pairwise(ends))
+        return [cell for part in of[0] for cell in part], lambda held: len({sum(held[a:b]) for a, b in parts}) == 1
+    cells: list[int] = list(of[0]) if name in ("unit", "sum") else list(of[:2] if name == "relation" else of[:1])
+    if name == "clause":
+        cells = list(dict.fromkeys(cell for cell, _ in of[0]))
+    return cells, lambda held: bool(MEANING[name](dict(zip(cells, held, strict=True)), *of))
+
+
+def literals(primitive: Primitive) -> list[tuple[int, int]]:
+    """Returns the literals of which one holds; none where a primitive is no clause."""
+    name, of = primitive[0], list[Any](primitive[1])
+    if name == "allowed":
+        return [(of[0], v) for v in sorted(of[1])]
+    return list(of[0]) if name == "clause" else []
+
+
+def says_nothing(primitive: Primitive) -> bool:
+    name, of = primitive[0], list[Any](primitive[1])
+    return (name == "sequences" and not of[0]) or (name == "clause" and any((cell, -v) in of[0] for cell, v in of[0]))
+
+
+def never(primitive: Primitive, n: int) -> bool:
+    name, of = primitive[0], list[Any](primitive[1])
+    if name == "sequences":
+        return not any(of[1](held) for held in itertools.product(range(1, n + 1), repeat=len(of[0])))
+    return name == "clause" and not of[0]

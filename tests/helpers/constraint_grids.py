@@ -1,0 +1,59 @@
+"""The grids of small puzzles with constraints: by the definitions, by the models of a formula, by a method."""
+
+from itertools import product
+
+from pysat.solvers import Solver
+
+import sudoku_encode as se
+from sudoku_encode import Puzzle
+from sudoku_encode.constraints.lowering import lowered
+from sudoku_encode.constraints.primitives import Automaton, Relation, Sum
+from sudoku_encode.encoders.encoding import Encoding
+from sudoku_encode.puzzles.constraint import is_violated
+from tests.helpers.constraint_cases import Case, all_cases, puzzle_of
+
+SMALL = [case for case in all_cases() if case[0].count("x") == 1 and case[0] != "4x4"]
+ON_BOARDS = [case for case in all_cases() if case not in SMALL]
+
+
+def allowed_grids(puzzle: Puzzle) -> set[tuple[int, ...]]:
+    """Return all grids of a board without units that break no constraint, by the definitions alone."""
+    n, cells = puzzle.geometry.n_values, puzzle.geometry.n_cells
+    return {
+        grid
+        for grid in product(range(1, n + 1), repeat=cells)
+        if not any(is_violated(here, grid) for here in puzzle.placed)
+    }
+
+
+def all_models(encoding: Encoding) -> list[tuple[int, ...]]:
+    """Return the grid of each model of a formula; of two models that differ in other variables alone it comes twice."""
+    found = []
+    with Solver("cadical195", bootstrap_with=encoding.cnf) as solver:
+        n = encoding.cnf.n_variables
+        while solver.solve():
+            literals = {abs(literal): literal for literal in solver.get_model() or []}
+            model = [literals.get(variable, -variable) for variable in range(1, n + 1)]
+            found.append(tuple(encoding.decode(model).tolist()))
+            solver.add_clause([-literal for literal in model])
+    return found
+
+
+def grids_of(puzzle: Puzzle, method: str) -> list[tuple[int, ...]]:
+    return [tuple(grid.values.tolist()) for grid in se.solutions(puzzle, method)]
+
+
+def claims_consistency(case: Case) -> bool:
+    """Say whether a case has one primitive, of those whose clauses propagate all that can be.
+
+    An automaton that reads a cell twice is none of them, nor one that leaves it to a unit that cells differ.
+    """
+    found, kinds = lowered(puzzle_of(case)).primitives, ("lunchbox", "rellik-cage", "equality-cage")
+    has_more = any(text.split()[0] in kinds for text in case[2]) or any(
+        isinstance(one, Automaton) and len(set(one.cells)) < len(one.cells) for one in found
+    )
+    return (
+        len(found) == 1
+        and not has_more
+        and (isinstance(found[0], Relation | Automaton) or (isinstance(found[0], Sum) and not found[0].distinct))
+    )

@@ -1,0 +1,364 @@
+"""One puzzle in parts on an executor: the parts split themselves, each is taken once, and lies are seen and named."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sudoku_encode import search
+from sudoku_encode.constraints.lowering import Lowered
+from sudoku_encode.errors import Died, FormatError, Stopped
+from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+from sudoku_encode.puzzles.repeats import has_repeats
+from sudoku_encode.run import executor as run_executor
+from sudoku_encode.run.counting import Count
+from sudoku_encode.run.events import Event, Progress, Remark, observing
+from sudoku_encode.run.parts import Number, Parts, Work
+from sudoku_encode.run.pools import Pool, pool_of
+from sudoku_encode.search import in_parts, part
+from sudoku_encode.search.in_parts import count_in_parts, listed_parts
+from sudoku_encode.search.part import Counted, Listed, Part, packed_grids, unpacked_grids
+from tests.helpers.fake_workers import Lies
+from tests.helpers.faulty_executors import Breaks, Cancels, Confuses, Direct, Loses, Raises, Twice
+from tests.helpers.long_searches import MANY, STRIP, of, of_blocks
+from tests.helpers.solution_sets import never
+
+# A given more than in MANY, so that listing it again and again takes little.
+SOME = f"{MANY[:4]}3{MANY[5:]}"
+N_SOME = 48_011
+# Four rows that have nothing to do with each other.
+COMPONENTS = Puzzle.of(STRIP)
+# An arrow is a sum, a skyscraper an automaton; 25,963 solutions.
+CONSTRAINED = Puzzle.of(
+    board("6x6"),
+    constraints=["thermometer r5c1-r5c3", "cage 9 r3c3 r3c4 r4c3", "arrow r1c1 / r1c2 r1c3", "skyscraper 3 r6c1-r6c6"],
+)
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have parts so small that they split themselves; and none is given up because it was lost thrice by chance."""
+    monkeypatch.setattr(run_executor, "_MAX_LOST", 99)
+    monkeypatch.setattr(search, "FRAMES_PER_CALL", 100)
+    monkeypatch.setattr(search, "CELLS_PER_CALL", 2**18)
+    monkeypatch.setattr(search, "ASKED_PER_CALL", 2**12)
+    monkeypatch.setattr(in_parts, "SHORT_SECONDS", 0.0)
+    monkeypatch.setattr(in_parts, "LONG_SECONDS", 0.01)
+    monkeypatch.setattr(in_parts, "FIRST_CALLS", 2)
+    monkeypatch.setattr(in_parts, "CALLS", 5)
+    monkeypatch.setattr(in_parts, "LISTED_BYTES", 2**14)
+
+
+class Seen(list[str]):
+    """The texts of events."""
+
+    def __call__(self, event: Event) -> None:
+        if isinstance(event, (Progress, Remark)):
+            self.append(event.text)
+
+    @property
+    def remarks(self) -> list[str]:
+        return [text for text in self if "handed out again" in text]
+
+
+def breaking() -> Callable[[], Executor]:
+    """A function that makes executors, the first two of which break."""
+    executors = iter([Breaks(5), Breaks(3), Direct()])
+    return lambda: next(executors)
+
+
+def counted(puzzle: Puzzle, executor: Any) -> tuple[Count, Seen]:
+    seen = Seen()
+    with pool_of(executor) as pool, observing(seen):
+        return count_in_parts(puzzle, never, pool), seen
+
+
+def listed(puzzle: Puzzle, executor: Any, most: int | None = None) -> tuple[list[tuple[str, Grids]], Seen]:
+    seen = Seen()
+    with pool_of(executor) as pool, observing(seen):
+        return [(number, grids) for number, grids in listed_parts(puzzle, pool, never, most=most)], seen
+
+
+EXECUTORS: dict[str, Callable[[], Any]] = {
+    "threads": lambda: "threads:2",
+    "processes": lambda: "processes:2",
+    "runs twice": Twice,
+    "cancels": Cancels,
+    "raises": Raises,
+    "confuses": Confuses,
+    "breaks": breaking,
+}
+
+
+@pytest.mark.parametrize("name", EXECUTORS)
+def test_the_count_is_right_whatever_the_executor_does(name: str) -> None:
+    count, seen = counted(of("9x9", SOME), EXECUTORS[name]())
+    assert count == Count(N_SOME, True)
+    assert "split themselves" in seen[-1]
+    assert bool(seen.remarks) == (name in ("cancels", "raises", "confuses", "breaks"))
+
+
+def test_a_task_that_is_never_answered_is_handed_out_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run_executor, "_OVERDUE_SECONDS", 0.01)
+    monkeypatch.setattr(in_parts, "_MOST_SECONDS", 0.01)
+    monkeypatch.setattr(search, "FRAMES_PER_CALL", 2**16)
+    count, seen = counted(of("9x9", SOME), Loses())
+    assert count == Count(N_SOME, True)
+    assert any("no answer came in" in text for text in seen.remarks)
+
+
+@pytest.mark.parametrize(
+    "puzzle", [COMPONENTS, of_blocks(3, 140), of("9x9", SOME), CONSTRAINED], ids=["any", "blocks", "9x9", "constrained"]
+)
+def test_each_kind_of_search_counts_and_lists_in_parts(puzzle: Puzzle) -> None:
+    expected = search.count(puzzle, never)
+    assert counted(puzzle, Direct())[0] == Count(expected, True)
+    grids = np.concatenate([grids for _, grids in listed(puzzle, Direct())[0]])
+    assert len(np.unique(grids, axis=0)) == len(grids) == expected
+
+
+def test_a_part_with_components_whose_time_is_over_is_split(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "CELLS_PER_CALL", 1)
+    assert len(search.factors(Lowered(COMPONENTS), never)) > 1
+    found = part.count_part(COMPONENTS, None, (Part.of_puzzle(COMPONENTS), 0.0))
+    assert (found.value, len(found.left) > 1) == (0, True)
+    counts = [part.count_part(COMPONENTS, None, (one, 1e9)).value for one in found.left]
+    assert sum(counts) == search.count(COMPONENTS, never)
+
+
+def test_the_list_is_the_same_bytes_whatever_the_executor_and_its_workers() -> None:
+    expected, seen = listed(of("9x9", SOME), Direct())
+    numbers = [tuple(map(int, number.split("."))) for number, _ in expected]
+    assert numbers == sorted(numbers)
+    assert "split themselves" in seen[-1]
+    grids = np.concatenate([grids for _, grids in expected])
+    assert len(grids) == N_SOME
+    assert not has_repeats(grids)
+    for name in ("threads", "processes", "confuses", "breaks"):
+        found, _ = listed(of("9x9", SOME), EXECUTORS[name]())
+        assert [number for number, _ in found] == [number for number, _ in expected]
+        assert np.array_equal(np.concatenate([grids for _, grids in found]), grids)
+
+
+def test_parts_wait_while_much_is_there_that_cannot_be_delivered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(in_parts, "_WAITING_BYTES", 0)
+    most = 0
+    take = in_parts._Ready.take
+
+    def taking(self: in_parts._Ready, number: Number, answer: Listed | Stopped) -> None:
+        nonlocal most
+        take(self, number, answer)
+        most = max(most, len(self._waiting))
+
+    monkeypatch.setattr(in_parts._Ready, "take", taking)
+    found, _ = listed(of("9x9", SOME), "threads:3")
+    assert sum(len(grids) for _, grids in found) == N_SOME
+    # Those that are away when the first of them comes, and that one.
+    assert most <= 6
+
+
+def wrong_value(listed: Listed, puzzle: Puzzle) -> Listed:
+    grids = unpacked_grids(listed.grids, puzzle.geometry, sum(listed.numbers))
+    grids[0, np.flatnonzero(puzzle.givens == 0)[0]] ^= 1
+    return listed._replace(grids=packed_grids(grids, puzzle.geometry))
+
+
+def repeated(listed: Listed, puzzle: Puzzle) -> Listed:
+    grids = unpacked_grids(listed.grids, puzzle.geometry, sum(listed.numbers))
+    grids[1] = grids[0]
+    return listed._replace(grids=packed_grids(grids, puzzle.geometry))
+
+
+def of_another_part(listed: Listed, puzzle: Puzzle) -> Listed:
+    (other,) = part.first_parts(puzzle, 64)[-1:]
+    return part.list_part(puzzle, None, (other, 5, 5))._replace(left=listed.left)
+
+
+def found_and_left(listed: Listed, puzzle: Puzzle) -> Listed:
+    grid = unpacked_grids(listed.grids, puzzle.geometry, sum(listed.numbers))[0]
+    return listed._replace(left=[Part.of_puzzle(Puzzle.of(puzzle.geometry, grid))])
+
+
+def whole(puzzle: Puzzle) -> Part:
+    """Return the first part of a puzzle."""
+    return part.first_parts(puzzle, 64)[0]
+
+
+LIES: dict[str, tuple[Callable[..., Any], str]] = {
+    "breaks a rule": (wrong_value, "a grid that is no solution"),
+    "repeats": (repeated, "a solution came twice"),
+    "is of another part": (of_another_part, "a solution is of another part"),
+    "is left too": (found_and_left, "a solution is of a part that is left"),
+    "is shorter": (lambda listed, puzzle: listed._replace(numbers=(3,)), "no list of solutions"),
+    "is none": (lambda listed, puzzle: b"nonsense", "no list of solutions"),
+    "has negative numbers": (lambda listed, puzzle: listed._replace(numbers=(-1,)), "no list of solutions"),
+    "leaves more than it had": (
+        lambda listed, puzzle: listed._replace(left=[Part.of_puzzle(puzzle)]),
+        "left is no part of it",
+    ),
+    "leaves all that it had": (
+        lambda listed, puzzle: Listed(
+            packed_grids(np.empty((0, 81), np.uint8), puzzle.geometry), (0,), [whole(puzzle)]
+        ),
+        "left is all of it",
+    ),
+    "leaves the same twice": (lambda listed, puzzle: listed._replace(left=2 * listed.left), "left shares solutions"),
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_a_lie_about_solutions_is_named_and_asked_again(lie: str) -> None:
+    puzzle = of("9x9", SOME)
+    expected, _ = listed(puzzle, Direct())
+    change, words = LIES[lie]
+    found, seen = listed(puzzle, Lies(partial(change, puzzle=puzzle), lambda number: not number))
+    assert len(seen.remarks) == 1
+    assert seen.remarks[0].startswith("task 0 is handed out again: part 1: ")
+    assert words in seen.remarks[0]
+    assert [number for number, _ in found] == [number for number, _ in expected]
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_a_part_about_which_all_lie_is_given_up(lie: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run_executor, "_MAX_LOST", 3)
+    puzzle = of("9x9", SOME)
+    change, _ = LIES[lie]
+    always = Lies(partial(change, puzzle=puzzle), lambda number: True)
+    with pool_of(always) as pool, pytest.raises(Died, match=r"3 times, and the last time part \d+: "):
+        list(listed_parts(puzzle, pool, never))
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda found: found._replace(value=-5), "no count"),
+        (lambda found: found._replace(value=1.5), "no count"),
+        (lambda found: found._replace(left=2 * part.first_parts(of("9x9", SOME), 64)[:1]), "left shares solutions"),
+        (lambda found: found._replace(left=[Part(b"?", (1,))]), "left is no part"),
+        (lambda found: found._replace(left=part.first_parts(of("9x9", SOME), 64)[:1]), "left is all of it"),
+        (lambda found: found._replace(left=None), "left are no parts"),
+        (lambda found: found._replace(left=[part.first_parts(of("9x9", SOME), 64)[0]._replace(times=(0,))]), "times"),
+        (lambda found: found._replace(seconds="1"), "'1', which are no seconds"),
+    ],
+)
+def test_what_is_no_count_is_named_and_asked_again(change: Callable[[Counted], Any], words: str) -> None:
+    count, seen = counted(of("9x9", SOME), Lies(change, lambda number: not number))
+    assert count == Count(N_SOME, True)
+    assert len(seen.remarks) == 1
+    assert "part 1: " in seen.remarks[0]
+    assert words in seen.remarks[0]
+
+
+def test_a_part_without_an_answer_leaves_at_least_and_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = part.first_parts(of("9x9", SOME), 64)
+    third = part.count_part(of("9x9", SOME), None, (first[2], 1e9)).value
+    seen = Seen()
+    wrong = in_parts._wrong_count
+
+    def wrong_count(puzzle: Puzzle, number: Number, one: Part, found: Counted) -> str:
+        return "it is refused" if number[0] == 3 else wrong(puzzle, number, one, found)
+
+    monkeypatch.setattr(in_parts, "_wrong_count", wrong_count)
+    monkeypatch.setattr(run_executor, "_MAX_LOST", 3)
+    with pool_of(Direct()) as pool, observing(seen):
+        count = count_in_parts(of("9x9", SOME), never, pool)
+    assert (count.value, count.complete) == (N_SOME - third, False)
+    assert count.stopped.startswith("part 3: ")
+    assert str(count) == f"at least {N_SOME - third}"
+
+
+def test_when_the_time_is_over_it_is_at_least_what_was_counted() -> None:
+    calls = iter(range(10**9))
+
+    def tick() -> None:
+        if next(calls) > 20:
+            raise Stopped("time limit")
+
+    with pool_of(Direct()) as pool:
+        count = count_in_parts(of("9x9", SOME), tick, pool)
+    assert (count.complete, count.stopped) == (False, "time limit")
+    assert 0 < count.value < N_SOME
+
+
+def test_what_is_known_of_parts_is_not_asked_again() -> None:
+    puzzle, known = of("9x9", SOME), dict[Number, Counted]()
+    with pool_of(Direct()) as pool:
+        count_in_parts(puzzle, never, pool, keep=known.__setitem__)
+    assert any(len(number) > 1 for number in known)
+    half = dict(list(known.items())[: len(known) // 2])
+    executor, more = Direct(), dict[Number, Counted]()
+    with pool_of(executor) as pool:
+        assert count_in_parts(puzzle, never, pool, earlier=half, keep=more.__setitem__) == Count(N_SOME, True)
+    assert not half.keys() & more.keys()
+    assert executor.n_submitted == len(more)
+    executor = Direct()
+    with pool_of(executor) as pool:
+        assert count_in_parts(puzzle, never, pool, earlier=known) == Count(N_SOME, True)
+    assert not executor.n_submitted
+
+
+def test_all_workers_lost_is_raised_where_what_is_known_is_kept() -> None:
+    with pool_of(Breaks(3)) as pool:
+        count = count_in_parts(of("9x9", SOME), never, pool)
+    assert not count.complete
+    assert "lost its workers" in count.stopped
+    with pool_of(Breaks(3)) as pool, pytest.raises(Died, match="lost its workers"):
+        count_in_parts(of("9x9", SOME), never, pool, keep=lambda number, found: None)
+
+
+@pytest.mark.parametrize("n_grids", [0, 1, 2, 7])
+@pytest.mark.parametrize("name", ["4x4", "9x9", "16x16", "25x25"])
+def test_grids_are_packed_and_unpacked(name: str, n_grids: int) -> None:
+    geometry = of(name, "0" * (int(name.split("x", maxsplit=1)[0]) ** 2)).geometry
+    grids = np.random.default_rng(n_grids).integers(1, geometry.n_values + 1, (n_grids, geometry.n_cells), np.uint8)
+    data = packed_grids(grids, geometry)
+    assert np.array_equal(unpacked_grids(data, geometry, n_grids), grids)
+    with pytest.raises(FormatError, match="packed grids"):
+        unpacked_grids(data, geometry, n_grids + 2)
+
+
+def test_solutions_of_a_task_take_less_than_ten_megabytes() -> None:
+    puzzle = of("9x9", MANY)
+    found = part.list_part(puzzle, None, (Part.of_puzzle(puzzle), 2 * part.LISTED_BYTES // 81, 10**6))
+    assert sum(found.numbers) > 100_000
+    assert len(found.grids) < 2 * 10**6
+
+
+def test_memory_is_limited_within_a_task() -> None:
+    puzzle = of("9x9", SOME)
+    found = part.count_part(puzzle, 2**30, (Part.of_puzzle(puzzle), 0.0))
+    assert found.left
+    with pytest.raises(Stopped, match="memory"):
+        part.list_part(puzzle, 2**20, (Part.of_puzzle(puzzle), 10**8, 5))
+
+
+class Halves:
+    """What a task makes of a range of numbers: their sum, or the two halves."""
+
+    def __init__(self, total: int, left: list[range]) -> None:
+        self.total, self.left = total, left
+
+
+def sum_or_split(numbers: range) -> Halves:
+    if len(numbers) <= 3:
+        return Halves(sum(numbers), [])
+    middle = len(numbers) // 2
+    return Halves(0, [numbers[:middle], numbers[middle:]])
+
+
+@pytest.mark.parametrize("make", [Direct, Twice, Cancels, Confuses, lambda: "processes:2", breaking])
+def test_each_part_of_a_tree_is_taken_once(make: Callable[[], Any]) -> None:
+    parts: Parts[range, range, Halves] = Parts(
+        Work(sum_or_split, lambda number, numbers, few: numbers), [range(100), range(100, 117), range(117, 118)]
+    )
+    pool: Pool
+    with pool_of(make()) as pool:
+        found: Iterator[tuple[Number, Halves | Stopped]] = parts.answers(pool, never)
+        answers = dict(one for one in found)
+    assert len(answers) == parts.n_answered == parts.n_known
+    assert sum(one.total for one in answers.values() if isinstance(one, Halves)) == sum(range(118))
+    assert (1, 2, 1) in answers

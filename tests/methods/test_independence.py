@@ -1,0 +1,138 @@
+"""Methods of different families share no code, so that their agreement is evidence; and they agree on the papers."""
+
+import gc
+import inspect
+import sys
+from contextlib import suppress
+from itertools import combinations
+from pathlib import Path
+from types import CodeType, FrameType
+
+import pytest
+
+import sudoku_encode
+from sudoku_encode import board
+from sudoku_encode.constraints.lowering import _lowered
+from sudoku_encode.errors import Stopped
+from sudoku_encode.methods.table import METHODS
+from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.run.child import stream
+from sudoku_encode.run.limits import Deadline, Limits
+from sudoku_encode.verifying import CONFIRMED, accepting, verify
+from sudoku_encode.verifying.cases import of_known
+from sudoku_encode.verifying.running import options
+from tests.helpers.known_puzzles import KNOWN, Known, known
+
+# One complete method of most families for each kind of board; block-world-1 takes longer than all of these together.
+ONE_EACH = ("sat", "cp-sat", "jana2023-v1", "gtsps-4.2", "norvig2006", "uhbpnp-tables")
+# What two independent methods may share: what a board and a puzzle is, that a puzzle has no constraints, how work is
+# run, how to say that a package is missing; and who calls a method.
+SHARED = ("errors", "puzzles/", "constraints/lowering", "run/", "solvers/optional", "methods/", "verifying/")
+# The same of methods that take constraints, whose lowering is compared too.
+SHARED_BUT_LOWERING = tuple(module for module in SHARED if module != "constraints/lowering")
+# Of a code object: the body of a function.
+OPTIMIZED = inspect.CO_OPTIMIZED
+HOME = Path(sudoku_encode.__file__).parent
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "case", [case for case in KNOWN if case.file.startswith("papers/")], ids=lambda case: case.name
+)
+def test_every_puzzle_of_the_papers_is_confirmed_by_methods_that_share_no_code(case: Known) -> None:
+    (report,) = verify([of_known(case, ONE_EACH)], Limits(seconds=600))
+    assert (report.status, report.total) == (CONFIRMED, str(case.count))
+    assert len(report.families) >= 3
+
+
+def executed(method: str, puzzle: Puzzle) -> set[str]:
+    """Return the modules of ours of which a method executes a function on a puzzle, without those that are shared."""
+    modules = {module for module, _ in functions_executed(method, puzzle)}
+    return {module for module in modules if not module.startswith(SHARED)}
+
+
+def functions_executed(method: str, puzzle: Puzzle) -> set[tuple[str, str]]:
+    """Return the functions of ours that a method executes on a puzzle, each with its module."""
+    called: set[CodeType] = set()
+
+    def watch(frame: FrameType, event: str, argument: object) -> None:
+        # Called millions of times while compiled code is loaded: what was called is looked at afterwards.
+        if event == "call":
+            called.add(frame.f_code)
+
+    def run() -> None:
+        chosen = METHODS[method]
+        arguments = {**chosen.arguments, **options(chosen).chosen}
+        with suppress(Stopped):
+            if chosen.lists:
+                list(chosen.functions.solutions(puzzle, Deadline(), **arguments))
+            else:
+                chosen.functions.count(puzzle, Deadline(), **arguments)
+
+    # To compile what it calls takes minutes while every call of the compiler is watched; nothing else is left of this.
+    list(stream(lambda: [run()]))  # type: ignore[func-returns-value]
+    # A search that another test left half done would run on to be closed while this one is watched.
+    gc.collect()
+    before = sys.getprofile()
+    sys.setprofile(watch)
+    try:
+        run()
+    finally:
+        sys.setprofile(before)
+    # That a module is loaded, or one of its classes made, shares nothing that could go wrong.
+    functions = [code for code in called if code.co_name != "<module>" and code.co_flags & OPTIMIZED]
+    ours = [code for code in functions if HOME in Path(code.co_filename).parents]
+    return {
+        (Path(code.co_filename).relative_to(HOME).with_suffix("").as_posix(), code.co_qualname.partition(".")[0])
+        for code in ours
+    }
+
+
+def test_methods_of_two_families_execute_no_code_of_each_other() -> None:
+    families: dict[str, set[str]] = {}
+    for name in ("small/4x4-four-givens.txt", "small/4x4x4-three-givens.json"):
+        puzzle = known(name).puzzle
+        for method in accepting(puzzle):
+            families.setdefault(METHODS[method].family, set()).update(executed(method, puzzle))
+    # One needs an optional package.
+    assert len(families) >= 9
+    for one, other in combinations(families, 2):
+        assert families[one] & families[other] == set(), f"{one} and {other}"
+    assert "encoders/direct" in families["sat"]
+    assert "papers/gtsps4" in families["tree"]
+
+
+# Kinds whose definitions share no helper with what they are lowered to, as some do (which cells are neighbours).
+CONSTRAINED = (
+    "cage 7 r1c1 r2c2 r3c3",
+    "sum 6 r1c4 r2c3",
+    "quadruple 2 r4c1 r3c2",
+    "equal-sums r1c1 r1c2 / r1c3",
+    "renban r2c1-r2c3",
+)
+
+
+def test_families_that_take_constraints_share_what_these_are_lowered_to_and_definitions_share_nothing() -> None:
+    puzzle = Puzzle.of(board("4x4"), constraints=CONSTRAINED)
+    families: dict[str, set[tuple[str, str]]] = {}
+    for family, method in {METHODS[name].family: name for name in accepting(puzzle, METHODS)}.items():
+        # What is lowered is kept for the next one, which would execute nothing of it then.
+        _lowered.cache_clear()
+        found = {one for one in functions_executed(method, puzzle) if not one[0].startswith(SHARED_BUT_LOWERING)}
+        families[family] = found
+    assert set(families) == {"sat", "cp-sat", "search", "definitions"}
+    # The definition itself is in the module of a kind, beside what it is lowered to.
+    assert {name for module, name in families["definitions"] if module.startswith("constraints/")} == {"violated"}
+    assert {module for module, _ in families["definitions"]} == {
+        f"constraints/{kind}" for kind in ("cage", "equal_sums", "quadruple", "renban", "sum")
+    }
+    for one, other in combinations(families, 2):
+        shared = {module for module, _ in families[one] & families[other]}
+        lowering = {module for module in shared if module.startswith("constraints/")}
+        if "definitions" in (one, other):
+            assert shared == set(), f"{one} and {other}"
+            continue
+        assert "constraints/lowering" in lowering
+        # CP-SAT is given automata as clauses, since its own repeat solutions.
+        automata = {"encoders/constraint_clauses", "formula/cnf"} if {one, other} == {"sat", "cp-sat"} else set()
+        assert shared - lowering == automata, f"{one} and {other}"

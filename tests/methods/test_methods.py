@@ -1,0 +1,291 @@
+"""The list of methods: refusals, what complete means, and that no wrong grid ever gets out."""
+
+from collections.abc import Iterator
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from sudoku_encode.errors import InternalError, MethodError, Stopped
+from sudoku_encode.methods import calls
+from sudoku_encode.methods.calls import find, solutions
+from sudoku_encode.methods.first import first, first_of_each
+from sudoku_encode.methods.method import Method
+from sudoku_encode.methods.options import Options
+from sudoku_encode.methods.table import METHODS
+from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
+from sudoku_encode.puzzles.shapes import square
+from sudoku_encode.run.counting import Count, tally
+from sudoku_encode.run.limits import Deadline, Limits
+from sudoku_encode.solvers import sat
+from tests.helpers.puzzles import RIGHT_4, STRIP, puzzle_of
+
+ESCARGOT = "100007090030020008009600500005300900010080002600004000300000010040000007007000300"
+ALL = [name for name, method in METHODS.items() if method.finds == "all" and not method.unsupported_reason(square(4))]
+
+
+def inject(monkeypatch: pytest.MonkeyPatch, *batches: object, unsupported_reason: str = "", stop: str = "") -> None:
+    """Put a method called `fake` into the list that yields these batches."""
+
+    def found(puzzle: Puzzle, deadline: Deadline) -> Iterator[Grids]:
+        for batch in batches:
+            yield np.array(batch, np.uint8)
+        if stop:
+            raise Stopped(stop)
+
+    functions = SimpleNamespace(unsupported_reason=lambda geometry: unsupported_reason, solutions=found)
+    monkeypatch.setitem(METHODS, "fake", Method("fake", "", "", family="fake", module=functions))
+
+
+def test_every_method_is_listed_under_its_own_name_with_a_source() -> None:
+    assert all(name == method.name and method.summary and method.source for name, method in METHODS.items())
+    assert {"sat", "cp-sat", "cp-sat-bool", "sat:minimal", "sat:log"} <= set(METHODS)
+    assert {method.finds for method in METHODS.values()} <= {"all", "one", "forced-moves", "some", "count", "estimate"}
+
+
+def test_an_unknown_method_is_refused_with_those_there_are() -> None:
+    with pytest.raises(MethodError, match=r"no method is called 'magic'; did you mean logic[?] All are .*cp-sat.*sat"):
+        find("magic")
+    with pytest.raises(MethodError, match="no method is called 'magic'"):
+        solutions(Puzzle.of(square(4)), "magic")
+    with pytest.raises(MethodError, match="no method is called 'magic'"):
+        list(first_of_each([Puzzle.of(square(4))] * 2, "magic"))
+
+
+def test_a_board_that_a_method_cannot_do_is_refused_before_anything_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    inject(monkeypatch, unsupported_reason="too small")
+
+    with pytest.raises(MethodError, match="method fake does not fit 4x4: too small"):
+        solutions(Puzzle.of(square(4)), "fake")
+
+
+@pytest.mark.parametrize(
+    ("method", "geometry"), [("sat:minimal", STRIP), ("sat:dual", STRIP), ("sat:triads", board("6x6"))]
+)
+def test_refusals_of_encodings_are_those_of_their_methods(method: str, geometry: Geometry) -> None:
+    with pytest.raises(MethodError, match=f"method {method} does not fit {geometry.name}"):
+        solutions(Puzzle.of(geometry), method)
+
+
+@pytest.mark.parametrize("method", ["sat", "cp-sat", "cp-sat-bool"])
+def test_an_unknown_reduction_is_refused(method: str) -> None:
+    with pytest.raises(MethodError, match="no reduction is called 'some'; choose from none, givens, singles"):
+        solutions(Puzzle.of(square(4)), method, options=Options(reduction="some"))
+
+
+@pytest.mark.parametrize("limit", [1, 71, 72, 73, None])
+@pytest.mark.parametrize("method", ALL)
+def test_complete_means_fewer_than_the_limit(method: str, limit: int | None) -> None:
+    found = tally(solutions(puzzle_of("4x4", "1000000000000000"), method, Deadline(limit)))
+
+    assert (found.value, found.complete) == (72 if limit is None else min(limit, 72), limit is None or limit > 72)
+    assert found.stopped == ("" if found.complete else f"limit of {limit}")
+
+
+def test_a_batch_is_cut_at_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    grids = [grid.tolist() for batch in solutions(Puzzle.of(square(4))) for grid in batch]
+    inject(monkeypatch, grids[:5], grids[5:9])
+
+    for limit in range(1, 12):
+        batches = solutions(Puzzle.of(square(4)), "fake", Deadline(limit))
+        found = tally(batches)
+        assert (found.value, found.complete) == (min(limit, 9), limit > 9)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        [1, 1, *RIGHT_4[2:]],
+        [0, *RIGHT_4[1:]],
+        [9, *RIGHT_4[1:]],
+        [RIGHT_4[0] % 4 + 1, *RIGHT_4[1:]],
+        # Right by the rules, but it changes the given.
+        [value % 4 + 1 for value in RIGHT_4],
+    ],
+)
+def test_a_wrong_grid_of_a_method_never_gets_out(monkeypatch: pytest.MonkeyPatch, wrong: list[int]) -> None:
+    inject(monkeypatch, [RIGHT_4, wrong])
+    puzzle = Puzzle.of(square(4), [1] + [0] * 15)
+
+    with pytest.raises(InternalError, match="a solver returned a grid that is no solution"):
+        list(solutions(puzzle, "fake"))
+    with pytest.raises(InternalError):
+        tally(solutions(puzzle, "fake"))
+    with pytest.raises(InternalError):
+        list(first_of_each([puzzle], "fake"))
+
+
+def test_a_wrong_grid_of_the_shared_solver_never_gets_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def wrong(self: object, givens: Grids) -> tuple[Grids, list[bool]]:
+        return np.full_like(givens, 1), [True] * len(givens)
+
+    monkeypatch.setattr(sat.IncrementalSolver, "first", wrong)
+    with pytest.raises(InternalError, match="no solution"):
+        list(first_of_each([Puzzle.of(square(4))] * 2))
+
+
+def test_a_method_that_stops_is_not_complete(monkeypatch: pytest.MonkeyPatch) -> None:
+    inject(monkeypatch, [RIGHT_4], stop="time limit")
+
+    assert tally(solutions(Puzzle.of(square(4)), "fake")) == Count(1, False, "time limit")
+
+
+def test_a_key_press_makes_a_count_incomplete() -> None:
+    def interrupted() -> Iterator[Grids]:
+        yield np.zeros((3, 16), np.uint8)
+        raise KeyboardInterrupt
+
+    assert tally(interrupted()) == Count(3, False, "interrupted")
+
+
+def test_a_count_says_what_is_known() -> None:
+    assert str(Count(12, True)) == "12"
+    assert str(Count(12, False, "limit of 12")) == "at least 12"
+    assert tally([]) == Count(0, True)
+
+
+def test_a_deadline_that_is_over_finds_nothing_and_says_so() -> None:
+    for method in ("sat", "cp-sat", "cp-sat-bool"):
+        found = tally(solutions(Puzzle.of(square(9)), method, Limits(seconds=0).start()))
+        assert found == Count(0, False, "time limit")
+
+
+@pytest.mark.parametrize("name", ["4x4x4:literal", "9x9x9:literal", "25x25x25:literal"])
+def test_the_literal_cube_has_no_solution_at_once(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    inject(monkeypatch, stop="it was run")
+    puzzle = Puzzle.of(board(name))
+
+    for method in ("fake", "sat", "cp-sat"):
+        assert tally(solutions(puzzle, method)) == Count(0, True)
+        assert list(first_of_each([puzzle, puzzle], method)) == [None, None]
+
+
+def test_first_takes_boards_of_all_kinds_mixed() -> None:
+    marks = np.ones((16, 4), bool)
+    marks[0, 0] = False
+    puzzles = [
+        puzzle_of("9x9", ESCARGOT),
+        puzzle_of("9x9", ESCARGOT),
+        puzzle_of("9x9", "55" + "0" * 79),
+        Puzzle.of(square(4)),
+        Puzzle.of(square(4), pencilmarks=marks),
+        Puzzle.of(square(4), RIGHT_4),
+        Puzzle.of(square(4), [2, 2] + [0] * 14),
+        Puzzle.of(square(4), [2] + [0] * 15),
+        Puzzle.of(board("4x4", ["row"]), [1, 0, 0, 0] * 4),
+        Puzzle.of(board("4x4", ["row"]), [1, 1, 0, 0] * 4),
+        Puzzle.of(board("4x4x4")),
+        Puzzle.of(board("4x4x4:literal")),
+        Puzzle.of(board("6x6:3x2")),
+        Puzzle.of(board("6x6")),
+    ]
+    for method in ("sat", "cp-sat", "cp-sat-bool", "sat:order"):
+        answers = list(first_of_each(iter(puzzles), method))
+        assert [answer is not None for answer in answers] == [at not in (2, 6, 9, 11) for at in range(14)]
+        for puzzle, answer in zip(puzzles, answers, strict=True):
+            if answer is not None:
+                assert not isinstance(answer, Stopped)
+                assert list(violations(puzzle, answer)) == []
+
+
+def test_first_takes_more_puzzles_than_one_batch_and_keeps_their_order() -> None:
+    puzzles = [Puzzle.of(square(4), [at % 4 + 1, (at // 4) % 4 + 1] + [0] * 14) for at in range(600)]
+    answers = list(first_of_each(puzzles))
+
+    assert len(answers) == 600
+    for puzzle, answer in zip(puzzles, answers, strict=True):
+        if puzzle.givens[0] == puzzle.givens[1]:
+            assert answer is None
+        else:
+            assert not isinstance(answer, Stopped)
+            assert answer is not None
+            assert list(violations(puzzle, answer)) == []
+
+
+def test_first_shares_one_solver_over_a_batch(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+    original = sat.IncrementalSolver.__init__
+
+    def record(self: sat.IncrementalSolver, *arguments: object) -> None:
+        made.append(arguments)
+        original(self, *arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(sat.IncrementalSolver, "__init__", record)
+    answers = list(first_of_each(Puzzle.of(board("4x4")) for _ in range(300)))
+
+    assert len(answers) == 300
+    assert len(made) == 1
+
+
+def test_first_says_which_puzzles_ran_out_of_time() -> None:
+    for puzzles in ([Puzzle.of(square(9))], [Puzzle.of(square(9))] * 3):
+        for method in ("sat", "cp-sat"):
+            answers = [first(puzzle, method, Limits(seconds=0)) for puzzle in puzzles]
+            assert [str(answer) for answer in answers] == ["time limit"] * len(puzzles)
+            assert all(isinstance(answer, Stopped) for answer in answers)
+
+
+def test_first_of_nothing_is_nothing() -> None:
+    assert list(first_of_each([])) == []
+
+
+def test_first_reads_no_further_than_it_must() -> None:
+    read = []
+
+    def source() -> Iterator[Puzzle]:
+        for at in range(10_000):
+            read.append(at)
+            yield Puzzle.of(square(4))
+
+    answers = first_of_each(source())
+    next(answers)
+
+    assert len(read) <= 300
+
+
+def test_options_reach_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(MethodError, match="no SAT solver is called 'chaff'"):
+        list(solutions(Puzzle.of(square(4)), "sat", options=Options(sat_solver="chaff")))
+    with pytest.raises(MethodError, match="kissat404 gives one answer only"):
+        list(solutions(Puzzle.of(square(4)), "sat", options=Options(sat_solver="kissat404")))
+    with pytest.raises(MethodError, match="no at-most-one is called 'odd'"):
+        list(solutions(Puzzle.of(square(4)), "sat", options=Options(amo="odd")))
+    for amo in ("sequential", "ladder"):
+        assert tally(calls.solutions(Puzzle.of(square(4)), "sat", options=Options(amo=amo))) == Count(288, True)
+
+
+def test_a_model_that_leaves_a_cell_empty_is_a_fault_and_not_a_puzzle_without_solution(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sat.IncrementalSolver, "_model_into", lambda self, truth: None)
+
+    with pytest.raises(InternalError, match="holds 0"):
+        list(first_of_each([Puzzle.of(board("4x4"))] * 2))
+
+
+def test_a_method_that_can_counts_without_listing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sudoku_encode.papers.gtsps4_contracted.solutions", lambda *_: pytest.fail("it lists"))
+    assert calls.count(Puzzle.of(board("4x4")), "gtsps-4.2") == Count(288, True)
+
+
+@pytest.mark.parametrize("method", ["sat", "gtsps-4.1", "gtsps-4.2"])
+def test_counting_and_listing_agree_and_keep_to_the_limit(method: str) -> None:
+    empty = Puzzle.of(board("4x4"))
+    assert calls.count(empty, method) == tally(solutions(empty, method)) == Count(288, True)
+    assert calls.count(empty, method, Deadline(100)) == Count(100, False, "limit of 100")
+    assert calls.count(puzzle_of("4x4", "11" + 14 * "."), method) == Count(0, True)
+
+
+def test_a_count_that_is_given_up_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "too many permutations" in calls.count(Puzzle.of(board("16x16")), "gtsps-4.2").stopped
+    assert calls.count(Puzzle.of(board("9x9")), "gtsps-4.2", Limits(seconds=0).start()) == Count(0, False, "time limit")
+
+    def interrupted(puzzle: Puzzle, tick: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sudoku_encode.papers.gtsps4_contracted.count", interrupted)
+    assert calls.count(Puzzle.of(board("4x4")), "gtsps-4.2") == Count(0, False, "interrupted")
+    with pytest.raises(MethodError, match="does not fit"):
+        calls.count(Puzzle.of(board("4x4x4")), "gtsps-4.2")

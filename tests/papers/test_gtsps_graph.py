@@ -1,0 +1,142 @@
+"""The graph of GTSPS as DOT, GraphML and SVG, each read back by a reader that knows nothing of what wrote it."""
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from sudoku_encode.papers import gtsps4, gtsps_graph
+from sudoku_encode.papers.gtsps4 import STEPS, Graph
+from sudoku_encode.puzzles.puzzle import Puzzle
+from tests.helpers.known_puzzles import known
+
+GRAPHML = "{http://graphml.graphdrawing.org/xmlns}"
+SVG = "{http://www.w3.org/2000/svg}"
+NAMES = (
+    "papers/gtsps-fig-4.2.ss",
+    "papers/gtsps-fig-4.9.sdk",
+    "small/6x6.txt",
+    "small/10x10.txt",
+    "small/4x4-none.txt",
+)
+
+
+def made(name: str) -> Graph:
+    return gtsps4.graph(known(name).puzzle, lambda: None)
+
+
+def pairs(graph: Graph) -> list[tuple[str, str]]:
+    return [(graph.names[one], graph.names[other]) for one, other in graph.edges.tolist()]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_graphml_holds_every_vertex_with_its_attributes_and_every_edge(name: str) -> None:
+    graph = made(name)
+    root = ElementTree.fromstring("\n".join(gtsps_graph.graphml(graph)))
+    keys = {key.attrib["id"]: key.attrib for key in root.iter(f"{GRAPHML}key")}
+    nodes = {
+        node.attrib["id"]: {data.attrib["key"]: data.text or "" for data in node}
+        for node in root.iter(f"{GRAPHML}node")
+    }
+
+    assert root.tag == f"{GRAPHML}graphml"
+    assert {key["attr.name"] for key in keys.values()} == {"minigrid", "permutation", "deleted"}
+    assert list(nodes) == graph.names
+    assert [node["deleted"] for node in nodes.values()] == [STEPS[step] for step in graph.deleted.tolist()]
+    texts = [(one.label, text) for one in graph.minigrids for text in one.texts()]
+    assert [(node["minigrid"], node["permutation"]) for node in nodes.values()] == texts
+    edges = [(edge.attrib["source"], edge.attrib["target"]) for edge in root.iter(f"{GRAPHML}edge")]
+    assert edges == pairs(graph)
+
+
+def test_the_steps_of_fig_4_2_are_in_its_graphml() -> None:
+    text = "\n".join(gtsps_graph.graphml(made(NAMES[0])))
+
+    assert text.count("<node ") == 33
+    assert text.count("<edge ") == 104
+    assert text.count('<data key="deleted">degree</data>') == 7
+    assert text.count('<data key="deleted">structure</data>') == 17
+    assert '<node id="7d"><data key="minigrid">M7</data><data key="permutation">163247</data>' in text
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_dot_holds_every_vertex_in_the_cluster_of_its_minigrid_and_every_edge(name: str) -> None:
+    graph = made(name)
+    lines = list(gtsps_graph.dot(graph))
+    cluster, found = "", []
+    for line in lines:
+        if match := re.fullmatch(r'  subgraph "cluster_(M\d+)" \{', line):
+            cluster = match[1]
+        elif match := re.fullmatch(r'    "(\w+)" \[tooltip="([\d ]*)"(, deleted="(\w+)", .*)?\];', line):
+            found.append((match[1], cluster, match[2], match[4] or ""))
+    edges = [match.groups() for line in lines if (match := re.match(r'  "(\w+)" -- "(\w+)"', line))]
+
+    assert found == [
+        (vertex, *text, STEPS[step])
+        for vertex, text, step in zip(
+            graph.names,
+            [(one.label, text) for one in graph.minigrids for text in one.texts()],
+            graph.deleted.tolist(),
+            strict=True,
+        )
+    ]
+    assert edges == pairs(graph)
+    assert "\n".join(lines).count("{") == "\n".join(lines).count("}")
+
+
+def test_an_edge_of_a_deleted_vertex_has_the_colour_of_its_step_in_dot() -> None:
+    lines = list(gtsps_graph.dot(made(NAMES[0])))
+
+    assert '  "1a" -- "2b";' in lines
+    assert '  "1b" -- "4a" [color=grey];' in lines
+    assert '  "1a" -- "7b" [color=orange];' in lines
+    assert sum(" -- " in line and "color" not in line for line in lines) == 18
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_picture_has_every_vertex_in_its_minigrid_and_no_two_in_one_place(name: str) -> None:
+    graph = made(name)
+    root = ElementTree.fromstring("\n".join(gtsps_graph.svg(graph)))
+    boxes = [box.attrib for box in root.iter(f"{SVG}rect") if box.get("class") == "m"]
+    drawn = list(root.iter(f"{SVG}g"))
+    centres = []
+    owners = [one.number for one in graph.minigrids for _ in one.permutations]
+    for group, vertex, owner in zip(drawn, graph.names, owners, strict=True):
+        circle, text, box = group.find(f"{SVG}circle"), group.find(f"{SVG}text"), boxes[owner]
+        assert circle is not None
+        assert text is not None
+        assert text.text == vertex
+        x, y, r = (int(circle.attrib[key]) for key in ("cx", "cy", "r"))
+        assert int(box["x"]) + r < x < int(box["x"]) + int(box["width"]) - r
+        assert int(box["y"]) + r < y < int(box["y"]) + int(box["height"]) - r
+        centres.append((x, y))
+
+    assert len(boxes) == len(graph.minigrids)
+    assert len(set(centres)) == len(centres)
+    assert [group.get("class") for group in drawn] == ["vds"[step] for step in graph.deleted.tolist()]
+    ends = [tuple(map(int, re.findall(r"\d+", path.attrib["d"]))) for path in root.iter(f"{SVG}path")]
+    assert {(end[:2], end[-2:]) for end in ends} == {
+        (centres[one], centres[other]) for one, other in graph.edges.tolist()
+    }
+    assert len(ends) == len(graph.edges)
+
+
+def test_what_is_left_is_drawn_over_what_was_deleted() -> None:
+    lines = list(gtsps_graph.svg(made(NAMES[0])))
+    classes = {'class="d"': "grey", 'class="s"': "orange"}
+    paths = [line for line in lines if line.startswith("<path")]
+    kinds = [next((colour for name, colour in classes.items() if name in line), "blue") for line in paths]
+
+    # 104 edges of Fig. 4.3, 88 of Fig. 4.5, 18 of Fig. 4.6.
+    assert kinds == ["grey"] * 16 + ["orange"] * 70 + ["blue"] * 18
+    assert sum('class="v"' in line for line in lines) == 9
+    assert any("<title>8g: 62854, deleted by degree</title>" in line for line in lines)
+
+
+def test_a_puzzle_without_permutations_is_a_picture_too() -> None:
+    puzzle = known("small/4x4-no-candidate.txt").puzzle
+    graph = gtsps4.graph(Puzzle(puzzle.geometry, puzzle.givens), lambda: None)
+
+    for text in (gtsps_graph.svg, gtsps_graph.graphml):
+        ElementTree.fromstring("\n".join(text(graph)))
+    assert list(gtsps_graph.dot(graph))[-1] == "}"

@@ -1,0 +1,87 @@
+"""What is installed is named with its purpose, and a command loads no more than what it needs."""
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+HOME = Path(__file__).parents[2]
+PROJECT = tomllib.loads((HOME / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+PAGE = (HOME / "docs" / "dependencies.md").read_text(encoding="utf-8")
+PUZZLE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+# What comes with Python, numpy and typer, or is ours.
+LIGHT = {"annotated_doc", "cython_runtime", "numpy", "shellingham", "sudoku_encode", "typer"}
+# Says on standard error, at the end, which packages are loaded that do not come with Python.
+TELL = """
+import runpy, sys
+try:
+    runpy.run_module("sudoku_encode", run_name="__main__")
+finally:
+    tops = {name.partition(".")[0] for name in sys.modules} - set(sys.stdlib_module_names)
+    print("loaded", *sorted(top for top in tops if not top.startswith("_")), file=sys.stderr)
+"""
+
+
+def names(requirements: list[str]) -> set[str]:
+    return {re.split(r"[^\w-]", requirement)[0] for requirement in requirements}
+
+
+def loaded(folder: Path, *arguments: str) -> set[str]:
+    """Return the packages that a command has loaded at its end."""
+    command = [sys.executable, "-c", TELL, *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=folder, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    return set(done.stderr.splitlines()[-1].removeprefix("loaded ").split())
+
+
+def test_every_dependency_is_on_the_page_with_its_purpose() -> None:
+    extras = PROJECT["optional-dependencies"]
+    wanted = names(PROJECT["dependencies"]) | {name for extra in extras.values() for name in names(extra)}
+    wanted -= {PROJECT["name"]}
+    plain, extra = (block for block in PAGE.split("\n\n") if block.startswith(("| package", "| extra")))
+
+    assert set(re.findall(r"^\| `([\w-]+)` \|", plain, re.MULTILINE)) == names(PROJECT["dependencies"])
+    assert (
+        set(re.findall(r"^\| (?:`\w+` )?\| `([\w-]+)` \|", extra, re.MULTILINE)) | names(PROJECT["dependencies"])
+        == wanted
+    )
+    assert {*re.findall(r"^\| `(\w+)` \|", extra, re.MULTILINE), "all"} == set(extras)
+
+
+def test_all_is_every_extra_for_users_but_the_largest() -> None:
+    extras = PROJECT["optional-dependencies"]
+    (own,) = extras["all"]
+    assert set(own.partition("[")[2].rstrip("]").split(",")) == set(extras) - {"all", "fuzz", "parquet"}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "encode PUZZLE -o a.cnf",
+        "encode PUZZLE --encoding log -o a.cnf",
+        "encode PUZZLE --amo ladder -o a.cnf",
+        "encode PUZZLE --encoding triads --seed 3 -o a.cnf",
+        *(f"encode PUZZLE -o a{suffix}" for suffix in (".opb", ".dlx", ".mzn", ".smt2", ".col")),
+        "encode --board 4x4x4 -o a.cnf",
+        "convert PUZZLE --to numbers",
+        "convert PUZZLE --to json",
+        "show PUZZLE",
+        "info PUZZLE",
+        "info --board 9x9x9 --encodings all --amo all",
+    ],
+)
+def test_models_texts_and_figures_load_nothing_larger_than_numpy(line: str, tmp_path: Path) -> None:
+    assert loaded(tmp_path, *line.replace("PUZZLE", PUZZLE).split()) - LIGHT == set()
+
+
+@pytest.mark.parametrize("line", ["--help", "encode --help", "methods"])
+def test_help_does_not_even_load_numpy(line: str, tmp_path: Path) -> None:
+    assert loaded(tmp_path, *line.split()) - (LIGHT - {"numpy"}) == set()
+
+
+def test_a_heavy_package_would_be_seen(tmp_path: Path) -> None:
+    assert {"ortools", "pandas"} <= loaded(tmp_path, "encode", PUZZLE, "-o", "a.pbtxt")
+    assert "pysat" in loaded(tmp_path, "solve", PUZZLE, "--method", "sat")

@@ -1,0 +1,244 @@
+"""What the README and the pages in docs/ show that a command prints, it prints; and what they name is there."""
+
+import re
+import runpy
+import shlex
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import page_blocks
+import page_parts
+import pytest
+from page_blocks import HOME, is_shown
+
+import sudoku_encode as se
+from sudoku_encode.cli.table import COMMANDS
+from sudoku_encode.encoders.encoding import encode
+from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles.puzzle import Puzzle
+from tests.helpers.command import Command
+
+PAGES = {page.relative_to(HOME).as_posix(): page.read_text(encoding="utf-8") for page in page_blocks.pages()}
+OTHERS = {name: (HOME / name).read_text(encoding="utf-8") for name in ("CONTRIBUTING.md", ".github/SECURITY.md")}
+FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+# Pages whose programs need something first: a test of their own runs these.
+OWN_TEST = {"docs/python.md": "tests/api/test_api.py"}
+
+
+def has_slow(name: str) -> bool:
+    return any("slow" in block.marks for block, _ in page_blocks.outputs(PAGES[name]))
+
+
+RUN = [name for name in PAGES if name not in OWN_TEST and list(page_blocks.outputs(PAGES[name]))]
+NAMED = sorted(
+    {line for text in PAGES.values() for line in re.findall(r"`(sudoku-encode [^`]+)`", FENCE.sub("", text))}
+)
+COMMAND_TABLE = re.findall(r"^\| (`\w+`(?:, `\w+`)*) \|(.*)\|$", PAGES["docs/commands/index.md"], re.MULTILINE)
+
+
+def test_there_is_something_to_check() -> None:
+    shown = [
+        command
+        for name in RUN
+        for block, _ in page_blocks.outputs(PAGES[name])
+        for command, _ in page_blocks.commands(block)
+    ]
+    assert len(shown) > 90
+    assert len(NAMED) > 40
+    assert {name for names, _ in COMMAND_TABLE for name in re.findall(r"\w+", names)} == set(COMMANDS)
+    assert {f"docs/commands/{name}.md" for name in COMMANDS} <= set(RUN)
+    assert sum(name.startswith("docs/first-steps/") for name in RUN) == 5
+
+
+def run_page(name: str, slow: bool, folder: Path, run: Command, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Run the blocks of a page; yield what was printed otherwise than it is shown."""
+    page = HOME / name
+    folder.mkdir()
+    environment = page_blocks.prepare(page, folder)
+    monkeypatch.chdir(folder)
+    names: dict[str, object] = {"__name__": "__main__"}
+    for block, output in page_blocks.outputs(PAGES[name]):
+        if ("slow" in block.marks and not slow) or not shutil.which(block.marks.get("needs", "sh")):
+            continue
+        if block.language == "python":
+            exec(compile(block.text, name, "exec"), names)
+            printed = run.capture.readouterr().out
+            if output and not is_shown(output.text, printed):
+                yield f"line {output.line}:\n{printed}"
+        for command, shown in page_blocks.commands(block) if block.language == "console" else ():
+            if page_blocks.is_plain(command):
+                ran = run(*shlex.split(command)[1:])
+                streams = [ran.out, ran.err]
+            else:
+                streams = [page_blocks.call(command, folder, environment)]
+            if not is_shown(shown, *streams):
+                yield f"line {block.line}: {command}\n{''.join(streams)}"
+
+
+@pytest.mark.parametrize("name", RUN)
+def test_the_blocks_of_a_page_print_what_it_shows(
+    name: str, run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # `scripts/docs --update PAGE` writes what they print now.
+    assert list(run_page(name, False, tmp_path / "page", run, monkeypatch)) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name in RUN if has_slow(name)])
+def test_so_do_those_that_take_long(name: str, run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert list(run_page(name, True, tmp_path / "page", run, monkeypatch)) == []
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_block_with_a_command_is_run_or_says_why_not(name: str) -> None:
+    for block in page_blocks.blocks(PAGES[name]):
+        runs = block.language in page_blocks.RUN
+        if block.language == "" or re.search(r"^\$ |^sudoku-encode ", block.text, re.MULTILINE):
+            assert runs or block.language == "sh", f"{name}, line {block.line}: which language is this?"
+        # What is under these headings of the README is run where the tests are passed from nothing.
+        if block.language == "sh" and name != "README.md":
+            assert "not run" in block.marks, f"{name}, line {block.line}: why is it not run?"
+        assert all(len(reason) > 4 for reason in block.marks.values())
+        # `scripts/docs --update` writes whatever is printed.
+        assert "Traceback" not in block.text
+
+
+def test_the_programs_of_other_pages_have_a_test_of_their_own() -> None:
+    for name, test in OWN_TEST.items():
+        assert Path(name).name in (HOME / test).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", [name for name in PAGES if page_parts.parts(PAGES[name])])
+def test_the_parts_that_come_from_the_code_are_current(name: str) -> None:
+    assert page_parts.renewed(PAGES[name]) == PAGES[name], f"run scripts/docs --update {name}"
+
+
+def test_the_page_of_the_public_names_has_each_once() -> None:
+    assert re.findall(r"^\| `(\w+)` \|", PAGES["docs/api.md"], re.MULTILINE) == list(se.__all__)
+
+
+def test_another_number_or_another_word_would_be_seen() -> None:
+    line = "sat                   sat                          127     0.02      5  that is all"
+    assert is_shown(f"x\n{line}", "x\nsat sat 127 17.25 1030 that is all\n")
+    assert not is_shown(line, "sat sat 128 0.02 5 that is all")
+    assert not is_shown(line, "sat sat 127 0.02 5 that is most")
+    assert not is_shown("1", "12")
+    assert is_shown("made in 3 s, 127 bytes", "made in 0.25 s, 1,127 bytes")
+
+
+def test_a_line_more_or_less_or_in_another_order_would_be_seen() -> None:
+    assert is_shown("1\na\n2\n", "1\n2\n", "a\n")
+    assert is_shown("1\n...\n4\n", "1\n2\n3\n4\n")
+    assert is_shown("", "")
+    assert not is_shown("1\n2\n", "1\n2\n3\n")
+    assert not is_shown("1\n2\n3\n", "1\n2\n")
+    assert not is_shown("2\n1\n", "1\n2\n")
+    assert not is_shown("", "1\n")
+    assert not is_shown("1\n", "1\n", "an error\n")
+
+
+def test_remarks_that_depend_on_the_machine_are_left_out() -> None:
+    remark = "by sat, which ended within 2 seconds, instead of search: it is not compiled yet on this machine\n"
+    assert page_blocks.settled(f"{remark}by search\n127\n") == "127\n"
+    assert page_blocks.settled('{"chosen": ["it is not compiled yet on this machine"]}\n') != ""
+
+
+def test_marks_and_outputs_of_blocks_are_read() -> None:
+    marks = "<!-- slow: a minute -->\n<!-- needs: cadical -->\n"
+    page = f"{marks}```console\n$ a \\\n  b\nc\n$ d\n```\n\n```python\n1\n```\n\n```text\n2\n```\n"
+    (console, no_output), (program, output) = page_blocks.outputs(page)
+    assert console.marks == {"slow": "a minute", "needs": "cadical"}
+    assert page_blocks.commands(console) == [("a \\\n  b", "c\n"), ("d", "")]
+    assert (no_output, program.text, output and output.text) == (None, "1\n", "2\n")
+
+
+@pytest.mark.parametrize("line", NAMED)
+def test_a_command_that_a_page_names_has_the_options_that_it_names(line: str, run: Command) -> None:
+    _, name, *rest = line.split()
+    if name in COMMANDS:
+        help_text = run(name, "--help").out
+        options = [word.partition("=")[0] for word in rest if word.startswith("--")]
+        assert [option for option in options if f"{option} " not in help_text] == []
+    assert name in (*COMMANDS, "COMMAND", "--version")
+
+
+def test_the_options_beside_a_command_are_its_own(run: Command) -> None:
+    for names, example in COMMAND_TABLE:
+        command = re.findall(r"\w+", names)[0]
+        options = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", example))
+        help_text = "" if not options else run(command, "--help").out
+        assert [option for option in options if f"{option} " not in help_text] == [], command
+
+
+def slugs(text: str) -> set[str]:
+    """Return the headings of a page as code hosts name them in links."""
+    headings = re.findall(r"^#+ (.*)$", FENCE.sub("", text), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("name", [*PAGES, *OTHERS])
+def test_the_links_lead_somewhere(name: str) -> None:
+    for target, heading in re.findall(r"\]\(([^)#:\s]*)(?:#([^)\s]+))?\)", FENCE.sub("", {**PAGES, **OTHERS}[name])):
+        file = (HOME / name).parent / target if target else HOME / name
+        assert file.exists(), target
+        assert not heading or heading in slugs(file.read_text(encoding="utf-8")), f"{target}#{heading}"
+
+
+def test_the_tour_prints_the_table_of_its_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["tour", str(tmp_path / "tour")])
+    tour = runpy.run_path(str(HOME / "scripts" / "tour"))
+    tour["main"]()
+    printed = capsys.readouterr().out.replace(str(tmp_path / "tour"), "tour")
+    (shown,) = (block.text for block in page_blocks.blocks(PAGES["docs/tour.md"]) if block.language == "text")
+
+    def untimed(text: str) -> list[str]:
+        return re.sub(r" +\d+\.\d+ s$", "", text, flags=re.MULTILINE).rstrip().splitlines()
+
+    assert untimed(printed) == untimed(shown)
+
+
+def test_the_encodings_have_the_clauses_of_the_table() -> None:
+    rows = re.findall(r"^\| ([\dx]+) \| ([\d,]+) \| [\d.]+ \| [\d.]+", PAGES["docs/how-fast.md"], re.MULTILINE)
+    counts = {name: int(clauses.replace(",", "")) for name, clauses in rows}
+    assert len(counts) == 5
+    for name in ("9x9x9", "25x25", "16x16x16"):
+        assert encode(Puzzle.of(board(name)), reduction="none").cnf.n_clauses == counts[name]
+
+
+@pytest.mark.parametrize("name", ["4x4", "9x9", "16x16", "4x4x4"])
+def test_the_formulas_of_the_encodings_are_those_of_the_code(name: str) -> None:
+    rows = re.findall(r"^\| `(\w+)` \| `([^`]+)` \| `([^`]+)` \|$", PAGES["docs/encodings.md"], re.MULTILINE)
+    assert [encoding for encoding, *_ in rows] == list(se.ENCODINGS)
+    geometry = board(name)
+    n, cells = geometry.n_values, geometry.n_cells
+    full = sum(len(rule.units) for rule in geometry.rules)
+    sizes = {"C": cells, "n": n, "E": len(geometry.edges), "L": full, "P": n * (n - 1) // 2}
+    sizes |= {"k": int(n**0.5), "b": (n - 1).bit_length()}
+    for encoding, variables, clauses in rows:
+        if encoding == "triads" and geometry.is_cube:
+            continue
+        cnf = encode(Puzzle.of(geometry), encoding, reduction="none").cnf
+        assert (eval(variables, {}, sizes), eval(clauses, {}, sizes)) == (cnf.n_variables, cnf.n_clauses), encoding
+
+
+def test_a_python_program_says_what_its_comments_say(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "instances").symlink_to(HOME / "instances")
+    monkeypatch.chdir(tmp_path)
+    programs = [block.text for block in page_blocks.blocks(PAGES["README.md"]) if block.language == "python"]
+    assert programs
+    for program in programs:
+        exec(compile(program, "README.md", "exec"), {"__name__": "__main__"})
+        printed = capsys.readouterr().out.splitlines()
+        # What follows a colon explains.
+        expected = re.findall(r"^print\(.*\)  # ([^:\n]*)", program, re.MULTILINE)
+        assert printed[: len(expected)] == expected != []
+
+
+def test_a_page_is_one_screen_of_text() -> None:
+    # The README is the way in; what is longer is a page of docs/.
+    assert len(PAGES["README.md"].splitlines()) < 70

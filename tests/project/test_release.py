@@ -1,0 +1,166 @@
+"""What is published: its version, who may use it, what is in the archives, and that the wheel works by itself."""
+
+import os
+import re
+import subprocess
+import sys
+import tarfile
+import tomllib
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+import sudoku_encode
+
+HOME = Path(__file__).parents[2]
+PROJECT = tomllib.loads((HOME / "pyproject.toml").read_text(encoding="utf-8"))
+WORKFLOWS = sorted((HOME / ".github" / "workflows").glob("*.yml"))
+CITATION = yaml.safe_load((HOME / "CITATION.cff").read_text(encoding="utf-8"))
+
+
+def tracked() -> set[str]:
+    """Return the files that the project consists of."""
+    listed = subprocess.run(["git", "ls-files"], cwd=HOME, capture_output=True, text=True, check=False)
+    if listed.returncode:
+        pytest.skip("this is no checkout of git")
+    return {name for name in listed.stdout.splitlines() if (HOME / name).exists()}
+
+
+def words(text: str) -> str:
+    return " ".join(text.split())
+
+
+def test_the_version_is_written_once_and_read_by_all_others() -> None:
+    version = sudoku_encode.__version__
+    assert PROJECT["project"]["dynamic"] == ["version"]
+    assert PROJECT["tool"]["hatch"]["version"]["path"] == "sudoku_encode/__init__.py"
+    assert CITATION["version"] == version
+    headings = re.findall(r"^## \[(.+?)\]", (HOME / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert headings[:2] == ["Unreleased", version]
+
+
+def test_the_licence_is_there_and_named_alike_everywhere() -> None:
+    text = (HOME / "LICENSE").read_text(encoding="utf-8")
+    assert PROJECT["project"]["license"] == CITATION["license"] == "Apache-2.0"
+    assert words(text).startswith("Apache License Version 2.0, January 2004")
+    assert "END OF TERMS AND CONDITIONS" in text
+    assert "Copyright 2026 the sudoku_encode authors" in text
+
+
+def test_the_papers_that_are_cited_are_those_of_the_references() -> None:
+    references = words((HOME / "docs" / "references.md").read_text(encoding="utf-8")).partition("## Sudoku")[0]
+    assert len(CITATION["references"]) == 5
+    for reference in CITATION["references"]:
+        known = reference["title"].removeprefix("A faster ")
+        assert known in references, known
+        assert [a["family-names"] for a in reference["authors"] if a.get("family-names", "") not in references] == []
+        assert str(reference.get("year", "")) in references
+
+
+def test_nothing_else_lies_at_the_top() -> None:
+    tops = {name.partition("/")[0] for name in tracked()}
+    wanted = {"CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE", "README.md", "pyproject.toml"}
+    assert {top for top in tops if not top.startswith(".")} == wanted | {
+        *("docs", "instances", "scripts", "sudoku_encode", "tests")
+    }
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_a_workflow_pins_what_it_uses_and_may_do_no_more_than_it_needs(path: Path) -> None:
+    workflow = yaml.safe_load(path.read_text(encoding="utf-8"))
+    assert workflow["permissions"] == {"contents": "read"}
+    for name, job in workflow["jobs"].items():
+        assert job["timeout-minutes"] <= 90, name
+        assert job.get("permissions", {}) == ({"id-token": "write"} if name == "publish" else {}), name
+        used = [step["uses"] for step in job["steps"] if "uses" in step]
+        assert [action for action in used if not re.fullmatch(r"[\w./-]+@[0-9a-f]{40}", action)] == [], name
+    versions = re.findall(r"uses: \S+ # (\S+)", path.read_text(encoding="utf-8"))
+    assert len(versions) == path.read_text(encoding="utf-8").count("uses: ")
+    assert all(re.fullmatch(r"v\d+\.\d+\.\d+", version) for version in versions)
+
+
+def test_what_is_tried_is_what_is_published() -> None:
+    workflow = yaml.safe_load((HOME / ".github" / "workflows" / "publish.yml").read_text(encoding="utf-8"))
+    build, publish = workflow["jobs"]["build"], workflow["jobs"]["publish"]
+    # YAML takes the key `on` for true.
+    assert workflow[True] == {"push": {"tags": ["v*"]}}
+    assert any("scripts/release dist" in step.get("run", "") for step in build["steps"])
+    assert publish["needs"] == "build"
+    assert publish["environment"] == {"name": "pypi"}
+    assert [step["uses"].partition("@")[0] for step in publish["steps"]] == [
+        "actions/download-artifact",
+        "pypa/gh-action-pypi-publish",
+    ]
+
+
+def test_the_versions_of_python_are_the_same_in_the_classifiers_and_in_ci() -> None:
+    workflow = yaml.safe_load((HOME / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8"))
+    classifiers = PROJECT["project"]["classifiers"]
+    said = [text.rpartition(" ")[2] for text in classifiers if re.fullmatch(r".* :: 3\.\d+", text)]
+    assert workflow["jobs"]["test"]["strategy"]["matrix"]["python"] == said
+    assert PROJECT["project"]["requires-python"] == f">={said[0]}"
+
+
+@pytest.mark.parametrize("name", ["lowest", "newest"])
+def test_constraints_name_one_version_of_each_dependency(name: str) -> None:
+    text = (HOME / ".github" / "constraints" / f"{name}.txt").read_text(encoding="utf-8")
+    exact = dict(re.findall(r"^([\w-]+)==(\S+)$", text, re.MULTILINE))
+    extras = PROJECT["project"]["optional-dependencies"]
+    asked = [
+        *PROJECT["project"]["dependencies"],
+        *(one for extra in extras if extra not in ("all", "fuzz") for one in extras[extra]),
+    ]
+    for requirement in asked:
+        package = re.split(r"[^\w-]", requirement)[0]
+        assert package in exact, package
+        least = re.search(r">=([\w.]+)", requirement)
+        if name == "lowest" and least:
+            assert exact[package].startswith(least[1]), package
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """Run scripts/release; return the folder of the archives and what was said."""
+    dist = tmp_path_factory.mktemp("release") / "dist"
+    environment: dict[str, Any] = {**os.environ, "VIRTUAL_ENV": sys.prefix}
+    done = subprocess.run(
+        [HOME / "scripts" / "release", dist], env=environment, capture_output=True, text=True, timeout=900, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return dist, done.stdout
+
+
+@pytest.mark.slow
+def test_the_wheel_works_in_an_environment_of_its_own(built: tuple[Path, str]) -> None:
+    dist, said = built
+    version = sudoku_encode.__version__
+    assert said.count("PASSED") == 2
+    assert f"\nsudoku-encode {version}\n" in said
+    assert {path.name for path in dist.iterdir()} == {
+        f"sudoku_encode-{version}-py3-none-any.whl",
+        f"sudoku_encode-{version}.tar.gz",
+    }
+
+
+@pytest.mark.slow
+def test_the_wheel_holds_the_package_the_puzzles_and_nothing_else(built: tuple[Path, str]) -> None:
+    (wheel,) = built[0].glob("*.whl")
+    names = zipfile.ZipFile(wheel).namelist()
+    sources = {path.relative_to(HOME).as_posix() for path in (HOME / "sudoku_encode").rglob("*") if path.is_file()}
+    puzzles = {f"sudoku_encode/{path.relative_to(HOME)}" for path in (HOME / "instances").rglob("*") if path.is_file()}
+    own = {name for name in names if not re.match(r"sudoku_encode-[\d.]+\.(dist-info|data)/", name)}
+    assert own == {name for name in sources | puzzles if "__pycache__" not in name}
+    assert "sudoku_encode/py.typed" in own
+
+
+@pytest.mark.slow
+def test_the_source_archive_holds_what_is_needed_and_nothing_else(built: tuple[Path, str]) -> None:
+    (archive,) = built[0].glob("*.tar.gz")
+    with tarfile.open(archive) as opened:
+        names = {name.partition("/")[2] for name in opened.getnames()}
+    files = tracked()
+    assert names - files == {"PKG-INFO"}
+    assert files - names == set()

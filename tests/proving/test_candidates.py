@@ -1,0 +1,197 @@
+"""Certificates of true candidates: checked by other code, and refused when one candidate is changed."""
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import sudoku_encode as se
+from sudoku_encode.puzzles.puzzle import violations
+from tests.helpers.command import Command
+from tests.helpers.known_puzzles import INSTANCES
+
+FIG_4_9 = INSTANCES / "papers" / "gtsps-fig-4.9.sdk"
+N = 9
+
+
+@pytest.fixture(scope="module")
+def right(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A certificate of a puzzle with 127 solutions."""
+    folder = tmp_path_factory.mktemp("right")
+    assert se.prove_candidates(FIG_4_9, folder).complete
+    return folder
+
+
+@pytest.fixture
+def at(right: Path, tmp_path: Path) -> Path:
+    """A copy of it, to be changed."""
+    return Path(shutil.copytree(right, tmp_path / "copy"))
+
+
+def lists(at: Path) -> list[list[int]]:
+    found: list[list[int]] = json.loads((at / "candidates.json").read_text())
+    return found
+
+
+def change(at: Path, cell: int, value: int) -> None:
+    """Put a candidate into the list, or take it out."""
+    found = lists(at)
+    found[cell] = sorted({*found[cell]} ^ {value})
+    (at / "candidates.json").write_text(json.dumps(found))
+
+
+def change_the_clause(at: Path, literal: int) -> None:
+    """Put a literal into the clause of what is not listed, or take it out. It is the last one."""
+    *lines, last = (at / "blocked.cnf").read_text().splitlines()
+    literals = sorted({*map(int, last.split()[:-1])} ^ {literal})
+    (at / "blocked.cnf").write_text("\n".join([*lines, " ".join(map(str, [*literals, 0])), ""]))
+
+
+def test_a_certificate_lists_what_all_solutions_say(right: Path) -> None:
+    puzzle = se.read(FIG_4_9)
+    grids = np.concatenate(list(se.solutions(puzzle).batches()))
+    checked = se.check_candidates(right)
+
+    assert checked.seen.tolist() == (grids[:, :, None] == np.arange(1, N + 1)).any(axis=0).tolist()
+    assert "plain checker" in checked.checkers
+    assert lists(right) == [sorted(set(column)) for column in grids.T.tolist()]
+    for line in (right / "solutions.txt").read_text().split():
+        assert not list(violations(puzzle, np.array(list(line), int)))
+
+
+@pytest.mark.parametrize("step", range(7))
+def test_one_changed_candidate_is_refused(right: Path, at: Path, step: int) -> None:
+    whole = (right / "candidates.json").read_text()
+    for place in range(step * 5, 81 * N, 35):
+        cell, value = divmod(place, N)
+        change(at, cell, value + 1)
+        with pytest.raises(se.Refused, match=r"candidates\.json: r\dc\d = \d is in (no|a) solution"):
+            se.check_candidates(at)
+        (at / "candidates.json").write_text(whole)
+
+
+def test_a_candidate_too_few_is_refused_wherever_else_it_is_taken_out(at: Path) -> None:
+    # r1c1 is 2 or 7: without the solutions that have 7 there, and with it in the clause, only the proof is wrong.
+    change(at, 0, 7)
+    change_the_clause(at, 7)
+    grids = [line for line in (at / "solutions.txt").read_text().split() if line[0] != "7"]
+    (at / "solutions.txt").write_text("".join(f"{line}\n" for line in grids))
+    held = [sorted({int(grid[cell]) for grid in grids}) for cell in range(81)]
+    for cell, (before, after) in enumerate(zip(lists(at), held, strict=True)):
+        for value in {*before} ^ {*after}:
+            change(at, cell, value)
+            change_the_clause(at, cell * N + value)
+    figures = json.loads((at / "certificate.json").read_text())
+    (at / "certificate.json").write_text(json.dumps(figures | {"solutions": len(grids)}))
+
+    with pytest.raises(se.Refused, match=r"proof\.lrat"):
+        se.check_candidates(at)
+
+
+def test_a_candidate_too_many_is_refused_wherever_else_it_is_put_in(at: Path) -> None:
+    change(at, 0, 3)
+    change_the_clause(at, 3)
+    with pytest.raises(se.Refused, match="r1c1 = 3 is in no solution here"):
+        se.check_candidates(at)
+
+
+def drop_a_literal(at: Path) -> None:
+    change_the_clause(at, 3)
+
+
+def add_a_literal(at: Path) -> None:
+    change_the_clause(at, 2)
+
+
+def break_a_solution(at: Path) -> None:
+    text = (at / "solutions.txt").read_text()
+    (at / "solutions.txt").write_text(("7" if text[0] == "2" else "2") + text[1:])
+
+
+def drop_the_clause(at: Path) -> None:
+    header, *lines, _ = (at / "blocked.cnf").read_text().split("p cnf", 1)[1].splitlines()
+    variables, clauses = header.split()
+    (at / "blocked.cnf").write_text("\n".join([f"p cnf {variables} {int(clauses) - 1}", *lines, ""]))
+
+
+@pytest.mark.parametrize(
+    ("spoil", "message"),
+    [
+        (drop_a_literal, "is not the clause of what is not listed"),
+        (add_a_literal, "is not the clause of what is not listed"),
+        (break_a_solution, "grid 1 is no solution"),
+        (drop_the_clause, "no clause says that one is true"),
+    ],
+)
+def test_what_is_spoilt_is_refused(at: Path, spoil: Callable[[Path], None], message: str) -> None:
+    spoil(at)
+    with pytest.raises(se.Refused, match=message):
+        se.check_candidates(at)
+
+
+@pytest.mark.parametrize(
+    "text", ["[]", "{}", "no", f"[{'[1], ' * 80}[0]]", f"[{'[1], ' * 80}[2, 1]]", f"[{'[1], ' * 80}[true]]"]
+)
+def test_a_list_that_is_none_is_bad_input(at: Path, text: str) -> None:
+    (at / "candidates.json").write_text(text)
+    with pytest.raises(se.FormatError, match=r"candidates\.json"):
+        se.check_candidates(at)
+
+
+def test_a_certificate_of_one_kind_is_none_of_the_other(right: Path, tmp_path: Path) -> None:
+    with pytest.raises(se.Refused, match="blocks what is no listed solution"):
+        se.check_certificate(right)
+    se.prove(FIG_4_9, tmp_path)
+    with pytest.raises(se.FormatError, match=r"candidates\.json"):
+        se.check_candidates(tmp_path)
+    se.prove_candidates(FIG_4_9, tmp_path)
+    se.prove(FIG_4_9, tmp_path)
+    assert not (tmp_path / "candidates.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "board"),
+    [
+        ("1234341221434321", "4x4"),
+        ("11..............", "4x4"),
+        ("12..3....4......", "4x4"),
+        ("." * 16, "4x4"),
+        ("1" + "." * 63, "4x4x4"),
+        ("12.." + "." * 32, "6x6"),
+    ],
+)
+def test_what_is_proved_is_what_was_found(tmp_path: Path, puzzle: str, board: str) -> None:
+    found = se.prove_candidates(puzzle, tmp_path, board=board)
+    assert se.check_candidates(tmp_path).seen.tolist() == se.candidates(puzzle, "sat", board=board).seen.tolist()
+    assert found.seen.any() == (se.count(puzzle, board=board).value > 0)
+
+
+def test_the_command_writes_checks_and_refuses(run: Command, tmp_path: Path) -> None:
+    made = run("candidates", FIG_4_9, "--prove", tmp_path / "c")
+    checked = run("candidates", "--check", tmp_path / "c")
+
+    assert (made.status, checked.status) == (0, 0)
+    assert checked.out == made.out
+    assert "checked by plain checker" in made.err
+    change(tmp_path / "c", 0, 7)
+    refused = run("candidates", "--check", tmp_path / "c")
+    assert (refused.status, refused.out) == (1, "refused\n")
+    assert "r1c1 = 7 is in a solution, and not listed" in refused.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((FIG_4_9, "--prove", "c", "--counts"), "not the numbers of --counts"),
+        ((FIG_4_9, "--prove", "c", "--method", "frontier"), "counts and does not list"),
+        ((FIG_4_9, "--check", "c"), "the folder has its own puzzle"),
+        (("--check", "c", "--method", "sat"), "the folder has its own puzzle"),
+    ],
+)
+def test_options_without_effect_are_refused(run: Command, arguments: tuple[str | Path, ...], message: str) -> None:
+    ran = run("candidates", *arguments)
+    assert ran.status == 2
+    assert message in ran.err

@@ -1,0 +1,266 @@
+"""Certificates of puzzles with constraints: made, checked, and refused, each for its own reason, when changed."""
+
+import json
+import random
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from sudoku_encode import Puzzle, board, count, solutions, solve
+from sudoku_encode.constraints import thermometer
+from sudoku_encode.constraints.lowering import _lowered
+from sudoku_encode.constraints.primitives import Primitive, relation
+from sudoku_encode.errors import FormatError, InternalError
+from sudoku_encode.proving import check, prove
+from sudoku_encode.proving.checking import Refused
+from sudoku_encode.proving.formulas import whole_of
+from sudoku_encode.proving.plain import _constraints
+from sudoku_encode.proving.plain_constraints import clauses as clauses_of_constraints
+from sudoku_encode.puzzles.constraint import Placed
+from sudoku_encode.run.limits import Deadline
+from tests.helpers import certificate_reader
+from tests.helpers.command import Command
+from tests.helpers.constraint_cases import CASES, Case, all_cases, identified, puzzle_of
+from tests.helpers.constraint_grids import SMALL, all_models, allowed_grids
+from tests.helpers.forged_certificates import (
+    LINES,
+    Clause,
+    Files,
+    clauses,
+    cnf,
+    forged,
+    made,
+    n_variables,
+    recounted,
+    with_hints,
+    written,
+)
+
+
+def on_board(case: Case) -> Puzzle:
+    """Return the constraints of a case on a board that has a name, with blanks in two rows."""
+    constraints, n, geometry = case[2], side(case), board(board_name(case))
+    asked = Puzzle.of(geometry, constraints=constraints)
+    found = solve(asked, "cp-sat")
+    if found is None:
+        return asked
+    givens = found.values.ravel().copy()
+    givens[: 2 * n] = 0
+    return Puzzle.of(geometry, givens, constraints=constraints)
+
+
+def side(case: Case) -> int:
+    """Return the side of the smallest square that has the cells and values of a case."""
+    return max(case[1], *map(int, case[0].split("x")))
+
+
+def board_name(case: Case) -> str:
+    """Return the name of a board that has the cells and values of a case: a cube, or the smallest square."""
+    name, n = case[0], side(case)
+    return name if name.count("x") == 2 else f"{n}x{n}" if n in (4, 6, 9) else f"latin:{n}x{n}"
+
+
+FIRST = [next((case for case in cases if case in SMALL), None) for cases in CASES.values()]
+ON_BOARD = [min(cases, key=side) for cases in CASES.values()]
+
+
+@pytest.mark.parametrize("case", [case for case in FIRST if case], ids=identified)
+def test_the_models_of_the_plain_clauses_are_the_grids_that_break_no_definition(case: Case) -> None:
+    puzzle = puzzle_of(case)
+    assert sorted(all_models(whole_of(puzzle))) == sorted(allowed_grids(puzzle))
+
+
+@pytest.mark.parametrize("case", ON_BOARD, ids=identified)
+def test_a_certificate_proves_the_number_that_cp_sat_counts(case: Case, tmp_path: Path) -> None:
+    puzzle = on_board(case)
+    made, found = prove(puzzle, tmp_path, Deadline()), check(tmp_path)
+    assert made.count == found.count == count(puzzle, "cp-sat").value
+    assert found.puzzle == puzzle
+    assert (made.lemmas, found.n_cubes) == (found.lemmas, 0)
+    # Of 9 values and up to 9 cells there are too many sequences to try.
+    assert certificate_reader.check(tmp_path) == made.count
+
+
+# What the small boards of the cases do not show: boxes of several shapes, more than one window, repeated cells.
+OTHERS = {
+    "6x6": ["windoku", "disjoint-groups", "same-values r1c1 r1c2 / r1c2 r1c1", "count-distinct r1c1 / r1c1-r1c4"],
+    "6x6:3x2": ["windoku", "disjoint-groups", "diagonal", "lunchbox 10 r1c1-r1c5"],
+    "9x9": ["windoku", "dutch-flatmates", "slingshot r1c1-r1c4", "look-and-say 1 6 0 3 1 6 r1c1 r2c1 r3c3"],
+    "12x12": ["windoku", "disjoint-groups", "pairs AB C1: r1c1-r1c3", "weighted-sum 0 0 0 r1c1 r1c2"],
+    "latin:3x5": ["anti-knight", "anti-king", "dutch-flatmates", "equality-cage r1c1-r1c4"],
+    "latin:3x3x3": ["anti-knight", "anti-king", "space-diagonals", "plane-diagonals", "equal-planes 2 1 0 2"],
+}
+ALL = [(board_name(case), list(case[2])) for case in all_cases()] + [*OTHERS.items()]
+
+
+@pytest.mark.parametrize(("name", "lines"), ALL, ids=lambda part: part if isinstance(part, str) else "; ".join(part))
+def test_the_clauses_of_every_constraint_are_those_that_the_page_says(name: str, lines: list[str]) -> None:
+    ours, n_variables = clauses_of_constraints(Puzzle.of(board(name), constraints=lines))
+    sides, n, rules = certificate_reader.board(name)
+    _, theirs, theirs_variables = certificate_reader.read_constraints(lines, sides, n, rules)
+    assert {tuple(sorted(clause)) for clause in ours} == set(theirs)
+    assert n_variables == theirs_variables
+
+
+def test_what_no_values_keep_is_refuted(tmp_path: Path) -> None:
+    # A given that is excluded, parts whose sums have nothing in common, an automaton without a way to its end.
+    for given, constraint in (
+        (2, "odd r1c1"),
+        (0, "equal-sums r1c1 / r1c2 r1c3 r1c4 r2c1 r2c2"),
+        (0, "regex 1|2: r1c1-r1c3"),
+        (0, "arrow r1c1 / r1c1 r1c2"),
+    ):
+        puzzle = Puzzle.of(board("4x4"), [given] + 15 * [0], constraints=[constraint])
+        prove(puzzle, tmp_path, Deadline())
+        assert check(tmp_path).count == 0
+
+
+def killer() -> Puzzle:
+    """Return a puzzle of three solutions: sets of values, supports, an automaton and equal sums."""
+    return Puzzle.of(board("4x4"), constraints=LINES)
+
+
+@pytest.fixture(scope="module")
+def true(tmp_path_factory: pytest.TempPathFactory) -> Files:
+    return made(killer(), tmp_path_factory.mktemp("true"))
+
+
+def refusal(files: Files, at: Path) -> str:
+    """Return the one line by which a certificate is refused; its figures are made those of its files."""
+    with pytest.raises((Refused, FormatError)) as caught:
+        check(written(recounted(files), at))
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def with_lines(files: Files, lines: list[str]) -> Files:
+    item = json.loads(files["puzzle.json"]) | {"constraints": lines}
+    return files | {"puzzle.json": json.dumps(item).encode()}
+
+
+# What is left of the puzzle, and why its certificate proves nothing of it.
+OTHER_LINES = {
+    "another sum": (["cage 6 r2c2 r3c3", *LINES[1:]], "it breaks `cage 6 r2c2 r3c3`"),
+    "one dropped that has no variables": ([LINES[0], *LINES[2:]], "the puzzle does not say"),
+    "one dropped that has variables": ([*LINES[:-1]], "is no literal of a formula with"),
+    "all dropped": ([], "is no literal of a formula with 64 variables"),
+    "one added": ([*LINES, "odd r2c2"], "it breaks `odd r2c2`|clauses of the puzzle are missing"),
+    "another order": ([*LINES[::-1]], "clauses of the puzzle are missing|the puzzle does not say"),
+    "one twice": ([*LINES, LINES[0]], "a constraint is there twice"),
+    "another form": (["cage 5  r2c2 r3c3", *LINES[1:]], "is not the plain form"),
+    "an unknown one": (["cgae 5 r2c2 r3c3"], "no constraint is called 'cgae'; did you mean cage"),
+}
+
+
+@pytest.mark.parametrize("what", OTHER_LINES)
+def test_a_certificate_of_other_constraints_is_refused(what: str, true: Files, tmp_path: Path) -> None:
+    lines, reason = OTHER_LINES[what]
+    assert re.search(reason, refusal(with_lines(true, lines), tmp_path))
+
+
+def changed_clauses(files: Files, change: Callable[[list[Clause]], list[Clause]]) -> Files:
+    """Change the clauses of both formulas alike."""
+    names = ("formula.cnf", "blocked.cnf")
+    return files | {name: cnf(change(clauses(files[name])), n_variables(files)) for name in names}
+
+
+N_CELL_VARIABLES = 64
+
+
+def is_about_auxiliary_variables(clause: Clause) -> bool:
+    return any(abs(literal) > N_CELL_VARIABLES for literal in clause)
+
+
+def dropped(gone: Clause, found: list[Clause]) -> list[Clause]:
+    return [one for one in found if one != gone]
+
+
+def cut(shortened: Clause, found: list[Clause]) -> list[Clause]:
+    return [one[1:] if one == shortened else one for one in found]
+
+
+def with_both(literal: int, found: list[Clause]) -> list[Clause]:
+    return [*found, [literal], [-literal]]
+
+
+def test_an_altered_clause_of_a_constraint_is_refused(true: Files, tmp_path: Path) -> None:
+    ours = [clause for clause in clauses(true["formula.cnf"]) if is_about_auxiliary_variables(clause)]
+    assert len(ours) > 300
+    for clause in random.Random(3).sample(ours, 12):
+        without = changed_clauses(true, partial(dropped, clause))
+        assert re.search("clauses of the puzzle are missing", refusal(without, tmp_path))
+        shorter = changed_clauses(true, partial(cut, clause))
+        assert re.search("clauses of the puzzle are missing|is there twice", refusal(shorter, tmp_path))
+
+
+def test_a_clause_of_auxiliary_variables_that_excludes_solutions_is_refused(true: Files, tmp_path: Path) -> None:
+    grids = true["solutions.txt"].split()
+    assert len(grids) > 1
+    for literal in (N_CELL_VARIABLES + 1, -N_CELL_VARIABLES - 2, n_variables(true)):
+        # All solutions are lost, and the proof is that of an honest program.
+        false = changed_clauses(true, partial(with_both, literal))
+        both = clauses(false["blocked.cnf"])
+        step = f"{len(both) + 1} 0 {len(both)} {len(both) - 1} 0\n".encode()
+        assert "the puzzle does not say (variable" in refusal(false | {"proof.lrat": step}, tmp_path)
+
+
+def test_a_variable_beyond_those_of_the_constraints_is_refused(true: Files, tmp_path: Path) -> None:
+    more = n_variables(true) + 1
+    false = true | {"formula.cnf": cnf([*clauses(true["formula.cnf"]), [more]], more)}
+    assert re.search(f"{more} is no literal of a formula with {more - 1} variables", refusal(false, tmp_path))
+
+
+def test_a_grid_that_breaks_a_constraint_only_is_refused(true: Files, tmp_path: Path) -> None:
+    right = true["solutions.txt"].split()
+    keeps_rules = next(grid for grid in grids_without_constraints() if grid.encode() not in right)
+    false = true | {"solutions.txt": true["solutions.txt"] + f"{keeps_rules}\n".encode()}
+    assert re.search(rf"grid {len(right) + 1} is no solution: it breaks `", refusal(false, tmp_path))
+
+
+def grids_without_constraints() -> list[str]:
+    return ["".join(map(str, grid.values.ravel())) for grid in solutions(Puzzle.of(board("4x4")))]
+
+
+def test_a_certificate_that_leaves_solutions_out_is_refused(true: Files, tmp_path: Path) -> None:
+    n = len(true["solutions.txt"].split())
+    for left_out in ([0], [*range(n)]):
+        false = forged(true, left_out)
+        for files in (false, with_hints(false)):
+            assert re.search("RUP|no contradiction|does not accept", refusal(files, tmp_path))
+
+
+def test_a_constraint_that_excludes_more_than_its_definition_is_found_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def too_strict(here: Placed) -> Iterator[Primitive]:
+        for first, second in pairwise(here.cells):
+            yield relation(first, second, here.n, lambda a, b: a < b and b != 3)
+
+    monkeypatch.setattr(thermometer, "lower", too_strict)
+    puzzle = Puzzle.of(board("4x4"), constraints=["thermometer r1c1-r1c3", "odd r4c4"])
+    try:
+        prove(puzzle, tmp_path, Deadline())
+        with pytest.raises(InternalError, match=r"`thermometer r1c1-r1c3` allows r1c1 = 1, r1c2 = 2, r1c3 = 3, and"):
+            check(tmp_path)
+    finally:
+        # What is remembered of the puzzle is wrong.
+        _lowered.cache_clear()
+        _constraints.cache_clear()
+
+
+def test_cubes_and_true_candidates_are_certified_too(tmp_path: Path, run: Command) -> None:
+    words = [word for line in LINES for word in ("--constraint", line)]
+    asked = ("--board", "4x4", *words)
+    whole = run("prove", *asked, "-o", str(tmp_path / "whole"))
+    parts = run("prove", *asked, "--cubes", "6", "-o", str(tmp_path / "parts"))
+    again = run("prove", "--check", str(tmp_path / "parts"))
+    assert whole.out == parts.out == again.out == f"exactly {count(killer(), 'cp-sat').value} solutions, proved\n"
+    assert "4 of 4 constraints compared with their definitions on all values" in again.err
+    proved = run("candidates", *asked, "--prove", str(tmp_path / "candidates"))
+    checked = run("candidates", "--check", str(tmp_path / "candidates"))
+    assert (proved.out, proved.status) == (checked.out, checked.status)
+    assert proved.out == run("candidates", *asked).out

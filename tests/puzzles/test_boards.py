@@ -1,0 +1,263 @@
+"""Boards by name: each name means one board, and a bad name is refused with what would be right."""
+
+import pickle
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from sudoku_encode.errors import FormatError, GeometryError, SudokuError
+from sudoku_encode.formats.reading import read
+from sudoku_encode.puzzles import shapes
+from sudoku_encode.puzzles.boards import HELP, board
+from sudoku_encode.puzzles.geometry import Rule
+from sudoku_encode.puzzles.rules import EXTRA_RULES, ExtraRule
+from tests.helpers.command import Command
+from tests.helpers.puzzles import JIGSAW_4, REGIONS_4, units_of
+
+NAMES = [
+    "2x2",
+    "4x4",
+    "6x6",
+    "6x6:3x2",
+    "6x6:1x6",
+    "7x7",
+    "7x7:1x7",
+    "9x9",
+    "9x9:1x9",
+    "9x9+diagonals",
+    "9x9+windoku",
+    "9x9+diagonals+windoku",
+    "12x12:4x3",
+    "16x16",
+    "100x100",
+    "4x4x4",
+    "9x9x9:literal",
+    "25x25x25",
+    "latin:2x2",
+    "latin:9x9",
+    "latin:2x2x2",
+    "latin:4x4x4",
+    "latin:5x5x5",
+    "jigsaw:aaabacbbccbdcddd",
+    "jigsaw:0001021122132333",
+]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_name_of_a_board_reads_back_as_that_board(name: str) -> None:
+    first = board(name)
+    again = board(first.name)
+
+    assert again.name == first.name
+    assert (again.shape, again.n_values, again.box) == (first.shape, first.n_values, first.box)
+    assert again.rule_names == first.rule_names
+    for one, other in zip(first.rules, again.rules, strict=True):
+        assert np.array_equal(one.units, other.units)
+
+
+@pytest.mark.parametrize(
+    ("long", "short"), [("6x6:2x3", "6x6"), ("9x9:3x3", "9x9"), (" 9x9 ", "9x9"), ("12x12:3x4", "12x12")]
+)
+def test_a_default_box_is_left_out_of_the_name(long: str, short: str) -> None:
+    assert board(long).name == short
+    assert units_of(board(long)) == units_of(board(short))
+
+
+def test_the_first_number_of_a_box_is_its_rows() -> None:
+    assert board("6x6:3x2").box == (3, 2)
+    assert [0, 1, 6, 7, 12, 13] in units_of(board("6x6:3x2"))["box"]
+
+
+def test_a_prime_side_has_rows_and_columns_only() -> None:
+    assert board("7x7").rule_names == ("row", "column")
+    assert board("7x7").box is None
+
+
+@pytest.mark.parametrize(("name", "rules"), [("4x4x4", ("row-x", "row-y", "row-z")), ("9x9", ("row", "column"))])
+def test_a_latin_board_has_the_lines_of_the_other_and_no_boxes(name: str, rules: tuple[str, ...]) -> None:
+    latin = board(f"latin:{name}")
+
+    assert latin.rule_names == rules
+    assert latin.box is None
+    assert latin.rules == board(name, rules).rules
+    assert latin.shape == board(name).shape
+
+
+def test_rules_can_be_chosen_with_the_board() -> None:
+    assert board("4x4x4", ["box-yz", "row-x"]).rule_names == ("row-x", "box-yz")
+    with pytest.raises(GeometryError, match="no rule 'box'; its rules are row-x, row-y"):
+        board("4x4x4", ["box"])
+
+
+def test_boxes_that_do_not_hold_are_not_drawn(run: Command) -> None:
+    def drawn(*rules: str) -> list[str]:
+        return run("show", "--ascii", "--board", "4x4", *rules, "1..............2").out.splitlines()
+
+    assert drawn()[:4] == ["+-----+-----+", "| 1 . | . . |", "| . . | . . |", "+-----+-----+"]
+    assert drawn("--rules", "row,box") == drawn()
+    assert drawn("--rules", "row,column") == [
+        *("+---------+", "| 1 . . . |", "| . . . . |", "| . . . . |", "| . . . 2 |", "+---------+")
+    ]
+
+
+def test_the_help_names_each_rule_of_the_table() -> None:
+    assert all(f"9x9+{name}, " in HELP for name in EXTRA_RULES)
+
+
+def test_the_help_of_the_option_is_that_of_the_error(run: Command) -> None:
+    said = run("count", "--board", "banana").err
+    help = "".join(run("count", "--help").out.replace("│", " ").split())
+
+    assert HELP in said
+    assert "".join(f"The board: {HELP}. By default".split()) in help
+
+
+@pytest.mark.parametrize("name", EXTRA_RULES)
+def test_an_extra_rule_is_added_to_those_of_the_square(name: str) -> None:
+    found = board(f"9x9+{name}")
+    added = found.rules[3:]
+
+    assert found.name == f"9x9+{name}"
+    assert found.rule_names[:3] == ("row", "column", "box")
+    assert added
+    assert all(rule.units.size for rule in added)
+    assert len(EXTRA_RULES[name].summary.splitlines()) == 1
+
+
+def test_a_rule_of_several_matrices_has_one_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Units that overlap: each cell with the next one in its row.
+    def rules(n: int) -> list[Rule]:
+        rows = np.arange(n * n, dtype=np.int32).reshape(n, n)
+        pairs = [np.concatenate([rows[:, at : at + 2] for at in range(first, n - 1, 2)]) for first in (0, 1)]
+        return [Rule("next-to", some) for some in pairs]
+
+    module = ModuleType("neighbours")
+    monkeypatch.setattr(module, "rules", rules, raising=False)
+    monkeypatch.setitem(sys.modules, "neighbours", module)
+    monkeypatch.setitem(EXTRA_RULES, "next-to", ExtraRule("neighbours in a row", "neighbours", ("next-to",)))
+    found = board("5x5+next-to", ["next-to"])
+
+    assert [rule.name for rule in found.rules] == ["next-to", "next-to"]
+    assert found.rule_names == ("next-to",)
+    assert set(map(tuple, found.edges.tolist())) == {
+        (cell, cell + 1) for row in range(0, 25, 5) for cell in range(row, row + 4)
+    }
+    assert board("5x5+next-to").rule_names == ("row", "column", "next-to")
+    assert pickle.loads(pickle.dumps(found)) is found
+
+
+@pytest.mark.parametrize("name", ["9x9+", "9x9+-", "9x9+a-", "9x9+-a", "9x9+a--b", "9x9+A", "9x9+diagonals+", "9x9 +a"])
+def test_names_of_rules_are_letters_with_hyphens_between_them(name: str) -> None:
+    with pytest.raises(GeometryError, match="no board is called"):
+        board(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "way_out"),
+    [
+        ("9x8", "all sides must be equal"),
+        ("4x4x9", "all sides must be equal"),
+        ("banana", "write 9x9, 6x6:2x3"),
+        ("", "write 9x9, 6x6:2x3"),
+        ("9", "write 9x9, 6x6:2x3"),
+        ("9x9x9:figurative", "write 9x9, 6x6:2x3"),
+        ("5x5x5", "a side of 4, 9, 16, 25"),
+        ("1x1x1", "a side of 4, 9, 16, 25"),
+        ("1x1", "at least 2"),
+        ("0x0", "at least 2"),
+        ("6x6:2x2", "a 6x6 board needs 6"),
+        ("6x6:0x6", "a 6x6 board needs 6"),
+        ("9x9+nonsense", f"known: {', '.join(EXTRA_RULES)}"),
+        ("9x9+non-sense-ical", f"unknown extra rule 'non-sense-ical'; known: {', '.join(EXTRA_RULES)}"),
+        ("6x6+windoku", "a side of 4, 9, 16, 25"),
+        ("101x101", "at most 100"),
+        ("36x36x36", "at most 25"),
+        ("99999999999999999999999999x99999999999999999999999999", "at most 100"),
+        ("latin:1x1x1", "at least 2"),
+        ("latin:1x1", "at least 2"),
+        ("latin:4x4x5", "all sides must be equal"),
+        ("latin:26x26x26", "at most 25"),
+        ("latin:101x101", "at most 100"),
+        ("latin:4", "no board is called"),
+        ("latin:4x4x4x4", "no board is called"),
+        ("jigsaw:aaabacbbccbdcdd", "n \\* n symbols, this has 15"),
+        ("jigsaw:aaabacbbccbdcddc", "4 regions of 4 cells"),
+        ("jigsaw:" + "a" * 1024, "at most 31x31"),
+        ("9" * 5000 + "x9", "9x9|at most 100"),
+        ("jigsaw:\0", "map"),
+    ],
+    ids=lambda text: text[:30],
+)
+def test_a_bad_name_is_refused_with_the_way_out(name: str, way_out: str) -> None:
+    with pytest.raises(SudokuError, match=way_out) as refusal:
+        board(name)
+
+    assert len(str(refusal.value).splitlines()) == 1
+
+
+def test_a_jigsaw_is_read_from_a_file_over_lines_with_comments(tmp_path: Path) -> None:
+    file = tmp_path / "map.txt"
+    file.write_text("# regions\naaab\nacbb\n\n  # more\nccbd\nc d d d\n", encoding="utf-8")
+
+    found = board(f"jigsaw:{file}")
+
+    assert units_of(found)["region"] == REGIONS_4
+    assert found.name == "jigsaw:aaabacbbccbdcddd"
+    assert units_of(found) == units_of(shapes.jigsaw(JIGSAW_4, "by hand"))
+
+
+def test_a_jigsaw_may_be_as_large_as_the_limit_says() -> None:
+    # Over 255 characters the map is no possible name of a file.
+    symbols = "".join(symbol * 16 for symbol in "0123456789abcdef")
+
+    assert board(f"jigsaw:{symbols}").n_values == 16
+
+
+@pytest.mark.parametrize("content", [b"aaab acbb ccbd cd.d", b"\xff\xfe\x00", "ääab".encode()])
+def test_a_file_that_is_no_map_is_refused(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "map.txt"
+    file.write_bytes(content)
+
+    with pytest.raises(SudokuError, match="map"):
+        board(f"jigsaw:{file}")
+
+
+def test_a_missing_file_is_named() -> None:
+    with pytest.raises(FormatError, match=r"nowhere\.txt: no region map can be read here"):
+        board("jigsaw:nowhere.txt")
+
+
+def test_no_file_is_read_where_files_are_forbidden(tmp_path: Path) -> None:
+    file = tmp_path / "map.txt"
+    file.write_text("aaabacbbccbdcddd", encoding="utf-8")
+
+    with pytest.raises(GeometryError, match="n \\* n symbols"):
+        board(f"jigsaw:{file}", files=False)
+    assert board("jigsaw:aaabacbbccbdcddd", files=False).n_values == 4
+
+
+@pytest.mark.parametrize("name", ["9x9-jigsaw.txt", "6x6-jigsaw.json", "5x5-jigsaw-empty.txt"])
+def test_the_file_of_a_jigsaw_puzzle_is_that_of_its_map(name: str) -> None:
+    file = Path(__file__).parents[2] / "instances" / "small" / name
+    assert board(f"jigsaw:{file}") == read(file).geometry
+
+
+def test_a_file_without_a_map_is_refused_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    file = Path("p.txt")
+    for text in ("53..7....", "", " \n" * 50_000, "# board: 9x9\n"):
+        file.write_text(text)
+        with pytest.raises(FormatError, match=r"p\.txt: no region map: that has a letter or a digit"):
+            board("jigsaw:p.txt")
+
+
+def test_equal_boards_in_use_are_one_object_however_many_others_there_are() -> None:
+    first = board("9x9", ["row", "column", "box"])
+    for side in range(2, 100):
+        board(f"latin:{side}x{side}")
+
+    assert board("9x9") is first
+    assert pickle.loads(pickle.dumps(first)) is first

@@ -1,0 +1,318 @@
+"""Whether puzzles are unique, and what setters ask then: against lists of all solutions by plain backtracking."""
+
+import json
+import time
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import sudoku_encode as se
+from sudoku_encode.formats.reading import read, read_all
+from sudoku_encode.generating.grids import pattern, shuffled
+from sudoku_encode.proving import check as check_certificate
+from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.questions import checking
+from sudoku_encode.questions import redundant as redundant_module
+from sudoku_encode.questions.checking import check
+from sudoku_encode.questions.conflicts import clash
+from sudoku_encode.questions.givens import with_givens_of
+from sudoku_encode.questions.redundant import redundant
+from sudoku_encode.run.limits import Deadline, Limits
+from sudoku_encode.solvers.hitting import HittingSets
+from tests.helpers import random_puzzles
+from tests.helpers.command import Command
+from tests.helpers.listed_facts import faults, with_givens
+from tests.helpers.plain_search import by_hand
+from tests.helpers.puzzles import PUZZLE, SEVERAL
+
+INSTANCES = Path(__file__).parents[2] / "instances"
+NONE = f"55{'.' * 79}"
+# No pair of givens clashes; no singles find out.
+NONE_4 = "1..23......42..."
+UNIQUE_4, SEVERAL_4 = "12..34...12.....", "12..34....2....."
+NO_DEADLINE = Limits().start()
+
+
+class Calls(Deadline):
+    """A deadline that comes after some calls."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self.__dict__["left"] = most
+
+    def __call__(self) -> None:
+        self.__dict__["left"] -= 1
+        if self.__dict__["left"] < 0:
+            raise se.Stopped("time limit")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_every_answer_on_random_puzzles_is_what_all_solutions_say(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    if seed % 2:
+        # Extra givens by a solver, also where all solutions could be listed.
+        monkeypatch.setattr(checking, "_MAX_LISTED", 0)
+    wrong = []
+    for puzzle, truth in islice(random_puzzles.puzzles(100 + seed), 25):
+        wrong += [(puzzle, said) for said in faults(puzzle, truth, se.check(puzzle, seed=seed))]
+    assert wrong == []
+
+
+@given(st.integers(0, 2**32 - 1))
+@settings(derandomize=True, max_examples=60, deadline=None)
+def test_every_clash_on_small_boards_is_what_all_solutions_say(seed: int) -> None:
+    chance = np.random.default_rng(seed)
+    name = str(chance.choice(["4x4", "5x5:1x5", "jigsaw:aaabacbbccbdcddd"]))
+    n = int(name[0]) if name[0] in "45" else 4
+    givens = np.where(chance.random(n * n) < chance.choice([0.4, 0.6]), chance.integers(1, n + 1, n * n), 0)
+    marks = chance.random((n * n, n)) < 0.9 if chance.random() < 0.3 else None
+    puzzle = Puzzle.of(board(name), givens, marks)
+    solutions = set(islice(by_hand(puzzle), random_puzzles.MOST_SOLUTIONS))
+    assume(len(solutions) < random_puzzles.MOST_SOLUTIONS)
+
+    assert faults(puzzle, solutions, check(puzzle, NO_DEADLINE)) == []
+
+
+def test_wherever_the_time_ends_what_is_said_of_a_clash_is_true() -> None:
+    givens = read(PUZZLE).givens.copy()
+    # The only solution has another value there; the first proof uses more givens than are needed.
+    givens[14] = 2
+    puzzle = Puzzle.of(board("9x9"), givens)
+    said = set()
+    for most in [*range(40), *range(40, 400, 12)]:
+        found = clash(puzzle, Calls(most))
+        verdict = se.NoSolution(with_givens(puzzle, found.cells), found.cells, found.irreducible, found.smallest)
+        assert faults(puzzle, set(), verdict) == [], most
+        said.add((found.irreducible, found.smallest))
+    assert said >= {(False, False), (True, False)}
+
+
+def test_the_hard_puzzles_without_a_solution_have_irreducible_clashes() -> None:
+    entries = read_all(INSTANCES / "known-counts" / "tdoku-none.sdm")
+    puzzles = [one for one in entries if isinstance(one, Puzzle)]
+    assert len(puzzles) == 3
+    found = [se.check(puzzle, limits=se.Limits(seconds=600)) for puzzle in puzzles]
+    assert all(isinstance(one, se.NoSolution) and one.irreducible for one in found)
+    assert [fault for puzzle, one in zip(puzzles, found, strict=True) for fault in faults(puzzle, set(), one)] == []
+
+
+def test_search_and_a_sat_solver_agree_on_the_givens_of_a_cube(monkeypatch: pytest.MonkeyPatch) -> None:
+    cube = board("9x9x9")
+    grid = pattern(cube)
+    assert grid is not None
+    chance = np.random.RandomState(5)
+    grid = shuffled(cube, grid, chance)
+    chosen = chance.permutation(cube.n_cells)[:90]
+    puzzle = Puzzle.of(cube, np.where(np.isin(np.arange(cube.n_cells), chosen), grid, 0))
+    assert se.is_unique(puzzle)
+
+    monkeypatch.setattr(redundant_module, "_is_searched", lambda puzzle: True)
+    by_search = redundant(puzzle, grid, NO_DEADLINE)
+    monkeypatch.setattr(redundant_module, "_is_searched", lambda puzzle: False)
+    by_sat = redundant(puzzle, grid, NO_DEADLINE)
+
+    assert by_search == by_sat
+    assert 0 < len(by_sat.cells) < 90
+    assert by_sat.undecided == ()
+
+
+def test_a_seed_makes_one_sub_puzzle_and_seeds_make_several() -> None:
+    found = [se.check(PUZZLE, seed=seed) for seed in (1, 1, 2, 3)]
+    smaller = [one.sub_puzzle for one in found if isinstance(one, se.Unique) and one.sub_puzzle]
+    assert [one.minimal for one in smaller] == [True] * 4
+    assert smaller[0].puzzle == smaller[1].puzzle
+    assert len({one.puzzle for one in smaller}) > 1
+    for one in smaller:
+        again = se.check(one.puzzle)
+        assert isinstance(again, se.Unique)
+        assert again.minimal
+
+
+def test_a_given_that_goes_leaves_a_cell_that_may_hold_anything() -> None:
+    marks = np.eye(4, dtype=bool)[[0, 1, 2, 3] * 4]
+    puzzle = Puzzle.of(board("4x4"), [1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1], marks)
+    fewer = with_givens_of(puzzle, range(1, 16))
+    assert fewer == with_givens(puzzle, range(1, 16))
+    assert fewer.pencilmarks is not None
+    assert fewer.pencilmarks[0].all()
+    verdict = check(puzzle, NO_DEADLINE)
+    assert isinstance(verdict, se.Unique)
+    assert verdict.redundant == tuple(range(16))
+
+
+def test_a_given_that_its_own_pencilmarks_deny_is_no_clash_and_one_that_others_deny_is() -> None:
+    marks = np.ones((16, 4), bool)
+    marks[1] = [True, False, False, False]
+    found = clash(Puzzle.of(board("4x4"), [1, 0, 0, 0, 2, 2, *[0] * 10], marks), NO_DEADLINE)
+    assert (found.cells, found.smallest) == ((0,), True)
+
+
+def test_extra_givens_lead_to_the_solution_that_is_wanted() -> None:
+    solutions = [str(grid) for grid in se.solutions(SEVERAL_4, board="4x4")]
+    assert len(solutions) == 3
+    for wanted in solutions:
+        found = se.check(SEVERAL_4, towards=wanted, board="4x4")
+        assert isinstance(found, se.Several)
+        values = read(SEVERAL_4, board="4x4").givens.copy()
+        values[list(found.extra)] = found.wanted[list(found.extra)]
+        assert [str(grid) for grid in se.solutions(values, board="4x4")] == [wanted]
+
+
+def test_a_grid_that_is_no_solution_is_not_aimed_at() -> None:
+    with pytest.raises(se.SudokuError, match=r"no solution of the puzzle: r1c1 holds 2, its given is 1"):
+        se.check(SEVERAL_4, towards="2143341241232341", board="4x4")
+
+
+def never(*arguments: object) -> None:
+    time.sleep(600)
+
+
+@pytest.mark.parametrize("hung", ["extra_givens_of_listed", "redundant", "clash"])
+def test_what_is_decided_is_not_lost_where_a_detail_does_not_end(monkeypatch: pytest.MonkeyPatch, hung: str) -> None:
+    text = {"extra_givens_of_listed": SEVERAL_4, "redundant": UNIQUE_4, "clash": NONE_4}[hung]
+    puzzle = read(text, board="4x4")
+    givens = tuple(np.flatnonzero(puzzle.givens).tolist())
+    monkeypatch.setattr(checking, hung, never)
+    found = se.check(puzzle, seed=1, limits=se.Limits(seconds=15))
+    if isinstance(found, se.Several):
+        assert (found.count.value, found.count.complete, found.fewest) == (2, False, False)
+        assert found.extra == tuple(puzzle.blanks.tolist())
+        assert len(found.differing) > 0
+    elif isinstance(found, se.Unique):
+        assert (found.redundant, found.undecided, found.minimal) == ((), givens, None)
+        assert found.sub_puzzle is not None
+        assert not found.sub_puzzle.minimal
+    else:
+        assert isinstance(found, se.NoSolution)
+        assert (found.clash, found.irreducible, found.smallest) == (givens, False, False)
+    assert (
+        type(found).__name__
+        == {"extra_givens_of_listed": "Several", "redundant": "Unique", "clash": "NoSolution"}[hung]
+    )
+
+
+def test_what_is_not_proved_in_time_is_not_called_smallest_or_fewest() -> None:
+    found = se.check(Puzzle.of(board("9x9")), limits=se.Limits(seconds=5))
+    assert isinstance(found, se.Several)
+    assert not found.fewest
+    assert not found.count.complete
+    unique = Puzzle.of(board("9x9"), np.where(np.isin(np.arange(81), found.extra), found.wanted, 0))
+    assert se.is_unique(unique)
+
+
+def test_smallest_hitting_sets_are_found_and_none_where_all_are_larger() -> None:
+    with HittingSets(6, 4) as hitting:
+        assert hitting.smallest(4, NO_DEADLINE) == []
+        hitting.add([0, 1])
+        assert hitting.smallest(4, NO_DEADLINE) in ([0], [1])
+        assert hitting.size == 1
+        for some in ([1, 2], [3, 4], [4, 5]):
+            hitting.add(some)
+        assert hitting.smallest(4, NO_DEADLINE) == [1, 4]
+        hitting.add([0])
+        hitting.add([5])
+        assert hitting.smallest(4, NO_DEADLINE) is None
+        assert hitting.size == 4
+
+
+def test_the_answer_for_a_board_without_a_solution_blames_no_given() -> None:
+    found = se.check("11" + "." * 62, board="4x4x4:literal")
+    assert isinstance(found, se.NoSolution)
+    assert (found.clash, found.smallest) == ((), True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "first", "last"),
+    [
+        ([PUZZLE], 0, "unique", "22 of 30 givens can go (*), one at a time: r1c1, "),
+        ([UNIQUE_4, "--minimize"], 0, "unique", "sub-puzzle with "),
+        ([SEVERAL_4], 1, "several", "1 extra given leaves the first solution alone, and no fewer do: "),
+        ([NONE_4], 1, "no solution", "4 givens clash (*): r1c1, r2c1, r3c4, r4c1; no fewer clash"),
+        ([NONE], 1, "no solution", "2 givens clash (*): r1c1, r1c2; no fewer clash"),
+        (["--board", "4x4x4:literal"], 1, "no solution", "no given is to blame: "),
+        (["--board", "9x9", "--timeout", "0"], 3, "not known: time limit", "not known: time limit"),
+    ],
+)
+def test_people_read_what_is_proved(run: Command, arguments: list[str], status: int, first: str, last: str) -> None:
+    ran = run("check", *arguments)
+    assert (ran.status, ran.lines[0]) == (status, first), ran.err
+    assert ran.lines[-1].startswith(last)
+
+
+def test_differences_have_stars(run: Command) -> None:
+    first, second = run("check", SEVERAL_4).out.split("(*):\n")[1].split("┌")[1:]
+    assert first.count("*") == second.count("*") > 0
+
+
+def test_a_clash_is_certified(run: Command, tmp_path: Path) -> None:
+    ran = run("check", NONE_4, "--prove", tmp_path / "proof", "--json")
+    record = json.loads(ran.out)
+    checked = check_certificate(Path(record["certificate"]))
+    assert checked.count == 0
+    assert np.count_nonzero(checked.puzzle.givens) == len(record["clash"]) == 4
+
+
+def test_a_batch_has_a_word_for_each_and_details_where_they_are_wanted(run: Command, tmp_path: Path) -> None:
+    batch = tmp_path / "batch"
+    batch.write_text(f"{PUZZLE}\nbad\n{NONE}\n{SEVERAL}\n")
+    ran = run("check", batch)
+    assert ran.status == 2
+    assert ran.lines[0::2] == ["unique", "no solution"]
+    assert ran.lines[1].startswith("# puzzle 2: bad input: ")
+    assert ran.lines[3] == "several"
+    short = [json.loads(line) for line in run("check", batch, "--json").lines]
+    long = [json.loads(line) for line in run("check", batch, "--json", "--details").lines]
+    assert [one["status"] for one in short] == [one["status"] for one in long]
+    assert [set(one) - set(short[0]) != set() for one in long] == [True, False, True, True]
+
+
+@pytest.mark.parametrize(("puzzles", "status"), [([PUZZLE] * 3, 0), ([PUZZLE, NONE], 1), ([PUZZLE, SEVERAL], 1)])
+def test_the_status_of_a_batch_says_whether_all_are_unique(
+    run: Command, tmp_path: Path, puzzles: list[str], status: int
+) -> None:
+    batch = tmp_path / "batch"
+    batch.write_text("\n".join(puzzles))
+    assert run("check", batch).status == status
+    assert run("check", batch, "--details").status == status
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--seed", "1"], "--seed has no effect without --minimize"),
+        (["--minimize"], "--minimize is for one puzzle, or for many with --details"),
+        (["--prove", "folder"], "--prove is for one puzzle, or for many with --details"),
+        (["--towards", SEVERAL, "--details"], "--towards is for one puzzle"),
+    ],
+)
+def test_an_option_without_effect_is_refused(run: Command, tmp_path: Path, options: list[str], said: str) -> None:
+    batch = tmp_path / "batch"
+    batch.write_text(f"{PUZZLE}\n{SEVERAL}\n")
+    ran = run("check", batch, *options)
+    assert (ran.status, ran.out) == (2, "")
+    assert said in ran.err
+
+
+def test_constraints_that_can_go_are_those_without_which_the_count_stays_one(run: Command) -> None:
+    lines = ("thermometer r1c1-r1c4", "odd r2c3", "cage 5 r3c3 r3c4", "xv 5 r2c1 r3c1", "negative-xv 8")
+    givens = [1, 0, 0, 0, 0, 0, 0, 2] + 8 * [0]
+    puzzle = Puzzle.of(board("4x4"), givens, constraints=lines)
+    found = se.check(puzzle)
+    assert isinstance(found, se.Unique)
+    without = {
+        one: replace(puzzle, constraints=tuple(c for c in puzzle.constraints if c != one)) for one in puzzle.constraints
+    }
+    expected = tuple(one for one, fewer in without.items() if se.count(fewer, "cp-sat").value == 1)
+    assert found.constraints.constraints == expected
+    assert 0 < len(expected) < len(lines)
+    assert found.constraints.undecided == ()
+    words = [word for line in lines for word in ("--constraint", line)]
+    record = json.loads(run("check", "".join(map(str, givens)), *words, "--json").out)
+    assert record["redundant_constraints"] == [one.text(puzzle.geometry) for one in expected]
+    text = run("check", "".join(map(str, givens)), *words).out
+    assert f"{len(expected)} of 5 constraints can go, one at a time: {expected[0].text(puzzle.geometry)}" in text

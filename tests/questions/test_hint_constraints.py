@@ -1,0 +1,189 @@
+"""The techniques of `hint` for constraints: nothing goes that is in a solution, and what can go does."""
+
+import numpy as np
+import pytest
+
+import sudoku_encode as se
+from sudoku_encode import Puzzle, board
+from sudoku_encode.errors import MethodError
+from sudoku_encode.puzzles.puzzle import Candidates, violations
+from sudoku_encode.questions.hinting import CONTRADICTION, SOLVED, STUCK, Worked, steps, worked
+from sudoku_encode.questions.techniques.table import TECHNIQUES, Technique, chosen
+from tests.helpers.command import Command
+from tests.helpers.constraint_cases import CASES, Case, identified, puzzle_of
+from tests.helpers.constraint_grids import SMALL, allowed_grids, claims_consistency
+from tests.helpers.solution_sets import never
+
+ROWS = [row for row in TECHNIQUES.values() if row.of_constraints]
+NAMES = [row.name for row in ROWS]
+
+FEW_GRIDS = [case for case in SMALL if puzzle_of(case).candidates.sum(axis=1).prod() < 100_000]
+NEEDED: dict[str, tuple[str, str, tuple[str, ...]]] = {
+    "relation": ("4x4", "." * 16, ("thermometer r1c1-r1c3",)),
+    "only way": (
+        "9x9",
+        "." * 26 + "1" + "." * 47 + "1" + "." * 6,
+        ("quadruple 1 r3c3 r3c4 r4c3 r4c4",),
+    ),
+    "sum combinations": ("4x4", "." * 16, ("cage 7 r2c1-r2c3",)),
+    "line sequence": ("4x4", "." * 16, ("between r1c4-r4c4",)),
+    "every way": ("4x4", "." * 16, ("either values 1 r1c1 | values 1 r1c2",)),
+}
+ALL_FOUR = ("thermometer r1c1-r1c3", "arrow r3c1 / r4c1 r4c2", "cage 7 r2c1-r2c3", "between r1c4-r4c4")
+
+
+def puzzle(name: str, givens: str, constraints: tuple[str, ...]) -> Puzzle:
+    values = [0 if symbol == "." else int(symbol) for symbol in givens]
+    return Puzzle.of(board(name), values, constraints=constraints)
+
+
+def up_to(name: str) -> list[Technique]:
+    rows = chosen()
+    return rows[: [row.name for row in rows].index(name) + 1]
+
+
+def test_every_technique_of_constraints_has_a_puzzle() -> None:
+    assert list(NEEDED) == NAMES
+    assert {row.family for row in ROWS} == {"constraints"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_puzzle_needs_exactly_this_technique_and_the_reason_is_the_constraint(name: str) -> None:
+    asked = puzzle(*NEEDED[name])
+    before, after = worked(asked, up_to(name)[:-1]), worked(asked, up_to(name))
+    step = after.steps[len(before.steps)]
+    assert before.ended == STUCK
+    assert step.technique == name == after.hardest
+    assert f"in `{NEEDED[name][2][0]}`" in str(step)
+
+
+def truth_of(grids: "np.ndarray[tuple[int, int], np.dtype[np.int64]]", n: int) -> Candidates:
+    """Which candidates some grid has, bool (n_cells, n)."""
+    found: Candidates = (grids[:, :, None] == np.arange(1, n + 1)).any(axis=0)
+    return found
+
+
+@pytest.mark.parametrize("case", FEW_GRIDS, ids=identified)
+def test_nothing_goes_that_is_in_a_grid_that_breaks_no_definition(case: Case) -> None:
+    bare = puzzle_of(case)
+    n, n_cells = bare.geometry.n_values, bare.geometry.n_cells
+    grids = np.array(sorted(allowed_grids(bare)), np.int64).reshape(-1, n_cells)
+    rng = np.random.RandomState(1)
+    for _ in range(12):
+        marks = rng.random_sample((n_cells, n)) < rng.choice([0.5, 0.8])
+        marks[np.arange(n_cells), rng.randint(n, size=n_cells)] = True
+        found = worked(Puzzle.of(bare.geometry, pencilmarks=marks, constraints=bare.constraints))
+        truth = truth_of(grids[marks[np.arange(n_cells), grids - 1].all(axis=1)], n)
+        assert not (truth & ~found.left).any()
+        if claims_consistency(case):
+            # All goes that can, so that it is seen where there is no solution.
+            assert (found.ended == CONTRADICTION) == (not truth.any())
+            assert found.ended == CONTRADICTION or (found.left == truth).all()
+
+
+@pytest.mark.parametrize("kind", [kind for kind, cases in CASES.items() if any(case[0] == "4x4" for case in cases)])
+def test_on_a_board_nothing_goes_that_is_in_a_solution(kind: str) -> None:
+    for case in CASES[kind]:
+        check(Puzzle.of(board("4x4"), constraints=case[2]))
+
+
+def check(asked: Puzzle) -> Worked:
+    """Solve as far as techniques lead, each step checked against all solutions."""
+    truth = se.candidates(asked)
+    assert truth.complete
+    for step in steps(asked, chosen(), never):
+        assert not any(truth.seen[cell, value - 1] for cell, value in step.removes), str(step)
+        # Of what has no solution nothing can be lost.
+        assert all(set(np.flatnonzero(truth.seen[cell]) + 1) <= {value} for cell, value in step.places), str(step)
+    return worked(asked)
+
+
+def test_a_puzzle_without_givens_is_solved_by_its_constraints() -> None:
+    found = check(Puzzle.of(board("4x4"), constraints=ALL_FOUR))
+    assert found.ended == SOLVED
+    assert list(violations(Puzzle.of(board("4x4"), constraints=ALL_FOUR), found.values)) == []
+    assert {"relation", "sum combinations", "line sequence"} <= {step.technique for step in found.steps}
+
+
+def test_what_every_way_excludes_is_in_no_solution() -> None:
+    constraints = ["either values 1 r1c1 | values 1 r1c2", "quadruple 4 r2c2 r2c3 r3c2 r3c3"]
+    constraints += ["either values 2 r2c1 | values 3 r3c1 | values 3 r3c2", "either values 3 r4c4 | values 3 4 r4c3"]
+    found = check(Puzzle.of(board("4x4"), [0, 0, 3] + 13 * [0], constraints=constraints))
+    assert sum(step.technique == "every way" for step in found.steps) > 1
+
+
+def test_all_of_a_line_is_one_step_and_a_sum_names_its_combinations() -> None:
+    thermometer = Puzzle.of(board("9x9"), constraints=["thermometer r1c1-r1c9"])
+    (first, *others) = worked(thermometer).steps
+    assert first.technique == "relation"
+    assert len(first.removes) == 9 * 8
+    assert {step.technique for step in others[:9]} == {"naked single"}
+    cage = worked(Puzzle.of(board("9x9"), constraints=["cage 8 r1c1-r1c3"])).steps[0]
+    assert str(cage) == (
+        "sum combinations in r1c1, r1c2 and r1c3: in `cage 8 r1c1-r1c3` the sum is 1+3+4 or 1+2+5, "
+        "so r1c1, r1c2 and r1c3 are not 6, 7, 8 or 9"
+    )
+
+
+def test_what_holds_all_over_the_board_goes_pair_by_pair() -> None:
+    asked = Puzzle.of(board("9x9"), [5] + 80 * [0], constraints=["non-consecutive"])
+    first = worked(asked).steps[0]
+    assert first.cells == (0, 1)
+    assert first.removes == ((1, 4), (1, 6))
+
+
+def test_a_constraint_that_cannot_hold_is_a_contradiction() -> None:
+    for givens, constraint in (("2" + "." * 15, "odd r1c1"), ("4" + "." * 15, "thermometer r1c1-r1c2")):
+        found = worked(puzzle("4x4", givens, (constraint.replace("r1c1-r1c2", "r1c1 r1c2"),)))
+        assert found.ended == CONTRADICTION
+
+
+def test_singles_alone_may_leave_values_that_break_a_constraint() -> None:
+    for givens in ("123434122143432.", "1234341221434321"):
+        asked = puzzle("4x4", givens, ("thermometer r4c2 r4c3 r4c4",))
+        for rows in (None, chosen(["naked single", "hidden single"])):
+            found = worked(asked, rows)
+            assert found.ended == CONTRADICTION
+        assert found.reason == "the only values that are left break `thermometer r4c2-r4c4`"
+
+
+def test_a_step_has_the_puzzle_with_its_constraints() -> None:
+    asked = Puzzle.of(board("4x4"), constraints=["extra-region r1c1 r2c3 r3c2 r4c4", *ALL_FOUR[:1]])
+    (first, *_) = worked(asked).steps
+    assert first.puzzle == asked
+
+
+def test_techniques_that_take_one_solution_for_granted_decline_where_there_are_constraints(run: Command) -> None:
+    arrow = Puzzle.of(board("4x4"), constraints=["arrow r3c1 / r4c1 r4c2"])
+    for rows in (chosen(assume_unique=True), chosen(["unique rectangle"])):
+        with pytest.raises(MethodError, match=r"unique rectangle is for puzzles without .* the puzzle has arrow"):
+            worked(arrow, rows)
+    # What is a unit is on the board, where these look.
+    worked(Puzzle.of(board("4x4"), constraints=["extra-region r1c1 r2c3 r3c2"]), chosen(assume_unique=True))
+
+
+def test_the_command_prints_the_step(run: Command) -> None:
+    ended = run("hint", "--board", "4x4", "--constraint", "cage 7 r2c1-r2c3")
+    assert ended.status == 0
+    assert ended.out.startswith(
+        "sum combinations in r2c1, r2c2 and r2c3: in `cage 7 r2c1-r2c3` the sum is 1+2+4, so r2c1, r2c2 and r2c3 are "
+        "not 3\n"
+    )
+    stuck = run("hint", "--board", "4x4", "--constraint", "cage 7 r2c1-r2c3", "--technique", "relation")
+    assert (stuck.status, stuck.out[:6]) == (3, "stuck:")
+
+
+def test_rate_has_the_figures_of_steps_and_declines_the_others_by_name(run: Command) -> None:
+    words = ("rate", "--board", "4x4", *(word for text in ALL_FOUR for word in ("--constraint", text)))
+    asked = Puzzle.of(board("4x4"), constraints=ALL_FOUR)
+    found, by_hand = se.rate(asked, figures=["technique", "steps"]), worked(asked)
+    number = list(TECHNIQUES).index(by_hand.hardest) + 1
+    assert found.status == "unique"
+    assert [one.value for one in found.figures.values()] == [number, len(by_hand.steps)]
+    assert f"number {number} of {len(TECHNIQUES)}" in found.figures["technique"].text
+    ended = run(*words)
+    assert ended.status == 2
+    assert "figure nodes of rate takes no constraints but units; the puzzle has thermometer" in ended.err
+    # Of a puzzle without constraints the numbers are those of the other techniques.
+    plain = se.rate("1234341221434...", board="4x4", figures=["technique"]).figures["technique"]
+    assert plain.text.endswith(f"number 1 of {len(TECHNIQUES) - len(ROWS)} from simple to hard")

@@ -1,0 +1,317 @@
+"""Figures of how hard a puzzle is: each against the same worked out slowly, by other code."""
+
+import json
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import sudoku_encode as se
+from sudoku_encode.encoders.encoding import encode
+from sudoku_encode.errors import SudokuError
+from sudoku_encode.papers import logic
+from sudoku_encode.papers.marks import Marks
+from sudoku_encode.papers.techniques import SINGLES
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
+from sudoku_encode.questions.copies import copies, symmetries
+from sudoku_encode.questions.figures.asked import Asked
+from sudoku_encode.questions.figures.backdoor import backdoor, smallest
+from sudoku_encode.questions.figures.conflicts import REDUCTION, SOLVER, conflicts_of
+from sudoku_encode.questions.figures.table import FIGURES
+from sudoku_encode.questions.figures.tree import tree_size
+from sudoku_encode.run.limits import Deadline, Limits
+from sudoku_encode.solvers.sat import IncrementalSolver
+from tests.helpers.command import Command
+
+NO_DEADLINE = Deadline()
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+# Of the 17-clue puzzles the first: singles are not enough.
+SEVENTEEN = ".................1.....2.3......3.2...1.4......5....6..3......4.7..8...962...7..."
+HARD = "........8..3...4...9..2..6.....79.......612...6.5.2.7...8...5...1.....2.4.5.....3"
+SEVERAL, NONE = "..." + EASY[3:], "55" + EASY[2:]
+
+
+def unique_puzzles(boards: tuple[str, ...], many: int) -> list[tuple[Puzzle, Grids]]:
+    """Return minimal puzzles with their solutions."""
+    made = [one for board in boards for one in se.generate(board, seed=5, many=many)]
+    return [(one.puzzle, one.solution) for one in made]
+
+
+def singles_fill(puzzle: Puzzle) -> bool:
+    """Say whether naked and hidden singles solve a puzzle, by the reference that solves on pencil marks."""
+    marks = Marks.of(puzzle)
+    for _ in logic.steps(marks, lambda: None, SINGLES):
+        pass
+    return logic.ended(marks) == "solved"
+
+
+def smallest_by_brute_force(puzzle: Puzzle, solution: Grids, most: int) -> int:
+    """Return the size of a smallest backdoor, by trying all sets of blanks; `most` + 1 where none is as small."""
+    for size in range(most + 1):
+        for cells in combinations(puzzle.blanks.tolist(), size):
+            givens = puzzle.givens.copy()
+            givens[list(cells)] = solution[list(cells)]
+            if singles_fill(Puzzle.of(puzzle.geometry, givens, puzzle.pencilmarks)):
+                return size
+    return most + 1
+
+
+@pytest.mark.parametrize("board", ["6x6", "latin:6x6", "9x9"])
+def test_no_smaller_set_of_blanks_is_a_backdoor(board: str) -> None:
+    puzzles = unique_puzzles((board,), 4)
+    sizes = []
+    for puzzle, solution in puzzles:
+        cells = smallest(puzzle, solution, NO_DEADLINE)
+        assert cells is not None
+        sizes.append(len(cells))
+        assert len(cells) == smallest_by_brute_force(puzzle, solution, len(cells))
+        givens = puzzle.givens.copy()
+        givens[list(cells)] = solution[list(cells)]
+        assert singles_fill(Puzzle.of(puzzle.geometry, givens))
+
+
+@pytest.mark.parametrize(("text", "size"), [(EASY, 0), (SEVENTEEN, 1), (HARD, 2)])
+def test_known_puzzles_have_backdoors_of_every_size(text: str, size: int) -> None:
+    found = se.rate(text, figures=["backdoor"]).figures["backdoor"]
+    assert (found.value, found.data["exact"], len(found.data["cells"])) == (size, True, size)
+
+
+def test_a_puzzle_may_need_three_cells() -> None:
+    puzzle = se.read("..4..3....7..8....2.81....6..3....9..8..2....1..7....3......45....8..9....9..5..8")
+    solution = next(iter(se.solutions(puzzle)))
+    cells = smallest(puzzle, np.asarray(solution.array).ravel(), NO_DEADLINE)
+    assert cells is not None
+    assert len(cells) == 3
+    assert smallest_by_brute_force(puzzle, np.asarray(solution.array).ravel(), 2) == 3
+    givens = puzzle.givens.copy()
+    givens[list(cells)] = np.asarray(solution.array).ravel()[list(cells)]
+    assert singles_fill(Puzzle.of(puzzle.geometry, givens))
+
+
+def test_where_three_cells_are_not_enough_that_is_all_that_is_said() -> None:
+    board = se.board("9x9")
+    solution = next(se.generate(board, blanks=0, seed=1)).solution
+    # No three cells fill an empty board.
+    assert smallest(Puzzle.of(board), solution, NO_DEADLINE) is None
+    found = backdoor(Asked(Puzzle.of(board), solution, 1, 0), NO_DEADLINE)
+    assert (found.value, found.text, found.data["exact"]) == (4, "more than 3", False)
+
+
+def tree_by_hand(puzzle: Puzzle) -> int:
+    """Return how many nodes a tree of singles and guesses has, guessing as the search says it does."""
+    marks = Marks.of(puzzle)
+    return nodes_below(marks)
+
+
+def nodes_below(marks: Marks) -> int:
+    for _ in logic.steps(marks, lambda: None, SINGLES):
+        pass
+    if marks.broken(range(len(marks.masks))):
+        return 1
+    cells = [cell for cell, mask in enumerate(marks.masks) if mask.bit_count() > 1]
+    if not cells:
+        return 1
+    cell = min(cells, key=lambda one: (marks.masks[one].bit_count(), one))
+    bit = marks.masks[cell] & -marks.masks[cell]
+    total = 1
+    for mask in (bit, marks.masks[cell] ^ bit):
+        child = Marks(marks.layout, list(marks.masks), set(marks.blanks))
+        child.masks[cell] = mask
+        total += nodes_below(child)
+    return total
+
+
+@pytest.mark.parametrize("text", [EASY, SEVENTEEN])
+def test_a_tree_has_one_node_exactly_where_singles_are_enough(text: str) -> None:
+    puzzle = se.read(text)
+    size = tree_size(puzzle, NO_DEADLINE)
+    assert size % 2 == 1
+    assert (size == 1) == singles_fill(puzzle)
+
+
+def test_the_tree_is_that_of_plain_recursion_where_a_cell_with_two_candidates_is_left() -> None:
+    # With two candidates somewhere the search guesses in the first such cell; these puzzles always have one.
+    sizes = []
+    for puzzle, _ in unique_puzzles(("6x6",), 60):
+        sizes.append(tree_size(puzzle, NO_DEADLINE))
+        assert sizes[-1] == tree_by_hand(puzzle)
+    assert max(sizes) > 1
+
+
+def test_the_tree_of_a_puzzle_without_a_solution_is_the_whole_proof() -> None:
+    assert tree_size(se.read(NONE), NO_DEADLINE) == 1
+    found = se.rate(NONE)
+    assert found.status == "no solution"
+    known = {name for name, one in found.figures.items() if one.value is not None}
+    assert known == {name for name, row in FIGURES.items() if row.of_none} == {"nodes", "conflicts"}
+
+
+@pytest.mark.parametrize("board", ["9x9", "6x6", "4x4x4", "9x9+diagonals", "latin:5x5", "isodoku:321211111"])
+def test_solutions_of_a_copy_are_those_of_the_puzzle_moved_and_renamed(board: str) -> None:
+    made = next(se.generate(board, seed=3))
+    for copy in copies(made.puzzle, 5, seed=1):
+        assert np.count_nonzero(copy.givens) == made.clues
+        solution = se.solve(copy)
+        assert solution is not None
+        assert next(violations(copy, solution.array), "") == ""
+        assert se.is_unique(copy)
+
+
+def test_pencilmarks_are_copied_with_their_cells_and_values() -> None:
+    puzzle = se.read("1234341221434...", board="4x4")
+    marks = np.ones((16, 4), bool)
+    marks[13] = [True, False, False, True]
+    marked = Puzzle.of(puzzle.geometry, puzzle.givens, marks)
+    # The solution has a 3 in that cell, which its pencilmarks do not allow.
+    for copy in copies(marked, 10, seed=2):
+        assert se.solve(copy) is None
+        assert copy.pencilmarks is not None
+        assert sorted(copy.pencilmarks.sum(axis=1).tolist()) == sorted(marks.sum(axis=1).tolist())
+
+
+def test_a_square_has_the_symmetries_of_its_bands_and_lines() -> None:
+    board = se.board("9x9")
+    assert len({copy.givens.tobytes() for copy in copies(se.read(HARD), 100, seed=0)}) == 100
+    moves = {move.tobytes() for move in symmetries(board)}
+    rows = np.arange(81).reshape(9, 9)
+    within, across = rows[[1, 0, 2, 3, 4, 5, 6, 7, 8]].ravel(), rows[[0, 1, 3, 2, 4, 5, 6, 7, 8]].ravel()
+    assert within.tobytes() in moves
+    assert across.tobytes() not in moves
+    assert rows.T.ravel().tobytes() in moves
+
+
+def test_the_same_seed_measures_the_same_copies() -> None:
+    one, same, other = (se.rate(SEVENTEEN, figures=["nodes"], copies=30, seed=seed) for seed in (1, 1, 2))
+    first = dict(one.figures["nodes"].data)
+    assert first == dict(same.figures["nodes"].data)
+    assert first != dict(other.figures["nodes"].data)
+
+
+def test_conflicts_are_counted_until_uniqueness_is_proved() -> None:
+    assert conflicts_of(se.read(EASY), NO_DEADLINE) <= 1
+    hard = se.read(HARD)
+    with IncrementalSolver(encode(hard, reduction=REDUCTION), SOLVER) as solver:
+        assert solver.solve([], NO_DEADLINE)
+        until_the_first = solver.conflicts
+    assert conflicts_of(hard, NO_DEADLINE) > until_the_first
+    data = se.rate(SEVENTEEN, figures=["conflicts"], copies=3).figures["conflicts"].data
+    assert (data["solver"], data["encoding"], data["reduction"]) == ("minisat22", "extended", "givens")
+
+
+def test_solving_by_hand_is_as_hint_says() -> None:
+    found, hinted = se.rate(SEVENTEEN, figures=["technique", "steps"]), se.hints(SEVENTEEN)
+    assert found.figures["technique"].data["technique"] == hinted.hardest
+    assert found.figures["steps"].value == len(hinted.steps)
+
+
+def test_harder_sets_have_higher_figures() -> None:
+    easy, hard = (se.rate(text, copies=20) for text in (EASY, HARD))
+    for name in FIGURES:
+        assert easy.figures[name].value < hard.figures[name].value  # type: ignore[operator]
+
+
+def test_nothing_is_guessed_of_a_puzzle_with_several_solutions() -> None:
+    found = se.rate(SEVERAL)
+    assert found.status == "several"
+    assert [one.value for one in found.figures.values()] == [None] * len(FIGURES)
+
+
+def test_what_is_not_known_in_time_has_no_value() -> None:
+    with pytest.raises(se.Stopped):
+        se.rate(Puzzle.of(se.board("16x16")), limits=Limits(seconds=0))
+
+
+@pytest.mark.parametrize("wrong", [{"figures": ["magic"]}, {"figures": []}, {"copies": 0}, {"seed": -1}])
+def test_wrong_arguments_are_refused(wrong: dict[str, object]) -> None:
+    with pytest.raises(SudokuError):
+        se.rate(EASY, **wrong)  # type: ignore[arg-type]
+
+
+# The command.
+
+
+@pytest.fixture
+def batch(tmp_path: Path) -> Path:
+    path = tmp_path / "batch"
+    path.write_text(f"{HARD}\n{EASY}\nbad\n{SEVERAL}\n{SEVENTEEN}\n")
+    return path
+
+
+def test_each_puzzle_has_its_record_in_its_place(run: Command, batch: Path) -> None:
+    ran = run("rate", batch, "--figure", "nodes", "--figure", "backdoor", "--copies", 5, "--json")
+    records = [json.loads(line) for line in ran.lines]
+    assert ran.status == 2
+    assert [one["puzzle"] for one in records] == [1, 2, 3, 4, 5]
+    assert [one["status"] for one in records] == ["unique", "unique", "bad input", "several", "unique"]
+    assert [one["figures"]["backdoor"]["value"] for one in records if "figures" in one] == [2, 0, None, 1]
+
+
+def test_a_batch_is_sorted_by_a_figure_and_what_has_none_comes_last(run: Command, batch: Path) -> None:
+    ran = run("rate", batch, "--figure", "backdoor", "--sort", "backdoor", "--json")
+    assert [json.loads(line)["puzzle"] for line in ran.lines] == [2, 5, 1, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "first"), [(EASY, 0, "unique"), (SEVERAL, 1, "several"), (NONE, 1, "no solution")]
+)
+def test_people_read_each_figure_on_a_line(run: Command, text: str, status: int, first: str) -> None:
+    ran = run("rate", text, "--copies", 3)
+    assert (ran.status, ran.lines[0]) == (status, first)
+    assert [line.split()[0] for line in ran.lines[1:]] == list(FIGURES)
+
+
+def test_figures_that_are_not_known_in_time_are_said_to_be_so(run: Command) -> None:
+    ran = run("rate", "--board", "16x16", "--timeout", 0)
+    assert ran.status == 3
+    assert "time limit" in ran.out + ran.err
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--figure", "magic"], "'magic' is not one of"),
+        (["--figure", "backdoor", "--sort", "nodes"], "that figure is not worked out"),
+        (["--figure", "backdoor", "--copies", "3"], "--copies has no effect on backdoor"),
+        (["--figure", "steps", "--seed", "3"], "--seed has no effect on steps"),
+    ],
+)
+def test_an_option_without_effect_is_refused(run: Command, options: list[str], said: str) -> None:
+    ran = run("rate", EASY, *options)
+    assert (ran.status, ran.out) == (2, "")
+    assert said in ran.err
+
+
+# generate --rating.
+
+
+@pytest.mark.parametrize(
+    ("aim", "name"), [("backdoor:1-2", "backdoor"), ("3-40", "nodes"), ("conflicts:2-", "conflicts")]
+)
+def test_what_is_generated_has_the_figure_that_was_aimed_at(aim: str, name: str) -> None:
+    low, _, high = aim.rpartition(":")[2].partition("-")
+    for made in se.generate("9x9", rating=aim, seed=2, many=2):
+        again = se.rate(made.puzzle, figures=[name]).figures[name].value
+        assert made.reached
+        assert again == made.rating
+        assert again is not None
+        assert float(low) <= again <= float(high or "inf")
+
+
+def test_a_figure_that_cannot_be_reached_is_missed_after_all_attempts(run: Command) -> None:
+    ran = run("generate", "--board", "4x4", "--rating", "backdoor:2-3", "--seed", 1, "--attempts", 4, "--json")
+    record = json.loads(ran.out)
+    assert (ran.status, record["status"], record["rating"]) == (3, "missed", {"backdoor": 0.0})
+    assert "not reached in 4 attempts" in record["reason"]
+    assert "its figure is 0, not backdoor:2-3" in record["reason"]
+
+
+@pytest.mark.parametrize("text", ["magic:1-2", "5-3", "nodes:", "nodes:-", "1-2-3", "nodes:a-b"])
+def test_what_is_no_range_is_refused(run: Command, text: str) -> None:
+    ran = run("generate", "--rating", text)
+    assert (ran.status, ran.out) == (2, "")
+    assert f"--rating {text}" in ran.err
+
+
+def test_only_unique_puzzles_can_be_aimed_at(run: Command) -> None:
+    assert run("generate", "--rating", "3-9", "--solutions", 2).status == 2

@@ -1,0 +1,418 @@
+"""Constraints in pictures: each kind is drawn, where its cells are, in every form."""
+
+from collections.abc import Sequence
+from importlib import import_module
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+import sudoku_encode as se
+from sudoku_encode.api.shown import puzzle as shown_in_notebooks
+from sudoku_encode.puzzles.constraint_kinds import CONSTRAINTS
+from sudoku_encode.puzzles.table import Table
+from sudoku_encode.render import constraint_drawings, constraint_layout
+from sudoku_encode.render.constraint_cages import CAGES as CAGE_KINDS
+from sudoku_encode.render.constraint_drawings import CONSTRAINT_DRAWINGS
+from sudoku_encode.render.drawing import drawing
+from sudoku_encode.render.layout import scene
+from sudoku_encode.render.picture import Picture, picture
+from sudoku_encode.render.shapes import LOOKS, Box, Circle, Lines, Point, Scene, Shape, Text
+from sudoku_encode.render.table import DRAWINGS
+from tests.helpers.command import Command
+from tests.helpers.golden_pictures import CONSTRAINTS as GOLDEN_CONSTRAINTS
+
+# Its types are not complete.
+pymupdf: Any = import_module("pymupdf")
+# Whose cells the constraint does not name.
+DRAWN_WITHOUT = ["diagonal", "windoku"]
+WITH_CELLS = [kind for kind, row in CONSTRAINTS.items() if row.lists != (0, 0)]
+CAGES = {
+    "a cell": ["r2c2"],
+    "a square": ["r1c1", "r1c2", "r2c1", "r2c2"],
+    "a step": ["r1c2", "r2c1", "r2c2", "r3c1"],
+    "a ring": ["r1c1", "r1c2", "r1c3", "r2c1", "r2c3", "r3c1", "r3c2", "r3c3"],
+    "a bay": ["r2c2", "r3c2", "r4c2", "r4c3", "r4c4", "r3c4", "r2c4"],
+    "cells that meet at a corner": ["r1c1", "r2c2"],
+    "cells that are apart": ["r1c1", "r1c2", "r4c4"],
+}
+
+
+def shown(board: str, constraints: Sequence[str], title: str = "", **more: Any) -> Picture:
+    return picture(se.Puzzle.of(se.board(board), constraints=constraints), title=title, **more)
+
+
+def drawn(board: str, constraints: Sequence[str], title: str = "", **more: Any) -> Scene:
+    return scene(shown(board, constraints, title, **more))
+
+
+def of_kind(found: Scene, kind: str) -> list[Any]:
+    return [shape for shape in found.shapes if shape.kind == kind]
+
+
+def said(found: Scene, kind: str) -> list[str]:
+    return [shape.text for shape in of_kind(found, kind)]
+
+
+def corners(shape: Shape) -> list[Point]:
+    """Return points between which a shape is; of a text, about where it is."""
+    half = LOOKS[shape.kind].width / 2
+    match shape:
+        case Lines(_, paths):
+            points = [point for path in paths for point in path]
+            return [(x + sign * half, y + sign * half) for x, y in points for sign in (-1, 1)]
+        case Box(_, x, y, width, height):
+            return [(x, y), (x + width, y + height)]
+        case Circle(_, x, y, radius):
+            return [(x - radius - half, y - radius - half), (x + radius + half, y + radius + half)]
+        case Text(_, x, y, size, text, _, _, begins):
+            width = 0.62 * size * len(text)
+            left = x if begins else x - width / 2
+            return [(left, y - 0.75 * size), (left + width, y)]
+
+
+def surrounds(loops: Sequence[Sequence[Point]], x: float, y: float) -> bool:
+    """Say whether a point is inside of lines: one goes to the right and crosses them an odd number of times."""
+    crossed = 0
+    for loop in loops:
+        for (from_x, from_y), (to_x, to_y) in pairwise([*loop, loop[0]]):
+            if (from_y > y) != (to_y > y) and from_x + (y - from_y) / (to_y - from_y) * (to_x - from_x) > x:
+                crossed += 1
+    return crossed % 2 == 1
+
+
+def test_every_kind_with_cells_has_a_drawing() -> None:
+    assert set(CONSTRAINT_DRAWINGS) == {*WITH_CELLS, *DRAWN_WITHOUT}
+    assert all((row.draw is None) != (row.clue is None) for row in CONSTRAINT_DRAWINGS.values())
+
+
+@pytest.mark.parametrize("kind", CONSTRAINT_DRAWINGS)
+def test_every_kind_is_drawn_and_nothing_is_cut_off(kind: str) -> None:
+    found, plain = drawn("9x9", [CONSTRAINTS[kind].example]), drawn("9x9", [])
+    own = set(found.shapes) - set(plain.shapes)
+    points = [point for shape in found.shapes for point in corners(shape)]
+
+    assert any(shape.kind not in ("caption", "letter", "link") for shape in own)
+    assert CONSTRAINTS[kind].example not in said(found, "caption")
+    # Half a cell is around each picture.
+    assert all(-0.2 < x < found.width + 0.2 and -0.2 < y < found.height + 0.2 for x, y in points)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in CONSTRAINTS if kind not in CONSTRAINT_DRAWINGS])
+def test_a_kind_without_cells_is_written_below(kind: str) -> None:
+    board = CONSTRAINTS[kind].example_board
+    found, plain = drawn(board, [CONSTRAINTS[kind].example]), drawn(board, [])
+
+    # A long one goes on in further lines.
+    assert " ".join(said(found, "caption")) == CONSTRAINTS[kind].example
+    assert all(text.y > plain.height for text in of_kind(found, "caption"))
+
+
+@pytest.mark.parametrize("title", ["", "A title"])
+@pytest.mark.parametrize("cells", CAGES.values(), ids=list(CAGES))
+def test_the_line_of_a_cage_goes_round_its_cells_and_no_others(cells: list[str], title: str) -> None:
+    board = se.board("5x5")
+    found = drawn("5x5", [f"cage {' '.join(cells)}"], title)
+    top = found.height - 5
+    loops = [path for shape in of_kind(found, "cage") for path in shape.paths]
+    inside = {
+        board.cell_name(5 * row + column)
+        for row in range(5)
+        for column in range(5)
+        if surrounds(loops, column + 0.5, top + row + 0.5)
+    }
+
+    assert LOOKS["cage"].dashes
+    assert inside == set(cells)
+    # All of it is in cells of the cage, as far from their sides: lines of two cages are never on each other.
+    for loop in loops:
+        assert loop[0] == loop[-1]
+        for (x, y), (to_x, to_y) in pairwise(loop):
+            for part in (0.0, 0.25, 0.5, 0.75, 1.0):
+                at_x, at_y = x + part * (to_x - x), y + part * (to_y - y) - top
+                assert board.cell_name(5 * int(at_y) + int(at_x)) in cells
+            side = x if x == to_x else y - top
+            assert min(side % 1, 1 - side % 1) == pytest.approx(0.07)
+
+
+def test_the_sum_of_a_cage_is_in_the_corner_of_its_first_cell_and_its_line_leaves_room() -> None:
+    found = drawn("9x9", ["cage 15 r3c2 r2c3 r2c2"])
+    (text,), (line,) = of_kind(found, "cage-sum"), of_kind(found, "cage")
+    (left, top), (right, low) = corners(text)
+
+    assert text.text == "15"
+    assert (1 < left < right < 1.6, 1 < top < low < 1.4) == (True, True)
+    assert not any(left < x < right and top < y < low for x, y in line.paths[0])
+    assert line.paths[0][0][0] > right - 0.03
+    assert line.paths[0][-1][1] > low
+
+
+@pytest.mark.parametrize(
+    ("constraint", "text"),
+    [
+        ("sum 15 r2c2 r2c3", "15"),
+        ("weighted-sum -4 1 -2 r2c2 r2c3", "-4"),
+        ("lunchbox 8 r2c2 r2c3 r3c2", "8"),
+        ("rellik-cage 9 r2c2 r2c3", "9"),
+        ("equality-cage r2c2 r2c3", "="),
+        ("look-and-say 1 6 2 7 r2c2 r2c3 r3c2", "16 27"),
+    ],
+)
+def test_what_is_in_the_corner_of_a_cage_is_in_its_first_cell_and_not_in_the_legend(constraint: str, text: str) -> None:
+    found = drawn("9x9", [constraint])
+    texts = [shape for shape in of_kind(found, "cage-sum") if shape.y < 9]
+
+    assert [shape.text for shape in texts] == [text]
+    (left, top), (right, low) = corners(texts[0])
+    assert (1 < left < right < 2, 1 < top < low < 1.4) == (True, True)
+    kind = constraint.split(maxsplit=1)[0]
+    assert said(found, "caption") == ([kind] if CONSTRAINT_DRAWINGS[kind].sample else [])
+    marks = {shape.kind for shape in found.shapes} & {"sum-frame", "sum-strike"}
+    assert marks == {"lunchbox": {"sum-frame"}, "rellik-cage": {"sum-strike"}}.get(kind, set())
+
+
+def test_coefficients_other_than_one_are_in_their_cells() -> None:
+    found = drawn("9x9", ["weighted-sum 4 1 3 -2 r1c1 r1c2 r2c1"])
+    (three, minus) = of_kind(found, "coefficient")
+
+    assert ((three.text, int(three.x), int(three.y)), (minus.text, int(minus.x), int(minus.y))) == (
+        ("x3", 1, 0),
+        ("x-2", 0, 1),
+    )
+
+
+def test_of_cages_with_the_same_first_cell_one_has_its_text_there_and_their_lines_are_within_each_other() -> None:
+    found = drawn("9x9", ["cage 15 r2c2 r2c3", "rellik-cage 6 r2c2 r2c3"])
+    (outer,), (inner, _sample) = of_kind(found, "cage"), of_kind(found, "rellik-cage")
+
+    assert [shape.text for shape in of_kind(found, "cage-sum") if shape.y < 9] == ["15"]
+    assert said(found, "caption") == ["rellik-cage", "rellik-cage 6 r2c2 r2c3"]
+    assert {point for path in outer.paths for point in path}.isdisjoint(inner.paths[0])
+    assert min(x for x, _ in inner.paths[0]) > min(x for x, _ in outer.paths[0]) + 0.03
+
+
+def test_what_has_no_room_in_a_cage_or_is_on_another_is_written_too() -> None:
+    long = "look-and-say 1 6 1 7 1 8 1 9 r1c1-r1c4"
+    sums = ["weighted-sum 9 2 3 r1c1 r1c2", "weighted-sum 9 2 3 r1c2 r2c2"]
+
+    assert said(drawn("9x9", [long]), "caption") == ["look-and-say", long]
+    assert said(drawn("9x9", sums), "caption") == ["weighted-sum", *sums]
+
+
+def test_lists_with_the_same_values_have_lines_around_them_and_letters_where_there_are_several() -> None:
+    found = drawn("9x9", ["same-values r1c1 r1c2 / r5c5 r6c5", "same-values r8c1 / r9c9"])
+
+    assert said(found, "caption") == ["a, b: same-values"]
+    assert [(text.text, int(text.x), int(text.y)) for text in of_kind(found, "letter")] == [
+        ("a", 0, 0),
+        ("a", 4, 4),
+        ("b", 0, 7),
+        ("b", 8, 8),
+    ]
+
+
+def test_a_counter_of_values_has_a_circle_and_a_line_to_what_it_counts_unless_it_is_in_there() -> None:
+    apart, among = (drawn("9x9", [f"count-distinct {cells}"]) for cells in ("r3c3 / r2c2-r2c4", "r2c3 / r2c2-r2c4"))
+
+    assert [(circle.x, circle.y) for circle in of_kind(apart, "count-circle")] == [(2.5, 2.5)]
+    assert [line.paths for line in of_kind(apart, "link")] == [(((2.5, 2.5), (2.5, 1.5)),)]
+    assert of_kind(among, "link") == []
+
+
+@pytest.mark.parametrize(
+    ("constraint", "ends"),
+    [
+        ("diagonal", {((0, 9), (9, 0)), ((0, 0), (9, 9))}),
+        ("diagonal 1", {((0, 9), (9, 0))}),
+        ("diagonal -1", {((0, 0), (9, 9))}),
+    ],
+)
+def test_diagonals_go_from_corner_to_corner(constraint: str, ends: set[tuple[Point, Point]]) -> None:
+    found = drawn("9x9", [constraint])
+    lines = [path for line in of_kind(found, "diagonal") for path in line.paths]
+
+    assert {tuple(sorted(path)) for path in lines} == ends
+    assert not said(found, "caption")
+
+
+def test_windows_are_drawn_as_those_of_a_board_with_windows() -> None:
+    constraint, board = drawn("9x9", ["windoku"]), drawn("9x9+windoku", [])
+    assert sorted(of_kind(constraint, "window")) == sorted(of_kind(board, "window"))
+
+
+def test_small_digits_are_not_on_the_sum_of_a_cage() -> None:
+    board = se.board("9x9")
+    puzzle = se.Puzzle.of(board, constraints=["cage 15 r1c2 r1c1"])
+    found = scene(picture(puzzle, candidates=puzzle.candidates))
+    (text,) = of_kind(found, "cage-sum")
+    low = corners(text)[1][1]
+
+    digits = [shape for shape in of_kind(found, "candidate") if shape.x < 1 and shape.y < 1]
+    assert len(digits) == 9
+    assert min(corners(shape)[0][1] for shape in digits) >= low - 0.02
+
+
+def test_a_line_goes_through_its_cells_below_digits_and_lines_between_cells() -> None:
+    found = drawn("9x9", ["whispers r1c1 r2c2 r2c3"], solution=[1] + [0] * 80)
+    (line,) = [shape for shape in of_kind(found, "whispers") if shape.paths[0][0] == (0.5, 0.5)]
+    order = list(LOOKS)
+
+    assert line.paths == (((0.5, 0.5), (1.5, 1.5), (2.5, 1.5)),)
+    assert order.index("whispers") < order.index("thin") < order.index("given") < order.index("solution")
+    assert [order.index(shape.kind) for shape in found.shapes] == sorted(
+        order.index(shape.kind) for shape in found.shapes
+    )
+
+
+def test_kinds_of_lines_differ_without_their_colours() -> None:
+    with_samples = [kind for kind, row in CONSTRAINT_DRAWINGS.items() if row.sample and row.draw and kind in LOOKS]
+    kinds = dict.fromkeys([*with_samples, *CAGE_KINDS])
+    looks = [(LOOKS[kind].width, LOOKS[kind].dashes) for kind in kinds if LOOKS[kind].stroke and not LOOKS[kind].fill]
+
+    assert len(looks) > 10
+    assert len(set(looks)) == len(looks)
+
+
+@pytest.mark.parametrize(
+    ("constraint", "place"),
+    [
+        ("sandwich 17 r2c1-r2c9", (-1, 1)),
+        ("x-sum 17 r2c9-r2c1", (9, 1)),
+        ("skyscraper 3 r1c3-r9c3", (2, -1)),
+        ("numbered-room 4 r9c3-r1c3", (2, 9)),
+        ("little-killer 20 r1c4-r4c1", (4, -1)),
+        ("little-killer 20 r4c1-r1c4", (-1, 4)),
+        ("little-killer 20 r1c1-r9c9", (-1, -1)),
+        ("little-killer 20 r9c9-r1c1", (9, 9)),
+    ],
+)
+def test_a_clue_is_outside_the_grid_at_the_end_from_which_it_is_read(constraint: str, place: Point) -> None:
+    found = drawn("9x9", [constraint])
+    (number,) = of_kind(found, "clue")[:1]
+    grid = min(point for shape in of_kind(found, "thick") for path in shape.paths for point in path)
+    at = number.x - grid[0], number.y - 0.36 * number.size - grid[1]
+
+    assert (at[0] // 1, at[1] // 1) == place
+    assert bool(of_kind(found, "clue-arrow")) == constraint.startswith("little")
+    for arrow in of_kind(found, "clue-arrow"):
+        assert all((x - grid[0]) // 1 == place[0] and (y - grid[1]) // 1 == place[1] for x, y in arrow.paths[0])
+
+
+def test_clues_of_one_place_are_apart_and_kinds_have_frames() -> None:
+    constraints = [
+        "sandwich 35 r1c3-r9c3",
+        "x-sum 22 r1c3-r9c3",
+        "little-killer 31 r1c4-r6c9",
+        "little-killer 9 r1c2 r2c1",
+    ]
+    found = drawn("9x9", constraints)
+    numbers = {text.text: corners(text) for text in of_kind(found, "clue") if text.size > 0.3}
+
+    assert set(numbers) == {"35", "22", "31", "9"}
+    middles = [((left + right) / 2, (top + low) / 2) for (left, top), (right, low) in numbers.values()]
+    assert all(abs(y - other) > 0.35 for at, (_, y) in enumerate(middles) for _, other in middles[:at])
+    assert len([frame for frame in of_kind(found, "clue-frame") if frame.y < found.height - 9]) == 1
+
+
+def test_a_clue_of_a_part_of_a_row_is_written_since_a_number_beside_the_grid_is_about_all_of_it() -> None:
+    parts = ["sandwich 5 r2c1-r2c4", "little-killer 8 r2c2 r3c3", "x-sum 12 r1c1 r1c2 r2c2"]
+    found = drawn("9x9", parts)
+
+    assert said(found, "caption") == parts
+    assert not of_kind(found, "clue")
+
+
+def test_signs_of_minimum_are_on_the_sides_of_neighbours_that_are_not_marked() -> None:
+    for title in ("", "A title"):
+        assert len(of_kind(drawn("9x9", ["minimum r5c5"], title), "sign")) == 4
+        assert len(of_kind(drawn("9x9", ["minimum r5c5 r5c6"], title), "sign")) == 6
+        assert len(of_kind(drawn("9x9", ["maximum r1c1"], title), "sign")) == 2
+    (smaller, *_), (greater, *_) = (of_kind(drawn("9x9", [f"{kind} r5c5"]), "sign") for kind in ("minimum", "maximum"))
+    # To the right: the tip points into a minimum, and out of a maximum.
+    assert smaller.paths[0][1][0] < smaller.paths[0][0][0]
+    assert greater.paths[0][1][0] > greater.paths[0][0][0]
+
+
+def test_the_tip_of_a_greater_sign_is_at_the_smaller_cell() -> None:
+    (sign,) = of_kind(drawn("9x9", ["greater r2c1 r1c1"]), "sign")
+    (_, back), (_, tip), _ = sign.paths[0]
+    assert tip < 1 < back
+
+
+def test_dots_have_their_numbers_unless_they_are_the_usual_ones() -> None:
+    plain = drawn("9x9", ["difference r1c1 r1c2", "difference 1 r2c1 r3c1", "ratio r1c4 r1c5", "xv 10 r5c1 r5c2"])
+    numbered = drawn("9x9", ["difference 3 r1c1 r1c2", "ratio 4 r1c4 r1c5", "xv 5 r4c1 r4c2", "xv 12 r5c1 r5c2"])
+
+    assert [(dot.x, dot.y) for dot in of_kind(plain, "white-dot")] == [(1, 0.5), (0.5, 2)]
+    assert [(dot.x, dot.y) for dot in of_kind(plain, "black-dot")] == [(4, 0.5)]
+    assert said(plain, "dark-number") + said(plain, "light-number") == []
+    assert (said(numbered, "dark-number"), said(numbered, "light-number")) == (["3"], ["4"])
+    assert (said(plain, "pair-number"), said(numbered, "pair-number")) == (["X"], ["V", "12"])
+
+
+def test_two_forms_of_a_kind_and_several_clones_have_letters() -> None:
+    found = drawn("9x9", ["whispers 4 r1c1-r1c5", "whispers 5 r2c1-r2c5", "clone r5c5 / r6c6", "clone r7c7 / r8c8"])
+
+    assert said(found, "caption") == ["a: whispers 4", "b: whispers 5", "c, d: clone"]
+    assert sorted(said(found, "letter")) == ["a", "b", "c", "c", "d", "d"]
+    assert not said(drawn("9x9", ["whispers r1c1-r1c5", "whispers r2c1-r2c5"]), "letter")
+
+
+def test_clones_of_another_shape_are_written_too() -> None:
+    assert said(drawn("9x9", ["clone r1c1 r1c2 / r5c5 r6c5"]), "caption") == ["clone", "clone r1c1 r1c2 / r5c5 r6c5"]
+
+
+def test_constraints_of_a_cube_are_on_the_layer_of_their_cells_or_written() -> None:
+    constraints = ["cage 6 x1y0z0 x1y1z0", "thermometer x0y0z0-x2y2z2"]
+    found, along_y = drawn("4x4x4", constraints), drawn("4x4x4", constraints, axis="y")
+    (cage,) = of_kind(found, "cage")
+
+    # The second of two layers beside each other, which are a cell apart.
+    assert all(5 < x < 6 for x, _ in cage.paths[0])
+    assert said(found, "caption") == constraints[1:]
+    assert said(along_y, "caption") == constraints
+    assert "<canvas" not in str(drawing([shown("4x4x4", constraints)], "html"))
+
+
+@pytest.mark.parametrize("form", DRAWINGS)
+def test_every_form_draws_constraints(form: str) -> None:
+    with_them, without = (drawing([shown("6x6:2x3", some)], form) for some in (GOLDEN_CONSTRAINTS, []))
+    assert len(bytes(with_them)) > 1.3 * len(bytes(without))
+
+
+def test_forms_have_the_dashes_and_the_numbers() -> None:
+    some = ["cage 15 r1c1 r1c2", "region-sums r1c3-r1c5", "xv 10 r3c3 r3c4"]
+    svg, tikz, text, pdf = (drawing([shown("9x9", some)], form) for form in ("svg", "tikz", "text", "pdf"))
+    (page,) = pymupdf.open(stream=bytes(pdf), filetype="pdf")
+
+    assert '<g class="cage" fill="none" stroke="#1a1a1a" stroke-width="0.03" stroke-dasharray="0.1 0.07">' in str(svg)
+    assert 'stroke-opacity="0.6"' in str(svg)
+    assert "dash pattern=on 0.9mm off 0.63mm" in str(tikz)
+    assert "draw opacity=0.6" in str(tikz)
+    assert str(text).splitlines()[-3:] == some
+    assert {"15", "X", "region-sums"} <= {word[4] for word in page.get_text("words")}
+    dashed = [path for path in page.get_drawings() if path.get("dashes") not in (None, "", "[] 0")]
+    assert len(dashed) == 1
+
+
+def test_show_draws_constraints_without_a_remark(run: Command) -> None:
+    ran = run("show", "--board", "4x4", "--constraint", "cage 7 r1c1 r1c2", "--to", "svg")
+
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out == str(se.draw(se.Puzzle.of(se.board("4x4"), constraints=["cage 7 r1c1 r1c2"])))
+
+
+def test_a_kind_without_a_drawing_is_written_and_remarked_on(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    fewer = Table({kind: row for kind, row in CONSTRAINT_DRAWINGS.items() if kind != "cage"})
+    for module in (constraint_drawings, constraint_layout):
+        monkeypatch.setattr(module, "CONSTRAINT_DRAWINGS", fewer)
+    ran = run("show", "--board", "4x4", "--constraint", "cage 7 r1c1 r1c2", "--to", "svg")
+
+    assert (ran.status, ran.err) == (0, "written below the picture, since these kinds have no drawing: cage\n")
+    assert "cage 7 r1c1 r1c2</text>" in ran.out
+
+
+def test_true_candidates_and_notebooks_draw_constraints() -> None:
+    puzzle = se.Puzzle.of(se.board("4x4"), constraints=["thermometer r1c1-r1c4"])
+    assert 'class="bulb"' in str(se.draw(se.candidates(puzzle)))
+    assert 'class="bulb"' in str(shown_in_notebooks(puzzle))

@@ -1,0 +1,164 @@
+"""Drawings: borders where the regions are, labels at the layers of cubes, candidates, and lines that a terminal has."""
+
+import io
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sudoku_encode import board
+from sudoku_encode.errors import GeometryError
+from sudoku_encode.puzzles.rules import EXTRA_RULES, extra_rules
+from sudoku_encode.render.text import AXES, draw
+from tests.helpers.command import Command
+
+JIGSAW = "jigsaw:AAABBACBBBACCCDECDDDEEEED"
+CLUES = "1.............4."
+
+
+def test_boxes_have_borders() -> None:
+    assert draw(board("4x4"), [1, 0, 0, 0, *[0] * 8, 0, 0, 4, 0]).splitlines() == [
+        "┌─────┬─────┐",
+        "│ 1 . │ . . │",
+        "│ . . │ . . │",
+        "├─────┼─────┤",
+        "│ . . │ . . │",
+        "│ . . │ 4 . │",
+        "└─────┴─────┘",
+    ]
+    assert draw(board("6x6"), np.zeros(36), ascii=True).splitlines()[:4] == [
+        "+-------+-------+",
+        "| . . . | . . . |",
+        "| . . . | . . . |",
+        "+-------+-------+",
+    ]
+
+
+def test_regions_have_borders() -> None:
+    assert draw(board(JIGSAW), np.zeros(25)).splitlines() == [
+        "┌───────────┬───────┐",
+        "│ .   .   . │ .   . │",
+        "│   ┌───┬───┘       │",
+        "│ . │ . │ .   .   . │",
+        "│   │   └───────┬───┤",
+        "│ . │ .   .   . │ . │",
+        "├───┤   ┌───────┘   │",
+        "│ . │ . │ .   .   . │",
+        "│   └───┴───────┐   │",
+        "│ .   .   .   . │ . │",
+        "└───────────────┴───┘",
+    ]
+
+
+@pytest.mark.parametrize("name", ["4x4", "6x6:3x2", "9x9", "5x5", "16x16", "25x25", JIGSAW])
+@pytest.mark.parametrize("ascii", [False, True])
+def test_a_line_is_between_two_cells_where_their_regions_differ_and_nowhere_else(name: str, ascii: bool) -> None:
+    geometry = board(name)
+    n = geometry.n_values
+    numbers = np.zeros(n * n, int)
+    for rule in geometry.rules:
+        if rule.name in ("box", "region"):
+            for number, unit in enumerate(rule.units):
+                numbers[unit] = number
+    region = numbers.reshape(n, n)
+    lines = draw(geometry, np.zeros(n * n), ascii=ascii).splitlines()
+
+    assert len({len(line) for line in lines}) == 1
+    rows = [at for at, line in enumerate(lines) if "." in line]
+    columns = [at for at, letter in enumerate(lines[rows[0]]) if letter == "."]
+    assert (len(rows), len(columns)) == (n, n)
+    bar, dash = ("|", "-") if ascii else ("│", "─")
+    for row in range(n):
+        for column in range(n):
+            right = lines[rows[row]][columns[column] : columns[column + 1] if column + 1 < n else None]
+            assert (bar in right) == (column + 1 == n or region[row, column] != region[row, column + 1])
+            below = lines[rows[row] + 1 : rows[row + 1] if row + 1 < n else None]
+            drawn = any(line[columns[column]] == dash for line in below)
+            assert drawn == (row + 1 == n or region[row, column] != region[row + 1, column])
+
+
+@pytest.mark.parametrize("axis", AXES)
+def test_each_layer_of_a_cube_says_which_it_is(axis: str) -> None:
+    cube = board("4x4x4")
+    # A cell for each of x, y and z, in one layer of each axis.
+    values = np.zeros(cube.shape, int)
+    values[1, 2, 3] = 4
+    lines = draw(cube, values, axis=axis).splitlines()
+
+    others = [name for name in AXES if name != axis]
+    headings = [line for line in lines if " = " in line]
+    assert headings == [f"{axis} = {at} ({others[0]} down, {others[1]} across)" for at in range(4)]
+    place = {"x": 1, "y": 2, "z": 3}
+    heading = lines.index(headings[place[axis]])
+    layer = [line.replace("│", "").split() for line in lines[heading + 1 : heading + 8] if "." in line]
+    assert layer[place[others[0]]][place[others[1]]] == "4"
+
+
+def test_a_rule_that_is_left_out_has_no_borders() -> None:
+    cube = board("4x4x4", ["row-x", "box-xy"])
+    assert "├" not in draw(cube, np.zeros(64))
+    assert draw(cube, np.zeros(64), axis="z").count("├") == 4
+    assert "├" not in draw(board("4x4", ["row", "column"]), np.zeros(16))
+
+
+def test_a_square_has_no_layers() -> None:
+    with pytest.raises(GeometryError, match="9x9 is a square and has no layers"):
+        draw(board("9x9"), np.zeros(81), axis="z")
+
+
+def test_candidates_are_drawn_in_blanks_and_one_alone_in_brackets() -> None:
+    may_be = np.ones((16, 4), bool)
+    may_be[2] = [0, 0, 1, 0]
+    may_be[3] = False
+    assert draw(board("4x4"), [1, *[0] * 15], candidates=may_be).splitlines()[1] == "│ 1    1234 │ (3)  ()   │"
+    assert "1,2,3,4,5,6,7,8,9,10" in draw(board("10x10"), np.zeros(100), candidates=np.ones((100, 10), bool))
+
+
+def test_the_command_shows_what_the_givens_leave(run: Command) -> None:
+    ran = run("show", CLUES, "--board", "4x4", "--candidates")
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.lines[1].split() == ["│", "1", "234", "│", "23", "234", "│"]
+    clash = run("show", "11..............", "--board", "4x4", "--candidates")
+    assert (clash.status, clash.err) == (0, "r1c1 and r1c2 are peers and both hold 1\n")
+
+
+def test_pencilmarks_are_shown_though_nobody_asks(run: Command) -> None:
+    instances = Path(__file__).parents[2] / "instances" / "small"
+    ran = run("show", instances / "4x4-sukaku.json", instances / "6x6-jigsaw.json")
+    assert ran.status == 0
+    assert ran.lines[0].startswith("# puzzle 1: a 4x4 Sukaku")
+    assert "│ 12  234 │ 1234 1234 │" in ran.lines
+    assert any(line.startswith("# puzzle 2: a 6x6 jigsaw") for line in ran.lines)
+
+
+def test_the_command_draws_a_cube_along_an_axis(run: Command) -> None:
+    assert run("show", "--board", "4x4x4").lines[0] == "x = 0 (y down, z across)"
+    assert run("show", "--board", "4x4x4", "--axis", "z").lines[0] == "z = 0 (x down, y across)"
+    refused = run("show", "--board", "9x9", "--axis", "z")
+    assert (refused.status, refused.out) == (2, "")
+    assert refused.err == "sudoku-encode: 9x9 is a square and has no layers; an axis is for cubes\n"
+
+
+def test_extra_rules_are_named(run: Command) -> None:
+    assert run("show", "--board", "9x9+diagonals+windoku").lines[-2:] == [
+        "and both long diagonals",
+        "and windows as large as boxes, a line apart",
+    ]
+    for name, row in EXTRA_RULES.items():
+        assert tuple(dict.fromkeys(rule.name for rule in extra_rules(name, 9))) == row.names
+
+
+@pytest.mark.parametrize(("encoding", "line"), [("utf-8", "┌"), ("latin-1", "+"), ("ascii", "+")])
+def test_a_terminal_gets_lines_that_it_has(monkeypatch: pytest.MonkeyPatch, encoding: str, line: str) -> None:
+    from sudoku_encode.cli import streams
+
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding))
+    assert streams.has_lines() == (line == "┌")
+
+
+def test_lines_of_letters_are_asked_for(run: Command) -> None:
+    ran = run("show", CLUES, "--board", "4x4", "--ascii")
+    assert ran.out.isascii()
+    # They can be read back.
+    assert run("convert", "-", stdin=ran.out).lines[-1] == CLUES

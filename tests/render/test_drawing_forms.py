@@ -1,0 +1,216 @@
+"""Pictures in other forms than SVG: each shows the same values in the same places."""
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from PIL import Image
+
+import sudoku_encode as se
+from sudoku_encode.errors import SudokuError
+from sudoku_encode.render.details import PAPERS, PLAIN
+from sudoku_encode.render.drawing import drawing
+from sudoku_encode.render.picture import Picture, picture
+from sudoku_encode.render.png import pixels
+from sudoku_encode.render.table import DRAWINGS
+from tests.helpers.browser import DESKTOP, PHONE, needs_chromium, opened
+from tests.helpers.golden_pictures import SMALL, SOLUTION, TEXT
+
+BOARDS = ["6x6:2x3", "9x9", "16x16", "25x25", "jigsaw:AAABBACBBBACCCDECDDDEEEED", "4x4x4", "corner:4", "sudokube:4"]
+# Its types are not complete.
+pymupdf: Any = import_module("pymupdf")
+PDFLATEX = shutil.which("pdflatex")
+
+
+def some(name: str, title: str = "") -> Picture:
+    """Return a picture of a board with a value in every third cell, half of them givens."""
+    board = se.board(name)
+    values = np.where(np.arange(board.n_cells) % 3 == 0, np.arange(board.n_cells) % board.n_values + 1, 0)
+    givens = np.where(np.arange(board.n_cells) % 2 == 0, values, 0)
+    return picture(se.Puzzle.of(board, givens), solution=values, title=title)
+
+
+def numbers(shown: Sequence[str]) -> list[int]:
+    return sorted(int(word) for word in shown if word.isdecimal())
+
+
+def grid_of(page: Any, n: int) -> list[list[str]]:
+    """Return what is in the cells of the only n x n board of a page, found by where its words and lines are."""
+    frame = pymupdf.Rect()
+    for path in page.get_drawings():
+        frame |= path["rect"]
+    side = frame.width / n
+    cells = [["."] * n for _ in range(n)]
+    for x, y, to_x, to_y, word, *_ in page.get_text("words"):
+        if frame.contains(pymupdf.Point((x + to_x) / 2, (y + to_y) / 2)):
+            cells[int(((y + to_y) / 2 - frame.y0) / side)][int(((x + to_x) / 2 - frame.x0) / side)] = word
+    return cells
+
+
+@pytest.mark.parametrize("form", DRAWINGS)
+@pytest.mark.parametrize("name", BOARDS)
+def test_every_form_draws_every_board(form: str, name: str) -> None:
+    made = drawing([some(name)], form)
+
+    assert isinstance(made.content, bytes) == DRAWINGS[form].is_bytes
+    assert len(bytes(made)) > 100
+
+
+@pytest.mark.parametrize("form", DRAWINGS)
+def test_the_same_picture_makes_the_same_file(form: str) -> None:
+    assert drawing([some("9x9")], form) == drawing([some("9x9")], form)
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_the_words_of_a_pdf_are_the_values(name: str) -> None:
+    shown = some(name)
+    (page,) = pymupdf.open(stream=bytes(drawing([shown], "pdf")), filetype="pdf")
+    # Labels of layers have digits too, which are smaller.
+    sizes = [
+        (span["size"], span["text"])
+        for block in page.get_text("dict")["blocks"]
+        for line in block.get("lines", ())
+        for span in line["spans"]
+    ]
+    largest = [text for size, text in sizes if "=" not in text and ":" not in text]
+    values = (shown.givens | shown.values).tolist()
+
+    assert numbers(largest) == sorted(value for value in values if value)
+
+
+def test_a_pdf_has_the_puzzle_in_its_cells() -> None:
+    (page,) = pymupdf.open(stream=bytes(se.draw(TEXT, "pdf")), filetype="pdf")
+
+    assert "".join(map("".join, grid_of(page, 9))) == TEXT.replace("0", ".")
+
+
+def test_a_pdf_has_as_many_puzzles_on_a_page_as_wanted_and_answers_after_them() -> None:
+    shown = [some("9x9", f"Number {number}") for number in range(5)]
+    solved = tuple(picture(se.read(TEXT), solution=se.read(SOLUTION).givens, title="An answer") for _ in range(2))
+    details = PLAIN._replace(per_page=2, paper="letter", answers=solved)
+    pages = list(pymupdf.open(stream=bytes(drawing(shown, "pdf", details)), filetype="pdf"))
+    titles = [re.findall(r"Number \d|An answer", page.get_text()) for page in pages]
+
+    assert titles == [["Number 0", "Number 1"], ["Number 2", "Number 3"], ["Number 4"], ["An answer"] * 2]
+    assert {(page.rect.width, page.rect.height) for page in pages} == {PAPERS["letter"]}
+    words = [word[4] for word in pages[-1].get_text("words") if word[4].isdecimal()]
+    assert numbers(words) == sorted(map(int, SOLUTION * 2))
+
+
+@pytest.mark.parametrize("per_page", range(1, 13))
+def test_nothing_on_a_page_is_outside_or_on_another_picture(per_page: int) -> None:
+    shown = [some(BOARDS[at % len(BOARDS)], "A title") for at in range(per_page)]
+    (page,) = pymupdf.open(stream=bytes(drawing(shown, "pdf", PLAIN._replace(per_page=per_page))), filetype="pdf")
+    words = [pymupdf.Rect(word[:4]) for word in page.get_text("words")]
+    inside = pymupdf.Rect(20, 20, page.rect.x1 - 20, page.rect.y1 - 20)
+
+    assert all(inside.contains(path["rect"]) for path in page.get_drawings())
+    assert all(inside.contains(word) for word in words)
+    middles = [(word.tl + word.br) / 2 for word in words]
+    assert not any(word.contains(middle) for at, word in enumerate(words) for middle in middles[:at])
+
+
+def test_digits_are_there_on_a_machine_without_fonts() -> None:
+    empty = image(pixels(str(se.draw("." * 81)), system_fonts=False))
+    given = image(pixels(str(se.draw("5" + "." * 80)), system_fonts=False))
+    different = np.argwhere((empty != given).any(axis=2))
+    # Margins are half a cell.
+    side = len(empty) / 10
+    low, high = different.min(axis=0) / side - 0.5, different.max(axis=0) / side - 0.5
+
+    assert (low > 0.2).all()
+    assert (high < 0.8).all()
+    assert high[0] - low[0] > 0.4
+
+
+def test_a_given_and_a_solution_differ_in_grey_too() -> None:
+    # The first cell alone, without its borders; a margin is half a cell.
+    first = slice(46, 114)
+    given = image(bytes(se.draw("5" + "." * 80, "png")))[first, first].mean(axis=2)
+    solved = image(bytes(se.draw("." * 81, "png", solution="5" + "." * 80)))[first, first].mean(axis=2)
+
+    assert (given < 128).sum() > 1.4 * (solved < 128).sum() > 0
+
+
+def image(png: bytes) -> NDArray[np.int_]:
+    return np.asarray(Image.open(BytesIO(png)).convert("RGB"), int)
+
+
+@pytest.mark.skipif(PDFLATEX is None, reason="no pdflatex is installed")
+def test_tikz_compiles_to_the_same_values_in_the_same_cells(tmp_path: Path) -> None:
+    assert PDFLATEX is not None
+    title = r"50% of #1_a & {b} \c ~ ^ $x$ é ß Ω <|>"
+    shown = [
+        picture(se.read(TEXT), solution=se.read(SOLUTION).givens, cells=[0], units=["row 1"], against=[1] * 81),
+        picture(se.read(TEXT)),
+        *(some(name, title) for name in BOARDS),
+    ]
+    drawing(shown, "tikz").save(tmp_path / "a.tex")
+    command = [PDFLATEX, "-interaction=nonstopmode", "-halt-on-error", "a.tex"]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+
+    assert ran.returncode == 0, ran.stdout[-2000:]
+    assert "Overfull" not in ran.stdout
+    pages = pymupdf.open(tmp_path / "a.pdf")
+    assert len(pages) == len(shown)
+    assert "".join(map("".join, grid_of(pages[1], 9))) == TEXT.replace("0", ".")
+
+
+@needs_chromium
+@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+def test_a_page_shows_pictures_beside_each_other_and_none_is_cut_off(tmp_path: Path, size: tuple[int, int]) -> None:
+    # A cube would be one to turn: see render/test_cubes_on_pages.py.
+    boards = [name for name in BOARDS if not se.board(name).is_cube]
+    drawing([some(name, f"{name} <b>") for name in boards], "html").save(tmp_path / "a.html")
+
+    with opened(tmp_path / "a.html", size) as page:
+        boxes = page.locator("svg.sudoku").evaluate_all("all => all.map(one => one.getBoundingClientRect().toJSON())")
+        assert len(boxes) == len(boards)
+        assert all(box["left"] >= 0 and box["right"] <= size[0] and box["width"] > 100 for box in boxes)
+        given = page.locator("svg.sudoku .given").first
+        assert given.evaluate("one => getComputedStyle(one).fill") == "rgb(26, 26, 26)"
+        page.emulate_media(color_scheme="dark")
+        assert given.evaluate("one => getComputedStyle(one).fill") == "rgb(242, 242, 242)"
+
+
+def test_text_has_signs_where_it_has_no_colours() -> None:
+    puzzle = se.read("1...............", board="4x4")
+    shown = picture(
+        puzzle, solution=list(map(int, "1234341221434321")), cells=["r1c1"], units=["row 1"], against=[1] * 16
+    )
+    plain = str(drawing([shown], "text"))
+    coloured = str(drawing([shown], "text", PLAIN._replace(coloured=True)))
+
+    assert plain.splitlines()[1] == "│ 1-* 2-! │ 3-! 4-! │"
+    assert re.sub("\033\\[[0-9;]*m", "", coloured) == plain
+    assert "\033[1;33m1-*\033[0m" in coloured
+
+
+@pytest.mark.parametrize(("form", "module"), [("pdf", "reportlab"), ("png", "resvg_py"), ("png", "reportlab")])
+def test_a_library_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch, form: str, module: str) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(
+        SudokuError, match=rf"{form} needs the package .* \(extra \"pictures\" of this installation\): pip install '"
+    ):
+        se.draw(TEXT, form)
+
+
+def test_a_detail_that_a_form_does_not_use_is_refused() -> None:
+    with pytest.raises(SudokuError, match="svg does not use per_page"):
+        drawing([some("9x9")], "svg", PLAIN._replace(per_page=2))
+    with pytest.raises(SudokuError, match="png is for one picture, not 2"):
+        drawing([some("9x9")] * 2, "png")
+
+
+def test_a_letter_that_no_font_has_stops_nothing() -> None:
+    for form in DRAWINGS:
+        assert se.draw(SMALL / "6x6.txt", form, title="数独 \x07 Ω")

@@ -1,0 +1,127 @@
+"""Plots as SVG: what is drawn, where, and the plots of the docs."""
+
+import importlib
+import json
+import re
+from itertools import pairwise
+from pathlib import Path
+from types import ModuleType
+from xml.etree import ElementTree
+
+import pytest
+
+from sudoku_encode.render.page import asset
+from sudoku_encode.render.plots import Plot, Series, sheet, svg
+from sudoku_encode.render.scales import Scale, number, scale
+
+HOME = Path(__file__).parents[2]
+BARS = Plot(
+    "Legs", "", "legs", (Series("ours", ("ant", "spider"), (6, 8)), Series("paper", ("ant",), (60,), 0, (True,)))
+)
+
+
+@pytest.fixture
+def scripts(monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.syspath_prepend(HOME / "scripts")
+    return HOME / "scripts"
+
+
+def script(name: str) -> ModuleType:
+    return importlib.import_module(name)
+
+
+def elements(text: str, kind: str) -> list[dict[str, str]]:
+    """Return the attributes of all marks of a kind."""
+    found = [one.attrib for one in ElementTree.fromstring(text).iter() if one.tag.endswith(f"}}{kind}")]
+    return [one for one in found if "mark" in one.get("class", "").split()]
+
+
+def test_the_length_of_a_bar_is_its_value() -> None:
+    ant, paper, spider = elements(svg(BARS), "rect")
+    assert float(paper["width"]) / float(ant["width"]) == pytest.approx(10, rel=0.01)
+    assert float(spider["width"]) / float(ant["width"]) == pytest.approx(8 / 6, rel=0.01)
+    assert ("hollow" in ant["class"], "hollow" in paper["class"]) == (False, True)
+    # The bars of a group are together.
+    assert float(ant["y"]) < float(paper["y"]) < float(spider["y"])
+
+
+def test_on_a_logarithmic_axis_equal_factors_are_equal_lengths() -> None:
+    plot = Plot("", "x", "y", (Series("", (1, 2, 3), (1, 10, 1000)),), log=True)
+    places = [re.findall(r"[\d.]+", one["transform"]) for one in elements(svg(plot), "path")]
+    xs, ys = ([float(place[at]) for place in places] for at in (0, 1))
+    assert xs[1] - xs[0] == pytest.approx(xs[2] - xs[1], abs=0.2)
+    assert 2 * (ys[0] - ys[1]) == pytest.approx(ys[1] - ys[2], abs=0.2)
+    assert ys[2] < ys[1] < ys[0]
+
+
+def test_a_zero_on_a_logarithmic_axis_and_a_gap_are_not_the_same() -> None:
+    text = svg(Plot("", "", "", (Series("", ("a", "b", "c"), (0, None, 100)),), log=True))
+    zero, hundred = elements(text, "rect")
+    assert float(zero["width"]) < 2 < float(hundred["width"])
+    assert re.findall(r'class="value">([^<]+)<', text) == ["0", "100"]
+
+
+@pytest.mark.parametrize("values", [[0], [0, 0], [5], [-3, 4], [1e-9, 2e-9], [7, 7e26], [0.3, 0.7]], ids=str)
+@pytest.mark.parametrize("log", [False, True])
+@pytest.mark.parametrize("bars", [False, True])
+def test_every_value_is_on_its_axis_with_ticks_in_order(values: list[float], log: bool, bars: bool) -> None:
+    axis = scale(values, log, bars=bars)
+    shares = [axis.share(value) for value in values]
+    assert all(0 <= share <= 1 for share in shares)
+    assert shares == sorted(shares)
+    ticks = [value for value, _ in axis.ticks()]
+    assert ticks
+    assert all(axis.low * (1 - 1e-9) <= tick <= axis.high * (1 + 1e-9) for tick in ticks if tick)
+    assert all(one < other for one, other in pairwise(ticks))
+    assert len({words for _, words in axis.ticks()}) == len(ticks) <= 8
+
+
+def test_numbers_are_short() -> None:
+    assert [number(value) for value in (0, 1.0, 1234567, 0.0004, 2.693e29, 12.345, -5)] == [
+        *("0", "1", "1,234,567", "4·10⁻⁴", "2.69·10²⁹", "12.3", "-5"),
+    ]
+    assert Scale(1, 1e6, True).ticks()[-1][1] == "10⁶"
+
+
+def test_text_is_text_and_what_is_no_svg_is_escaped() -> None:
+    text = svg(Plot("a < b", "<x>", "&", (Series('"c"', ("<d>",), (1,)),)))
+    assert {"a < b", "&", '"c"', "<d>"} <= {one.text for one in ElementTree.fromstring(text).iter()}
+
+
+def test_a_file_has_its_styles_and_a_page_has_them_once() -> None:
+    assert asset("plots.css") in svg(BARS)
+    assert "<style>" not in svg(BARS, alone=False)
+    assert "prefers-color-scheme: dark" in asset("plots.css")
+
+
+def test_no_two_of_eleven_series_look_alike() -> None:
+    series = tuple(Series(str(at), ("a",), (1,), at) for at in range(11))
+    assert len({one["class"] for one in elements(svg(Plot("", "", "", series)), "rect")}) == 11
+
+
+def test_a_sheet_has_its_plots_side_by_side() -> None:
+    tree = ElementTree.fromstring(sheet([BARS] * 3, 2))
+    places = [one.get("transform") for one in tree if one.tag.endswith("}g")]
+    first = re.search(r"\d+(?=\)$)", str(places[2]))
+    assert places[:2] == ["translate(0 0)", "translate(480 0)"]
+    assert str(places[2]).startswith("translate(0 ")
+    assert first is not None
+    assert int(first[0]) > 100
+
+
+def test_the_plot_of_the_speed_page_is_of_its_table(scripts: Path) -> None:
+    growth = script("bench_growth")
+    table = growth.from_table((HOME / "docs" / "speed.md").read_text(encoding="utf-8"))
+    assert table.keys() == growth.FAMILIES.keys()
+    assert all(tuple(rows) == growth.WORK for rows in table.values())
+    assert growth.svg(table) == (HOME / "docs" / "speed.svg").read_text(encoding="utf-8")
+
+
+def test_the_plot_of_the_page_on_cubes_is_of_what_was_stored(scripts: Path) -> None:
+    stored = json.loads((HOME / "docs" / "cubes.json").read_text(encoding="utf-8"))
+    picture = script("wall_plot").svg(stored["runs"], stored["seconds"])
+    assert picture == (HOME / "docs" / "cubes.svg").read_text(encoding="utf-8")
+    n_points = len({(run["grid"], run["blanks"]) for run in stored["runs"]})
+    n_ways = len({run["way"] for run in stored["runs"]})
+    # The share and what is not decided; then for each way both times.
+    assert len(elements(picture, "path")) == n_points * (2 + 2 * n_ways)

@@ -1,0 +1,160 @@
+"""The referee's findings on the block-world robots: each verdict, and the figures that they rest on."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.reproduce import block_world
+from sudoku_encode.reproduce.block_world import readings, tables
+from sudoku_encode.reproduce.block_world.readings import READINGS, View, outcome, robots, views
+from sudoku_encode.reproduce.finding import DIFFERS, REPRODUCED, UNCHECKED, Work
+from tests.helpers.known_puzzles import known
+from tests.helpers.paper_findings import CHECKS, finding, verdict
+
+
+@pytest.mark.parametrize("puzzles", [4, 40])
+def test_the_tables_have_the_same_verdict_on_few_and_on_many_puzzles(puzzles: int) -> None:
+    for name, expected in (
+        ("solved_by_the_printed_definitions", DIFFERS),
+        ("filled_by_the_printed_definitions", DIFFERS),
+        ("the_combination_is_better", UNCHECKED),
+    ):
+        assert CHECKS["block-world"][name](Work(puzzles)).verdict == expected
+
+
+def test_the_figure_has_30_clues_as_counted_by_hand() -> None:
+    assert "30 clues, 1 solution" in finding("block-world", "the_example").ours
+    assert len("".join(block_world.FIGURE_1A_SCANNED)) == 81
+
+
+def test_states_of_a_subblock_are_all_there_and_each_once() -> None:
+    seen = set(views())
+    # An empty position, 8 other cells, 2 other rows and 2 other columns.
+    assert len(seen) == 9 * 2**8 * 2**4
+    assert not any(view.filled[view.x][view.y] or view.rows[view.x] or view.columns[view.y] for view in seen)
+
+
+def test_the_readings_on_states_made_by_hand() -> None:
+    no, yes = (False, False, False), (True, True, True)
+    cases: dict[View, Iterator[str]] = {
+        # Nothing around: no reading accepts; both other rows and columns hold the number: all accept.
+        View((no, no, no), no, no, 0, 0): iter(()),
+        View((no, no, no), (False, True, True), (False, True, True), 0, 0): iter(READINGS),
+        # Row 2 and column 3 hold it, the cells below and beside are filled: the corner cell is free.
+        View(((False, True, False), no, (True, False, False)), (False, True, False), (False, False, True), 0, 0): iter(
+            ("3", "4")
+        ),
+        # All rows but its own are filled, and so are the other cells of its row.
+        View(((False, True, True), yes, yes), no, no, 0, 0): iter(
+            ("3", "4", "4 one way", "4 fixed way", "4 whole lines", "only place")
+        ),
+        # The rows hold it; its row is filled.
+        View(((False, True, True), no, no), (False, True, True), no, 0, 0): iter(
+            ("3", "4", "3 one way", "4 one way", "3 fixed way", "4 fixed way", "only place")
+        ),
+    }
+    for view, accepted in cases.items():
+        assert [name for name, reading in READINGS.items() if reading(view)] == list(accepted), view
+
+
+def test_what_is_sound_is_so_in_every_state() -> None:
+    for view in views():
+        accepted = {name for name, reading in READINGS.items() if reading(view)}
+        assert "only place" in accepted or accepted <= {"3", "4"}
+        assert ("3" in accepted) == ("4" in accepted)
+        assert "3" in accepted or "only place" not in accepted
+
+
+@pytest.mark.parametrize(("reading", "model"), [("2", "2"), ("3", "3"), ("4", "4"), ("only place", "4-sound")])
+def test_the_plain_robots_leave_the_boards_of_the_compiled_ones(reading: str, model: str) -> None:
+    assert outcome(reading, 20) == readings.Outcome(
+        **{**vars(outcome(f"model {model}", 20)), "put": 0},
+    )
+
+
+def test_the_smallest_wrong_box_is_wrong() -> None:
+    right = np.array([int(number) for number in block_world.FIGURE_1B], np.uint8)
+    puzzle, robot, cell = next(block_world._goes_wrong(right))
+
+    assert known("papers/block-world-fig-1.opensudoku").grids() == {right.tobytes()}
+    assert np.count_nonzero(puzzle.givens == 0) == 4
+    assert (robot, right[cell]) == (1, 5)
+    assert all(right[at] == number for number, at in robots(puzzle, READINGS["2"]))
+    assert all(right[at] == number for number, at in robots(puzzle, READINGS["only place"]))
+
+
+def test_no_puzzle_of_three_blanks_goes_wrong() -> None:
+    right = np.array([int(number) for number in block_world.FIGURE_1B], np.uint8)
+    chance = np.random.default_rng(1)
+    for _ in range(500):
+        givens = right.copy()
+        # Three cells of one band; two of them in one subblock now and then.
+        givens[chance.choice(27, 3, replace=False)] = 0
+        assert all(right[at] == number for number, at in robots(Puzzle.of(board("9x9"), givens), READINGS["3"]))
+
+
+def test_the_figures_of_a_hundred_puzzles() -> None:
+    # As the methods' own benchmark counted them.
+    assert (outcome("3", 100).solved, outcome("3", 100).n_wrong) == (9, "823 in 82 puzzles")
+    one_way = outcome("4 one way", 100)
+    assert (one_way.solved, round(one_way.filled, 1), sum(one_way.wrong)) == (44, 52.8, 0)
+
+
+def test_all_readings_that_were_tried_are_listed() -> None:
+    table = finding("block-world", "a_sound_reading_of_the_definitions").table
+    assert table is not None
+    assert {row[0] for row in table.rows} == set(READINGS)
+
+
+def test_the_clock_of_table_3_is_that_of_windows() -> None:
+    assert tables.clock_step() == 15.6
+
+
+def test_ten_hard_puzzles_get_almost_no_box_of_model_4() -> None:
+    table = finding("block-world", "the_combination_is_better").table
+    assert table is not None
+    boxes = {row[0]: row[1] for row in table.rows}
+    assert {name: number for name, number in boxes.items() if number} == {
+        "escargot": 1,
+        "lucky-diamond": 2,
+        "labyrinth": 1,
+        "circles": 2,
+        "broken-brick": 1,
+    }
+
+
+def test_the_plots_have_the_paper_s_bars_beside_ours() -> None:
+    plots = [plot for name in CHECKS["block-world"] if (plot := finding("block-world", name).plot)]
+    assert [plot.name for plot in plots] == ["block-world-solved", "block-world-filled", "block-world-table-3"]
+    for plot in plots:
+        assert {series.paper for series in plot.series} == {True, False}
+        assert all(len(series.x) == len(series.y) for series in plot.series)
+    assert plots[0].series[0].y == (100, 0, 0, 44)
+    assert plots[1].series[0].y == (100, 1.4, 22, 48)
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "value", "check"),
+    [
+        (tables, "TOTALS", (1951, 1652), "totals_of_table_3"),
+        (tables, "MODEL_1_AVERAGE", 4.85, "the_averages"),
+        (block_world, "FIGURE_1B", block_world.FIGURE_1B[::-1], "the_example"),
+        (block_world, "CLASSES_SAID", 10, "the_classes"),
+        # Without the 4 of column 8 of Fig. 4 the position is not valid.
+        (block_world, "FIGURE_4", block_world.FIGURE_4.replace("090000040", "090000000"), "the_position_of_figure_4"),
+    ],
+)
+def test_another_figure_would_differ(
+    module: object, name: str, value: object, check: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert finding("block-world", check).verdict == REPRODUCED
+    monkeypatch.setattr(module, name, value)
+    assert verdict("block-world", check) == DIFFERS
+
+
+def test_a_longer_clock_step_or_a_larger_gain_would_change_the_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "MODEL_4_AVERAGE", 4.0)
+    assert verdict("block-world", "model_4_is_faster") == REPRODUCED

@@ -1,0 +1,209 @@
+"""The referee's page of Jana et al. 2023: a test holds each verdict, and the figures that matter."""
+
+from dataclasses import replace
+from itertools import permutations, product
+
+import pytest
+
+from sudoku_encode.reproduce.finding import DIFFERS, REPRODUCED
+from sudoku_encode.reproduce.jana2023 import (
+    algorithms,
+    completeness,
+    cube,
+    example,
+    layers,
+    linked_list,
+    mini_cubes,
+    printed_tables,
+    tables,
+)
+from tests.helpers.paper_findings import CHECKS, SMALL, finding, table, verdict
+
+
+def test_tables_and_plots_have_full_rows_and_series() -> None:
+    for found in (finding("jana2023", name) for name in CHECKS["jana2023"]):
+        for row in found.table.rows if found.table else ():
+            assert found.table is not None
+            assert len(row) == len(found.table.columns)
+        for series in found.plot.series if found.plot else ():
+            assert len(series.x) == len(series.y)
+
+
+# What is expected here is from a reading of the paper made before, with a SAT solver, and from the counting of tables.
+@pytest.mark.parametrize(
+    ("name", "part"),
+    [
+        ("edge_conditions", "107,892 edges"),
+        ("edge_conditions", "13,122 edges"),
+        ("table_1_is_a_solution", "486 of its 486"),
+        ("planes_of_a_cube", "27 planes"),
+        ("figure_2", "509 agree and 3 do not"),
+        ("cell_through_the_grids", "row 2, column 3, counted from 1"),
+        ("minigrid_of_cell_2_3", "counted from 0"),
+        ("table_2_blanks", "16 zeros, the first at [0,3,2]"),
+        ("table_2_blanks", "713 of its 713 digits"),
+        ("candidates_of_figure_8a", "Of the 63 choices of rules 2 give all 16 lists"),
+        ("candidates_of_figure_8a", "every other differs in at least 2"),
+        ("two_solutions", "Under the six rules it has 1."),
+        ("second_solution", "solution 1 breaks none, solution 2 breaks 6 row-x, 6 row-y"),
+        ("values_of_table_3", "jana2021 and jana2023-v1 and jana2023-v2"),
+        ("algorithm_1_as_printed", "it keeps 0 of 2 as printed, with the blanks in scan order 0"),
+        ("numbers_of_solutions", "at most 8, 29 of 34"),
+        ("numbers_of_solutions", "64, 14 of 21"),
+        ("each_algorithm_faster", "in 1 of the 35 rows"),
+        ("stagnant_level", "fewer than 180 blanks"),
+        ("branches_of_a_full_tree", "10^695 and 10^77"),
+        ("height_of_the_tree", "h = 729 for 729 blanks"),
+        ("digits_of_the_index", "7 of the 16 numbers"),
+        ("guaranteed_solution", "finds 0 and is stopped"),
+        ("mini_cubes", "their graph has 81 edges"),
+        ("mini_cubes_of_figure_7", "S4, S10, S27"),
+        ("path_matrix", "2 branches of full length, and 1 of them"),
+        ("fields_of_figure_10", "sets PREV or UP: after a run on Table 2 0 of the 24 nodes"),
+        ("grids_as_2d_sudokus", "1 of the 2 solutions"),
+        ("algorithm_2_as_printed", "ends on 0 hard ones"),
+    ],
+)
+def test_our_sentence_has_the_number(name: str, part: str) -> None:
+    assert part in finding("jana2023", name).ours
+
+
+def test_only_the_rows_of_figures_14_and_16_are_impossible() -> None:
+    remarks = {row[0]: row[4] for row in table("jana2023", "rows_of_figures_13_to_16").rows}
+
+    assert remarks == {
+        "Fig. 13": None,
+        "Fig. 14": "cell 9 may hold 3, which the row has already",
+        "Fig. 15": None,
+        "Fig. 16": "cell 8 may hold 5, which the row has already",
+    }
+
+
+def test_each_reading_of_algorithm_1_keeps_so_many_solutions_of_table_2() -> None:
+    kept = {row[0]: row[1:] for row in table("jana2023", "algorithm_1_as_printed").rows}
+
+    assert list(kept.values()) == [(0, 0, 1), (1, 0, 1), (0, 0, 1), (2, 2, 1)]
+
+
+def test_the_rows_of_tables_5_to_7_are_printed_theirs_beside_ours() -> None:
+    for name, method, last in (
+        ("search_tree_of_2021", "jana2021", 37),
+        ("algorithm_1", "jana2023-v1", 55),
+        ("algorithm_2", "jana2023-v2", 75),
+    ):
+        found = table("jana2023", name).rows
+        assert [row[:4] for row in found] == [(r.instance, r.kind, r.blanks, r.solutions) for r in tables.rows()]
+        assert [row[4] for row in found] == [r.seconds.get(method) for r in tables.rows()]
+        assert [row[0] for row in found if row[4] is not None][-1] == last
+
+
+def test_the_medians_of_the_numbers_of_solutions_do_not_rise(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = table("jana2023", "solutions_and_hardness")
+    assert [row[2] for row in found.rows] == [1, 1, 3]
+    assert [row[1] for row in found.rows] == [1.4, 7.8, 78.8]
+
+    # With one more solution for each moderate puzzle both would.
+    more = [replace(row, solutions=row.solutions + (row.kind == "moderate")) for row in tables.rows()]
+    monkeypatch.setattr(printed_tables, "rows", lambda: more)
+    assert verdict("jana2023", "solutions_and_hardness") == REPRODUCED
+
+
+@pytest.mark.parametrize("order", [2, 3])
+def test_a_hole_in_a_sudoku_takes_latin_squares_and_nothing_else(order: int) -> None:
+    puzzle = completeness.latin_hole(order)
+    symbols = range(1, order + 1)
+    squares = {
+        bytes(number for row in rows for number in row)
+        for rows in product(permutations(symbols), repeat=order)
+        if all(len(set(column)) == order for column in zip(*rows, strict=True))
+    }
+
+    assert len(puzzle.blanks) == order**2
+    assert completeness.fillings(order) == squares
+
+
+def test_figures_21_to_24_have_plots_of_the_printed_numbers() -> None:
+    times, easier, hard = (
+        finding("jana2023", name).plot
+        for name in ("each_algorithm_faster", "numbers_of_solutions", "solutions_and_hardness")
+    )
+    assert times is not None
+    assert easier is not None
+    assert hard is not None
+    assert [(series.of, sum(y is not None for y in series.y)) for series in times.series] == [
+        ("[2]", 35),
+        ("Algorithm 1", 55),
+        ("Algorithm 2", 75),
+    ]
+    # Section V: 29 of 34 easy puzzles have one solution, 14 of 21 moderate ones.
+    assert [series.y[series.x.index("1")] for series in easier.series] == [29, 14]
+    assert sum(number or 0 for number in hard.series[0].y) == 20
+
+
+def test_the_graph_of_the_mini_cubes_is_the_same_from_both_ends() -> None:
+    neighbours = {str(row[0]): str(row[2]).split() for row in table("jana2023", "mini_cubes").rows}
+
+    assert neighbours["S1"] == ["S2", "S3", "S4", "S7", "S10", "S19"]
+    assert sum(map(len, neighbours.values())) == 2 * 81
+    assert all(name in neighbours[other] for name, others in neighbours.items() for other in others)
+
+
+def test_row_18_is_where_algorithm_1_is_slower_than_the_tree_of_2021() -> None:
+    assert table("jana2023", "each_algorithm_faster").rows[0][3:] == (1, "18")
+    assert "row 18: Algorithm 1 2.74 s, [2] 1.92 s" in finding("jana2023", "each_algorithm_faster").why
+
+
+def test_the_mini_cubes_that_touch_are_counted_by_hand() -> None:
+    # Of a 3x3x3 block: 8 corners, 12 edges, 6 faces, 1 middle.
+    assert "8 have 3, 12 have 4, 6 have 5, 1 have 6" in finding("jana2023", "mini_cubes").why
+
+
+def test_the_first_row_of_the_instances_is_that_of_table_5_and_the_last_that_of_table_7() -> None:
+    first, last = tables.rows()[0], tables.rows()[-1]
+
+    assert (first.blanks, first.solutions, first.seconds["jana2021"]) == (180, 1, 1.74)
+    assert (last.instance, last.blanks, last.solutions, last.seconds) == (75, 542, 3, {"jana2023-v2": 8.26})
+    assert [row.instance for row in tables.rows()] == list(range(1, 76))
+
+
+def test_our_75_cubes_are_counted_right_wherever_a_method_ends() -> None:
+    for rules in tables.RULES:
+        for method in tables.METHODS:
+            results = tables.runs(rules, method, SMALL["jana2023"].seconds)
+            for row, (_, found) in zip(tables.rows(), results, strict=True):
+                assert found.value == row.solutions or not found.complete, (rules, method, row)
+
+
+def test_a_wrong_number_in_the_paper_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = [
+        (cube, "GRIDS", 26, "planes_of_a_cube"),
+        (cube, "THROUGH_2_3", "576428391", "cell_through_the_grids"),
+        (mini_cubes, "NEIGHBOURS", 5, "mini_cubes"),
+        (mini_cubes, "EDGES", 54, "mini_cubes"),
+        (mini_cubes, "LEGEND", ("S1", "S2", "S3", "S5", "S10", "S27"), "mini_cubes_of_figure_7"),
+        (cube, "BLANKS", cube.BLANKS.replace("242", "243"), "table_2_blanks"),
+        (cube, "FIGURE_2", {(0, 1): "285647913 197538264 436219857"}, "figure_2"),
+        (example, "FIGURE_9", example.FIGURE_9 | {"032": "8"}, "elimination_of_figure_9"),
+        (example, "TABLE_3", example.TABLE_3 | {"052": "88"}, "values_of_table_3"),
+        (printed_tables, "ONE_SOLUTION", {"easy": 28, "moderate": 14}, "numbers_of_solutions"),
+        (algorithms, "EXPONENTS", {729: 729, 81: 82}, "branches_of_a_full_tree"),
+        (layers, "FIGURE_19", "111111111 211211111", "combinations_of_figure_19"),
+    ]
+    for module, constant, value, name in wrong:
+        assert verdict("jana2023", name) == REPRODUCED
+        with monkeypatch.context() as patch:
+            patch.setattr(module, constant, value)
+            assert verdict("jana2023", name) == DIFFERS, name
+
+
+def test_a_right_number_in_the_paper_would_be_seen_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cube, "GRID_ACROSS", "x")
+    monkeypatch.setattr(algorithms, "EXPONENTS", {728: 730})
+    monkeypatch.setattr(printed_tables, "STAGNANT_BLANKS", 500)
+    monkeypatch.setattr(linked_list, "FIELDS", dict.fromkeys(linked_list.FIELDS, "28"))
+    monkeypatch.setattr(linked_list, "FILLS", dict.fromkeys(linked_list.FILLS, "44"))
+    # Table 3 with Table 1 as both solutions.
+    monkeypatch.setattr(example, "TABLE_3", {name: both[0] * 2 for name, both in example.TABLE_3.items()})
+
+    for name in ("direction_of_the_grids", "height_of_the_tree", "stagnant_level", "second_solution", "path_matrix"):
+        assert verdict("jana2023", name) == REPRODUCED, name

@@ -1,0 +1,534 @@
+"""`search` and `definitions` on puzzles with constraints: what they find is what the definitions allow."""
+
+import warnings
+from collections.abc import Sequence
+from functools import cache
+from itertools import permutations, product
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import sudoku_encode as se
+from sudoku_encode import Puzzle, board
+from sudoku_encode.constraints.lowering import Lowered, lowered
+from sudoku_encode.constraints.primitives import (
+    NEVER,
+    Automaton,
+    Clause,
+    EqualSums,
+    Primitive,
+    Relation,
+    Sum,
+    automaton,
+    relation,
+    values_in,
+)
+from sudoku_encode.errors import FormatError, InternalError
+from sudoku_encode.methods import auto_constraints, calls, in_parts
+from sudoku_encode.puzzles.constraint import is_violated
+from sudoku_encode.puzzles.geometry import Geometry, Rule
+from sudoku_encode.run.limits import Limits
+from sudoku_encode.search import advance, constrained, count, finished, parallel, run
+from sudoku_encode.search.any_kernel import undo
+from sudoku_encode.search.constrained import constrained_state
+from sudoku_encode.search.constrained_state import (
+    AGAIN,
+    ASKED,
+    AUTOMATON,
+    BOUNDS,
+    CLAUSE,
+    COUNTS,
+    DISTINCT,
+    GUESSED,
+    RELATION,
+    SETS,
+    SUMS,
+    ConstrainedState,
+)
+from sudoku_encode.search.probes import estimate
+from sudoku_encode.search.splitting import split
+from sudoku_encode.search.state import GUESSES, TRAIL
+from tests.helpers.command import Command
+from tests.helpers.constraint_cases import Case, all_cases, identified, puzzle_of
+from tests.helpers.constraint_grids import SMALL, allowed_grids, grids_of
+from tests.helpers.solution_sets import never
+
+Row = tuple[int, ...]
+VARIANTS = Path(__file__).parents[2] / "instances" / "variants" / "iss.txt"
+
+
+@cache
+def variants() -> list[Puzzle]:
+    with warnings.catch_warnings():
+        # Of a region or a cage that is not what it looks like.
+        warnings.simplefilter("ignore")
+        return [puzzle for puzzle in se.read_all(VARIANTS) if isinstance(puzzle, Puzzle)]
+
+
+@cache
+def solutions_of_board(name: str) -> list[Row]:
+    """Return all solutions of an empty board, by a method that this module does not test."""
+    return grids_of(Puzzle.of(board(name)), "norvig2006")
+
+
+# Cases with more grids are left to `test_constraints`, which compares them with what `sat` finds.
+MOST_GRIDS = 100_000
+
+
+def expected(case: Case) -> list[Row]:
+    """Return the grids of a board that break no definition, sorted."""
+    puzzle = puzzle_of(case)
+    if case in SMALL:
+        is_large = case[1] ** puzzle.geometry.n_cells > MOST_GRIDS
+        return sorted(grids_of(puzzle, "sat") if is_large else allowed_grids(puzzle))
+    grids = solutions_of_board(case[0])
+    return sorted(grid for grid in grids if not any(is_violated(here, grid) for here in puzzle.placed))
+
+
+@pytest.mark.parametrize("case", all_cases(), ids=identified)
+def test_search_finds_the_grids_that_break_no_definition(case: Case) -> None:
+    puzzle, grids = puzzle_of(case), expected(case)
+    # Sorted, not as sets: each comes once.
+    assert sorted(grids_of(puzzle, "search")) == grids
+    assert se.count(puzzle, "search").value == len(grids)
+
+
+@pytest.mark.parametrize("case", all_cases(), ids=identified)
+def test_a_search_that_begins_anew_again_and_again_finds_each_grid_once(
+    case: Case, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # After two, four, eight ... propagators: all that are late take part.
+    monkeypatch.setattr(constrained, "_SOON", 1)
+    assert sorted(grids_of(puzzle_of(case), "search")) == expected(case)
+
+
+@pytest.mark.parametrize("case", [case for case in all_cases() if case[0] != "1x7"], ids=identified)
+def test_the_method_definitions_finds_the_grids_that_break_no_definition(case: Case) -> None:
+    puzzle, grids = puzzle_of(case), expected(case)
+    assert sorted(grids_of(puzzle, "definitions")) == grids
+
+
+def rows_of(
+    n: int,
+    cells: int,
+    primitives: Sequence[Primitive],
+    marks: list[list[int]] | None = None,
+    units: Sequence[Row] = (),
+    soon: int | None = None,
+) -> list[Row]:
+    """Return what `search` finds in a row of cells, by primitives themselves."""
+    rules = tuple(Rule(f"unit {number}", np.array([unit], np.int32)) for number, unit in enumerate(units))
+    geometry = Geometry("row", (1, cells), n, rules)
+    candidates = None
+    if marks is not None:
+        candidates = np.zeros((cells, n), bool)
+        for cell, values in enumerate(marks):
+            candidates[cell, [value - 1 for value in values]] = True
+    state = constrained_state(Lowered(Puzzle.of(geometry, pencilmarks=candidates), tuple(primitives)))
+    if soon is not None:
+        state.propagators.progress[AGAIN] = soon
+    found: list[Row] = []
+    out = np.empty((3, cells), np.uint8)
+    while not finished(state):
+        found += map(tuple, out[: advance(state, out)].tolist())
+    return sorted(found)
+
+
+def holds(primitive: Primitive, row: Row) -> bool:
+    """Say whether a primitive holds, as its docstring says."""
+    match primitive:
+        case Clause(literals):
+            return any((row[cell] == abs(value)) == (value > 0) for cell, value in literals)
+        case Relation(first, second, allowed):
+            return bool(allowed[row[first] - 1] >> row[second] - 1 & 1)
+        case Sum(cells, coefficients, amount, _):
+            return sum(row[cell] * factor for cell, factor in zip(cells, coefficients, strict=True)) == amount
+        case EqualSums(parts):
+            return len({sum(row[cell] for cell in part) for part in parts}) == 1
+        case Automaton(cells, layers):
+            states = {0}
+            for cell, layer in zip(cells, layers, strict=True):
+                states = {after for state, value, after in layer if state in states and value == row[cell]}
+            return bool(states)
+    raise AssertionError(primitive)
+
+
+_N, _CELLS = 4, 4
+
+
+def random_primitive(rng: Random) -> Primitive:
+    """Return any primitive over few cells, also one in which a cell comes again."""
+    some = rng.choices(range(_CELLS), k=rng.randint(1, 5))
+    different = rng.sample(range(_CELLS), rng.randint(2, _CELLS))
+    match rng.choice(["clause", "relation", "sum", "equal sums", "automaton"]):
+        case "clause":
+            return Clause(tuple((cell, rng.choice([1, -1]) * rng.randint(1, _N)) for cell in some))
+        case "relation":
+            return Relation(different[0], different[1], tuple(rng.randrange(1 << _N) for _ in range(_N)))
+        case "sum":
+            factors = [rng.choice([-10, -2, -1, 1, 1, 3, 30]) for _ in different]
+            amount = sum(factor * rng.randint(1, _N) for factor in factors)
+            return Sum(tuple(different), tuple(factors), amount)
+        case "equal sums":
+            parts = [rng.choices(range(_CELLS), k=rng.randint(1, 4)) for _ in range(rng.randint(2, 3))]
+            return EqualSums(tuple(map(tuple, parts)))
+    steps = [[rng.choice([0, 1, 2, None]) for _ in range(_N)] for _ in range(3)]
+    return automaton(some, _N, 0, lambda state, value: steps[state][value - 1], lambda state: state != 1)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_any_primitives_leave_the_rows_in_which_they_hold(seed: int) -> None:
+    rng = Random(seed)
+    every = list(product(range(1, _N + 1), repeat=_CELLS))
+    found = []
+    for _ in range(20):
+        wanted = [random_primitive(rng) for _ in range(rng.randint(1, 3))]
+        rows = [row for row in every if all(holds(primitive, row) for primitive in wanted)]
+        assert rows_of(_N, _CELLS, wanted) == rows, wanted
+        found.append(len(rows))
+    # These cases are not all alike.
+    assert 0 in found
+    assert max(found) > 10
+
+
+@pytest.mark.parametrize("soon", [1, 1 << 40])
+@pytest.mark.parametrize("seed", range(12))
+def test_any_primitives_leave_the_rows_in_which_they_hold_and_the_cells_of_units_differ(seed: int, soon: int) -> None:
+    rng = Random(seed)
+    every = list(product(range(1, _N + 1), repeat=_CELLS))
+    found = []
+    for _ in range(20):
+        units = [tuple(rng.sample(range(_CELLS), rng.randint(2, _CELLS))) for _ in range(rng.randint(1, 2))]
+        wanted = [random_primitive(rng) for _ in range(rng.randint(1, 3))]
+        rows = [
+            row
+            for row in every
+            if all(len({row[cell] for cell in unit}) == len(unit) for unit in units)
+            and all(holds(primitive, row) for primitive in wanted)
+        ]
+        assert rows_of(_N, _CELLS, wanted, units=units, soon=soon) == rows, (units, wanted)
+        found.append(len(rows))
+    assert 0 in found
+    assert max(found) > 5
+
+
+def counting(cells: Sequence[int], n: int, value: int, numbers: Sequence[int]) -> Primitive:
+    return automaton(cells, n, 0, lambda seen, held: seen + (held == value), lambda seen: seen in numbers)
+
+
+@pytest.mark.parametrize("soon", [1, 1 << 40])
+@pytest.mark.parametrize("seed", range(10))
+def test_values_that_come_one_of_some_numbers_of_times_are_counted(seed: int, soon: int) -> None:
+    rng = Random(seed)
+    n, n_cells, sizes, kinds = 3, 6, [], set()
+    every = list(product(range(1, n + 1), repeat=n_cells))
+    for _ in range(12):
+        units = [tuple(rng.sample(range(n_cells), rng.randint(2, 3))) for _ in range(rng.randint(0, 2))]
+        cells = rng.sample(range(n_cells), rng.randint(3, n_cells))
+        numbers = {value: rng.sample(range(len(cells) + 1), 3) for value in range(1, n + 1)}
+        wanted = [
+            counting(cells, n, value, numbers[value]) for value in rng.sample(range(1, n + 1), rng.choice([2, 3]))
+        ]
+        rows = [
+            row
+            for row in every
+            if all(len({row[cell] for cell in unit}) == len(unit) for unit in units)
+            and all(holds(primitive, row) for primitive in wanted)
+        ]
+        assert rows_of(n, n_cells, wanted, units=units, soon=soon) == rows, (units, wanted)
+        sizes.append(len(rows))
+        state = constrained_state(Lowered(Puzzle.of(Geometry("row", (1, n_cells), n, ())), tuple(wanted)))
+        kinds |= set(state.propagators.kinds.tolist())
+    assert max(sizes) > 5
+    assert kinds == {COUNTS, AUTOMATON}
+
+
+def test_what_the_numbers_of_values_leave_to_cells_is_known_before_a_guess() -> None:
+    n, cells = 5, (0, 1, 2, 3, 4, 5)
+    rules = (Rule("unit", np.array([(0, 1), (2, 3), (4, 5)], np.int32)),)
+    wanted = tuple(counting(cells, n, value, (0, value)) for value in range(1, n + 1))
+    rows = [
+        row
+        for row in product(range(1, n + 1), repeat=6)
+        if all(row.count(value) in (0, value) for value in range(1, n + 1))
+        and all(row[at] != row[at + 1] for at in (0, 2, 4))
+    ]
+    left = [{row[cell] for row in rows} for cell in range(6)]
+    # One, two and three of 1, 2 and 3; never 4 or 5 of another one, since there are three pairs that differ.
+    assert left == [{1, 2, 3}] * 6
+    state = constrained_state(Lowered(Puzzle.of(Geometry("row", (1, 6), n, rules)), wanted))
+    # The greatest is in every pair, but not yet in a cell.
+    assert after_asking(state) == left
+
+
+def test_an_automaton_with_more_states_than_a_word_has_bits_loses_no_grid() -> None:
+    row = tuple(range(8))
+    line = Geometry("row", (1, 8), 8, (Rule("all", np.array([row], np.int32)),))
+    puzzle = Puzzle.of(line, constraints=["lunchbox 16 r1c1-r1c8"])
+    (wanted,) = (one for one in lowered(puzzle).primitives if isinstance(one, Automaton))
+    assert max(len({before for before, *_ in layer}) for layer in wanted.layers) > 64
+    held = [values for values in permutations(range(1, 9)) if not is_violated(puzzle.placed[0], values)]
+    assert rows_of(8, 8, [wanted], units=[row], soon=1) == held
+    assert len(held) > 1000
+
+
+def after_asking(state: ConstrainedState) -> list[set[int]]:
+    """Return the candidates that are left before any guess, when all propagators are asked."""
+    state.propagators.progress[ASKED] = len(state.propagators.kinds)
+    run(state, np.empty((0, len(state.board.masks)), np.uint8), 1, False)
+    trail = state.board.guess_marks[0] if state.counts[GUESSES] else state.counts[TRAIL]
+    undo(state.board, trail)
+    return [set(values_in(mask)) for mask in state.board.masks.tolist()]
+
+
+@pytest.mark.parametrize(
+    ("factors", "total"),
+    [((1, 1, 1, 1, 1, 1), 13), ((1, 1, 1, 1, 1, 1), 39), ((1, 1, 1, 2, -1, -1), 22), ((-1, -1, -1, -1, -1, -1), -13)],
+)
+def test_bounds_of_cells_that_differ_are_those_of_different_values(factors: Row, total: int) -> None:
+    units = [(0, 1, 2), (3, 4, 5)]
+    rules = tuple(Rule(f"unit {number}", np.array([unit], np.int32)) for number, unit in enumerate(units))
+    n = 8
+    puzzle = Puzzle.of(Geometry("row", (1, 6), n, rules))
+    state = constrained_state(Lowered(puzzle, (Sum(tuple(range(6)), factors, total),)))
+    assert BOUNDS in state.propagators.kinds.tolist()
+    rows = [
+        row
+        for row in product(range(1, n + 1), repeat=6)
+        if len(set(row[:3])) == len(set(row[3:])) == 3
+        and sum(value * factor for value, factor in zip(row, factors, strict=True)) == total
+    ]
+    left = [{row[cell] for row in rows} for cell in range(6)]
+    assert any(len(values) < n for values in left)
+    assert after_asking(state) == left
+
+
+def test_groups_of_sixteen_cells_that_differ_are_bounded() -> None:
+    every = tuple(range(16))
+    rules = (Rule("all", np.array([every], np.int32)),)
+    marks = np.ones((16, 16), bool)
+    marks[4:] = np.eye(16, dtype=bool)[4:]
+    puzzle = Puzzle.of(Geometry("row", (1, 16), 16, rules), pencilmarks=marks)
+    # The values 1 to 4 are left for the first cells.
+    for cells, factors, total, expected in (
+        (every, (2,) + (1,) * 15, 137, 6),
+        (every, (1, 2) + (1,) * 14, 140, 6),
+        (every, (-3, *(-1,) * 15), -144, 6),
+        (every, (-3, *(-1,) * 15), -145, 0),
+    ):
+        state = constrained_state(Lowered(puzzle, (Sum(cells, factors, total),)))
+        state.propagators.progress[AGAIN] = 1
+        out = np.empty((30, 16), np.uint8)
+        assert advance(state, out) == expected, factors
+
+
+def test_numbers_that_do_not_fit_the_bits_of_a_word_are_bounded() -> None:
+    marks = [[1, 20, 39, 40], [2, 39, 40], [3, 38, 40], [1, 40, 2]]
+    for primitive in (
+        EqualSums(((0, 1), (2, 3))),
+        EqualSums(((0, 1, 1), (1, 2, 3))),
+        Sum((0, 1, 2, 3), (1, 1, -1, 2), 81),
+        Sum((0, 1, 2), (50, -7, 3), 841),
+    ):
+        rows = sorted(row for row in product(*marks) if holds(primitive, row))
+        assert len(rows) > 0
+        assert rows_of(40, 4, [primitive], marks) == rows
+
+
+def test_the_greatest_of_64_values_is_one_like_the_others() -> None:
+    marks = [[1, 63, 64], [1, 62, 64], [2, 64]]
+    step = relation(0, 1, 64, lambda a, b: a != b)
+    for wanted in (
+        [step],
+        [step, Clause(((2, 64), (0, 1)))],
+        [Clause(((0, -64),))],
+        [Clause(((0, 64), (1, -64)))],
+        [automaton([0, 1, 2], 64, 0, lambda last, value: value if value >= last else None, lambda last: True)],
+        [Sum((0, 1), (1, 1), 128)],
+        [EqualSums(((0,), (2,)))],
+    ):
+        rows = sorted(row for row in product(*marks) if all(holds(primitive, row) for primitive in wanted))
+        assert len(rows) > 0
+        assert rows_of(64, 3, wanted, marks) == rows
+
+
+def kinds_of(texts: Sequence[str]) -> set[int]:
+    state = constrained_state(lowered(Puzzle.of(board("9x9"), constraints=texts)))
+    return set(state.propagators.kinds.tolist())
+
+
+def test_each_kind_of_propagator_is_tested() -> None:
+    made = {
+        "cage 15 r1c1-r1c4": {SETS},
+        "sum 15 r1c1-r1c4": {SETS},
+        "sum 15 r1c1 r5c5 r9c9": {SUMS},
+        "sum 15 r1c1 r1c2 r9c9": {SUMS, BOUNDS},
+        "equal-sums r1c1 r1c2 / r9c9": {SUMS, BOUNDS},
+        "difference 3 r1c1 r1c2": {RELATION},
+        "quadruple 3 r1c1 r1c2 r2c1 r2c2": {CLAUSE},
+        "regex 1.*9: r1c1 r2c2 r3c3 r4c4": {AUTOMATON},
+        "regex 1.*9: r1c1-r1c4": {AUTOMATON, DISTINCT},
+        "counting-circles r1c1 r2c2 r3c3 r4c4 r5c5 r1c2": {COUNTS},
+        # The order of the cells does not matter.
+        "renban r1c1-r1c4": {SETS},
+        "renban r1c1 r5c5 r9c9 r4c8": {SETS},
+        "rellik-cage 7 r1c1-r2c2": {SETS},
+        "nabner r1c1 r5c5 r9c9": {RELATION, SETS},
+        # Their values are many sets.
+        "renban r1c1-r1c7": {RELATION, SETS},
+    }
+    assert {text: kinds_of([text]) for text in made} == made
+    far = Sum((0, 1), (50, 50), 2550)
+    state = constrained_state(Lowered(Puzzle.of(Geometry("row", (1, 2), 50, ())), (far,)))
+    assert state.propagators.kinds.tolist() == [BOUNDS]
+
+
+@pytest.mark.parametrize(
+    ("name", "most"),
+    [
+        ("Triple digits", 20_000),
+        ("Long sums 1", 20_000),
+        ("Long sums 3", 20_000),
+        ("Hazy Rellik", 400_000),
+        ("Santorini", 500),
+        ("Clockwork", 500),
+    ],
+)
+def test_a_puzzle_of_long_sums_or_sets_takes_few_guesses(name: str, most: int) -> None:
+    (puzzle,) = (one for one in variants() if one.name == name)
+    state = constrained_state(lowered(puzzle))
+    found, out = 0, np.empty((2, 81), np.uint8)
+    # Without what is known of cells that differ these take tens of millions.
+    while not finished(state) and state.propagators.progress[GUESSED] <= most:
+        found += advance(state, out[found:])
+    assert finished(state)
+    assert found == 1
+
+
+def test_what_never_holds_leaves_no_solution() -> None:
+    assert rows_of(3, 2, [NEVER]) == []
+    assert rows_of(3, 1, [Clause(((0, 1), (0, -1)))]) == [(1,), (2,), (3,)]
+
+
+KNIGHT, KING = [(1, 2), (2, 1), (1, -2), (2, -1)], [(1, 1), (1, -1)]
+
+
+def pairs_apart(n: int, steps: list[tuple[int, int]]) -> list[str]:
+    """Return the constraints that cells of a square as far apart differ."""
+    return [
+        f"extra-region r{row}c{column} r{row + down}c{column + right}"
+        for row, column in product(range(1, n + 1), repeat=2)
+        for down, right in steps
+        if row + down <= n and 1 <= column + right <= n
+    ]
+
+
+@pytest.mark.parametrize("method", ["search", "auto"])
+def test_the_miracle_rules_leave_72_grids(method: str) -> None:
+    puzzle = Puzzle.of(board("9x9"), constraints=["non-consecutive", *pairs_apart(9, KNIGHT + KING)])
+    assert se.count(puzzle, method).value == 72
+
+
+LIMITED = ("arrow r1c1 / r1c2 r2c3", "sum 6 r3c1 r4c2 r4c3")
+
+
+@pytest.mark.parametrize("method", ["search", "definitions", "auto"])
+def test_limits_of_one_less_as_many_and_one_more_are_kept(method: str) -> None:
+    puzzle = Puzzle.of(board("4x4"), constraints=LIMITED)
+    n = sum(not any(is_violated(here, grid) for here in puzzle.placed) for grid in solutions_of_board("4x4"))
+    assert n > 2
+    for limit, complete in ((1, False), (n - 1, False), (n, False), (n + 1, True)):
+        found = calls.count(puzzle, method, Limits(solutions=limit).start())
+        assert (found.value, found.complete) == (min(n, limit), complete)
+
+
+LINES = (
+    "cage 7 r{}c{} r{}c{}",
+    "thermometer r{}c{} r{}c{}",
+    "whispers 2 r{}c{} r{}c{}",
+    "ratio r{}c{} r{}c{}",
+    "xv 5 r{}c{} r{}c{}",
+    "arrow r{}c{} / r{}c{} r1c1",
+    "equal-sums r{}c{} r1c1 / r{}c{} r4c4",
+    "regex [12]3|4.: r{}c{} r{}c{}",
+    "quadruple 2 r{}c{} r{}c{}",
+    "between r1c1 r{}c{} r{}c{}",
+)
+_place = st.integers(1, 4)
+_line = st.tuples(st.sampled_from(LINES), st.lists(st.tuples(_place, _place), min_size=2, max_size=2, unique=True))
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(st.lists(_line, min_size=1, max_size=4), st.integers(0, 15))
+def test_the_values_of_a_cell_share_out_the_solutions(
+    lines: list[tuple[str, list[tuple[int, int]]]], cell: int
+) -> None:
+    texts = [text.format(*first, *second) for text, (first, second) in lines]
+    try:
+        puzzle = Puzzle.of(board("4x4"), constraints=texts)
+    except FormatError:
+        # A cell is there twice.
+        assume(False)
+    whole = se.count(puzzle, "search").value
+    every = solutions_of_board("4x4")
+    assert whole == sum(not any(is_violated(here, grid) for here in puzzle.placed) for grid in every)
+    shares = []
+    for value in range(1, 5):
+        givens = np.zeros(16, np.uint8)
+        givens[cell] = value
+        shares.append(se.count(Puzzle.of(puzzle.geometry, givens, constraints=texts), "search").value)
+    assert sum(shares) == whole
+
+
+def test_what_knows_units_alone_refuses_to_go_on_without_the_constraints() -> None:
+    puzzle = Puzzle.of(board("4x4"), constraints=["thermometer r1c1-r1c3"])
+    with pytest.raises(InternalError, match="constraints would be ignored here"):
+        estimate(puzzle, 10, 0)
+
+
+def test_a_puzzle_with_constraints_is_split_into_puzzles_that_have_them_too() -> None:
+    puzzle = Puzzle.of(board("4x4"), constraints=["thermometer r1c1-r1c3"])
+    parts = split(puzzle, 9)
+    assert len(parts) >= 9
+    assert all(part.constraints == puzzle.constraints for part in parts)
+    assert sum(count(part, never) for part in parts) == count(puzzle, never) == 48
+
+
+@pytest.mark.parametrize("method", ["search", "auto"])
+def test_a_puzzle_with_constraints_is_counted_and_listed_in_parts(
+    run: Command, monkeypatch: pytest.MonkeyPatch, method: str
+) -> None:
+    some = ("thermometer r1c1-r1c4", "sum 12 r1c1 r2c1 r3c1 r4c2", "even r6c6")
+    words = ("--board", "6x6", *(word for one in some for word in ("--constraint", one)))
+    found = run("count", *words, "--method", "sat")
+    # Nothing ends so soon, and what is found is enough to go on with search.
+    monkeypatch.setattr(parallel, "_ALONE_SECONDS", 0.0)
+    monkeypatch.setattr(auto_constraints, "_FIRST_SECONDS", 0.01)
+    monkeypatch.setattr(auto_constraints, "MANY_SOLUTIONS", 0)
+    monkeypatch.setattr(in_parts, "AT_ONCE_SOLUTIONS", 50)
+    here = run("count", *words, "--method", method)
+    there = run("count", *words, "--method", method, "--executor", "threads:2")
+    assert (here.out, there.out) == (found.out, found.out)
+    if method == "auto":
+        assert "by search on " in here.err
+        assert "by search in parts, since 0.01 seconds of search found " in there.err
+    listed = run("enumerate", *words, "--method", method, "--executor", "threads:2")
+    grids = [line for line in listed.out.splitlines() if not line.startswith("#")]
+    assert len(set(grids)) == len(grids) == int(found.out)
+
+
+def test_definitions_stop_at_a_time_limit() -> None:
+    puzzle = Puzzle.of(board("9x9"), constraints=["sum 40 r1c1 r5c5 r9c9 r2c7 r7c2"])
+    found = calls.count(puzzle, "definitions", Limits(seconds=0.05).start())
+    assert (found.complete, found.stopped) == (False, "time limit")
+
+
+def test_methods_that_are_compared_are_given_units(run: Command) -> None:
+    words = ("--board", "4x4", "--constraint", "extra-region r1c1 r2c3 r3c2 r4c4")
+    ended = run("verify", *words, "--methods", "search,norvig2006,sat,definitions")
+    assert ended.status == 0
+    assert "confirmed: 24, by 4 methods" in ended.out

@@ -1,0 +1,140 @@
+"""What a search that has stopped still has to do: with what it found that is the whole, and nothing is there twice."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sudoku_encode import search
+from sudoku_encode.constraints.lowering import lowered
+from sudoku_encode.errors import FormatError
+from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
+from sudoku_encode.search import any_kernel, blocks, blocks_kernel, constrained_kernel, vectors9_kernel
+from sudoku_encode.search.blocks import BlocksState
+from sudoku_encode.search.constrained_state import ConstrainedState
+from sudoku_encode.search.remaining import narrowed, packed, remaining, unpacked
+from sudoku_encode.search.state import READY, any_state, masks_of
+from sudoku_encode.search.vectors9 import Vectors9State
+from tests.helpers.long_searches import MANY, of, of_blocks
+from tests.helpers.puzzles import JIGSAW, puzzles
+from tests.helpers.solution_sets import different, never
+
+NOWHERE = np.empty((0, 0), np.uint8)
+SMALL_BOARDS = ("4x4", "5x5", "6x6:2x3", "9x9", "9x9+diagonals+windoku", JIGSAW, "4x4x4", "9x9, no boxes")
+
+
+def advanced(puzzle: Puzzle, calls: int, work: int, *, doubling: bool, plain: bool = False) -> tuple[search.State, int]:
+    """Search a puzzle for some calls of the kernel, each of which looks at little; return the state and the count."""
+    state: search.State = any_state(puzzle.geometry, masks_of(puzzle)) if plain else search.start(puzzle)
+    return state, sum(step(state, work, doubling=doubling) for _ in range(calls) if not search.finished(state))
+
+
+def step(state: search.State, work: int, *, doubling: bool) -> int:
+    """Call the kernel once; return how many solutions it found."""
+    if isinstance(state, Vectors9State):
+        return vectors9_kernel.run(state, NOWHERE, 2**62, doubling, work)
+    if isinstance(state, BlocksState):
+        return blocks_kernel.run(blocks.shape_of(state), state, NOWHERE, 2**62, doubling, work)
+    if not state.counts[READY]:
+        any_kernel.begin(state, True)
+    return any_kernel.run(state, NOWHERE, 2**62, doubling, 200 * work)
+
+
+def assert_whole(puzzle: Puzzle, state: search.State, found: int) -> None:
+    left = remaining(state, puzzle.geometry.n_values)
+    counts = [search.count(narrowed(puzzle, rest.candidates), never) << rest.doubled for rest in left]
+    assert found + sum(counts) == search.count(puzzle, never)
+    assert search.finished(state) == (not left)
+
+
+@given(puzzle=puzzles(SMALL_BOARDS), calls=st.integers(0, 6), work=st.integers(1, 40), doubling=st.booleans())
+@settings(derandomize=True, max_examples=300, deadline=None)
+def test_what_was_found_and_what_remains_is_the_whole(puzzle: Puzzle, calls: int, work: int, doubling: bool) -> None:
+    for plain in (False, True):
+        assert_whole(puzzle, *advanced(puzzle, calls, work, doubling=doubling, plain=plain))
+
+
+@pytest.mark.parametrize("calls", [0, 1, 3, 17, 60])
+@pytest.mark.parametrize("doubling", [False, True])
+def test_a_puzzle_with_a_million_solutions_can_be_left_at_any_moment(calls: int, doubling: bool) -> None:
+    puzzle = of("9x9", MANY)
+    for plain in (False, True):
+        assert_whole(puzzle, *advanced(puzzle, calls, 999, doubling=doubling, plain=plain))
+
+
+@pytest.mark.parametrize("calls", [0, 1, 3, 17, 60])
+def test_a_puzzle_with_constraints_can_be_left_at_any_moment(calls: int) -> None:
+    lines = ["arrow r1c1 / r1c2 r1c3", "cage 9 r3c3 r3c4 r4c3", "skyscraper 3 r6c1-r6c6", "thermometer r5c1-r5c3"]
+    puzzle = Puzzle.of(board("6x6"), [3, *35 * [0]], constraints=lines)
+    state = search.start_any(lowered(puzzle))
+    assert isinstance(state, ConstrainedState)
+    found = sum(constrained_kernel.run(state, NOWHERE, 2**62, 999) for _ in range(calls))
+    rests = remaining(state, 6)
+    listed = [different(search.solutions(narrowed(puzzle, rest.candidates), never)) for rest in rests]
+    assert bool(rests) != search.finished(state)
+    assert found + sum(map(len, listed)) == found + len(set().union(*listed)) == search.count(puzzle, never)
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("doubling", [False, True])
+def test_a_large_square_can_be_left_at_any_moment(seed: int, doubling: bool) -> None:
+    puzzle = of_blocks(seed, 120)
+    for calls in (0, 1, 2, 5, 9):
+        state, found = advanced(puzzle, calls, 7, doubling=doubling)
+        assert isinstance(state, BlocksState)
+        assert_whole(puzzle, state, found)
+
+
+# On the plain 9x9 board the search stops between two frames only, and none of these counts twice.
+@pytest.mark.parametrize(("puzzle", "plain"), [(of("9x9", MANY), True), (of_blocks(3, 140), False)])
+def test_what_remains_where_guesses_count_twice_is_doubled(puzzle: Puzzle, plain: bool) -> None:
+    state, found = advanced(puzzle, 0, 1, doubling=True, plain=plain)
+    for _ in range(3000):
+        found += step(state, 1, doubling=True)
+        if any(rest.doubled for rest in remaining(state, puzzle.geometry.n_values)):
+            break
+    else:
+        raise AssertionError("no such moment came")
+    assert_whole(puzzle, state, found)
+
+
+@given(puzzle=puzzles(SMALL_BOARDS), calls=st.integers(1, 6), work=st.integers(1, 40))
+@settings(derandomize=True, max_examples=100, deadline=None)
+def test_no_solution_is_in_two_boards_nor_found_already(puzzle: Puzzle, calls: int, work: int) -> None:
+    state, found = advanced(puzzle, calls, work, doubling=False, plain=True)
+    rests = remaining(state, puzzle.geometry.n_values)
+    listed = [different(search.solutions(narrowed(puzzle, rest.candidates), never)) for rest in rests]
+    assert sum(map(len, listed)) == len(set().union(*listed)) == search.count(puzzle, never) - found
+
+
+@given(puzzle=puzzles(SMALL_BOARDS), calls=st.integers(0, 6))
+@settings(derandomize=True, max_examples=50, deadline=None)
+def test_boards_are_packed_and_unpacked(puzzle: Puzzle, calls: int) -> None:
+    boards: list[Candidates] = [
+        rest.candidates for rest in remaining(advanced(puzzle, calls, 9, doubling=False)[0], puzzle.geometry.n_values)
+    ] or [puzzle.candidates]
+    assert np.array_equal(unpacked(packed(boards), puzzle.geometry, len(boards)), np.array(boards))
+
+
+def test_a_board_of_less_than_a_byte_is_packed_and_unpacked() -> None:
+    cell, boards = Geometry("1x1", (1, 1), 3, ()), [np.array([[True, False, value]]) for value in (True, False)]
+    for some in (boards[:1], boards, 2 * boards):
+        assert np.array_equal(unpacked(packed(some), cell, len(some)), np.array(some))
+
+
+def test_a_board_of_a_9x9_puzzle_travels_in_about_a_hundred_bytes() -> None:
+    state, _ = advanced(of("9x9", MANY), 40, 50, doubling=True)
+    boards = [rest.candidates for rest in remaining(state, 9)]
+    assert len(boards) > 5
+    assert all(len(packed([one])) < 150 for one in boards)
+
+
+FULL = packed([np.ones((16, 4), bool)])
+
+
+@pytest.mark.parametrize("data", [b"", b"nonsense", FULL[:-3], packed([np.ones((5, 4), bool)])])
+def test_what_is_no_packed_board_is_refused(data: bytes) -> None:
+    with pytest.raises(FormatError, match="no packed boards"):
+        unpacked(data, board("4x4"), 1)

@@ -1,0 +1,272 @@
+"""The exhaustive search: lists, counts, splits, estimates and batches agree with SAT on every kind of board."""
+
+import threading
+from collections.abc import Callable
+from math import isfinite
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sudoku_encode import search
+from sudoku_encode.errors import MethodError, Stopped
+from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles.geometry import Geometry, Rule
+from sudoku_encode.puzzles.puzzle import Puzzle, violations
+from sudoku_encode.puzzles.shapes import square
+from sudoku_encode.search.probes import estimate
+from sudoku_encode.search.splitting import split
+from sudoku_encode.search.state import AnyState, any_state, masks_of
+from sudoku_encode.search.vectors9 import Vectors9State, is_plain
+from tests.helpers.known_puzzles import KNOWN, method_names
+from tests.helpers.long_searches import MANY, STRIP
+from tests.helpers.puzzles import JIGSAW, filled, puzzles
+from tests.helpers.solution_sets import after, all_by_sat, different, never, rows_of, written_down
+
+CASES = [case for case in KNOWN if "search" in method_names(case)]
+TEN_THOUSAND = "000000000000000002003004050000006000000012000070000080000300940200700000650000000"
+
+BOARDS = (
+    *("4x4", "5x5", "6x6:2x3", "6x6:3x2", "9x9", "9x9+diagonals+windoku", "4x4x4", JIGSAW),
+    *("4x4x4, two rules", "9x9, no boxes", "short units"),
+)
+
+
+def of(text: str) -> Puzzle:
+    return Puzzle.of(board("9x9"), [int(symbol) for symbol in text.replace(".", "0")])
+
+
+def generic(puzzle: Puzzle) -> AnyState:
+    """A search by the kernel for any board, also where the board is the plain 9x9 one."""
+    return any_state(puzzle.geometry, masks_of(puzzle))
+
+
+def test_both_kernels_are_tried_on_puzzles_with_none_one_and_many_solutions() -> None:
+    plain = {case.count for case in CASES if is_plain(case.puzzle.geometry)}
+    others = {case.count for case in CASES if not is_plain(case.puzzle.geometry)}
+
+    assert {0, 1, 127} <= plain
+    assert {0, 1, 288} <= others
+    assert {case.board.split(":")[0] for case in CASES} >= {"4x4", "6x6", "jigsaw", "4x4x4", "9x9x9", "16x16x16"}
+
+
+@given(puzzle=puzzles(BOARDS))
+@settings(derandomize=True, max_examples=300, deadline=None)
+def test_it_finds_the_solutions_that_sat_finds(puzzle: Puzzle) -> None:
+    expected = all_by_sat(puzzle)
+    assert different(search.solutions(puzzle, never)) == expected
+    assert search.count(puzzle, never) == len(expected)
+
+
+@given(puzzle=puzzles(["9x9"]))
+@settings(derandomize=True, max_examples=60, deadline=None)
+def test_the_kernel_for_any_board_does_the_plain_one_too(puzzle: Puzzle) -> None:
+    expected = all_by_sat(puzzle)
+    out, state, found = np.empty((1000, 81), np.uint8), generic(puzzle), 0
+    while not search.finished(state):
+        found += search.advance(state, out[found:])
+    assert different([out[:found]]) == expected
+
+
+@given(puzzle=puzzles(BOARDS, marked=False), limit=st.integers(1, 30), data=st.data())
+@settings(derandomize=True, max_examples=120, deadline=None)
+def test_a_batch_gives_each_puzzle_its_first_solution_and_its_count(
+    puzzle: Puzzle, limit: int, data: st.DataObject
+) -> None:
+    expected = all_by_sat(puzzle)
+    chance = np.random.default_rng(data.draw(st.integers(0, 10**6)))
+    rows = np.repeat(puzzle.givens[None], 3, axis=0)
+    rows[2, chance.integers(len(puzzle.givens))] = chance.integers(1, puzzle.geometry.n_values + 1)
+    fewer = all_by_sat(Puzzle.of(puzzle.geometry, rows[2]))
+    grids, counts, _ = search.batch(puzzle.geometry, rows, limit, never)
+
+    for grid, found, all_of_them in zip(grids, counts, (expected, expected, fewer), strict=True):
+        assert found == min(limit, len(all_of_them))
+        assert tuple(grid.tolist()) in all_of_them if found else not grid.any()
+
+
+@pytest.mark.parametrize("name", ["9x9", "6x6:2x3", "4x4x4"])
+def test_two_threads_on_two_halves_find_what_one_finds(name: str) -> None:
+    chance = np.random.default_rng(5)
+    full = filled(name)
+    rows = np.where(chance.random((200, len(full))) < 0.55, 0, full).astype(np.uint8)
+    whole = search.batch(board(name), rows, 100, never)
+    halves = [whole, whole]
+
+    def work(half: int) -> None:
+        halves[half] = search.batch(board(name), rows[100 * half : 100 * half + 100], 100, never)
+
+    threads = [threading.Thread(target=work, args=(half,)) for half in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for part in range(2):
+        assert np.array_equal(np.concatenate([half[part] for half in halves]), whole[part])
+
+
+def test_an_empty_batch_is_empty() -> None:
+    grids, counts, given_up = search.batch(board("9x9"), np.empty((0, 81), np.uint8), 2, never)
+    assert grids.shape == (0, 81)
+    assert counts.shape == given_up.shape == (0,)
+
+
+@pytest.mark.parametrize("name", ["9x9", "9x9+diagonals"])
+def test_a_puzzle_that_takes_too_long_is_given_up_and_those_after_it_are_not(name: str) -> None:
+    full = filled(name)
+    one = np.where(np.arange(81) < 3, 0, full)
+    rows = np.stack([one, np.zeros(81, np.uint8), one, np.zeros(81, np.uint8)]).astype(np.uint8)
+    grids, counts, given_up = search.batch(board(name), rows, 2**62, never, seconds=0.05)
+
+    assert given_up.tolist() == [False, True, False, True]
+    assert counts[0] == counts[2] == 1
+    assert (counts[[1, 3]] > 1).all()
+    assert (grids[[0, 2]] == full).all()
+
+
+@given(puzzle=puzzles(BOARDS), size=st.integers(1, 7), work=st.integers(1, 40))
+@settings(derandomize=True, max_examples=60, deadline=None)
+def test_a_search_that_is_left_again_and_again_and_written_down_finds_the_same(
+    puzzle: Puzzle, size: int, work: int
+) -> None:
+    expected = all_by_sat(puzzle, 100)
+    at_once = rows_of(search.solutions(puzzle, never))
+    state, found = search.start(puzzle), []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(search, "CELLS_PER_CALL", 100 * work)
+        patch.setattr(search, "FRAMES_PER_CALL", work)
+        while not search.finished(state):
+            out = np.zeros((size, puzzle.geometry.n_cells), np.uint8)
+            found += rows_of([out[: search.advance(state, out)]])
+            state = written_down(state)
+        assert search.count(puzzle, never) == len(expected)
+
+    assert found == at_once
+    assert search.advance(state, out) == 0
+
+
+@given(puzzle=puzzles(BOARDS), parts=st.integers(1, 40))
+@settings(derandomize=True, max_examples=80, deadline=None)
+def test_the_parts_of_a_puzzle_have_its_solutions_between_them(puzzle: Puzzle, parts: int) -> None:
+    expected = all_by_sat(puzzle, 300)
+    pieces = split(puzzle, parts)
+
+    assert different(grids for piece in pieces for grids in search.solutions(piece, never)) == expected
+    assert len(pieces) >= min(parts, len(expected))
+
+
+@given(puzzle=puzzles(BOARDS))
+@settings(derandomize=True, max_examples=40, deadline=None)
+def test_an_estimate_is_near_the_number_of_solutions(puzzle: Puzzle) -> None:
+    expected = all_by_sat(puzzle)
+    guess = estimate(puzzle, 3000, 1)
+
+    assert abs(guess.solutions - len(expected)) <= 6 * guess.solutions_error + 1e-9 + 0.05 * len(expected)
+    assert guess.nodes >= 1
+    assert all(isfinite(figure) for figure in guess)
+    assert guess == estimate(puzzle, 3000, 1)
+
+
+def test_an_estimate_of_many_solutions_is_within_some_errors() -> None:
+    guess = estimate(of(TEN_THOUSAND), 20_000, 3)
+
+    assert abs(guess.solutions - 10_810) < 4 * guess.solutions_error < 2_000
+    assert guess.nodes > 10_810
+    assert estimate(of(TEN_THOUSAND), 20_000, 4) != guess
+    assert isfinite(estimate(of(TEN_THOUSAND), 1, 0).solutions_error)
+
+
+def test_a_million_solutions_are_listed_and_counted() -> None:
+    found = list(search.solutions(of(MANY), never))
+    grids = np.concatenate(found)
+
+    assert search.count(of(MANY), never) == len(grids) == 943_676
+    assert len(np.unique(grids.view("S81"))) == len(grids)
+    assert search.count(of(TEN_THOUSAND), never) == 10_810
+    assert [len(batch) for batch in found[:5]] == [1, 2, 4, 8, 16]
+
+
+@pytest.mark.parametrize("name", ["9x9", "4x4"])
+def test_a_batch_is_not_changed_by_the_next_one(name: str) -> None:
+    puzzle = of(TEN_THOUSAND) if name == "9x9" else Puzzle.of(board("4x4"))
+    kept = [(batch, batch.copy()) for batch in search.solutions(puzzle, never, 100)]
+
+    assert all(np.array_equal(batch, copy) for batch, copy in kept)
+    assert max(len(batch) for batch, _ in kept) == 100
+
+
+def test_the_plain_board_is_told_by_its_units() -> None:
+    jigsaw = board("jigsaw:" + "".join(f"{3 * (row // 3) + column // 3}" for row in range(9) for column in range(9)))
+
+    assert isinstance(search.start(Puzzle.of(jigsaw)), Vectors9State)
+    assert isinstance(search.start(Puzzle.of(square(9))), Vectors9State)
+    for other in ("9x9+diagonals", "9x9:1x9", "4x4", "9x9x9:literal"):
+        assert isinstance(search.start(Puzzle.of(board(other))), AnyState)
+    assert isinstance(search.start(Puzzle.of(board("9x9", ["row", "column"]))), AnyState)
+
+
+def test_a_board_of_64_values_is_done_and_one_of_more_is_refused() -> None:
+    row, column = np.divmod(np.arange(64 * 64), 64)
+    full = ((8 * (row % 8) + row // 8 + column) % 64 + 1).astype(np.uint8)
+    puzzle = Puzzle.of(board("64x64"), np.where(np.random.default_rng(1).random(64 * 64) < 0.2, 0, full))
+
+    assert not list(violations(puzzle, full))
+    assert not search.unsupported_reason(puzzle.geometry)
+    assert tuple(full.tolist()) in rows_of(search.solutions(puzzle, never))
+    assert search.unsupported_reason(board("65x65")) == "it is for up to 64 values"
+    with pytest.raises(MethodError, match="65x65: it is for up to 64 values"):
+        search.start(Puzzle.of(board("65x65")))
+
+
+def test_a_board_with_more_cells_in_a_unit_than_values_has_no_solution() -> None:
+    puzzle = Puzzle.of(board("9x9x9:literal"))
+
+    assert search.count(puzzle, never) == 0
+    assert list(search.solutions(puzzle, never)) == []
+    assert split(puzzle, 5) == []
+    assert estimate(puzzle, 10, 0).solutions == 0
+    assert search.batch(puzzle.geometry, puzzle.givens[None], 2, never)[1].tolist() == [0]
+
+
+def test_parts_that_share_nothing_are_multiplied_beyond_what_a_word_holds() -> None:
+    # Twelve units of three cells, with three different values out of 16 each.
+    rule = Rule("row", np.arange(36, dtype=np.int32).reshape(12, 3))
+    puzzle = Puzzle.of(Geometry("strips", (6, 6), 16, (rule,)))
+
+    assert search.count(puzzle, never) == (16 * 15 * 14) ** 12
+
+
+def test_a_state_of_pairs_is_counted_twice_for_each_part_that_turns_round() -> None:
+    full_grid = filled("9x9").reshape(9, 9)
+    blank = full_grid.copy()
+    for value in (1, 2):
+        blank[full_grid == value] = 0
+    expected = all_by_sat(Puzzle.of(board("9x9"), blank.ravel()))
+
+    assert expected is not None
+    assert search.count(Puzzle.of(board("9x9"), blank.ravel()), never) == len(expected) >= 2
+
+
+def test_pairs_in_units_that_need_not_hold_every_value_are_not_counted_twice() -> None:
+    marks = np.zeros((12, 4), bool)
+    marks[np.arange(12), np.arange(12) % 3] = True
+    # 12, 23, 34 in one unit: of the eight ways to choose, two have 2 twice and two 3 twice.
+    marks[[0, 1, 2], [1, 2, 3]] = True
+    puzzle = Puzzle.of(STRIP, pencilmarks=marks)
+
+    assert len(different(search.solutions(puzzle, never))) == search.count(puzzle, never) == 4
+
+
+@pytest.mark.parametrize("kind", [search.count, lambda puzzle, tick: list(search.solutions(puzzle, tick))])
+@pytest.mark.parametrize("name", ["9x9", "6x6", "9x9x9", "16x16"])
+def test_ticks_come_again_and_again_and_end_the_search(
+    kind: Callable[[Puzzle, Callable[[], None]], object], name: str
+) -> None:
+    with pytest.raises(Stopped, match="enough"):
+        kind(Puzzle.of(board(name)), after(9))
+
+
+def test_a_batch_is_stopped_by_its_tick() -> None:
+    with pytest.raises(Stopped, match="enough"):
+        search.batch(board("9x9"), np.zeros((1, 81), np.uint8), 2**40, after(3))

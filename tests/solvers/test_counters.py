@@ -1,0 +1,354 @@
+"""Counters and an exact-cover solver from the field: right counts, limits that hold, and their traps kept shut."""
+
+import importlib
+import importlib.util
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from itertools import islice, repeat
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import sudoku_encode
+from sudoku_encode.encoders.encoding import Encoding, encode
+from sudoku_encode.errors import InternalError, MethodError, Stopped
+from sudoku_encode.formula.cnf import Cnf
+from sudoku_encode.formula.table import AT_MOST_ONE
+from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.puzzles.shapes import square
+from sudoku_encode.run.child import stream
+from sudoku_encode.run.counting import checked, tally
+from sudoku_encode.run.limits import Limits
+from sudoku_encode.solvers import approxmc, dancing_links, ganak
+from tests.helpers.known_puzzles import known
+from tests.helpers.plain_search import by_hand
+from tests.helpers.puzzles import JIGSAW, STRIP, opened, puzzle_of, puzzles
+from tests.helpers.solution_sets import after, all_by_sat, different, never
+
+
+def needs(package: str) -> pytest.MarkDecorator:
+    there = importlib.util.find_spec(package) is not None
+    return pytest.mark.skipif(not there, reason=f"the optional package {package} is not installed")
+
+
+EMPTY = Puzzle.of(square(9))
+BOARDS = ("4x4", "4x4+diagonals", "4x4, two rules", JIGSAW, "6x6", "6x6:3x2", "4x4x4", "short units")
+
+
+@needs("miniexact")
+@given(puzzle=puzzles(BOARDS))
+@settings(derandomize=True, max_examples=60, deadline=None)
+def test_dancing_links_finds_the_solutions_that_sat_finds(puzzle: Puzzle) -> None:
+    expected = all_by_sat(puzzle)
+    assert different(dancing_links.solutions(puzzle, never)) == expected
+
+
+def test_an_exact_cover_has_an_option_for_each_candidate_and_an_item_for_each_thing_that_must_be() -> None:
+    cover = dancing_links.exact_cover(Puzzle.of(square(4)))
+
+    assert cover is not None
+    # 16 cells, and 4 values in 12 units; an option covers one cell and one value in three units.
+    assert cover.items.shape == (64, 4)
+    assert len(cover.primary) == 16 + 4 * 12
+    assert len(cover.secondary) == 0
+    assert (np.bincount(cover.items.ravel()) == 4).all()
+
+
+def test_a_value_may_be_missing_from_a_unit_with_fewer_cells_than_values() -> None:
+    cover = dancing_links.exact_cover(Puzzle.of(STRIP))
+
+    assert cover is not None
+    assert len(cover.primary) == 6
+    assert len(cover.secondary) == 4 * 5
+
+
+def test_givens_take_their_items_and_all_options_that_would_cover_these_again() -> None:
+    cover = dancing_links.exact_cover(puzzle_of("4x4", "1000000000000000"))
+
+    assert cover is not None
+    # 15 blanks of 4 values, less the value 1 in 7 peers.
+    assert len(cover.items) == 15 * 4 - 7
+    assert len(cover.primary) == 64 - 4
+    assert dancing_links.exact_cover(puzzle_of("4x4", "1100000000000000")) is None
+
+
+@needs("miniexact")
+def test_dancing_links_knows_a_unit_that_is_too_large_and_a_blank_without_candidates() -> None:
+    marks = np.ones((16, 4), bool)
+    marks[3] = False
+
+    for puzzle in (Puzzle.of(board("4x4x4:literal")), Puzzle.of(square(4), pencilmarks=marks)):
+        assert dancing_links.count(puzzle, never) == sum(map(len, dancing_links.solutions(puzzle, never))) == 0
+
+
+@needs("miniexact")
+@pytest.mark.parametrize("limit", [1, 287, 288, 289])
+def test_dancing_links_stops_at_a_limit(limit: int) -> None:
+    puzzle = Puzzle.of(square(4))
+    found = tally(checked(puzzle, dancing_links.solutions(puzzle, never), limit))
+
+    assert (found.value, found.complete) == (min(limit, 288), limit > 288)
+
+
+@needs("miniexact")
+def test_dancing_links_lists_in_batches_and_the_first_solution_at_once() -> None:
+    batches = list(islice(dancing_links.solutions(EMPTY, never), 5))
+
+    assert len(batches[0]) == 1
+    assert 1 < max(map(len, batches)) <= 4096
+    assert all(batch.dtype == np.uint8 and batch.shape[1] == 81 for batch in batches)
+
+
+AUXILIARY = [("extended", amo) for amo in AT_MOST_ONE] + [("order", "pairwise"), ("log", "pairwise")]
+
+
+@needs("pyganak")
+@pytest.mark.parametrize("reduction", ["none", "singles"])
+@pytest.mark.parametrize(("encoding", "amo"), AUXILIARY)
+def test_auxiliary_variables_do_not_change_what_ganak_counts(encoding: str, amo: str, reduction: str) -> None:
+    for puzzle, number in ((puzzle_of("4x4", "1000000000000000"), 72), (Puzzle.of(STRIP), None)):
+        expected = len(list(by_hand(puzzle))) if number is None else number
+        encoded = encode(puzzle, encoding, amo=amo, reduction=reduction)
+        assert ganak.count(encoded, never) == expected
+
+
+@needs("pyganak")
+def test_triads_are_auxiliary_to_ganak() -> None:
+    encoded = encode(known("known-counts/tdoku-several.txt#8").puzzle, "triads")
+
+    assert encoded.n_auxiliary > 400
+    assert ganak.count(encoded, never) == 125
+
+
+@needs("pyganak")
+def test_without_its_projection_ganak_would_count_auxiliary_variables() -> None:
+    # Says that the tests above are able to fail: a value that is nowhere in a unit leaves its auxiliaries free.
+    encoded = encode(Puzzle.of(STRIP), amo="sequential", reduction="none")
+    counter = importlib.import_module("pyganak").Counter()
+    counter.add_clauses([clause for chunk in encoded.cnf.chunks() for clause in chunk.tolist()])
+
+    assert counter.count() > 2 * ganak.count(encoded, never)
+
+
+def wider(puzzle: Puzzle) -> Encoding:
+    """A puzzle with a thousand auxiliary variables that no clause has."""
+    plain = encode(puzzle, reduction="none")
+    cnf = Cnf.of(plain.cnf.n_variables + 1000, plain.cnf.groups)
+    return Encoding(puzzle, "wider", "direct", cnf, plain.candidates, plain.literals)
+
+
+LONE = [opened("jigsaw:aaabacbbccbdcddd"), opened("4x4+diagonals"), Puzzle.of(STRIP, [1, 2, 0, 2, 1, 0])]
+
+
+@pytest.mark.parametrize("counter", [pytest.param("ganak", marks=needs("pyganak")), "approxmc"])
+@pytest.mark.parametrize("encoding", ["extended", "order", "log"])
+def test_variables_that_no_clause_has_count_if_and_only_if_they_tell_solutions_apart(
+    counter: str, encoding: str, request: pytest.FixtureRequest
+) -> None:
+    for puzzle in LONE:
+        assert counted(counter, encode(puzzle, encoding)) == len(list(by_hand(puzzle)))
+    assert counted(counter, wider(puzzle_of("4x4", "1000000000000000"))) == pytest.approx(72, rel=0.8)
+
+
+def counted(counter: str, encoded: Encoding) -> int:
+    if counter == "ganak":
+        return ganak.count(encoded, never)
+    usable_approxmc()
+    return approxmc.estimate(encoded, never).value
+
+
+def usable_approxmc() -> None:
+    pyapproxmc = pytest.importorskip("pyapproxmc")
+    if approxmc.loses_a_factor(pyapproxmc):
+        pytest.skip("this pyapproxmc loses a factor")
+
+
+@needs("pyganak")
+def test_counters_know_a_contradiction_and_a_puzzle_without_variables() -> None:
+    assert ganak.count(encode(puzzle_of("4x4", "1100000000000000")), never) == 0
+    assert ganak.count(encode(known("small/9x9-one-blank.txt").puzzle), never) == 1
+    assert ganak.count(encode(puzzle_of("4x4", "1100000000000000"), reduction="none"), never) == 0
+
+
+ESTIMATED = ["small/4x4-empty.txt", "small/4x4x4-empty.txt", "known-counts/tdoku-several.txt#13", "small/6x6.txt"]
+
+
+@pytest.mark.parametrize("name", ESTIMATED)
+@pytest.mark.parametrize("amo", ["pairwise", "sequential"])
+def test_an_estimate_keeps_its_guarantee(name: str, amo: str) -> None:
+    usable_approxmc()
+    case = known(name)
+    found = approxmc.estimate(encode(case.puzzle, amo=amo), never)
+
+    assert (found.tolerance, found.confidence) == (0.8, 0.8)
+    assert found.low <= case.count <= found.high
+
+
+@pytest.mark.parametrize("number", [15, 17, 20])
+def test_an_estimate_loses_no_factor_of_free_variables(number: int) -> None:
+    # 768, 3 and 3 solutions, of which pyapproxmc 4.4 makes 384, 1 and 3.
+    usable_approxmc()
+    case = known(f"cubes/six-rules-hard.txt#{number}")
+
+    assert approxmc.estimate(encode(case.puzzle), never).value == pytest.approx(case.count, rel=0.8)
+
+
+def test_an_estimate_reads_as_one() -> None:
+    said = str(approxmc.Estimate(800, 0.25, 0.9))
+
+    assert said == "about 800 (640 to 1e+03 with 90% confidence or more)"
+    assert approxmc.Estimate(800, 0.25, 0.9).high == 1000
+
+
+def test_an_estimate_needs_a_guarantee_that_can_be_given() -> None:
+    encoded = encode(Puzzle.of(square(4)))
+    for epsilon, delta in ((0.0, 0.2), (0.8, 0.0), (0.8, 1.0), (float("nan"), 0.2)):
+        with pytest.raises(MethodError, match="approxmc needs epsilon above 0 and delta between 0 and 1"):
+            approxmc.estimate(encoded, never, epsilon, delta)
+
+
+def test_a_package_that_loses_a_factor_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Counter:
+        def add_clause(self, clause: list[int]) -> None:
+            assert clause
+
+        def count(self, projection: list[int]) -> tuple[int, int]:
+            return len(projection) - 1, 0
+
+    monkeypatch.setitem(sys.modules, "pyapproxmc", SimpleNamespace(Counter=Counter))
+    with pytest.raises(MethodError, match=r"loses a factor of its count: .*pyapproxmc<4.3"):
+        approxmc.estimate(encode(Puzzle.of(square(4))), never)
+
+
+LONG: list[tuple[str, Callable[[Callable[[], None]], object]]] = [
+    ("pyganak", lambda tick: ganak.count(encode(EMPTY), tick)),
+    ("miniexact", lambda tick: dancing_links.count(EMPTY, tick)),
+    ("miniexact", lambda tick: list(dancing_links.solutions(EMPTY, tick))),
+    ("pyapproxmc", lambda tick: approxmc.estimate(encode(EMPTY), tick)),
+]
+
+
+@pytest.mark.parametrize("at", range(len(LONG)))
+def test_a_deadline_ends_what_would_never_end(at: int) -> None:
+    package, run = LONG[at]
+    pytest.importorskip(package)
+    if package == "pyapproxmc":
+        usable_approxmc()
+    begun = time.monotonic()
+
+    with pytest.raises(Stopped, match="time limit"):
+        run(Limits(seconds=0.5).start())
+    # Without a deadline it would take years; a busy machine has its time.
+    assert time.monotonic() - begun < 60
+
+
+@pytest.mark.parametrize(
+    ("package", "run"),
+    [
+        ("pyganak", lambda: ganak.count(encode(Puzzle.of(square(4))), never)),
+        ("miniexact", lambda: dancing_links.count(Puzzle.of(square(4)), never)),
+        ("miniexact", lambda: list(dancing_links.solutions(Puzzle.of(square(4)), never))),
+        ("pyapproxmc", lambda: approxmc.estimate(encode(Puzzle.of(square(4))), never)),
+    ],
+)
+def test_a_package_that_is_not_there_is_named(
+    package: str, run: Callable[[], object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+
+    with pytest.raises(
+        MethodError,
+        match=rf"needs the package {package} \(extra \"counters\" of this installation\): pip install '{package}",
+    ):
+        run()
+
+
+def children() -> int:
+    """How many processes this one has that nobody waited for."""
+    try:
+        return 1 + os.waitpid(-1, os.WNOHANG)[0]
+    except ChildProcessError:
+        return 0
+
+
+def test_work_in_a_process_yields_what_it_yields_here() -> None:
+    assert list(stream(lambda: range(1000), never)) == list(range(1000))
+    assert children() == 0
+
+
+def test_work_in_a_process_ends_when_nobody_wants_more() -> None:
+    found = stream(lambda: repeat(1), never)
+
+    assert next(found) == 1
+    found.close()
+    assert children() == 0
+
+
+def sleeps() -> Iterator[int]:
+    time.sleep(60)
+    yield 1
+
+
+def test_work_in_a_process_ends_when_its_tick_says_so() -> None:
+    with pytest.raises(Stopped, match="enough"):
+        list(stream(sleeps, after(3)))
+    assert children() == 0
+
+
+def test_what_goes_wrong_in_a_process_is_said_here() -> None:
+    def fails() -> Iterator[int]:
+        yield 1
+        raise ValueError("no such thing")
+
+    found = stream(fails, never)
+
+    assert next(found) == 1
+    with pytest.raises(InternalError, match="ValueError: no such thing"):
+        next(found)
+
+
+def test_a_process_that_is_killed_makes_an_incomplete_search() -> None:
+    def dies() -> Iterator[int]:
+        os.write(1, b"the last words\n")
+        os.kill(os.getpid(), 9)
+        yield 1
+
+    def eats() -> Iterator[int]:
+        raise MemoryError
+
+    with pytest.raises(Stopped, match="was killed by SIGKILL, perhaps for want of memory: the last words"):
+        list(stream(dies, never))
+    with pytest.raises(Stopped, match="out of memory"):
+        list(stream(eats, never))
+
+
+ORPHAN = """
+import os, time
+from sudoku_encode.run.child import stream
+
+output = os.dup(1)
+
+def work():
+    os.write(output, b"at work\\n")
+    yield time.sleep(60)
+
+next(stream(work))
+"""
+
+
+def test_a_process_ends_with_its_parent_even_if_that_is_killed() -> None:
+    home = str(Path(sudoku_encode.__file__).parents[1])
+    command = [sys.executable, "-c", ORPHAN]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": home}) as parent:
+        assert parent.stdout is not None
+        assert parent.stdout.readline() == b"at work\n"
+        parent.kill()
+        # Ends when both processes have closed it.
+        assert parent.communicate(timeout=10)[0] == b""

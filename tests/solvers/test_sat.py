@@ -1,0 +1,311 @@
+"""SAT solving: every solver counts right, the solver outlives an enumeration, and the known traps stay shut."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import sudoku_encode
+from sudoku_encode.encoders.blocking import inferred_cells
+from sudoku_encode.encoders.encoding import Encoding, encode
+from sudoku_encode.encoders.table import ENCODINGS
+from sudoku_encode.errors import InternalError, MethodError, Stopped
+from sudoku_encode.formula.cnf import Cnf
+from sudoku_encode.methods import sat as methods_sat
+from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles.puzzle import Puzzle, check
+from sudoku_encode.puzzles.shapes import square
+from sudoku_encode.run.counting import Count, tally
+from sudoku_encode.run.limits import Deadline, Limits
+from sudoku_encode.solvers import sat
+from sudoku_encode.solvers.table import SAT_SOLVERS
+from tests.helpers.formulas import clauses_of, models
+from tests.helpers.plain_search import by_hand
+from tests.helpers.puzzles import STRIP, opened, puzzle_of
+
+MANY = "8.........95.......67..........2.485...4.3192......736...651947...732518...894263"
+NONE = "1...5.2.9..7.......6.......2...........5.1..2....2.39.3.4.9...15...1...3...8...4."
+
+# Run by itself, since a solver may take the process with it.
+SCRIPT = """
+import sys
+from sudoku_encode.puzzles.boards import board
+from sudoku_encode.encoders.encoding import encode
+from sudoku_encode.puzzles.puzzle import Puzzle, check
+from sudoku_encode.run.limits import Deadline, Limits
+from sudoku_encode.solvers import sat
+
+name, limits = sys.argv[1], [int(limit) or None for limit in sys.argv[2:]]
+puzzle = Puzzle.of(board("4x4"), [1] + [0] * 15)
+for limit in limits:
+    for encoding in ("extended", "log"):
+        grids = [tuple(g) for b in sat.solutions(encode(puzzle, encoding), Deadline(limit), name) for g in b.tolist()]
+        check(puzzle, __import__("numpy").array(grids, "u1"))
+        print(len(grids), len(set(grids)))
+"""
+
+
+def run_alone(*arguments: str) -> "subprocess.CompletedProcess[str]":
+    home = str(Path(sudoku_encode.__file__).parents[1])
+    return subprocess.run(
+        [sys.executable, "-c", SCRIPT, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+        env={**os.environ, "PYTHONPATH": home},
+    )
+
+
+def n_found(solver: sat.IncrementalSolver, givens: np.ndarray | None = None) -> int:
+    found = [grid.tobytes() for batch in solver.solutions(Deadline(2000), givens) for grid in batch]
+    assert len(set(found)) == len(found)
+    return len(found)
+
+
+@pytest.mark.parametrize("name", SAT_SOLVERS)
+def test_every_solver_gives_one_solution_and_counts_many_if_it_can(name: str) -> None:
+    answers_again = SAT_SOLVERS[name].answers_again
+    done = run_alone(name, "1", *(["200"] if answers_again else []))
+
+    assert done.stdout.split() == ["1", "1"] * 2 + (["72", "72"] * 2 if answers_again else []), done.stderr
+
+
+@pytest.mark.parametrize("limit", ["0", "2", "72"])
+def test_asolver_that_would_abort_the_process_is_refused(limit: str) -> None:
+    done = run_alone("kissat404", limit)
+
+    assert done.returncode == 1
+    assert "MethodError: kissat404 gives one answer only; choose another solver" in done.stderr
+
+
+def test_the_refusal_comes_before_anything_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*arguments: object) -> bool:
+        raise AssertionError("the solver was started")
+
+    monkeypatch.setattr(sat.IncrementalSolver, "solve", never)
+    encoded = encode(puzzle_of("4x4", "1000000000000000"))
+    for limit in (None, 2):
+        with pytest.raises(MethodError, match="kissat404 gives one answer only"):
+            next(sat.solutions(encoded, Deadline(limit), "kissat404"))
+
+
+@pytest.mark.parametrize("name", ["kissat404", "lingeling"])
+def test_a_deadline_is_refused_where_it_cannot_be_kept(name: str) -> None:
+    with pytest.raises(MethodError, match=f"{name} cannot be stopped by a time limit"):
+        next(sat.solutions(encode(Puzzle.of(square(4))), Limits(1, 10).start(), name))
+
+
+def test_an_unknownsolver_is_refused_with_those_there_are() -> None:
+    with pytest.raises(MethodError, match="no SAT solver is called 'chaff'; choose from cadical103"):
+        next(sat.solutions(encode(Puzzle.of(square(4))), Deadline(), "chaff"))
+
+
+@pytest.mark.parametrize("name", ["cadical195", "glucose4", "minisat22", "lingeling"])
+def test_asolver_is_as_it_was_after_an_enumeration(name: str) -> None:
+    with sat.IncrementalSolver(encode(Puzzle.of(square(4)), reduction="none"), name) as solver:
+        some, other = np.zeros(16, np.uint8), np.zeros(16, np.uint8)
+        some[0], other[[0, 6]] = 1, (2, 3)
+        counts = [n_found(solver, some), n_found(solver, other), n_found(solver, some), n_found(solver)]
+
+    assert counts == [72, len(list(by_hand(Puzzle.of(square(4), other)))), 72, 288]
+
+
+def test_asolver_is_as_it_was_after_an_enumeration_cut_short() -> None:
+    with sat.IncrementalSolver(encode(Puzzle.of(square(4)), reduction="none")) as solver:
+        assert sum(map(len, solver.solutions(Deadline(10)))) == 10
+        cut = solver.solutions(Deadline())
+        next(cut), next(cut)
+        cut.close()  # type: ignore[attr-defined]
+        with pytest.raises(Stopped):
+            list(solver.solutions(Deadline(ends=0)))
+        assert n_found(solver) == 288
+
+
+@pytest.mark.parametrize("limit", [1, 2, 71, 72, 73, 300])
+def test_a_limit_is_kept_to_the_solution(limit: int) -> None:
+    encoded = encode(puzzle_of("4x4", "1000000000000000"))
+
+    assert sum(map(len, sat.solutions(encoded, Deadline(limit)))) == min(72, limit)
+
+
+def test_the_first_solution_comes_at_once_and_the_others_in_batches() -> None:
+    sizes = [len(batch) for batch in sat.solutions(encode(Puzzle.of(square(4))), Deadline())]
+
+    assert sizes[0] == 1
+    assert sum(sizes) == 288
+    assert len(sizes) <= 4
+
+
+def test_a_batch_with_puzzles_that_have_no_solution_in_the_middle() -> None:
+    empty = Puzzle.of(square(9))
+    puzzles = [puzzle_of("9x9", text) for text in (MANY, NONE, MANY, "55" + "." * 79, MANY)]
+    givens = np.stack([puzzle.givens for puzzle in puzzles])
+    with sat.IncrementalSolver(encode(empty, reduction="none")) as solver:
+        grids, answers = solver.first(givens)
+
+    assert answers == [True, False, True, False, True]
+    assert (grids > 0).all(axis=1).tolist() == [True, False, True, False, True]
+    assert (grids > 0).any(axis=1).tolist() == [True, False, True, False, True]
+    assert all((grid[given > 0] == given[given > 0]).all() for grid, given in zip(grids[::2], givens[::2], strict=True))
+
+
+def test_a_deadline_stops_the_search_within_a_hard_puzzle() -> None:
+    # An empty 9x9x9 has more solutions than anyone could list.
+    with (
+        sat.IncrementalSolver(encode(Puzzle.of(board("9x9x9")), reduction="none")) as solver,
+        pytest.raises(Stopped, match="time limit"),
+    ):
+        sum(map(len, solver.solutions(Limits(3000, 0.2).start())))
+
+
+def test_a_deadline_that_is_over_stops_before_the_first_solution() -> None:
+    with pytest.raises(Stopped, match="time limit"):
+        next(sat.solutions(encode(Puzzle.of(square(4))), Deadline(ends=0)))
+
+
+def test_what_was_found_before_the_deadline_is_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    original, calls = sat.IncrementalSolver.solve, []
+
+    def stop_at_the_tenth(self: sat.IncrementalSolver, assumptions: list[int], budget: Deadline) -> bool:
+        calls.append(assumptions)
+        if len(calls) == 10:
+            raise Stopped("time limit")
+        return original(self, assumptions, budget)
+
+    monkeypatch.setattr(sat.IncrementalSolver, "solve", stop_at_the_tenth)
+
+    assert tally(sat.solutions(encode(Puzzle.of(square(4))), Deadline())) == Count(9, False, "time limit")
+
+
+@pytest.mark.parametrize("amo", ["pairwise", "sequential", "product", "commander", "bitwise", "ladder"])
+def test_auxiliary_variables_do_not_multiply_solutions(amo: str) -> None:
+    assert sum(map(len, sat.solutions(encode(Puzzle.of(square(4)), amo=amo), Deadline()))) == 288
+
+    # In a unit with fewer cells than values nothing need be true, so auxiliary variables are free.
+    puzzle = Puzzle.of(STRIP, [1, 0, 0, 0, 0, 0])
+    encoded = encode(puzzle, amo=amo)
+    n_models = len(models(encoded))
+    found = [tuple(grid.tolist()) for batch in sat.solutions(encoded, Deadline()) for grid in batch]
+    assert sorted(found) == sorted(by_hand(puzzle))
+    if amo in ("sequential", "bitwise", "ladder"):
+        assert n_models > 2 * len(found)
+
+
+@pytest.mark.parametrize("for_good", [True, False])
+def test_blocking_clauses_name_blanks_by_plain_integers_only(for_good: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    from pysat.solvers import Solver
+
+    original, added = Solver.add_clause, []
+
+    def record(self: object, clause: list[int], *more: object) -> object:
+        added.append([*clause])
+        return original(self, clause, *more)
+
+    monkeypatch.setattr(Solver, "add_clause", record)
+    puzzle = puzzle_of("4x4", "1000000000000000")
+    encoded = encode(puzzle, "extended", reduction="none", amo="sequential")
+    with sat.IncrementalSolver(encoded) as solver:
+        assert sum(map(len, solver.solutions(Deadline(), for_good=for_good))) == 72
+
+    switch = encoded.cnf.n_variables + 1
+    assert all(type(literal) is int for clause in added for literal in clause)
+    if not for_good:
+        assert added.pop() == [-switch]
+        assert all(clause.pop() == -switch for clause in added)
+    assert len(added) == 72
+    # For each of the 15 blanks that its value is another one, but for those that the others determine.
+    n_inferred = len(inferred_cells(puzzle.geometry, puzzle.givens == 0))
+    assert n_inferred > 5
+    assert all(len(clause) == 15 - n_inferred for clause in added)
+    assert {-literal for clause in added for literal in clause} <= set(encoded.projection.tolist())
+
+
+def test_a_variable_that_no_clause_uses_is_no_trouble() -> None:
+    encoded = encode(Puzzle.of(square(4)), reduction="none")
+    wider = Encoding(
+        encoded.puzzle,
+        "wider",
+        "direct",
+        Cnf.of(encoded.cnf.n_variables + 1000, encoded.cnf.groups),
+        encoded.candidates,
+        encoded.literals,
+    )
+
+    assert sum(map(len, sat.solutions(wider, Deadline()))) == 288
+    assert wider.n_auxiliary == 1000
+
+
+def test_a_puzzle_whose_last_variables_are_in_no_clause_is_counted_right() -> None:
+    # One cell alone in its unit after reduction: nothing but its own clauses mention its variables.
+    for name in ("jigsaw:aaabacbbccbdcddd", "4x4+diagonals"):
+        puzzle = opened(name)
+        assert sum(map(len, sat.solutions(encode(puzzle), Deadline()))) == len(list(by_hand(puzzle)))
+
+
+def test_all_clauses_reach_thesolver() -> None:
+    # More clauses than are loaded at a time.
+    encoded = encode(puzzle_of("9x9", MANY), reduction="none")
+
+    assert len(clauses_of(encoded)) > 8192
+    assert sum(map(len, sat.solutions(encoded, Deadline()))) == 125
+
+
+def test_the_garbage_collector_is_on_again_after_loading() -> None:
+    import gc
+
+    list(sat.solutions(encode(Puzzle.of(square(4))), Deadline(1)))
+
+    assert gc.isenabled()
+
+
+def test_a_solver_that_passes_over_a_blocking_clause_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    model, first = sat.IncrementalSolver._literals, []
+
+    def again(solver: sat.IncrementalSolver) -> list[int]:
+        first.append(model(solver))
+        return first[0]
+
+    monkeypatch.setattr(sat.IncrementalSolver, "_literals", again)
+    with pytest.raises(InternalError, match="that it was told to leave out"):
+        list(sat.solutions(encode(Puzzle.of(board("4x4"))), Deadline()))
+
+
+@pytest.mark.parametrize("encoding", [name for name in ENCODINGS if name != "colouring"])
+@pytest.mark.parametrize("reduction", [None, "none"])
+def test_a_puzzle_that_is_cut_into_parts_has_each_solution_once(
+    monkeypatch: pytest.MonkeyPatch, encoding: str, reduction: str | None
+) -> None:
+    if reduction and "reduce" not in ENCODINGS[encoding].options:
+        reduction = None
+    puzzle = Puzzle.of(square(4), [1, *15 * [0]])
+    for size in (1, 5, 72, 73):
+        monkeypatch.setattr(sat, "_PART_SOLUTIONS", size)
+        batches = methods_sat.solutions(puzzle, Deadline(), encoding, reduction)
+        found = [grid.tobytes() for batch in batches for grid in batch]
+        assert len(found) == len(set(found)) == 72
+
+
+@pytest.mark.parametrize("limit", [1, 4, 5, 6, 71, 72, 73])
+def test_a_limit_holds_over_the_parts_of_a_puzzle(monkeypatch: pytest.MonkeyPatch, limit: int) -> None:
+    monkeypatch.setattr(sat, "_PART_SOLUTIONS", 5)
+    puzzle = Puzzle.of(square(4), [1, *15 * [0]])
+    found = np.concatenate(list(methods_sat.solutions(puzzle, Deadline(limit))))
+
+    assert len(np.unique(found, axis=0)) == len(found) == min(limit, 72)
+    check(puzzle, found)
+
+
+def test_parts_keep_the_pencilmarks(monkeypatch: pytest.MonkeyPatch) -> None:
+    marks = np.ones((16, 4), bool)
+    marks[[1, 6], [1, 2]] = False
+    puzzle = Puzzle.of(square(4), pencilmarks=marks)
+    whole = {grid.tobytes() for batch in methods_sat.solutions(puzzle, Deadline()) for grid in batch}
+    monkeypatch.setattr(sat, "_PART_SOLUTIONS", 3)
+    parts = [grid.tobytes() for batch in methods_sat.solutions(puzzle, Deadline()) for grid in batch]
+
+    assert len(parts) == len(whole)
+    assert set(parts) == whole

@@ -1,0 +1,189 @@
+"""The cross-check finds every kind of fault, says who is wrong by proof and not by vote, and makes it small."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from sudoku_encode.formats.known_counts import Known
+from sudoku_encode.methods.table import METHODS
+from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
+from sudoku_encode.run.counting import Count
+from sudoku_encode.run.limits import Limits
+from sudoku_encode.verifying import CONFIRMED, DISAGREE, UNCONFIRMED, Case, Fault, Report, shrink, verify
+from sudoku_encode.verifying.report import judge
+from sudoku_encode.verifying.running import Run
+from tests.helpers import broken_methods
+from tests.helpers.known_puzzles import known
+
+QUICK = Limits(solutions=1000, seconds=1.0, memory=400 << 20)
+THREE = known("known-counts/tdoku-several.txt#1")
+
+
+@pytest.fixture(autouse=True)
+def faulty_methods(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, (listing, _) in broken_methods.FAULTS.items():
+        monkeypatch.setitem(METHODS, name, broken_methods.method(name, listing))
+
+
+def reported(puzzle: Puzzle, *methods: str, known: Known | None = None, limits: Limits = QUICK) -> Report:
+    (report,) = verify([Case("", puzzle, methods, known)], limits)
+    return report
+
+
+@pytest.mark.parametrize("name", broken_methods.FAULTS)
+def test_every_fault_is_found_and_its_method_named(name: str) -> None:
+    kind = broken_methods.FAULTS[name][1]
+    report = reported(THREE.puzzle, "cp-sat", "brute-force", name, known=THREE)
+    assert [(fault.method, fault.kind) for fault in report.faults] == [(name, kind)]
+    # The others are not moved by it.
+    assert (report.total, report.families) == ("3", ("cp-sat", "backtracking"))
+    assert report.status == (DISAGREE if kind in ("loses", "invents", "repeats") else CONFIRMED)
+
+
+@pytest.mark.parametrize("name", broken_methods.FAULTS)
+def test_every_fault_is_shrunk_to_a_tiny_board(name: str) -> None:
+    report = reported(THREE.puzzle, "cp-sat", name)
+    (fault,) = report.faults
+    smallest = shrink(report, fault, replace(QUICK, seconds=0.5))
+    assert smallest is not None
+    assert smallest.report.puzzle.geometry.n_cells <= 16
+    assert (smallest.fault.method, smallest.fault.kind) == (name, broken_methods.FAULTS[name][1])
+
+
+def test_what_a_failing_method_listed_before_still_counts() -> None:
+    report = reported(THREE.puzzle, "killed", "raises")
+    assert (report.total, report.status) == ("at least 3", UNCONFIRMED)
+
+
+def test_a_solution_that_a_method_lacks_proves_it_wrong_however_many_lack_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("other", "third"):
+        monkeypatch.setitem(METHODS, name, broken_methods.method(name, broken_methods.loses))
+    report = reported(THREE.puzzle, "loses", "other", "third", "sat")
+    assert {fault.method for fault in report.faults} == {"loses", "other", "third"}
+    assert (report.total, report.families) == ("3", ("sat",))
+    for fault in report.faults:
+        assert fault.grid is not None
+        assert fault.witness == "sat"
+        assert list(violations(THREE.puzzle, fault.grid)) == []
+
+
+def test_the_grid_that_is_shown_is_the_invented_one() -> None:
+    (fault,) = reported(THREE.puzzle, "sat", "invents").faults
+    assert fault.grid is not None
+    reason = next(violations(THREE.puzzle, fault.grid))
+    assert reason in fault.text
+
+
+def test_a_fault_that_needs_a_large_board_is_shrunk_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    def loses_on_nine(batches: Iterator[Grids], puzzle: Puzzle) -> Iterator[Grids]:
+        small = puzzle.geometry.n_values < 9 or "box" not in puzzle.geometry.rule_names or not puzzle.givens[0]
+        yield from batches if small else broken_methods.loses(batches, puzzle)
+
+    monkeypatch.setitem(METHODS, "nine", broken_methods.method("nine", loses_on_nine))
+    report = reported(THREE.puzzle, "cp-sat", "nine")
+    smallest = shrink(report, report.faults[0], replace(QUICK, solutions=20, seconds=2.0))
+    assert smallest is not None
+    puzzle = smallest.report.puzzle
+    assert puzzle.geometry.name == "9x9"
+    # The box and the first given are what the fault needs; more givens only keep the solutions few enough to list.
+    assert "box" in puzzle.geometry.rule_names
+    assert puzzle.givens[0]
+    assert np.count_nonzero(puzzle.givens) < np.count_nonzero(THREE.puzzle.givens)
+
+
+def test_nothing_is_shrunk_where_the_fault_does_not_show_again() -> None:
+    report = reported(Puzzle.of(board("4x4"), [1, 2, 3, 4, *[0] * 12]), "sat", "cp-sat")
+    assert report.total == "12"
+    assert shrink(report, Fault("sat", "loses", "", None, "cp-sat"), replace(QUICK, solutions=20)) is None
+
+
+def run_of(method: str, family: str, grids: list[list[int]], complete: bool, value: int | None = None) -> Run:
+    rows = np.array(grids, np.uint8).reshape(len(grids), 4)
+    return Run(method, family, Count(len(rows) if value is None else value, complete), rows, "", 0.0, 0)
+
+
+TWO = Puzzle.of(board("2x2"))
+BOTH = [[1, 2, 2, 1], [2, 1, 1, 2]]
+
+
+def test_a_lower_bound_agrees_with_a_complete_count_above_it() -> None:
+    report = judge(TWO, [run_of("a", "a", BOTH, True), run_of("b", "b", BOTH[:1], False)])
+    assert (report.status, report.total, report.faults) == (UNCONFIRMED, "2", ())
+
+
+def test_a_lower_bound_above_a_complete_count_proves_it_wrong() -> None:
+    report = judge(TWO, [run_of("a", "a", BOTH[:1], True), run_of("b", "b", BOTH, False)])
+    assert [(fault.method, fault.kind) for fault in report.faults] == [("a", "loses")]
+    assert (report.status, report.total) == (DISAGREE, "at least 2")
+
+
+def test_two_methods_of_one_family_confirm_nothing() -> None:
+    assert judge(TWO, [run_of("a", "a", BOTH, True), run_of("b", "a", BOTH, True)]).status == UNCONFIRMED
+    assert judge(TWO, [run_of("a", "a", BOTH, True), run_of("b", "b", BOTH, True)]).status == CONFIRMED
+
+
+def test_the_order_of_the_solutions_does_not_matter() -> None:
+    assert judge(TWO, [run_of("a", "a", BOTH, True), run_of("b", "b", BOTH[::-1], True)]).status == CONFIRMED
+
+
+def test_equal_counts_of_different_sets_disagree() -> None:
+    report = judge(TWO, [run_of("a", "a", BOTH[:1], True), run_of("b", "b", BOTH[1:], True)])
+    assert {(fault.method, fault.kind) for fault in report.faults} == {("a", "loses"), ("b", "loses")}
+    assert report.total == "at least 2"
+
+
+@pytest.mark.parametrize(("value", "kind"), [(1, "loses"), (3, "miscounts")])
+def test_a_count_without_a_list_is_compared_too(value: int, kind: str) -> None:
+    report = judge(TWO, [run_of("a", "a", BOTH, True), run_of("b", "b", [], True, value)])
+    assert [(fault.method, fault.kind) for fault in report.faults] == [("b", kind)]
+    assert report.status == DISAGREE
+    assert judge(TWO, [run_of("a", "a", BOTH, True), run_of("b", "b", [], True, 2)]).status == CONFIRMED
+
+
+def test_a_wrong_expectation_is_a_disagreement() -> None:
+    for value in (2, 4):
+        wrong = replace(THREE, count=value)
+        report = reported(THREE.puzzle, "sat", "cp-sat", known=wrong)
+        assert (report.status, report.total) == (DISAGREE, "3")
+        assert str(value) in report.mismatch
+
+
+def test_expected_solutions_are_compared_one_by_one() -> None:
+    runs = [run_of("a", "a", BOTH, True), run_of("b", "b", BOTH, True)]
+    assert judge(TWO, runs, 2, np.array(BOTH, np.uint8)).status == CONFIRMED
+    assert "none" in judge(TWO, runs, 2, np.array([BOTH[0], [1, 1, 1, 1]], np.uint8)).mismatch
+    assert "not among" in judge(TWO, runs, 2, np.array(BOTH[:1], np.uint8)).mismatch
+
+
+def test_where_there_is_too_much_to_list_a_method_that_can_count_does() -> None:
+    report = reported(Puzzle.of(board("6x6")), "gtsps-4.2", "sat", limits=replace(QUICK, solutions=100, seconds=600))
+    counted, listed = report.runs
+    assert (counted.found, counted.listed) == (Count(28_200_960, True), False)
+    assert not listed.found.complete
+    assert (report.status, report.total) == (UNCONFIRMED, "28200960")
+
+
+def test_reports_come_in_the_order_of_the_puzzles_whatever_ends_first() -> None:
+    puzzles = [Puzzle.of(board(name)) for name in ("4x4", "2x2", "3x3", "4x4x4", "2x2")]
+    cases = [Case(puzzle.geometry.name, puzzle, ("sat", "cp-sat", "brute-force")) for puzzle in puzzles]
+    counts = [report.total for report in verify(cases, replace(QUICK, seconds=600))]
+    assert counts == ["288", "2", "12", "768", "2"]
+
+
+def test_a_puzzle_that_no_method_takes_is_unconfirmed() -> None:
+    reports = list(verify([Case("", TWO, ()), Case("", TWO, ("sat", "cp-sat"))], QUICK))
+    assert [report.status for report in reports] == [UNCONFIRMED, CONFIRMED]
+
+
+def test_a_hanging_method_leaves_no_process_behind() -> None:
+    puzzles = [Case("", TWO, ("sat",)), Case("", TWO, ("hangs", "hangs"))]
+    running = verify(puzzles, QUICK)
+    next(running)
+    assert os.waitpid(-1, os.WNOHANG) == (0, 0)
+    del running
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
