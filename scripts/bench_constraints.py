@@ -77,14 +77,14 @@ def _works() -> dict[str, Callable[[Any], str]]:
 
 def _timed(work: Callable[[Any], str], puzzle: Any) -> Timed:
     from sudoku_encode.constraints import lowering
-    from sudoku_encode.errors import Stopped, SudokuError
+    from sudoku_encode.errors import StoppedError, SudokuError
 
     # What another piece of work left would not be there for a user who asks for this one alone.
     lowering._lowered.cache_clear()
     begun = time.perf_counter()
     try:
         said = work(puzzle)
-    except (SudokuError, Stopped) as error:
+    except (SudokuError, StoppedError) as error:
         return Timed(None, f"no answer: {error}")
     taken = time.perf_counter() - begun
     return Timed(None if said.startswith("at least") or taken > LIMIT_SECONDS else taken, said)

@@ -37,7 +37,7 @@ def measure(work: str, name: str) -> float | None:
     """Return the CPU seconds for a board, or None where the work did not end in its time."""
     from sudoku_encode.encoders import cnf_file  # noqa: F401  (imports are not timed)
     from sudoku_encode.encoders.encoding import encode
-    from sudoku_encode.errors import Stopped
+    from sudoku_encode.errors import StoppedError
     from sudoku_encode.generating.grids import pattern, shuffled
     from sudoku_encode.methods import calls
     from sudoku_encode.methods.table import METHODS
@@ -62,7 +62,7 @@ def measure(work: str, name: str) -> float | None:
     # The library is loaded by a first, small puzzle.
     for asked in (Puzzle.of(boards.board("4x4")), puzzle):
         start, found = cpu(), 0
-        with suppress(Stopped):
+        with suppress(StoppedError):
             for batch in calls.solutions(asked, work, Limits(1, SECONDS).start()):
                 found += len(batch)
     return cpu() - start if found else None

@@ -79,7 +79,7 @@ def puzzles() -> Iterator[tuple[str, Any]]:
 
 def run(method: str, first: int, step: int) -> list[tuple[str, float, bool, int]]:
     """Return for each puzzle its name, the CPU seconds, whether it was answered, and how many solutions were found."""
-    from sudoku_encode.errors import Stopped, SudokuError
+    from sudoku_encode.errors import StoppedError, SudokuError
     from sudoku_encode.methods import calls
     from sudoku_encode.methods.table import METHODS as TABLE
     from sudoku_encode.methods.warm import warm_up
@@ -98,7 +98,7 @@ def run(method: str, first: int, step: int) -> list[tuple[str, float, bool, int]
             for batch in calls.solutions(puzzle, method, Limits(2, SECONDS).start()):
                 found += len(batch)
             answered = True
-        except Stopped:
+        except StoppedError:
             answered = found >= 2
         except (SudokuError, MemoryError) as error:
             print(name, method, error, file=sys.stderr)

@@ -41,15 +41,15 @@ if TYPE_CHECKING:
         IncompleteError,
         InternalError,
         MethodError,
-        Stopped,
+        StoppedError,
         SudokuError,
     )
     from sudoku_encode.formats.table import TEXT_FORMATS
     from sudoku_encode.formula.cnf import Cnf
-    from sudoku_encode.generating.making import Generated
+    from sudoku_encode.generating.making import GeneratedPuzzle
     from sudoku_encode.methods.options import Options
     from sudoku_encode.methods.table import METHODS
-    from sudoku_encode.proving import Certificate, Checked, Refused
+    from sudoku_encode.proving import Certificate, CertificateError, CheckedCount
     from sudoku_encode.proving.candidates import CheckedCandidates
     from sudoku_encode.puzzles.geometry import Geometry, Rule
     from sudoku_encode.puzzles.puzzle import Puzzle
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from sudoku_encode.questions.candidates import TrueCandidates
     from sudoku_encode.questions.figures.asked import Figure
     from sudoku_encode.questions.figures.table import FIGURES
-    from sudoku_encode.questions.hinting import Hint, Worked
+    from sudoku_encode.questions.hinting import Hint, SolvePath
     from sudoku_encode.questions.rating import Rating
     from sudoku_encode.questions.sampling import Samples
     from sudoku_encode.questions.techniques.table import TECHNIQUES
@@ -66,7 +66,7 @@ if TYPE_CHECKING:
     from sudoku_encode.render.table import DRAWINGS
     from sudoku_encode.reproduce.table import PAPERS
     from sudoku_encode.run.counting import Count
-    from sudoku_encode.run.events import Chose, Event, Progress, Remark
+    from sudoku_encode.run.events import Event, MethodChosen, Progress, Remark
     from sudoku_encode.run.limits import Limits
     from sudoku_encode.solvers.table import SAT_SOLVERS
     from sudoku_encode.verifying import Report
@@ -91,14 +91,22 @@ _HOMES = {
     "encoders.encoding": ("Encoding",),
     "encoders.table": ("ENCODINGS", "MODEL_FORMATS"),
     "errors": (
-        *("FormatError", "GeometryError", "IncompleteError", "InternalError", "MethodError", "Stopped", "SudokuError"),
+        *(
+            "FormatError",
+            "GeometryError",
+            "IncompleteError",
+            "InternalError",
+            "MethodError",
+            "StoppedError",
+            "SudokuError",
+        ),
     ),
     "formats.table": ("TEXT_FORMATS",),
     "formula.cnf": ("Cnf",),
-    "generating.making": ("Generated",),
+    "generating.making": ("GeneratedPuzzle",),
     "methods.options": ("Options",),
     "methods.table": ("METHODS",),
-    "proving": ("Certificate", "Checked", "Refused"),
+    "proving": ("Certificate", "CheckedCount", "CertificateError"),
     "proving.candidates": ("CheckedCandidates",),
     "puzzles.geometry": ("Geometry", "Rule"),
     "puzzles.puzzle": ("Puzzle",),
@@ -107,7 +115,7 @@ _HOMES = {
     "questions.candidates": ("TrueCandidates",),
     "questions.figures.asked": ("Figure",),
     "questions.figures.table": ("FIGURES",),
-    "questions.hinting": ("Hint", "Worked"),
+    "questions.hinting": ("Hint", "SolvePath"),
     "questions.rating": ("Rating",),
     "questions.techniques.table": ("TECHNIQUES",),
     "questions.sampling": ("Samples",),
@@ -115,7 +123,7 @@ _HOMES = {
     "render.table": ("DRAWINGS",),
     "reproduce.table": ("PAPERS",),
     "run.counting": ("Count",),
-    "run.events": ("Chose", "Event", "Progress", "Remark"),
+    "run.events": ("MethodChosen", "Event", "Progress", "Remark"),
     "run.limits": ("Limits",),
     "solvers.table": ("SAT_SOLVERS",),
     "verifying": ("Report",),
@@ -139,20 +147,36 @@ __all__ = [  # noqa: RUF022  -- sorted by what they are
     "FIGURES", "DRAWINGS",
     # Data.
     "Puzzle", "PuzzleLike", "Geometry", "Rule", "Grid", "Solutions", "Count", "Limits", "Options", "Encoding", "Cnf",
-    "CpModel", "Report", "Certificate", "Checked", "Generated", "Event", "Chose", "Progress", "Remark",
-    "Step", "TrueCandidates", "CheckedCandidates", "Samples", "Unique", "Several", "NoSolution", "Unknown",
-    "Hint", "Worked", "Rating", "Figure", "Drawing",
+    "CpModel", "Report", "Certificate", "CheckedCount", "GeneratedPuzzle", "Event", "MethodChosen", "Progress",
+    "Remark", "Step", "TrueCandidates", "CheckedCandidates", "Samples", "Unique", "Several", "NoSolution", "Unknown",
+    "Hint", "SolvePath", "Rating", "Figure", "Drawing",
     # Errors.
-    "SudokuError", "FormatError", "GeometryError", "MethodError", "IncompleteError", "Refused", "InternalError",
-    "Stopped",
+    "SudokuError", "FormatError", "GeometryError", "MethodError", "IncompleteError", "CertificateError",
+    "InternalError", "StoppedError",
 ]  # fmt: skip
 
+
+# Public names of version 0.2 and what they are called now; the old ones go with version 0.4.
+_RENAMED = {
+    "Checked": "CheckedCount",
+    "Chose": "MethodChosen",
+    "Generated": "GeneratedPuzzle",
+    "Refused": "CertificateError",
+    "Stopped": "StoppedError",
+    "Worked": "SolvePath",
+}
 
 # A type checker would take it that any name is there.
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
         """Load a public name."""
+        if name in _RENAMED:
+            import warnings
+
+            message = f"sudoku_encode.{name} is now sudoku_encode.{_RENAMED[name]}; the old name goes with version 0.4"
+            warnings.warn(message, DeprecationWarning, stacklevel=2)
+            name = _RENAMED[name]
         if name not in _HOME_OF:
             raise AttributeError(f"module 'sudoku_encode' has no attribute {name!r}")
         found = getattr(import_module(f"sudoku_encode.{_HOME_OF[name]}"), name)

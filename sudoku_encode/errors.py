@@ -4,13 +4,13 @@ SudokuError            bad input or a request that cannot be met; the message is
     GeometryError      a board that cannot exist
     FormatError        text that is not what it should be; the message says where
     MethodError        an encoding, solver or method that cannot do what is asked on this board
-        TooLarge       a model that would take too much memory
+        TooLargeError       a model that would take too much memory
     IncompleteError    a count that is not complete, used as a number
 InternalError          our own fault; never the user's
-Stopped                no error: why a search ended before it was complete
-    Died               its process ended without an answer
-    Hung               its process went on after its time, and was ended
-    Interrupted        Ctrl-C
+StoppedError                no error: why a search ended before it was complete
+    ProcessDiedError               its process ended without an answer
+    ProcessHungError               its process went on after its time, and was ended
+    InterruptedRunError        Ctrl-C
 """
 
 from operator import index
@@ -49,7 +49,7 @@ class MethodError(SudokuError):
     """
 
 
-class TooLarge(MethodError):
+class TooLargeError(MethodError):
     """A model that would take too much memory; other methods may do without one."""
 
 
@@ -129,7 +129,7 @@ class InternalError(Exception):
     """
 
 
-class Stopped(Exception):
+class StoppedError(Exception):
     """The search ended before it was known whether there are more solutions; the message says why.
 
     >>> from sudoku_encode import Limits, solutions
@@ -138,19 +138,19 @@ class Stopped(Exception):
     (np.uint8(1), np.uint8(1))
     >>> next(found)
     Traceback (most recent call last):
-    sudoku_encode.errors.Stopped: limit of 2
+    sudoku_encode.errors.StoppedError: limit of 2
     """
 
 
-class Died(Stopped):
+class ProcessDiedError(StoppedError):
     """The process of a search ended by itself, or was killed, without an answer."""
 
 
-class Hung(Stopped):
+class ProcessHungError(StoppedError):
     """The process of a search went on after its time was over, and was ended."""
 
 
-class Interrupted(Stopped):
+class InterruptedRunError(StoppedError):
     """Ctrl-C was pressed during a search."""
 
 

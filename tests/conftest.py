@@ -17,7 +17,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.run import starting
-from sudoku_encode.run.events import Chose, Event, Remark, observing
+from sudoku_encode.run.events import Event, MethodChosen, Remark, observing
 from sudoku_encode.search import loading
 
 # Workers of pytest-xdist have a second thread, which holds no lock that matters. What tests put in place of methods,
@@ -71,7 +71,7 @@ def messages() -> Iterator[list[str]]:
     texts: list[str] = []
 
     def observe(event: Event) -> None:
-        if isinstance(event, Chose):
+        if isinstance(event, MethodChosen):
             texts.append(str(event))
         elif isinstance(event, Remark):
             texts.append(event.text)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sudoku_encode.api.arguments import checked
 from sudoku_encode.api.executors import at_work_on, on
 from sudoku_encode.api.puzzles import Grid, PuzzleLike, as_puzzle
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import StoppedError
 from sudoku_encode.methods import asking, calls
 from sudoku_encode.methods.options import Options
 from sudoku_encode.puzzles.geometry import Geometry
@@ -48,7 +48,7 @@ def solve(
         rules: to keep.
 
     Raises:
-        Stopped: it is not known, because of a limit.
+        StoppedError: it is not known, because of a limit.
         SudokuError: it is no puzzle, or the method cannot do it.
 
     >>> print(solve("1234341221434...", board="4x4"))
@@ -57,7 +57,7 @@ def solve(
     asked = as_puzzle(puzzle, board, rules)
     with _observing(on_event):
         found = asking.first(asked, method, limits.without_solutions("solve"), options)
-    if isinstance(found, Stopped):
+    if isinstance(found, StoppedError):
         raise found
     return None if found is None else Grid(asked.geometry, found)
 
@@ -118,7 +118,7 @@ def solutions(
         rules: to keep.
 
     Raises:
-        Stopped: a limit was reached, while they are read.
+        StoppedError: a limit was reached, while they are read.
         SudokuError: it is no puzzle, or the method cannot do it.
 
     >>> len(list(solutions("1...............", board="4x4")))
@@ -189,7 +189,7 @@ def is_unique(
         rules: to keep.
 
     Raises:
-        Stopped: it is not known, because of a limit.
+        StoppedError: it is not known, because of a limit.
         SudokuError: it is no puzzle, or the method cannot do it.
 
     >>> is_unique("1234341221434321", board="4x4"), is_unique("1" + 15 * ".", board="4x4")
@@ -199,7 +199,7 @@ def is_unique(
     two = Limits(2, limits.seconds, limits.memory)
     found = count(puzzle, method, limits=two, options=options, on_event=on_event, board=board, rules=rules)
     if not found.complete and found.value < 2:
-        raise Stopped(found.stopped)
+        raise StoppedError(found.stopped)
     return found.value == 1
 
 
@@ -225,7 +225,7 @@ def explain(
         rules: to keep.
 
     Raises:
-        Stopped: a limit was reached, while they are read.
+        StoppedError: a limit was reached, while they are read.
         SudokuError: it is no puzzle, or the method cannot show it.
 
     >>> for step in explain("1234341221434...", "logic", board="4x4"):

@@ -9,7 +9,7 @@ from sudoku_encode.api.answers import OnEvent
 from sudoku_encode.api.arguments import checked
 from sudoku_encode.api.executors import at_work_on
 from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import StoppedError
 from sudoku_encode.methods.asking import Numbered
 from sudoku_encode.methods.options import Options
 from sudoku_encode.proving import candidates as proof
@@ -57,7 +57,7 @@ def candidates(
         rules: to keep.
 
     Raises:
-        Stopped: a limit was reached, and nothing is known.
+        StoppedError: a limit was reached, and nothing is known.
         SudokuError: it is no puzzle, or the method cannot do it.
 
     >>> found = candidates("1234341221434...", board="4x4", counts=True)
@@ -94,7 +94,7 @@ def prove_candidates(
         rules: to keep.
 
     Raises:
-        Stopped: a limit was reached.
+        StoppedError: a limit was reached.
         SudokuError: it is no puzzle, or the folder cannot be written.
 
     >>> import tempfile
@@ -105,10 +105,10 @@ def prove_candidates(
     limits = limits.without_solutions("prove_candidates")
     with at_work_on(executor) as pool:
         ((_, found, _),) = certified_each([item], lambda _: where, "auto", limits, _NO_OPTIONS, solver, pool=pool)
-    if isinstance(found, Stopped):
+    if isinstance(found, StoppedError):
         raise found
     if not found[0].complete:
-        raise Stopped(found[0].stopped)
+        raise StoppedError(found[0].stopped)
     return found[0]
 
 
@@ -121,9 +121,9 @@ def check_candidates(folder: str | Path, *, limits: Limits = _NO_LIMITS) -> Chec
         limits: of time and memory.
 
     Raises:
-        Refused: it proves nothing.
+        CertificateError: it proves nothing.
         FormatError: a file is missing, or not what it should be.
-        Stopped: a limit was reached.
+        StoppedError: a limit was reached.
 
     >>> import tempfile
     >>> folder = tempfile.mkdtemp()
@@ -133,7 +133,7 @@ def check_candidates(folder: str | Path, *, limits: Limits = _NO_LIMITS) -> Chec
     """
     work, where = partial(one_by_one, proof.check), Path(file_name(folder))
     ((_, found, _),) = each(work, [where], limits.without_solutions("check_candidates"))
-    if isinstance(found, Stopped):
+    if isinstance(found, StoppedError):
         raise found
     return found
 
@@ -147,7 +147,7 @@ def certified_each(
     solver: str = DEFAULT_PROVER,
     on_event: Callable[[Numbered, Event], None] | None = None,
     pool: Pool = ONE,
-) -> Iterator[tuple[Numbered, tuple[TrueCandidates, CheckedCandidates | None] | Stopped, float]]:
+) -> Iterator[tuple[Numbered, tuple[TrueCandidates, CheckedCandidates | None] | StoppedError, float]]:
     """Yield each puzzle with its true candidates and what their certificate proves, or what stopped that.
 
     Args:
@@ -164,7 +164,7 @@ def certified_each(
     items = ((number, puzzle, folder_of(number)) for number, puzzle in puzzles)
     observe = None if on_event is None else partial(_pass_on, on_event)
     for (number, puzzle, _), found, seconds in certified(make, proof.check, items, limits, pool, on_event=observe):
-        if isinstance(found, Stopped):
+        if isinstance(found, StoppedError):
             yield (number, puzzle), found, seconds
             continue
         candidates, checked = found

@@ -11,7 +11,7 @@ from sudoku_encode.api.arguments import checked
 from sudoku_encode.api.executors import at_work_on, on
 from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle, each_of
 from sudoku_encode.encoders.cubes import N_CUBES
-from sudoku_encode.errors import FormatError, MethodError, Stopped, SudokuError, short
+from sudoku_encode.errors import FormatError, MethodError, StoppedError, SudokuError, short
 from sudoku_encode.formats import reading
 from sudoku_encode.formats.place import Place
 from sudoku_encode.proving import cube_checking, cube_folder, in_cubes
@@ -123,7 +123,7 @@ def prove(
         rules: to keep.
 
     Raises:
-        Stopped: a limit was reached.
+        StoppedError: a limit was reached.
         SudokuError: it is no puzzle, or the folder cannot be written.
 
     >>> import tempfile
@@ -157,7 +157,7 @@ def _prove_in_cubes(
 @checked
 def check_certificate(
     folder: str | Path, *, limits: Limits = _NO_LIMITS, processes: int | None = None
-) -> proving.Checked:
+) -> proving.CheckedCount:
     """Return what a certificate proves, trusting nothing in it but the puzzle.
 
     Args:
@@ -166,9 +166,9 @@ def check_certificate(
         processes: of a certificate in cubes, how many are checked at a time; by default one a core.
 
     Raises:
-        Refused: it proves nothing.
+        CertificateError: it proves nothing.
         FormatError: a file is missing, or not what it should be.
-        Stopped: a limit was reached.
+        StoppedError: a limit was reached.
 
     >>> import tempfile
     >>> folder = tempfile.mkdtemp()
@@ -189,7 +189,7 @@ def check_certificate(
 def _apart(work: Callable[[], T], limits: Limits) -> T:
     """Return what some work returns, in a process of its own where there can be one."""
     ((_, found, _),) = each(partial(one_by_one, _called), [work], limits)
-    if isinstance(found, Stopped):
+    if isinstance(found, StoppedError):
         raise found
     return found
 

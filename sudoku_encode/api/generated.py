@@ -8,7 +8,7 @@ from sudoku_encode.api.arguments import checked
 from sudoku_encode.api.executors import on
 from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle, board_of
 from sudoku_encode.errors import SudokuError
-from sudoku_encode.generating.making import Generated
+from sudoku_encode.generating.making import GeneratedPuzzle
 from sudoku_encode.generating.placing import parse_placed
 from sudoku_encode.generating.request import Request
 from sudoku_encode.generating.table import GENERATORS
@@ -45,7 +45,7 @@ def generate(
     rules: Iterable[str] | None = None,
     constraints: Iterable[str | Constraint] = (),
     placed: Iterable[str] = (),
-) -> Iterator[Generated]:
+) -> Iterator[GeneratedPuzzle]:
     """Yield random puzzles, each cut out of a solution while the number of solutions stays as wanted, and proved.
 
     Args:
@@ -78,7 +78,7 @@ def generate(
 
     Raises:
         MethodError: no puzzle can be so; at once, but where solutions cannot be counted before the first puzzle.
-        Stopped: the time of a puzzle is over.
+        StoppedError: the time of a puzzle is over.
 
     >>> generated = next(generate("4x4", seed=7))
     >>> generated.reached, generated.solutions

@@ -4,11 +4,11 @@ from collections.abc import Iterable
 
 from sudoku_encode.api.arguments import checked
 from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import StoppedError
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.questions.hint_asking import hints_each
-from sudoku_encode.questions.hinting import Hint, Worked, worked
+from sudoku_encode.questions.hinting import Hint, SolvePath, worked
 from sudoku_encode.questions.techniques.table import chosen
 from sudoku_encode.run.limits import Limits
 
@@ -36,7 +36,7 @@ def hint(
         rules: to keep.
 
     Raises:
-        Stopped: a limit was reached.
+        StoppedError: a limit was reached.
         SudokuError: it is no puzzle, or a name is no technique.
 
     >>> step = hint("1234341221434...", board="4x4")
@@ -56,7 +56,7 @@ def hints(
     limits: Limits = _NO_LIMITS,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
-) -> Worked:
+) -> SolvePath:
     """Return all steps, each by the simplest technique that finds something, and how they end.
 
     Args:
@@ -68,7 +68,7 @@ def hints(
         rules: as `hint`.
 
     Raises:
-        Stopped: a limit was reached.
+        StoppedError: a limit was reached.
         SudokuError: it is no puzzle, or a name is no technique.
 
     >>> found = hints("1...............", board="4x4")
@@ -80,12 +80,12 @@ def hints(
 
 def _worked(
     puzzle: Puzzle, techniques: Iterable[str] | None, assume_unique: bool, limits: Limits, most: int | None
-) -> Worked:
+) -> SolvePath:
     rows = chosen(None if techniques is None else list(techniques), assume_unique)
     limits = limits.without_solutions("hint")
     if not limits.need_a_process:
         return worked(puzzle, rows, most=most)
     ((_, found, _),) = hints_each([(1, puzzle)], rows, limits, most)
-    if isinstance(found, Stopped):
+    if isinstance(found, StoppedError):
         raise found
     return found

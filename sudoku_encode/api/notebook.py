@@ -12,14 +12,14 @@ from html import escape
 from importlib import import_module
 from typing import Any
 
-from sudoku_encode.run.events import Chose, Compiling, Event, Progress, observing
+from sudoku_encode.run.events import Compiling, Event, MethodChosen, Progress, observing
 
 # By module and class, the function of `shown` that shows it.
 SHOWN = {
     ("sudoku_encode.api.puzzles", "Grid"): "grid",
     ("sudoku_encode.encoders.encoding", "Encoding"): "encoding",
-    ("sudoku_encode.generating.making", "Generated"): "generated",
-    ("sudoku_encode.proving.checking", "Checked"): "checked_certificate",
+    ("sudoku_encode.generating.making", "GeneratedPuzzle"): "generated",
+    ("sudoku_encode.proving.checking", "CheckedCount"): "checked_certificate",
     ("sudoku_encode.proving.making", "Certificate"): "certificate",
     ("sudoku_encode.puzzles.geometry", "Geometry"): "geometry",
     ("sudoku_encode.puzzles.puzzle", "Puzzle"): "puzzle",
@@ -29,7 +29,7 @@ SHOWN = {
     ("sudoku_encode.questions.checking", "Unique"): "unique",
     ("sudoku_encode.questions.checking", "Unknown"): "unknown",
     ("sudoku_encode.questions.hinting", "Hint"): "hint",
-    ("sudoku_encode.questions.hinting", "Worked"): "worked",
+    ("sudoku_encode.questions.hinting", "SolvePath"): "worked",
     ("sudoku_encode.questions.rating", "Rating"): "rating",
     ("sudoku_encode.render.drawing", "Drawing"): "drawing",
     ("sudoku_encode.run.counting", "Count"): "count",
@@ -98,7 +98,7 @@ class Bar:
         match event:
             case Progress(text):
                 self._text = text
-            case Chose():
+            case MethodChosen():
                 self._text = f"{event} ..."
             case Compiling(busy=True):
                 self._text = "compiling, once on this machine ..."

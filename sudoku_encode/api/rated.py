@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from sudoku_encode.api.arguments import checked
 from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import StoppedError
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.questions import rating
 from sudoku_encode.questions.figures.asked import Figure
@@ -40,7 +40,7 @@ def rate(
         rules: to keep.
 
     Raises:
-        Stopped: nothing is known: a limit was reached before that.
+        StoppedError: nothing is known: a limit was reached before that.
         SudokuError: it is no puzzle, or there is no such figure.
 
     >>> found = rate("1234341221434...", board="4x4", copies=3)
@@ -53,6 +53,6 @@ def rate(
     if not limits.need_a_process:
         return rating.rate(asked, limits.start(), wanted)
     ((_, found, _),) = rating.rate_each([(1, asked)], limits, wanted)
-    if isinstance(found, Stopped):
+    if isinstance(found, StoppedError):
         raise found
     return found

@@ -48,7 +48,7 @@ def sample(
 
     Raises:
         MethodError: there is no such method, number or seed.
-        Stopped: a limit was reached in a way that left nothing.
+        StoppedError: a limit was reached in a way that left nothing.
         SudokuError: it is no puzzle.
 
     >>> drawn = sample("." * 16, 3, seed=1, board="4x4")

@@ -15,13 +15,13 @@ from sudoku_encode.api.drawn import draw
 from sudoku_encode.api.puzzles import Grid
 from sudoku_encode.encoders.encoding import Encoding
 from sudoku_encode.errors import plural
-from sudoku_encode.generating.making import Generated
-from sudoku_encode.proving import Certificate, Checked
+from sudoku_encode.generating.making import GeneratedPuzzle
+from sudoku_encode.proving import Certificate, CheckedCount
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.questions.candidates import TrueCandidates
 from sudoku_encode.questions.checking import NoSolution, Several, Unique, Unknown
-from sudoku_encode.questions.hinting import Hint, Worked
+from sudoku_encode.questions.hinting import Hint, SolvePath
 from sudoku_encode.questions.rating import Rating
 from sudoku_encode.questions.verdict_words import sentences, sub_puzzle_sentence
 from sudoku_encode.render.drawing import Drawing
@@ -56,7 +56,7 @@ def drawing(found: Drawing) -> Bundle:
     return _drawn(str(found)) if found.form == "svg" else {}
 
 
-def generated(found: Generated) -> Bundle:
+def generated(found: GeneratedPuzzle) -> Bundle:
     """Show a generated puzzle, with how many solutions it has."""
     said = f"{found.solutions:,} {plural('solution', found.solutions)}, proved"
     made = found.puzzle
@@ -114,7 +114,7 @@ def certificate(found: Certificate) -> Bundle:
     return _html(f"{exactly}, according to this certificate" + _table(["certificate", ""], rows))
 
 
-def checked_certificate(found: Checked) -> Bundle:
+def checked_certificate(found: CheckedCount) -> Bundle:
     """Show what a certificate proves, and who accepted it."""
     exactly = f"<b>exactly {found.count:,}</b> {plural('solution', found.count)}, proved"
     rows = [
@@ -139,7 +139,7 @@ def hint(found: Hint) -> Bundle:
     return _html(_figure(_picture(found.puzzle.geometry, found), str(found)))
 
 
-def worked(found: Worked) -> Bundle:
+def worked(found: SolvePath) -> Bundle:
     """Show how far techniques lead, a line for each step."""
     end = found.ended + (f": {found.reason}" if found.reason else "")
     steps = "".join(f"<li>{escape(str(step))}</li>" for step in found.steps)

@@ -18,12 +18,12 @@ from sudoku_encode.cli.remarks import remark
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.formats.place import FIRST_KEYS, Place
 from sudoku_encode.render.table import DRAWINGS
-from sudoku_encode.run.events import Chose, Event, emit
+from sudoku_encode.run.events import Event, MethodChosen, emit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sudoku_encode.errors import Stopped
+    from sudoku_encode.errors import StoppedError
     from sudoku_encode.formats.entries import Located
     from sudoku_encode.methods.asking import Numbered
     from sudoku_encode.proving.candidates import CheckedCandidates
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from sudoku_encode.run.pools import Pool
 
     # What was found, or what stopped it, and the seconds that took.
-    Answer = tuple[TrueCandidates | Stopped, float]
+    Answer = tuple[TrueCandidates | StoppedError, float]
 
 
 def command(
@@ -140,7 +140,7 @@ def _certified(
 ) -> "Iterator[tuple[Numbered, Answer]]":
     """Yield the answers for puzzles, each certified in a folder."""
     from sudoku_encode.api.candidates import certified_each
-    from sudoku_encode.errors import Stopped
+    from sudoku_encode.errors import StoppedError
     from sudoku_encode.proving.folder import WRITTEN
     from sudoku_encode.storage.outputs import refuse_inputs
 
@@ -158,9 +158,9 @@ def _certified(
         pool=pool,
     )
     for item, answer, seconds in found:
-        if not isinstance(answer, Stopped) and answer[1] is not None:
+        if not isinstance(answer, StoppedError) and answer[1] is not None:
             printer.proved[item[0]] = str(folder_of(item[0])), answer[1]
-        yield item, (answer if isinstance(answer, Stopped) else answer[0], seconds)
+        yield item, (answer if isinstance(answer, StoppedError) else answer[0], seconds)
 
 
 def _check(folder: str, limits: "Limits", printer: "_Printer") -> int:
@@ -168,17 +168,17 @@ def _check(folder: str, limits: "Limits", printer: "_Printer") -> int:
     import numpy as np
 
     from sudoku_encode.api.candidates import check_candidates
-    from sudoku_encode.errors import Stopped
+    from sudoku_encode.errors import StoppedError
     from sudoku_encode.formats.entries import Entry, Located
-    from sudoku_encode.proving import Refused
+    from sudoku_encode.proving import CertificateError
     from sudoku_encode.questions.candidates import TrueCandidates
 
     place = Place(folder)
     try:
         with progress("checking ..."):
             found = check_candidates(folder, limits=limits)
-    except (Refused, Stopped) as reason:
-        word = "refused" if isinstance(reason, Refused) else stopped_status(str(reason))
+    except (CertificateError, StoppedError) as reason:
+        word = "refused" if isinstance(reason, CertificateError) else stopped_status(str(reason))
         record = place.record(word) | {"candidates": None, "complete": False, "reason": str(reason), "chosen": []}
         print(json.dumps(record) if printer.form == "json" else word)
         remark(f"{word}: {reason}")
@@ -213,7 +213,7 @@ class _Printer:
 
     def observe(self, item: "Numbered", event: Event) -> None:
         """Note what was chosen; pass on what else happens."""
-        if not isinstance(event, Chose):
+        if not isinstance(event, MethodChosen):
             emit(event)
             return
         self._chosen.setdefault(item[0], []).append(str(event))
@@ -290,7 +290,7 @@ class _Printer:
         put(picture_of_candidates(found), self.form, self.source.many)
 
 
-def _status(one: "Located", found: "TrueCandidates | Stopped | None") -> tuple[str, str]:
+def _status(one: "Located", found: "TrueCandidates | StoppedError | None") -> tuple[str, str]:
     """Return a word for what is known of a puzzle, and a reason if there is one."""
     from sudoku_encode.puzzles.puzzle import Puzzle
     from sudoku_encode.questions.candidates import TrueCandidates

@@ -210,7 +210,7 @@ def _remark(verdict: "Verdict", wanted: _Wanted, before: str) -> None:
 
 def _certificate(source: PuzzleInput, number: int, puzzle: "Puzzle", folder: str, limits: "Limits") -> str | None:
     """Certify that a puzzle has no solution, and return the folder; None where that was stopped."""
-    from sudoku_encode.errors import Stopped
+    from sudoku_encode.errors import StoppedError
     from sudoku_encode.proving.asking import certify_each
     from sudoku_encode.proving.folder import WRITTEN
     from sudoku_encode.run.limits import Limits
@@ -222,7 +222,7 @@ def _certificate(source: PuzzleInput, number: int, puzzle: "Puzzle", folder: str
     # It was proved that there is none, so a solution is a fault that one is enough to show.
     one = Limits(1, limits.seconds, limits.memory)
     ((_, found),) = certify_each([(number, puzzle)], lambda number: path, one, DEFAULT_PROVER)
-    if isinstance(found, Stopped):
+    if isinstance(found, StoppedError):
         remark(f"{prefix(number, source)}not certified; stopped: {found}")
         return None
     _, checked = found

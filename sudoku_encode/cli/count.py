@@ -12,7 +12,7 @@ from sudoku_encode.cli.reading import PuzzleInput
 from sudoku_encode.cli.records import Records, stopped_status
 from sudoku_encode.cli.remarks import remark
 from sudoku_encode.errors import SudokuError
-from sudoku_encode.run.events import Chose, Event, emit
+from sudoku_encode.run.events import Event, MethodChosen, emit
 
 if TYPE_CHECKING:
     from sudoku_encode.methods.asking import Numbered
@@ -58,7 +58,7 @@ def command(
     choices: list[str] = []
 
     def observe(item: "Numbered", event: Event) -> None:
-        if not isinstance(event, Chose):
+        if not isinstance(event, MethodChosen):
             emit(event)
             return
         choices.append(str(event))
@@ -79,14 +79,14 @@ def command(
 
 def _estimate(source: PuzzleInput, outcome: Outcome, method: str, limits: "Limits", as_json: bool) -> None:
     """Print about how many solutions each puzzle has; an estimate is never complete."""
-    from sudoku_encode.errors import Stopped
+    from sudoku_encode.errors import StoppedError
     from sudoku_encode.methods.asking import estimate_each
 
     outcome.incomplete = True
     with progress("estimating ..."):
         for one, found in source.answered(lambda puzzles: estimate_each(puzzles, method, limits)):
             record = one.place.record("bad input") | {"reason": getattr(one.entry.found, "message", None)}
-            if isinstance(found, Stopped):
+            if isinstance(found, StoppedError):
                 record = one.place.record(stopped_status(str(found)), method) | {"reason": str(found)}
                 remark(f"{prefix(one.number, source)}no estimate; stopped: {found}")
             elif found is not None:

@@ -20,7 +20,7 @@ from sudoku_encode.cli.records import grid_texts, status
 from sudoku_encode.cli.remarks import quiet, remark
 from sudoku_encode.errors import FormatError, SudokuError
 from sudoku_encode.formats.table import DEFAULT_FORM, GRID_FILES, TEXT_FORMATS
-from sudoku_encode.run.events import Chose, Event, Found, emit
+from sudoku_encode.run.events import Event, Found, MethodChosen, emit
 from sudoku_encode.storage.outputs import is_folder, refuse_inputs, special
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def command(
 
 def _write_verdict(listing: Any, written: "_Written", counted: "Count", puzzle: "Puzzle") -> "Count":
     """Write below the solutions of a puzzle how many there are, unless a file lacks some; return what it holds."""
-    from sudoku_encode.errors import Stopped
+    from sudoku_encode.errors import StoppedError
     from sudoku_encode.storage.listing import Listing
 
     if not isinstance(listing, Listing):
@@ -119,7 +119,7 @@ def _write_verdict(listing: Any, written: "_Written", counted: "Count", puzzle: 
     try:
         written.verdict(counted, puzzle, to_file=True)
         listing.check()
-    except Stopped as reason:
+    except StoppedError as reason:
         # Some solutions may be missing in the file.
         return replace(counted, complete=False, stopped=str(reason))
     return counted
@@ -217,7 +217,7 @@ def _list_all(written: _Written, question: "Question", to_file: bool) -> "Iterat
 
     def observe(item: "Numbered", event: Event) -> None:
         nonlocal n_written
-        if isinstance(event, Chose):
+        if isinstance(event, MethodChosen):
             remark(f"by {event}")
         elif not isinstance(event, Found):
             emit(event)

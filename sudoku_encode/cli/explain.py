@@ -23,12 +23,12 @@ from sudoku_encode.run.events import Event, emit
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sudoku_encode.errors import Stopped
+    from sudoku_encode.errors import StoppedError
     from sudoku_encode.formats.entries import Located
     from sudoku_encode.methods.asking import Numbered
 
     # What stopped it, if anything did, and the seconds that it took.
-    Ended = tuple[Stopped | None, float]
+    Ended = tuple[StoppedError | None, float]
 
 _PAGE = "html"
 _FORMS = tuple(dict.fromkeys(["text", _PAGE, *(form for method in METHODS.values() for form in method.drawings)]))

@@ -8,7 +8,7 @@ from contextlib import suppress
 import typer
 
 from sudoku_encode.cli.streams import output_is_closed
-from sudoku_encode.errors import InternalError, Stopped, SudokuError, printable
+from sudoku_encode.errors import InternalError, StoppedError, SudokuError, printable
 from sudoku_encode.storage.outputs import FULL
 
 BAD_INPUT, INCOMPLETE, INTERNAL = 2, 3, 70
@@ -56,7 +56,7 @@ def _plain(message: str) -> str:
 
 def _stop_reason(error: BaseException) -> str:
     """Return why the command could not end its work; an empty string for bad input or a fault of our own."""
-    if isinstance(error, Stopped):
+    if isinstance(error, StoppedError):
         return f"stopped: {error}"
     # A fault that our own checks found is reported as such, even where an error of memory led to it.
     causes = [error] if isinstance(error, InternalError) else _causes(error)

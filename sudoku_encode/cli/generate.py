@@ -12,14 +12,14 @@ from sudoku_encode.cli.printing import Printer, progress
 from sudoku_encode.cli.reading import PuzzleInput
 from sudoku_encode.cli.records import stopped_status
 from sudoku_encode.cli.remarks import remark
-from sudoku_encode.errors import Stopped, SudokuError
+from sudoku_encode.errors import StoppedError, SudokuError
 from sudoku_encode.formats.table import TEXT_FORMATS
 from sudoku_encode.generating.table import GENERATORS, KINDS, PLACED, SYMMETRIES
 from sudoku_encode.questions.figures.table import DEFAULT_FIGURE
 
 if TYPE_CHECKING:
     from sudoku_encode.generating.file import PuzzleFile
-    from sudoku_encode.generating.making import Generated
+    from sudoku_encode.generating.making import GeneratedPuzzle
     from sudoku_encode.generating.request import Request
     from sudoku_encode.puzzles.puzzle import Puzzle
     from sudoku_encode.run.pools import Pool
@@ -232,7 +232,7 @@ def _generate(
                 if generated is None:
                     status = 1
                     break
-    except Stopped as reason:
+    except StoppedError as reason:
         written.stop(number, str(reason))
         remark(f"puzzle {number}: stopped: {reason}{written.advice}")
         return 3
@@ -251,7 +251,7 @@ class _PuzzleStream:
     def __init__(self, request: "Request", to: str | None, as_json: bool) -> None:
         self.request, self.as_json, self.printer = request, as_json, Printer(to)
 
-    def put(self, number: int, generated: "Generated | None") -> None:
+    def put(self, number: int, generated: "GeneratedPuzzle | None") -> None:
         """Write a puzzle, or with --json why there is none."""
         if self.as_json:
             print(json.dumps(self.request.record(number, generated)), flush=True)

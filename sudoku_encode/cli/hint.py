@@ -21,14 +21,14 @@ from sudoku_encode.run.events import Event, emit
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sudoku_encode.errors import Stopped
+    from sudoku_encode.errors import StoppedError
     from sudoku_encode.formats.entries import Located
     from sudoku_encode.methods.asking import Numbered
     from sudoku_encode.puzzles.geometry import Geometry
-    from sudoku_encode.questions.hinting import Worked
+    from sudoku_encode.questions.hinting import SolvePath
 
     # What was found, or what stopped it, and the seconds that took.
-    Answer = tuple[Worked | Stopped, float]
+    Answer = tuple[SolvePath | StoppedError, float]
 
 
 def command(
@@ -144,10 +144,10 @@ class _Printer:
     def end(self, one: "Located", answer: "Answer | None") -> None:
         """Print how it ended with a puzzle, the step alone where one is wanted, or what is wrong with the puzzle."""
         from sudoku_encode.api.drawn import picture_of_hint
-        from sudoku_encode.questions.hinting import Worked
+        from sudoku_encode.questions.hinting import SolvePath
 
         found, seconds = answer if answer is not None else (None, None)
-        known = found if isinstance(found, Worked) else None
+        known = found if isinstance(found, SolvePath) else None
         status, reason = _status(one, found)
         shown = known is not None and bool(known.steps) and not self.every
         status = "step" if shown else status
@@ -169,7 +169,7 @@ class _Printer:
             name = getattr(one.entry.found, "name", "")
             print(f"# puzzle {one.number}{': ' + name if name else ''}")
 
-    def _text(self, one: "Located", found: "Worked", shown: bool, reason: str) -> None:
+    def _text(self, one: "Located", found: "SolvePath", shown: bool, reason: str) -> None:
         if self._puzzle != one.number:
             self._heading(one)
         if shown:
@@ -186,7 +186,9 @@ class _Printer:
         if self.every and found.ended != "contradiction":
             print(hint_text.end(found))
 
-    def _record(self, one: "Located", found: "Worked | None", status: str, reason: str, seconds: float | None) -> None:
+    def _record(
+        self, one: "Located", found: "SolvePath | None", status: str, reason: str, seconds: float | None
+    ) -> None:
         record: dict[str, Any] = one.place.record(status, None, seconds)
         if status == "step" and found is not None:
             record |= step_record(found.steps[0].step(), found.puzzle.geometry)
@@ -200,13 +202,13 @@ class _Printer:
         print(json.dumps(record), flush=True)
 
 
-def _status(one: "Located", found: "Worked | Stopped | None") -> tuple[str, str]:
+def _status(one: "Located", found: "SolvePath | StoppedError | None") -> tuple[str, str]:
     """Return a word for how it ended with a puzzle, and a reason if there is one."""
-    from sudoku_encode.questions.hinting import CONTRADICTION, STUCK, Worked
+    from sudoku_encode.questions.hinting import CONTRADICTION, STUCK, SolvePath
 
     if found is None:
         return "bad input", str(getattr(one.entry.found, "message", ""))
-    if not isinstance(found, Worked):
+    if not isinstance(found, SolvePath):
         return stopped_status(str(found)), str(found)
     if found.ended == CONTRADICTION:
         return "no solution", found.reason

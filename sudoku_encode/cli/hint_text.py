@@ -7,7 +7,7 @@ from sudoku_encode.cli.streams import has_lines
 from sudoku_encode.questions.techniques.table import TECHNIQUES
 
 if TYPE_CHECKING:
-    from sudoku_encode.questions.hinting import Hint, Worked
+    from sudoku_encode.questions.hinting import Hint, SolvePath
 
 LEGEND = "*: what the step is about; -4: goes; +4: is placed"
 
@@ -42,7 +42,7 @@ def table() -> Iterator[str]:
         yield f"{row.name:<{names}}  {row.family:<{families}}  {row.says}{unique}"
 
 
-def end(found: "Worked") -> str:
+def end(found: "SolvePath") -> str:
     """Return the board as the steps leave it."""
     from sudoku_encode.render.text import draw
 

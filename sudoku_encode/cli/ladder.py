@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sudoku_encode.cli.model_folder import MANIFEST
 from sudoku_encode.cli.printing import progress
 from sudoku_encode.cli.remarks import remark
-from sudoku_encode.errors import Stopped, SudokuError, plural
+from sudoku_encode.errors import StoppedError, SudokuError, plural
 from sudoku_encode.formats.place import Place
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.run.counting import INTERRUPTED
@@ -60,7 +60,7 @@ def write_ladder(
         made = _Puzzles(request, written)
         try:
             status = _write_rungs(home, request, made.all(n, pool), n)
-        except (Stopped, KeyboardInterrupt) as reason:
+        except (StoppedError, KeyboardInterrupt) as reason:
             advice = written.advice or "; nothing is written"
             remark(f"{str(reason) or INTERRUPTED}: {made.done:,} of {made.total(n):,} puzzles are made{advice}")
             return 3

@@ -14,7 +14,7 @@ from sudoku_encode.cli.printing import progress
 from sudoku_encode.cli.reading import PuzzleInput
 from sudoku_encode.cli.remarks import remark
 from sudoku_encode.encoders.table import ALL
-from sudoku_encode.errors import FormatError, Stopped, SudokuError, plural
+from sudoku_encode.errors import FormatError, StoppedError, SudokuError, plural
 from sudoku_encode.run.counting import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def write_models(
                     reason = record["reason"]
                     sizes.update({key: record.get(key, 0) for key in _SIZES})
                     shown.advance(1)
-        except (KeyboardInterrupt, Stopped) as error:
+        except (KeyboardInterrupt, StoppedError) as error:
             done = f"{statuses.total():,} of {len(planned):,} models are done"
             remark(f"{str(error) or INTERRUPTED}: {done}{journal.advice()}")
             return 3
@@ -199,7 +199,7 @@ def _records(rest: list[_Planned], saved: "Iterator[tuple[ModelJob, Saved, float
             yield one.place.record("bad input") | {"reason": getattr(one.entry.found, "message", None)}
             continue
         ((job, found, seconds),) = islice(saved, 1)
-        if isinstance(found, Stopped):
+        if isinstance(found, StoppedError):
             # Ctrl-C; nothing else stops what has no limits.
             raise found
         if not isinstance(found, SavedModel):

@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from sudoku_encode.cli.reading import Numbered
-    from sudoku_encode.errors import Stopped
-    from sudoku_encode.proving import Checked
+    from sudoku_encode.errors import StoppedError
+    from sudoku_encode.proving import CheckedCount
     from sudoku_encode.proving.making import Certificate
     from sudoku_encode.run.limits import Limits
 
-    Proved = tuple[Certificate | None, Checked] | Stopped
+    Proved = tuple[Certificate | None, CheckedCount] | StoppedError
 
 
 # The same as in `proving.cube_folder`, which takes time to load.
@@ -82,7 +82,7 @@ def command(
     with one made from the puzzle by other code, each solution with the rules, and follows the proof; a DRAT proof of
     another program may stand in its place. The exit status is 1 when a certificate is refused or the number is 0.
     """
-    from sudoku_encode.errors import Stopped
+    from sudoku_encode.errors import StoppedError
     from sudoku_encode.proving import in_cubes
     from sudoku_encode.proving.asking import certify_each
     from sudoku_encode.proving.cube_folder import is_in_cubes
@@ -111,7 +111,7 @@ def command(
 
     def certified(
         puzzles: "Iterator[Numbered]",
-    ) -> "Iterator[tuple[Numbered, tuple[Certificate | None, Checked] | Stopped]]":
+    ) -> "Iterator[tuple[Numbered, tuple[Certificate | None, CheckedCount] | StoppedError]]":
         puzzles = _of_the_same(puzzles, folder_of) if resume else puzzles
         if cubes is not None:
             return in_cubes.certify_each(
@@ -125,7 +125,7 @@ def command(
             shown.hide()
             if found is None:
                 _print_unproved(one.place.record("bad input"), getattr(one.entry.found, "message", ""), as_json)
-            elif isinstance(found, Stopped):
+            elif isinstance(found, StoppedError):
                 outcome.incomplete = True
                 _print_unproved(one.place.record(stopped_status(str(found)), solver), str(found), as_json)
                 remark(f"{prefix(one.number, source)}not proved; stopped: {found}")
@@ -170,21 +170,21 @@ def _print_unproved(record: dict[str, Any], reason: str, as_json: bool) -> None:
 def _check(folder: Path, limits: "Limits", processes: int | None, as_json: bool) -> int:
     """Check a certificate that is there, and return the exit status."""
     from sudoku_encode.api.evidence import check_certificate
-    from sudoku_encode.errors import Stopped
-    from sudoku_encode.proving import Refused
+    from sudoku_encode.errors import StoppedError
+    from sudoku_encode.proving import CertificateError
 
     place = Place(str(folder))
     try:
         with progress("checking ..."):
             found = check_certificate(folder, limits=limits, processes=processes)
-    except Refused as reason:
+    except CertificateError as reason:
         if as_json:
             _print_unproved(place.record("refused"), str(reason), as_json)
         else:
             print("refused")
         remark(f"refused: {reason}")
         return 1
-    except Stopped as reason:
+    except StoppedError as reason:
         _print_unproved(place.record(stopped_status(str(reason))), str(reason), as_json)
         remark(f"{folder}: not checked; stopped: {reason}")
         return 3
@@ -193,7 +193,7 @@ def _check(folder: Path, limits: "Limits", processes: int | None, as_json: bool)
 
 
 def _print(
-    folder: Path, found: "Checked", place: Place, solver: str | None, figures: dict[str, Any], as_json: bool
+    folder: Path, found: "CheckedCount", place: Place, solver: str | None, figures: dict[str, Any], as_json: bool
 ) -> None:
     """Print what a certificate proves.
 

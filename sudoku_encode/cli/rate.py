@@ -19,13 +19,13 @@ from sudoku_encode.questions.figures.table import COPIES, FIGURES
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sudoku_encode.errors import Stopped
+    from sudoku_encode.errors import StoppedError
     from sudoku_encode.formats.entries import Located
     from sudoku_encode.methods.asking import Numbered
     from sudoku_encode.questions.rating import Rating
 
     # What was found, or what stopped it, and the seconds that took.
-    Answer = tuple[Rating | Stopped, float]
+    Answer = tuple[Rating | StoppedError, float]
 
 _WIDTH = max(map(len, FIGURES))
 
@@ -187,7 +187,7 @@ class _Printer:
         return heading + "\n".join(lines)
 
 
-def _status(one: "Located", found: "Rating | Stopped | None") -> tuple[str, str]:
+def _status(one: "Located", found: "Rating | StoppedError | None") -> tuple[str, str]:
     """Return a word for what is known of a puzzle, and why something is not."""
     from sudoku_encode.questions.rating import Rating
 

@@ -13,7 +13,7 @@ from sudoku_encode.cli.answers import Outcome, reasons_of, unproved, why_none
 from sudoku_encode.cli.printing import Printer, plain_text, prefix, progress
 from sudoku_encode.cli.reading import PuzzleInput
 from sudoku_encode.cli.remarks import quiet, remark
-from sudoku_encode.errors import FormatError, Stopped
+from sudoku_encode.errors import FormatError, StoppedError
 from sudoku_encode.formats.place import FIRST_KEYS
 from sudoku_encode.run.counting import INTERRUPTED, OUT_OF_MEMORY, Count
 
@@ -138,7 +138,7 @@ class Records:
                     n_answered = len(answer.counts) if isinstance(answer, BlockAnswer) else _is_done(answer)
                     n_done += n_answered
                     shown.advance(n_answered)
-        except (KeyboardInterrupt, Stopped) as reason:
+        except (KeyboardInterrupt, StoppedError) as reason:
             if not self.journal:
                 raise
             self.outcome.incomplete = True

@@ -15,7 +15,7 @@ import typer
 from sudoku_encode.cli import options
 from sudoku_encode.cli.printing import progress
 from sudoku_encode.cli.remarks import remark
-from sudoku_encode.errors import Stopped, SudokuError, printable
+from sudoku_encode.errors import StoppedError, SudokuError, printable
 from sudoku_encode.reproduce.table import PAGE_FORMS, PAPERS
 from sudoku_encode.storage import files, outputs
 
@@ -92,7 +92,7 @@ def command(
             if folder is not None:
                 _put(folder / _INDEX, pages.index(written))
                 _put(folder / site.INDEX, site.index(written))
-        except (KeyboardInterrupt, Stopped) as reason:
+        except (KeyboardInterrupt, StoppedError) as reason:
             if folder is None:
                 # The page that is incomplete says so in its summary.
                 for key in keys[len(written) :]:
@@ -113,7 +113,7 @@ def _pages(keys: list[str], work: "Work", findings_so_far: "FindingsJournal", po
     They run in processes of their own, which a library may end.
 
     Raises:
-        Stopped: a process ended without a finding.
+        StoppedError: a process ended without a finding.
     """
     from sudoku_encode.reproduce import page, paper
     from sudoku_encode.reproduce.finding import Finding
@@ -129,7 +129,7 @@ def _pages(keys: list[str], work: "Work", findings_so_far: "FindingsJournal", po
         found = each(task, items, pool=pool, group=itemgetter(0), types=(Finding,))
         for key, names in wanted.items():
             for (_, name), finding, seconds in islice(found, len(names)):
-                if isinstance(finding, Stopped):
+                if isinstance(finding, StoppedError):
                     raise finding
                 findings_so_far.add(key, name, finding, seconds)
                 shown.advance(1)

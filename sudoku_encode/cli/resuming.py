@@ -164,7 +164,7 @@ class RunFile:
             found: the puzzles.
 
         Raises:
-            Stopped: there is no room on the disk.
+            StoppedError: there is no room on the disk.
         """
         self.begin()
         assert self._file is not None

@@ -15,18 +15,18 @@ from sudoku_encode.cli.remarks import remark
 from sudoku_encode.errors import SudokuError, plural
 from sudoku_encode.formats.table import TEXT_FORMATS
 from sudoku_encode.questions.table import NOT_UNIFORM, SAMPLERS
-from sudoku_encode.run.events import Chose, Event, emit
+from sudoku_encode.run.events import Event, MethodChosen, emit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sudoku_encode.errors import Stopped
+    from sudoku_encode.errors import StoppedError
     from sudoku_encode.formats.entries import Located
     from sudoku_encode.methods.asking import Numbered
     from sudoku_encode.questions.sampling import Samples
 
     # What was drawn, or what stopped it, and the seconds that took.
-    Answer = tuple[Samples | Stopped, float]
+    Answer = tuple[Samples | StoppedError, float]
 
 _WAYS = "; ".join(f"{name} ({summary})" for name, summary in SAMPLERS.items())
 _INSTEAD = f"--method {NOT_UNIFORM} finds solutions without counting them; those are not uniform"
@@ -119,7 +119,7 @@ class _Printer:
 
     def observe(self, item: "Numbered", event: Event) -> None:
         """Note what was chosen; pass on what else happens."""
-        if not isinstance(event, Chose):
+        if not isinstance(event, MethodChosen):
             emit(event)
             return
         self._chosen.setdefault(item[0], []).append(str(event))
@@ -163,7 +163,7 @@ class _Printer:
         return f'{json.dumps(record | fields)[:-1]}, "solutions": {"null" if texts is None else texts}}}'
 
 
-def _status(one: "Located", found: "Samples | Stopped | None") -> tuple[str, str]:
+def _status(one: "Located", found: "Samples | StoppedError | None") -> tuple[str, str]:
     """Return a word for what is known of a puzzle, and a reason if there is one."""
     from sudoku_encode.puzzles.puzzle import Puzzle
     from sudoku_encode.questions.sampling import Samples

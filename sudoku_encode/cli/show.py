@@ -166,11 +166,11 @@ def _solved(puzzle: "Puzzle", limits: options.LimitOptions, outcome: Outcome, be
     """Return a solution of a puzzle; None where there is none, or it is not known, which is remarked."""
     from sudoku_encode.api.answers import solve
     from sudoku_encode.cli.answers import why_none
-    from sudoku_encode.errors import Stopped
+    from sudoku_encode.errors import StoppedError
 
     try:
         found = solve(puzzle, "auto", limits=limits.limits())
-    except Stopped as reason:
+    except StoppedError as reason:
         outcome.incomplete = True
         remark(f"{before}stopped: {reason}")
         return None

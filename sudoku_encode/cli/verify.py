@@ -19,7 +19,7 @@ from sudoku_encode.cli.reading import PuzzleInput
 from sudoku_encode.cli.remarks import complain, remark
 from sudoku_encode.cli.streams import output_is_closed
 from sudoku_encode.cli.verify_text import sentences
-from sudoku_encode.errors import FormatError, Stopped
+from sudoku_encode.errors import FormatError, StoppedError
 from sudoku_encode.methods.table import METHODS
 from sudoku_encode.run.events import Progress, emit
 
@@ -121,7 +121,7 @@ def command(
                     if not (journal and output_is_closed()):
                         print(json.dumps(found) if as_json else sentences(case, found, many), flush=True)
                     shown.advance(1)
-        except (KeyboardInterrupt, Stopped) as reason:
+        except (KeyboardInterrupt, StoppedError) as reason:
             stopped = str(reason) or "interrupted"
             advice = journal.advice() if journal else ""
             remark(f"{stopped}: {tally.total():,} of {len(wanted):,} puzzles are done{advice}")

@@ -10,7 +10,7 @@ from sudoku_encode.encoders import cnf_comments
 from sudoku_encode.encoders.reduction import batch_size
 from sudoku_encode.encoders.saving import ModelOptions, SavedModel, save_models
 from sudoku_encode.encoders.table import DEFAULT_ENCODING, ENCODINGS, MODEL_FORMATS, ModelFormat
-from sudoku_encode.errors import MethodError, Stopped
+from sudoku_encode.errors import MethodError, StoppedError
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.run.each import CHUNK_ITEMS, each
@@ -42,7 +42,7 @@ class ModelJob:
 
 
 # What was written, or why it was not.
-Saved = SavedModel | MethodError | Stopped
+Saved = SavedModel | MethodError | StoppedError
 
 
 def save_each(jobs: Sequence[ModelJob], pool: Pool) -> Iterator[tuple[ModelJob, Saved, float]]:
@@ -63,7 +63,7 @@ def save_each(jobs: Sequence[ModelJob], pool: Pool) -> Iterator[tuple[ModelJob, 
 
 def _saved_elsewhere(jobs: Sequence[ModelJob], pool: Pool) -> Iterator[tuple[ModelJob, Saved, float]]:
     """Do what `save_each` does where an executor makes the models: they come here and are written here."""
-    made: Iterator[tuple[ModelJob, tuple[SavedModel, Parcel] | MethodError | Stopped, float]]
+    made: Iterator[tuple[ModelJob, tuple[SavedModel, Parcel] | MethodError | StoppedError, float]]
     largest = max((job.puzzle.geometry.n_cells * job.puzzle.geometry.n_values for job in jobs), default=1)
     chunk = max(1, min(CHUNK_ITEMS, _SENT_CANDIDATES // largest))
     made = each(_sent, jobs, pool=pool, chunk=chunk, types=(tuple, MethodError))

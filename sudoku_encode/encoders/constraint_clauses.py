@@ -28,7 +28,7 @@ from sudoku_encode.constraints.primitives import (
     value_sets,
 )
 from sudoku_encode.encoders.reduction import Reduction
-from sudoku_encode.errors import TooLarge
+from sudoku_encode.errors import TooLargeError
 from sudoku_encode.formula.cnf import Group, Literals, by_width
 
 # What stands for a literal that always holds; its negation never does.
@@ -133,11 +133,11 @@ class _Writer:
         """Count transitions between partial sums.
 
         Raises:
-            TooLarge: there are too many of them.
+            TooLargeError: there are too many of them.
         """
         self._n_sums += n_transitions
         if self._n_sums > _MAX_SUMS:
-            raise TooLarge(
+            raise TooLargeError(
                 f"sums of more than {_MAX_SUMS:,} steps are too large for clauses; expected fewer cells or smaller "
                 "numbers, or another method or form"
             )
@@ -280,7 +280,7 @@ class _Writer:
         self.failed |= bool((widths == 0).any())
         self._n_literals += len(rows[kept])
         if self._n_literals > _MAX_LITERALS:
-            raise TooLarge(
+            raise TooLargeError(
                 f"the clauses of the constraints have more than {_MAX_LITERALS:,} literals; expected fewer cells, or "
                 "another method or form"
             )

@@ -84,7 +84,7 @@ def count(
         watch: told what each step had.
 
     Raises:
-        Stopped: by `tick`; or the tables would take more: its message starts with `memory limit`.
+        StoppedError: by `tick`; or the tables would take more: its message starts with `memory limit`.
     """
     require_plain(puzzle)
     lines = _counted(puzzle, tick, max_bytes)
@@ -108,7 +108,7 @@ def shares(
 
     Raises:
         OutOfTableMemory: the tables would take more.
-        Stopped: by `tick`.
+        StoppedError: by `tick`.
     """
     from sudoku_encode.frontier.all_shares import shares
 
@@ -126,7 +126,7 @@ def explain(puzzle: Puzzle, tick: Callable[[], None], max_bytes: int = MAX_BYTES
     """Yield which way was chosen, how many states or groups each step had, and the number of solutions.
 
     Raises:
-        Stopped: see `count`.
+        StoppedError: see `count`.
     """
     left, sound = singles(puzzle)
     if not sound:
@@ -167,7 +167,7 @@ def _counted(puzzle: Puzzle, tick: Callable[[], None], max_bytes: int, slices: i
 
     Raises:
         OutOfTableMemory: MAX_SLICES slices are not enough.
-        Stopped: by `tick`.
+        StoppedError: by `tick`.
     """
     try:
         return (yield from _counted_whole(puzzle, tick, max_bytes))

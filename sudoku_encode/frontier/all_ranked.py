@@ -28,7 +28,7 @@ def ranked(puzzle: Puzzle, tick: Callable[[], None], max_bytes: int) -> Ranked:
 
     Raises:
         OutOfTableMemory: the tables would take more.
-        Stopped: by `tick`.
+        StoppedError: by `tick`.
     """
     board = puzzle.geometry
     candidates = propagated(puzzle)

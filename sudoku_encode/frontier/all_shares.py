@@ -46,7 +46,7 @@ def shares(
 
     Raises:
         OutOfTableMemory: the tables would take more.
-        Stopped: by `tick`.
+        StoppedError: by `tick`.
     """
     candidates = propagated(puzzle)
     if candidates is None:

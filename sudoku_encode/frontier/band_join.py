@@ -97,7 +97,7 @@ def groups(problem: Problem, tick: Callable[[], None], max_bytes: int) -> Groups
 
     Raises:
         OutOfTableMemory: see `transfer_matrix.layers`; or a count passes a machine word.
-        Stopped: by `tick`.
+        StoppedError: by `tick`.
     """
     from sudoku_encode.frontier.band_join_kernel import write_column_sets
 
@@ -200,7 +200,7 @@ def joined(three: list[Groups], n: int, tick: Callable[[], None]) -> int:
 
     Raises:
         OutOfTableMemory: a product of three counts passes a machine word.
-        Stopped: by `tick`.
+        StoppedError: by `tick`.
     """
     from sudoku_encode.frontier.band_join_kernel import join
 
@@ -243,7 +243,7 @@ def count(
 
     Raises:
         OutOfTableMemory: the tables would pass `max_bytes`, or a number a machine word.
-        Stopped: by `tick`.
+        StoppedError: by `tick`.
     """
     three = []
     for number, band in enumerate(bands(board)[kind]):

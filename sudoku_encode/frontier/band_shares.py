@@ -27,7 +27,7 @@ def shares(candidates: Candidates, tick: Callable[[], None], max_bytes: int) -> 
 
     Raises:
         OutOfTableMemory: the tables would pass `max_bytes`.
-        Stopped: by `tick`.
+        StoppedError: by `tick`.
     """
     plan = min(plans(candidates, tick, max_bytes), key=lambda one: one.steps)
     if not plan.sizes.all():

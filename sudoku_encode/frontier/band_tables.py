@@ -99,7 +99,7 @@ def joined(plan: Plan, candidates: Candidates, tick: Callable[[], None]) -> int:
 
     Raises:
         OutOfTableMemory: a sum would pass a machine word.
-        Stopped: by `tick`.
+        StoppedError: by `tick`.
     """
     cells = candidates.reshape(VALUES, VALUES, VALUES)
     columns = (cells.swapaxes(0, 1) if plan.kind == "bands" else cells).reshape(SIDE, SIDE, -1)
@@ -157,7 +157,7 @@ def count(candidates: Candidates, tick: Callable[[], None], max_bytes: int) -> G
 
     Raises:
         OutOfTableMemory: the tables would pass `max_bytes`, or a sum a machine word.
-        Stopped: by `tick`.
+        StoppedError: by `tick`.
     """
     plan = min(plans(candidates, tick, max_bytes), key=lambda one: one.steps)
     if not plan.sizes.all():

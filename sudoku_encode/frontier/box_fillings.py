@@ -84,7 +84,7 @@ def fillings(candidates: Candidates, tick: Callable[[], None], max_bytes: int) -
 
     Raises:
         OutOfTableMemory: they take more than `max_bytes`.
-        Stopped: by `tick`.
+        StoppedError: by `tick`.
     """
     from sudoku_encode.frontier.box_fillings_kernel import list_fillings
 
@@ -131,7 +131,7 @@ def plans(candidates: Candidates, tick: Callable[[], None], max_bytes: int) -> l
 
     Raises:
         OutOfTableMemory: no kind of tables fits into `max_bytes`.
-        Stopped: by `tick`.
+        StoppedError: by `tick`.
     """
     boxes = pruned(fillings(candidates, tick, max_bytes), tick)
     turned = [[Box(boxes[j][i].down, boxes[j][i].across) for j in range(SIDE)] for i in range(SIDE)]

@@ -37,7 +37,7 @@ def shares(
 
     Raises:
         OutOfTableMemory: the tables would take more, or a number is too large.
-        Stopped: by `tick`.
+        StoppedError: by `tick`.
     """
     board = puzzle.geometry
     problem, cells = blank(board, candidates)

@@ -156,7 +156,7 @@ def count(tick: Callable[[], None]) -> Generator[str, None, int]:
     """Yield a line when all is done, and return the number of 9x9 grids.
 
     Raises:
-        Stopped: by `tick`.
+        StoppedError: by `tick`.
     """
     from sudoku_encode.frontier.empty_9x9_kernel import completions
 

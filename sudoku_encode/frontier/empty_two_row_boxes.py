@@ -42,7 +42,7 @@ def classes(width: int, tick: Callable[[], None]) -> dict[Choice, int]:
     """Return the choices of one set of `width` values for each of `width` bands, up to symmetry, and how many each has.
 
     Raises:
-        Stopped: by `tick`.
+        StoppedError: by `tick`.
     """
     found: dict[Choice, int] = {(2 * width,): 1}
     for band in range(width):
@@ -84,7 +84,7 @@ def halves(choices: Sequence[Choice], tick: Callable[[], None]) -> list[int]:
     """Return for each choice in how many ways half of the board can be filled.
 
     Raises:
-        Stopped: by `tick`.
+        StoppedError: by `tick`.
     """
     width = sum(choices[0]) // 2
     # Colours have names, matchings have none.
@@ -105,7 +105,7 @@ def count(width: int, tick: Callable[[], None]) -> Generator[str, None, int]:
     """Yield lines about what is done, and return the number of grids with boxes of two rows and `width` columns.
 
     Raises:
-        Stopped: by `tick`.
+        StoppedError: by `tick`.
     """
     found = classes(width, tick)
     yield f"{len(found)} classes of what the boxes on the left have in their upper rows"

@@ -95,7 +95,7 @@ def count(
 
     Raises:
         OutOfTableMemory: see `transfer_matrix.layers`.
-        Stopped: by `tick`.
+        StoppedError: by `tick`.
     """
     lines = _lines(puzzle.candidates)
     n = len(lines.free)

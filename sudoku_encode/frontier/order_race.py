@@ -42,7 +42,7 @@ class Way:
         """Return the number of solutions, or None when there are too many states.
 
         Raises:
-            Stopped: see `transfer_matrix.layers`.
+            StoppedError: see `transfer_matrix.layers`.
         """
         total = 1
         self.passed = 0
@@ -108,7 +108,7 @@ def race(
         The number of solutions, or -1 where every way has more states than the last cap.
 
     Raises:
-        Stopped: see `transfer_matrix.layers`.
+        StoppedError: see `transfer_matrix.layers`.
     """
     kept_in_rounds = ROUND_ORDERS[-len(caps) :] if caps[-1] is None else ROUND_ORDERS
     for cap, kept in zip(caps, kept_in_rounds, strict=False):

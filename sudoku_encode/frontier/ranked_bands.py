@@ -59,7 +59,7 @@ def ranked(candidates: Candidates, tick: Callable[[], None], max_bytes: int) -> 
 
     Raises:
         OutOfTableMemory: the tables would pass `max_bytes`, or a sum a machine word.
-        Stopped: by `tick`.
+        StoppedError: by `tick`.
     """
     plan = min(plans(candidates, tick, max_bytes), key=lambda one: one.steps)
     way = f"tables of what {plan.kind} put into the lines across them"

@@ -75,7 +75,7 @@ def ranked(puzzle: Puzzle, candidates: Candidates, tick: Callable[[], None], max
 
     Raises:
         OutOfTableMemory: the tables would take more.
-        Stopped: by `tick`.
+        StoppedError: by `tick`.
     """
     board = puzzle.geometry
     problem, cells = blank(board, candidates)

@@ -81,7 +81,7 @@ def ranked(tick: Callable[[], None]) -> Ranked:
     """Return all 9x9 grids by rank.
 
     Raises:
-        Stopped: by `tick`.
+        StoppedError: by `tick`.
     """
     known = tables(tick)
 
@@ -97,7 +97,7 @@ def tables(tick: Callable[[], None]) -> Tables:
     """Make the tables.
 
     Raises:
-        Stopped: by `tick`.
+        StoppedError: by `tick`.
     """
     from sudoku_encode.frontier.empty_9x9_kernel import completions
 

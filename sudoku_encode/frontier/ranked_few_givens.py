@@ -31,7 +31,7 @@ def ranked(givens: Grids, tick: Callable[[], None]) -> Ranked:
     """Return the solutions of a 9x9 with these givens, uint8 (81,), by the ranks of all grids.
 
     Raises:
-        Stopped: by `tick`.
+        StoppedError: by `tick`.
     """
     known = ranked_empty_9x9.tables(tick)
     # Fewest are drawn in vain where the first band, which is looked at first, has most of the givens.

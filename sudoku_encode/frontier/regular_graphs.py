@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import StoppedError
 from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.run.executor import spread
 from sudoku_encode.run.threads import threads
@@ -49,7 +49,7 @@ def factorizations(graphs: Int64s, tick: Callable[[], None]) -> list[int]:
         tick: called some times a second.
 
     Raises:
-        Stopped: by `tick`.
+        StoppedError: by `tick`.
 
     >>> factorizations(np.full((1, 5), 2**5 - 1), lambda: None)
     [1344]
@@ -94,7 +94,7 @@ def _each(task: Callable[[threading.Event, Int64s], list[_R]], level: Int64s, ti
     with threads() as pool:
         try:
             for at, some in spread(partial(task, stop), parts, pool, window=len(parts), tick=tick):
-                if isinstance(some, Stopped):
+                if isinstance(some, StoppedError):
                     raise some
                 made[at] = some
         finally:
@@ -143,4 +143,4 @@ def _plain(stop: threading.Event, graphs: Iterable[Int64s]) -> list[int]:
 
 def _check(stop: threading.Event) -> None:
     if stop.is_set():
-        raise Stopped("interrupted")
+        raise StoppedError("interrupted")

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import StoppedError
 from sudoku_encode.frontier.cell_order import MAX_OPEN_UNITS, Step, steps
 from sudoku_encode.frontier.problem import Problem
 from sudoku_encode.puzzles.arrays import Bools, Int64s, Uint64s
@@ -20,7 +20,7 @@ STATES_PER_CALL = 2**14
 MIN_ROOM_STATES = 1024
 
 
-class OutOfTableMemory(Stopped):
+class OutOfTableMemory(StoppedError):
     """The tables would pass the limit.
 
     Attributes:
@@ -107,7 +107,7 @@ def layers(problem: Problem, order: Sequence[int], tick: Callable[[], None], max
 
     Raises:
         OutOfTableMemory: the tables would pass `max_bytes`, or more units are open at once than a signature has bits.
-        Stopped: by `tick`.
+        StoppedError: by `tick`.
     """
     n = problem.candidates.shape[1]
     way, most = steps(problem, order, tick)

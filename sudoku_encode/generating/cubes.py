@@ -36,7 +36,7 @@ def solution(board: Geometry, kind: str, rng: RandomState, deadline: Deadline, r
         rounds: of refilling; without any, the cube is the first one of its class, moved.
 
     Raises:
-        Stopped: the deadline came.
+        StoppedError: the deadline came.
     """
     number = 0 if kind == "uniform" else 1 + rng.randint(len(CLASSES) - 1)
     axes = rng.permutation(3)

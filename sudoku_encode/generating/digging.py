@@ -78,7 +78,7 @@ class Digger:
             progress: called with a text that says how far it is.
 
         Raises:
-            Stopped: the deadline came.
+            StoppedError: the deadline came.
         """
         group_of = np.empty(len(self.grid), np.intp)
         for number, group in enumerate(self.groups):
@@ -126,7 +126,7 @@ class Digger:
             Whether every group that is still given is known to be needed; only a whole pass can know.
 
         Raises:
-            Stopped: the deadline came.
+            StoppedError: the deadline came.
         """
         for done, group in enumerate(self.groups):
             givens = [cell for cell in group if cell in self.clues]

@@ -21,7 +21,7 @@ def drawn(ranked: Ranked, many: int, seed: int | list[int], deadline: Deadline) 
     """Return solutions of ranks drawn with a seed, uint8 (many, n_cells).
 
     Raises:
-        Stopped: by the deadline.
+        StoppedError: by the deadline.
     """
     numbers, found, size = ranks(ranked.total, seed), list[Grids](), 0
     while size < many:

@@ -6,7 +6,7 @@ import re
 from sudoku_encode.formats.bulk import LETTERS
 from sudoku_encode.formats.table import TEXT_FORMATS
 from sudoku_encode.formats.writing import write, write_all
-from sudoku_encode.generating.making import Generated
+from sudoku_encode.generating.making import GeneratedPuzzle
 from sudoku_encode.generating.request import Request
 from sudoku_encode.storage.journal import Results
 
@@ -58,12 +58,12 @@ class PuzzleFile:
             raise self.journal.fault(number, f"this is not puzzle {number} of: {self.command}")
         return missed
 
-    def put(self, number: int, generated: Generated | None) -> None:
+    def put(self, number: int, generated: GeneratedPuzzle | None) -> None:
         """Write a puzzle, or a comment that there is none; where the file has it already, compare it.
 
         Raises:
             SudokuError: the file has another puzzle there.
-            Stopped: the disk is full.
+            StoppedError: the disk is full.
         """
         for line in self.unwritten:
             self.journal.put(line)
@@ -75,7 +75,7 @@ class PuzzleFile:
         elif text != self.lines[number - 1]:
             raise self.journal.fault(len(self.header) + number, "this run makes another puzzle here")
 
-    def _text(self, number: int, generated: Generated | None) -> str:
+    def _text(self, number: int, generated: GeneratedPuzzle | None) -> str:
         if self.as_json:
             return json.dumps(self.request.record(number, generated) | {"command": self.command})
         if generated is None or not generated.reached:

@@ -46,7 +46,7 @@ def solution(
         rounds: of refilling; without any, the solution is the pattern, shuffled.
 
     Raises:
-        Stopped: the deadline came.
+        StoppedError: the deadline came.
     """
     board = solver.encoding.puzzle.geometry
     # A pattern knows no constraints.
@@ -73,7 +73,7 @@ def refilled(
         encoded: from the rest of the grid to a formula for the solutions that may come out.
 
     Raises:
-        Stopped: the deadline came.
+        StoppedError: the deadline came.
     """
     freed = rng.permutation(board.n_values)[:_REFILLED_VALUES] + 1
     rest = Puzzle.of(board, np.where(np.isin(grid, freed), 0, grid))

@@ -25,7 +25,7 @@ from sudoku_encode.solvers.sat import IncrementalSolver
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Generated:
+class GeneratedPuzzle:
     """A puzzle that an attempt led to.
 
     Attributes:
@@ -61,7 +61,7 @@ class Generated:
 
     def __repr__(self) -> str:
         """Return the puzzle and whether it is as wanted on one short line."""
-        return f"Generated({self.puzzle!r}, {self.solutions} solutions, reached={self.reached})"
+        return f"GeneratedPuzzle({self.puzzle!r}, {self.solutions} solutions, reached={self.reached})"
 
     @property
     def clues(self) -> int:
@@ -80,7 +80,7 @@ def puzzles(
     grid: Grids | None = None,
     first: int = 1,
     ranked: Ranked | None = None,
-) -> Iterator[Generated | None]:
+) -> Iterator[GeneratedPuzzle | None]:
     """Yield puzzles, each cut out of its own solution; puzzle i of a seed is the same for any number of puzzles.
 
     It depends on the random numbers and on proofs alone, not on the solver, with one exception: a question that is too
@@ -104,7 +104,7 @@ def puzzles(
 
     Raises:
         MethodError: there can be no such puzzle, or the grid is no solution; at once, before the first puzzle.
-        Stopped: a puzzle's time is over; no more follow.
+        StoppedError: a puzzle's time is over; no more follow.
     """
     wanted.check(board, method)
     if grid is not None:
@@ -136,7 +136,9 @@ class _Generator:
     grid: Grids | None
     ranked: Ranked | None
 
-    def puzzles(self, seed: int, numbers: range, attempts: int, seconds: float | None) -> Iterator[Generated | None]:
+    def puzzles(
+        self, seed: int, numbers: range, attempts: int, seconds: float | None
+    ) -> Iterator[GeneratedPuzzle | None]:
         if self.board.oversized_unit:
             yield None
             return
@@ -155,14 +157,14 @@ class _Generator:
                         break
                 yield best
 
-    def _distance(self, generated: Generated) -> tuple[bool, int, bool, int, float]:
+    def _distance(self, generated: GeneratedPuzzle) -> tuple[bool, int, bool, int, float]:
         """Return how far a puzzle is from what was wanted, what matters most first."""
         wanted = self.wanted
         unproved = wanted.must_be_minimal and not generated.minimal
         solutions, clues = abs(generated.solutions - wanted.solutions), abs(generated.clues - (wanted.clues or 0))
         return not generated.reached, solutions, unproved, clues + generated.lacking, self._off(generated)
 
-    def _rated(self, generated: Generated, deadline: Deadline) -> Generated:
+    def _rated(self, generated: GeneratedPuzzle, deadline: Deadline) -> GeneratedPuzzle:
         """Return a puzzle with the figure that is aimed at; outside the range it is not as wanted."""
         aim = self.wanted.aim
         if aim is None or not generated.reached:
@@ -172,7 +174,7 @@ class _Generator:
         reached = rating is not None and aim.low <= rating <= aim.high
         return replace(generated, rating=rating, reached=reached)
 
-    def _off(self, generated: Generated) -> float:
+    def _off(self, generated: GeneratedPuzzle) -> float:
         """Return how far the figure of a puzzle is from the range that is aimed at."""
         aim = self.wanted.aim
         if aim is None:
@@ -183,7 +185,7 @@ class _Generator:
 
     def _attempt(
         self, solver: IncrementalSolver, rng: RandomState, attempt: int, deadline: Deadline
-    ) -> Generated | None:
+    ) -> GeneratedPuzzle | None:
         emit(Progress(f"attempt {attempt}: a solution"))
         wanted, minimal = self.wanted, self.wanted.must_be_minimal
         grid = self._solution(solver, rng, deadline) if self.grid is None else self.grid
@@ -192,7 +194,7 @@ class _Generator:
         if self.method == "keck2022":
             puzzle = keck2022.puzzle(grid, self.board, 0 if minimal else wanted.clues or 0, rng, deadline)
             reached = wanted.clues in (None, np.count_nonzero(puzzle.givens))
-            return Generated(puzzle, 1, grid, attempt, reached, minimal)
+            return GeneratedPuzzle(puzzle, 1, grid, attempt, reached, minimal)
         if not wanted.placed:
             return self._dug(solver, grid, rng, attempt, deadline)
         more = placing.placed(self.board, grid, wanted.placed, rng)
@@ -204,7 +206,7 @@ class _Generator:
 
     def _dug(
         self, solver: IncrementalSolver, grid: Grids, rng: RandomState, attempt: int, deadline: Deadline
-    ) -> Generated:
+    ) -> GeneratedPuzzle:
         """Return the puzzle that is left when givens of a solution of the solver's puzzle are removed."""
 
         def progress(step: str) -> None:
@@ -218,7 +220,7 @@ class _Generator:
         proved = digger.thin(None if minimal else wanted.clues, progress) if solutions == wanted.solutions else False
         clues = len(digger.clues)
         reached = solutions == wanted.solutions and wanted.clues in (None, clues) and (proved or not minimal)
-        return Generated(digger.puzzle, solutions, grid, attempt, reached, minimal and proved, wanted.uniform)
+        return GeneratedPuzzle(digger.puzzle, solutions, grid, attempt, reached, minimal and proved, wanted.uniform)
 
     def _solution(self, solver: IncrementalSolver, rng: RandomState, deadline: Deadline) -> Grids | None:
         if self.method == "keck2022":

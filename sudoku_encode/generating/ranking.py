@@ -8,7 +8,7 @@ import numpy as np
 
 from sudoku_encode import frontier, search
 from sudoku_encode.constraints.lowering import plain
-from sudoku_encode.errors import InternalError, Stopped
+from sudoku_encode.errors import InternalError, StoppedError
 from sudoku_encode.frontier.problem import differing, propagated
 from sudoku_encode.frontier.ranks import Ranked
 from sudoku_encode.frontier.transfer_matrix import OutOfTableMemory
@@ -16,7 +16,7 @@ from sudoku_encode.methods import calls
 from sudoku_encode.methods.table import AUTO
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 from sudoku_encode.run import kernels
-from sudoku_encode.run.events import Chose, Progress, emit
+from sudoku_encode.run.events import MethodChosen, Progress, emit
 from sudoku_encode.run.limits import Deadline
 from sudoku_encode.search.probes import estimate
 
@@ -36,22 +36,22 @@ def by_auto(puzzle: Puzzle, deadline: Deadline) -> tuple[str, Ranked]:
     """Return the solutions by rank, and which way that is.
 
     Raises:
-        Stopped: by the deadline, or no way is known; then it says so.
+        StoppedError: by the deadline, or no way is known; then it says so.
     """
     board = puzzle.geometry
     if puzzle.constraints or search.unsupported_reason(board) or kernels.unavailable():
-        emit(Chose("listing", "since nothing else can be used here"))
+        emit(MethodChosen("listing", "since nothing else can be used here"))
         return "listing", by_listing(puzzle, deadline)
     if (grids := _listed_soon(puzzle, deadline)) is not None:
         return "listing", _of_list(grids)
     try:
-        emit(Chose("frontier"))
+        emit(MethodChosen("frontier"))
         return "frontier", by_frontier(puzzle, deadline)
     except OutOfTableMemory as reason:
-        emit(Chose("parts", f"since frontier gave up: {reason}"))
+        emit(MethodChosen("parts", f"since frontier gave up: {reason}"))
         guess = estimate(puzzle, _PROBES, 0, deadline).solutions
         if reason.passed < _MIN_PASSED and guess > _MOST_COUNTED_SOLUTIONS:
-            raise Stopped(
+            raise StoppedError(
                 f"there are about {guess:.3g} solutions by random probes, and no method here counts so many"
             ) from reason
     return "parts", by_parts(puzzle, deadline)
@@ -61,7 +61,7 @@ def by_listing(puzzle: Puzzle, deadline: Deadline) -> Ranked:
     """List all solutions.
 
     Raises:
-        Stopped: there are too many, or the deadline was reached.
+        StoppedError: there are too many, or the deadline was reached.
     """
     return _of_list(_listed(puzzle, replace(deadline, solutions=LISTABLE_SOLUTIONS + 1)))
 
@@ -71,7 +71,7 @@ def by_frontier(puzzle: Puzzle, deadline: Deadline) -> Ranked:
 
     Raises:
         OutOfTableMemory: they would take too much memory.
-        Stopped: by the deadline.
+        StoppedError: by the deadline.
     """
     max_bytes = frontier.MAX_BYTES if deadline.memory is None else deadline.memory * 3 // 4
     found = frontier.ranked(plain(puzzle, "method frontier"), deadline, max_bytes)
@@ -84,14 +84,14 @@ def by_parts(puzzle: Puzzle, deadline: Deadline) -> Ranked:
     """Count the solutions; those of a rank are found by counts of smaller and smaller sub-puzzles.
 
     Raises:
-        Stopped: by the deadline, or they could not be counted.
+        StoppedError: by the deadline, or they could not be counted.
     """
     within = deadline if deadline.ends is not None else deadline.within(_COUNT_SECONDS)
     try:
         total = _counted(puzzle, within)
-    except Stopped as reason:
+    except StoppedError as reason:
         if deadline.ends is None and str(reason) == "time limit":
-            raise Stopped(f"the solutions were not counted within {_COUNT_SECONDS:.0f} seconds") from reason
+            raise StoppedError(f"the solutions were not counted within {_COUNT_SECONDS:.0f} seconds") from reason
         raise
     return Ranked(total, _Parts(puzzle, total, deadline).at, "counts of sub-puzzles")
 
@@ -109,7 +109,7 @@ def _listed_soon(puzzle: Puzzle, deadline: Deadline) -> Grids | None:
         deadline()
         calls_left -= 1
         if not calls_left:
-            raise Stopped
+            raise StoppedError
 
     found, size = list[Grids](), 0
     try:
@@ -118,7 +118,7 @@ def _listed_soon(puzzle: Puzzle, deadline: Deadline) -> Grids | None:
             if size > LISTABLE_SOLUTIONS:
                 return None
             found.append(batch)
-    except Stopped:
+    except StoppedError:
         deadline()
         return None
     return _sorted(puzzle, found)
@@ -143,7 +143,7 @@ def _of_list(grids: Grids) -> Ranked:
 def _counted(puzzle: Puzzle, deadline: Deadline) -> int:
     counted = calls.count(puzzle, AUTO, replace(deadline, solutions=None))
     if not counted.complete:
-        raise Stopped(counted.stopped)
+        raise StoppedError(counted.stopped)
     return counted.value
 
 

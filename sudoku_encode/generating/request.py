@@ -7,11 +7,11 @@ from functools import lru_cache, partial
 from types import NoneType
 from typing import Any
 
-from sudoku_encode.errors import Interrupted, MethodError, Stopped, plural
+from sudoku_encode.errors import InterruptedRunError, MethodError, StoppedError, plural
 from sudoku_encode.formats.place import Place
 from sudoku_encode.frontier.ranks import Ranked
 from sudoku_encode.generating import making
-from sudoku_encode.generating.making import Generated
+from sudoku_encode.generating.making import GeneratedPuzzle
 from sudoku_encode.generating.wanted import Wanted
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, fault
@@ -57,7 +57,7 @@ class Request:
         words += [] if self.grid is None else [",".join(map(str, self.grid.tolist()))]
         return shlex.join(words)
 
-    def puzzles(self, numbers: range, pool: Pool = ONE) -> Iterator[Generated | None]:
+    def puzzles(self, numbers: range, pool: Pool = ONE) -> Iterator[GeneratedPuzzle | None]:
         """Yield the puzzles of some numbers as `making.puzzles` does, some at a time, and raise what it raises.
 
         Where the solutions are to be uniform and cannot be counted, MethodError is raised before the first puzzle.
@@ -74,8 +74,8 @@ class Request:
         # Nothing is generated before its iterator is read.
         _made(self, [1], None)
 
-    def _unwrapped(self, numbers: range, pool: Pool) -> Iterator[Generated | None]:
-        """Yield the puzzles, which other processes generate; raise Stopped where that is the answer."""
+    def _unwrapped(self, numbers: range, pool: Pool) -> Iterator[GeneratedPuzzle | None]:
+        """Yield the puzzles, which other processes generate; raise StoppedError where that is the answer."""
         # On a hard question a SAT solver checks no deadline for seconds, so the work is done in another process.
         limits = Limits(seconds=self.timeout)
         load = partial(_load, self) if self.wanted.uniform else None
@@ -84,13 +84,13 @@ class Request:
                 *(partial(_generated, self), numbers, limits),
                 pool=pool,
                 load=load,
-                types=(Generated, NoneType),
+                types=(GeneratedPuzzle, NoneType),
                 usable=partial(_wrong, self),
             ):
-                if isinstance(answer, Interrupted):
+                if isinstance(answer, InterruptedRunError):
                     # `each` raises KeyboardInterrupt next.
                     continue
-                if isinstance(answer, Stopped):
+                if isinstance(answer, StoppedError):
                     raise answer
                 yield answer
                 if answer is None:
@@ -99,7 +99,7 @@ class Request:
             # The tables are large.
             _ranked.cache_clear()
 
-    def record(self, number: int, generated: Generated | None) -> dict[str, Any]:
+    def record(self, number: int, generated: GeneratedPuzzle | None) -> dict[str, Any]:
         """Return a puzzle as a JSON object."""
         if generated is None:
             return self.unreached(number, "no solution", self._why_impossible)
@@ -117,7 +117,7 @@ class Request:
         board = {"seed": self.seed, "board": self.board.name, "rules": list(self.board.rule_names)}
         return Place(puzzle=number).record(status, self.method) | board
 
-    def missed(self, number: int, generated: Generated | None) -> str:
+    def missed(self, number: int, generated: GeneratedPuzzle | None) -> str:
         """Return why there is no puzzle of a number, or an empty string where there is one."""
         if generated is None:
             kinds = ", ".join(dict.fromkeys(constraint.kind for constraint in self.wanted.constraints))
@@ -132,11 +132,11 @@ class Request:
         return self.board.why_impossible or "searched in full"
 
 
-def _generated(request: Request, numbers: list[int]) -> Iterator[Generated | None]:
+def _generated(request: Request, numbers: list[int]) -> Iterator[GeneratedPuzzle | None]:
     return _made(request, numbers, _ranked(request.board, request.timeout) if request.wanted.uniform else None)
 
 
-def _made(request: Request, numbers: list[int], ranked: Ranked | None) -> Iterator[Generated | None]:
+def _made(request: Request, numbers: list[int], ranked: Ranked | None) -> Iterator[GeneratedPuzzle | None]:
     """Return the puzzles of some consecutive numbers; see `making.puzzles`."""
     return making.puzzles(
         *(request.board, request.wanted, request.seed, numbers[-1], request.attempts, request.method),
@@ -155,21 +155,23 @@ def _ranked(board: Geometry, seconds: float | None) -> Ranked:
 
     Raises:
         MethodError: they cannot be counted.
-        Stopped: the time for the first puzzle is over.
+        StoppedError: the time for the first puzzle is over.
     """
     from sudoku_encode.generating.ranking import by_auto
 
     try:
         return by_auto(Puzzle.of(board), Limits(seconds=seconds).start())[1]
-    except Stopped as reason:
+    except StoppedError as reason:
         if seconds is not None and str(reason) == "time limit":
             raise
         raise MethodError(f"{board.name}: no solution can be drawn uniformly: {reason}") from reason
 
 
-def _wrong(request: Request, number: int, answer: Generated | Stopped | None, events: Sequence[Event]) -> str:
+def _wrong(
+    request: Request, number: int, answer: GeneratedPuzzle | StoppedError | None, events: Sequence[Event]
+) -> str:
     """Say what is wrong with a puzzle: its solution is looked at, and not that there are no more."""
-    if answer is None or isinstance(answer, Stopped):
+    if answer is None or isinstance(answer, StoppedError):
         return ""
     if answer.puzzle.geometry != request.board:
         return f"the executor's puzzle {number} is on another board: {answer.puzzle.geometry.name}"
@@ -177,7 +179,7 @@ def _wrong(request: Request, number: int, answer: Generated | Stopped | None, ev
     return f"the solution of the executor's puzzle {number} is {wrong}" if wrong else ""
 
 
-def _report(generated: Generated) -> dict[str, Any]:
+def _report(generated: GeneratedPuzzle) -> dict[str, Any]:
     puzzle = generated.puzzle
     texts = [constraint.text(puzzle.geometry) for constraint in puzzle.constraints]
     return ({"constraints": texts} if texts else {}) | {
@@ -191,7 +193,7 @@ def _report(generated: Generated) -> dict[str, Any]:
     }
 
 
-def _missed(generated: Generated, wanted: Wanted) -> str:
+def _missed(generated: GeneratedPuzzle, wanted: Wanted) -> str:
     """Say how near the nearest attempt came."""
     clues, solutions = plural("clue", generated.clues), plural("solution", generated.solutions)
     nearest = f"the nearest has {generated.clues} {clues} and {generated.solutions} {solutions}"

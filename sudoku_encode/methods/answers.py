@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sudoku_encode.errors import FormatError, Interrupted, Stopped
+from sudoku_encode.errors import FormatError, InterruptedRunError, StoppedError
 from sudoku_encode.formats.entries import Block, Entry, Located
 from sudoku_encode.methods import asking
 from sudoku_encode.methods.asking import Numbered, OnEvent, load_for_many
@@ -117,7 +117,7 @@ def _asked(
             yield number, count, None, seconds
         return
     for (number, _), found, seconds in asking.first_of_each(puzzles, method, limits, options, question.pool):
-        if isinstance(found, Stopped):
+        if isinstance(found, StoppedError):
             yield number, Count(0, False, str(found)), None, seconds
         else:
             yield number, Count(int(found is not None), True), found, seconds
@@ -211,10 +211,10 @@ def _in_pieces(
     )
     for _, found, seconds in answered:
         some = read.popleft()
-        if isinstance(found, Interrupted):
+        if isinstance(found, InterruptedRunError):
             entry = next(some[0].singles())
             yield Answer(entry, Count(0, False, str(found)), None, question.method, seconds)
-        elif isinstance(found, Stopped):
+        elif isinstance(found, StoppedError):
             # What ended the process is the answer of one puzzle only.
             yield from _one_by_one(some, question, on_event)
         else:
@@ -255,7 +255,7 @@ def _solved(
         return Batch.joined(list(work()), board)
     try:
         return Batch.joined(list(stream(work, lambda: None, question.limits.memory)), board)
-    except Stopped:
+    except StoppedError:
         return None
 
 

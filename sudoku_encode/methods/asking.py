@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from sudoku_encode.constraints.lowering import is_quick, lowered
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import StoppedError
 from sudoku_encode.methods import calls
 from sudoku_encode.methods.options import Options
 from sudoku_encode.methods.returned import wrong_count, wrong_listing, wrong_solution
@@ -215,7 +215,7 @@ def _counts(
         note(floor, event)
 
     for item, known, seconds in _each(puzzles, method, limits, answer, observe, pool, (Count,), usable):
-        yield item, floor.under(Count(0, False, str(known)) if isinstance(known, Stopped) else known), seconds
+        yield item, floor.under(Count(0, False, str(known)) if isinstance(known, StoppedError) else known), seconds
         floor = Floor()
 
 
@@ -254,7 +254,7 @@ def _first_of_some(method: str, options: Options, items: list[Numbered]) -> "Ite
 
 def estimate_each(
     puzzles: Iterable[Numbered], method: str, limits: Limits
-) -> "Iterator[tuple[Numbered, Estimate | Stopped]]":
+) -> "Iterator[tuple[Numbered, Estimate | StoppedError]]":
     """Yield each puzzle with about how many solutions it has, or what stopped the estimate."""
     for item, found, _ in _each(puzzles, method, limits, partial(_estimate, method, limits)):
         yield item, found
@@ -266,7 +266,7 @@ def _estimate(method: str, limits: Limits, item: Numbered) -> "Estimate":
 
 def explain_each(
     puzzles: Iterable[Numbered], method: str, limits: Limits, form: str, on_event: OnEvent
-) -> Iterator[tuple[Numbered, tuple[Stopped | None, float]]]:
+) -> Iterator[tuple[Numbered, tuple[StoppedError | None, float]]]:
     """Emit each `Step` of a method at work on each puzzle; yield it with what stopped that, and the seconds it took."""
     for item, stopped, seconds in _each(puzzles, method, limits, partial(_explain, method, limits, form), on_event):
         yield item, (stopped, seconds)
@@ -286,7 +286,7 @@ def _each(
     pool: Pool = ONE,
     types: tuple[type, ...] = (object,),
     usable: Usable[Numbered, R] | None = None,
-) -> Iterator[tuple[Numbered, R | Stopped, float]]:
+) -> Iterator[tuple[Numbered, R | StoppedError, float]]:
     calls.find(method)
     yield from each(
         *(partial(one_by_one, answer), puzzles, limits),

@@ -17,7 +17,7 @@ from functools import lru_cache, partial
 import numpy as np
 
 from sudoku_encode import frontier, placements, search
-from sudoku_encode.errors import Stopped, plural
+from sudoku_encode.errors import StoppedError, plural
 from sudoku_encode.methods import auto_constraints, calls
 from sudoku_encode.methods.options import Options
 from sudoku_encode.methods.sat_turns import (
@@ -35,7 +35,7 @@ from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run import kernels
 from sudoku_encode.run.cores import cores
 from sudoku_encode.run.counting import IN_PARTS, Count, count_or_stopped, tally
-from sudoku_encode.run.events import Chose, emit
+from sudoku_encode.run.events import MethodChosen, emit
 from sudoku_encode.run.limits import Deadline
 from sudoku_encode.search import loading, parallel
 from sudoku_encode.search.probes import estimate
@@ -90,7 +90,7 @@ def count(
     first = first_seconds(puzzle.geometry)
     early = count_or_stopped(partial(search.count, puzzle, deadline.within(first)))
     if is_final(early, deadline):
-        emit(Chose("search", f"which ended within {in_words(first)}" if early.complete else ""))
+        emit(MethodChosen("search", f"which ended within {in_words(first)}" if early.complete else ""))
         return early
     return _count_by_estimate(puzzle, deadline, options, in_parts)
 
@@ -99,7 +99,7 @@ def _count_by_estimate(puzzle: Puzzle, deadline: Deadline, options: Options, in_
     """Count, after a moment of search has not, by the method that suits the estimated number of solutions."""
     try:
         guess = estimate(puzzle, _PROBES, 0, deadline)
-    except Stopped as reason:
+    except StoppedError as reason:
         return Count(0, False, str(reason))
     about = (
         f"since there are about {guess.solutions:.3g} solutions (give or take {guess.solutions_error:.2g}) by random "
@@ -110,25 +110,25 @@ def _count_by_estimate(puzzle: Puzzle, deadline: Deadline, options: Options, in_
     if _is_nearly_empty_cube(puzzle):
         return tally(_by_turns(puzzle, deadline, options, about))
     if guess.solutions <= _FEW_SOLUTIONS and not is_plain(puzzle.geometry):
-        emit(Chose("sat", about))
+        emit(MethodChosen("sat", about))
         found = tally(by_sat(puzzle, replace(deadline, solutions=BLOCKABLE_SOLUTIONS), options))
         if is_final(found, deadline):
             return found
-        emit(Chose("sat", f"which gave up: {found.stopped}"))
+        emit(MethodChosen("sat", f"which gave up: {found.stopped}"))
     if guess.solutions > _SEARCHABLE_SOLUTIONS or guess.nodes > _SEARCHABLE_SOLUTIONS:
         if not frontier.unsupported_reason(puzzle.geometry):
-            emit(Chose("frontier", about))
+            emit(MethodChosen("frontier", about))
             found = calls.count(puzzle, "frontier", deadline)
             if is_final(found, deadline):
                 return found
-            emit(Chose("frontier", f"which gave up: {found.stopped}"))
+            emit(MethodChosen("frontier", f"which gave up: {found.stopped}"))
         if guess.solutions <= BLOCKABLE_SOLUTIONS:
-            emit(Chose("sat", about))
+            emit(MethodChosen("sat", about))
             return tally(by_sat(puzzle, deadline, options))
     if in_parts:
-        emit(Chose("search in parts", about))
+        emit(MethodChosen("search in parts", about))
         return Count(0, False, IN_PARTS)
-    emit(Chose(f"search on {cores()} {plural('core', cores())}", about))
+    emit(MethodChosen(f"search on {cores()} {plural('core', cores())}", about))
     return count_or_stopped(partial(parallel.count_parts, puzzle, deadline))
 
 
@@ -136,10 +136,10 @@ def _count_before_compiling(puzzle: Puzzle, deadline: Deadline, options: Options
     """Count with a SAT solver since search is `missing`; None where that does not do and search can be compiled."""
     found = tally(sat_turn(puzzle, deadline, BLOCKABLE_SOLUTIONS))
     if is_final(found, deadline):
-        emit(chose_sat_instead(missing) if found.complete else Chose("sat"))
+        emit(chose_sat_instead(missing) if found.complete else MethodChosen("sat"))
         return found
     if reason := kernels.unavailable():
-        emit(Chose("sat", f"since nothing can be compiled here: {reason}"))
+        emit(MethodChosen("sat", f"since nothing can be compiled here: {reason}"))
         return tally(by_sat(puzzle, deadline, options))
     return None
 
@@ -163,11 +163,11 @@ def solutions(
         repeatable: whether a later call should give the same order, though by then more may be compiled.
 
     Raises:
-        Stopped: the deadline was reached.
+        StoppedError: the deadline was reached.
     """
     board, options = puzzle.geometry, Options(reduction, amo, sat_solver)
     if search.unsupported_reason(board):
-        emit(Chose("sat", f"since search refuses: {search.unsupported_reason(board)}"))
+        emit(MethodChosen("sat", f"since search refuses: {search.unsupported_reason(board)}"))
         yield from by_sat(puzzle, deadline, options)
         return
     if missing := loading.missing(board, bool(puzzle.constraints)):
@@ -178,12 +178,12 @@ def solutions(
             batches = []
         enough = complete or sum(map(len, batches)) == deadline.solutions
         if enough or deadline.seconds_left <= 0:
-            emit(chose_sat_instead(missing) if enough else Chose("sat"))
+            emit(chose_sat_instead(missing) if enough else MethodChosen("sat"))
             yield from batches
             deadline()
             return
         if reason := kernels.unavailable():
-            emit(Chose("sat", f"since nothing can be compiled here: {reason}"))
+            emit(MethodChosen("sat", f"since nothing can be compiled here: {reason}"))
             yield from by_sat(puzzle, deadline, options)
             return
     if puzzle.constraints:
@@ -206,17 +206,17 @@ def _by_search(puzzle: Puzzle, deadline: Deadline, options: Options) -> Iterator
     try:
         for batch in search.solutions(puzzle, tick):
             if not found:
-                emit(Chose("search"))
+                emit(MethodChosen("search"))
             found = True
             yield batch
         if not found:
-            emit(Chose("search"))
+            emit(MethodChosen("search"))
     except NotSoon:
         about = f"since {in_words(first)} of search found no solution"
         if _is_nearly_empty_cube(puzzle):
             yield from _by_turns(puzzle, deadline, options, about)
         else:
-            emit(Chose("sat", about))
+            emit(MethodChosen("sat", about))
             yield from by_sat(puzzle, deadline, options)
 
 
@@ -231,19 +231,19 @@ def _by_turns(puzzle: Puzzle, deadline: Deadline, options: Options, about: str) 
     Random givens are quick by `placements` only; of those that were chosen so that they are few, `sat` learns more.
     """
     _load_placements(puzzle.geometry)
-    emit(Chose("placements", about))
+    emit(MethodChosen("placements", about))
     first = deadline.within(_PLACEMENTS_TURN_SECONDS, deadline.solutions)
     batches, complete = collected(calls.solutions(puzzle, "placements", first))
     if not complete and sum(map(len, batches)) != deadline.solutions:
         deadline()
-        emit(Chose("sat", f"since {_PLACEMENTS_TURN_SECONDS:.0f} seconds of placements did not end"))
+        emit(MethodChosen("sat", f"since {_PLACEMENTS_TURN_SECONDS:.0f} seconds of placements did not end"))
         second = deadline.within(_CUBE_SAT_SECONDS, deadline.solutions or BLOCKABLE_SOLUTIONS)
         batches, complete = collected(by_sat(puzzle, second, options))
     if complete or sum(map(len, batches)) == deadline.solutions:
         yield from batches
         return
     deadline()
-    emit(Chose("placements", f"since {_CUBE_SAT_SECONDS:.0f} seconds of sat did not end either"))
+    emit(MethodChosen("placements", f"since {_CUBE_SAT_SECONDS:.0f} seconds of sat did not end either"))
     yield from calls.solutions(puzzle, "placements", deadline)
 
 

@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from functools import partial
 
 from sudoku_encode import search
-from sudoku_encode.errors import TooLarge, plural
+from sudoku_encode.errors import TooLargeError, plural
 from sudoku_encode.methods.options import Options
 from sudoku_encode.methods.sat_turns import NotSoon, by_sat, in_words, is_final
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run.cores import cores
 from sudoku_encode.run.counting import IN_PARTS, Count, count_or_stopped, tally
-from sudoku_encode.run.events import Chose, emit
+from sudoku_encode.run.events import MethodChosen, emit
 from sudoku_encode.run.limits import Deadline
 from sudoku_encode.search import loading, parallel
 
@@ -28,7 +28,7 @@ def solutions(puzzle: Puzzle, deadline: Deadline, options: Options) -> Iterator[
     """Yield all solutions of a puzzle with constraints.
 
     Raises:
-        Stopped: the deadline was reached.
+        StoppedError: the deadline was reached.
     """
     loading.load(puzzle.geometry, constrained=True)
     held: list[Grids] = []
@@ -46,20 +46,20 @@ def solutions(puzzle: Puzzle, deadline: Deadline, options: Options) -> Iterator[
             held.append(batch)
             if found >= min(MANY_SOLUTIONS, deadline.solutions or MANY_SOLUTIONS):
                 if not told:
-                    emit(Chose("search"))
+                    emit(MethodChosen("search"))
                 told = True
                 yield from held
                 held = []
     except NotSoon:
-        emit(Chose("sat", _about(found)))
+        emit(MethodChosen("sat", _about(found)))
         try:
             yield from by_sat(puzzle, deadline, options)
-        except TooLarge as reason:
-            emit(Chose("search", f"since {reason}"))
+        except TooLargeError as reason:
+            emit(MethodChosen("search", f"since {reason}"))
             yield from search.solutions(puzzle, deadline)
     else:
         if not told:
-            emit(Chose("search"))
+            emit(MethodChosen("search"))
         yield from held
 
 
@@ -68,19 +68,19 @@ def count(puzzle: Puzzle, deadline: Deadline, options: Options, in_parts: bool) 
     loading.load(puzzle.geometry, constrained=True)
     early = tally(search.solutions(puzzle, deadline.within(_FIRST_SECONDS)))
     if is_final(early, deadline):
-        emit(Chose("search"))
+        emit(MethodChosen("search"))
         return early
     about = _about(early.value)
     if early.value < MANY_SOLUTIONS:
-        emit(Chose("sat", about))
+        emit(MethodChosen("sat", about))
         try:
             return tally(by_sat(puzzle, deadline, options))
-        except TooLarge as reason:
+        except TooLargeError as reason:
             about = f"since {reason}"
     if in_parts:
-        emit(Chose("search in parts", about))
+        emit(MethodChosen("search in parts", about))
         return Count(0, False, IN_PARTS)
-    emit(Chose(f"search on {cores()} {plural('core', cores())}", about))
+    emit(MethodChosen(f"search on {cores()} {plural('core', cores())}", about))
     return count_or_stopped(partial(parallel.count_parts, puzzle, deadline))
 
 

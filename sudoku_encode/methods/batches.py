@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sudoku_encode.encoders.encoding import encode
-from sudoku_encode.errors import Died, Stopped
+from sudoku_encode.errors import ProcessDiedError, StoppedError
 from sudoku_encode.methods.auto import first_seconds
 from sudoku_encode.methods.pieces import Piece
 from sudoku_encode.methods.sat_turns import LOADABLE_CANDIDATES
@@ -100,7 +100,7 @@ def solve_batches(
 
     Raises:
         MethodError: `search` cannot be compiled.
-        Died: nothing can be compiled, and the SAT solver ended its process.
+        ProcessDiedError: nothing can be compiled, and the SAT solver ended its process.
         InternalError: a grid is no solution.
     """
     first = 0
@@ -113,7 +113,7 @@ def solve_batches(
                 for found in _by_sat(board, givens, limit, seconds, sat_ends or time.monotonic() + SAT_SECONDS):
                     first += len(found.counts)
                     yield found
-            except Died as death:
+            except ProcessDiedError as death:
                 emit(Remark(f"sat gave up: {death}"))
         if first < len(givens) and (reason := kernels.unavailable()):
             emit(Remark(f"by sat to the end: {reason}"))
@@ -165,7 +165,7 @@ def _by_sat(board: Geometry, givens: Grids, limit: int, seconds: float | None, e
         ends: the time of `time.monotonic` at which it stops, without an answer for the puzzles that remain.
 
     Raises:
-        Died: the solver ended the process.
+        ProcessDiedError: the solver ended the process.
     """
     return stream(partial(_by_one_solver, board, givens, limit, seconds, ends))
 
@@ -187,7 +187,7 @@ def _by_one_solver(
                         if not found.counts[row]:
                             found.grids[row] = grids[0]
                         found.counts[row] += len(grids)
-                except Stopped:
+                except StoppedError:
                     if seconds is None or turn.seconds_left <= 0:
                         yield _checked(empty, chunk[:row], found.part(0, row))
                         return

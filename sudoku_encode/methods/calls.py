@@ -80,7 +80,7 @@ def solutions(
         repeatable: whether `auto` should give the same order in a later call, though by then more may be compiled.
 
     Raises:
-        Stopped: the limit on solutions or the deadline was reached; while they are read.
+        StoppedError: the limit on solutions or the deadline was reached; while they are read.
         MethodError: the method cannot do this board, does not list, or does not use an option; at once.
         InternalError: a method returned a grid that is no solution.
     """
@@ -140,7 +140,7 @@ def estimate(puzzle: Puzzle, method: str, deadline: Deadline = _NO_DEADLINE) -> 
 
     Raises:
         MethodError: the method does not estimate, cannot do this board, or its package is not installed.
-        Stopped: the deadline was reached.
+        StoppedError: the deadline was reached.
     """
     chosen = fitting(puzzle, method)
     if chosen.finds != "estimate":
@@ -160,7 +160,7 @@ def explain(puzzle: Puzzle, method: str, deadline: Deadline = _NO_DEADLINE, form
 
     Raises:
         MethodError: the method cannot show it, not in this form, or cannot do this board.
-        Stopped: the deadline was reached; while they are read.
+        StoppedError: the deadline was reached; while they are read.
     """
     chosen = find(method)
     if not _shows(chosen, form):

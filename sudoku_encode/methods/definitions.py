@@ -31,7 +31,7 @@ def solutions(puzzle: Puzzle, deadline: Deadline) -> Iterator[Grids]:
         deadline: when to stop.
 
     Raises:
-        Stopped: the deadline was reached.
+        StoppedError: the deadline was reached.
     """
     found: list[list[int]] = []
     room = 1

@@ -6,7 +6,7 @@ from itertools import chain, groupby, islice
 
 import numpy as np
 
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import StoppedError
 from sudoku_encode.methods import calls
 from sudoku_encode.methods.many import solver_of_many, solves_many
 from sudoku_encode.methods.options import Options
@@ -19,7 +19,7 @@ _CHUNK_PUZZLES = 256
 _NO_LIMITS, _NO_OPTIONS = Limits(), Options()
 
 # The answer of a search for one solution: a grid (n_cells,), None when there is none, or what stopped the search.
-Answer = Grids | Stopped | None
+Answer = Grids | StoppedError | None
 
 
 def first_of_each(puzzles: Iterable[Puzzle], method: str = "sat", options: Options = _NO_OPTIONS) -> Iterator[Answer]:
@@ -69,6 +69,6 @@ def first(puzzle: Puzzle, method: str, limits: Limits = _NO_LIMITS, options: Opt
     try:
         for batch in calls.solutions(puzzle, method, deadline, options):
             return np.asarray(batch[0])
-    except Stopped as reason:
+    except StoppedError as reason:
         return reason
     return None

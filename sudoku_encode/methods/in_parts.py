@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from sudoku_encode import search
-from sudoku_encode.errors import MethodError, Stopped
+from sudoku_encode.errors import MethodError, StoppedError
 from sudoku_encode.methods import calls
 from sudoku_encode.methods.auto_constraints import MANY_SOLUTIONS
 from sudoku_encode.methods.options import Options
@@ -51,7 +51,7 @@ def counted(
 
     Raises:
         SudokuError: the file has other parts, is damaged, or cannot be written.
-        Died: all workers are lost, and the file keeps what they did.
+        ProcessDiedError: all workers are lost, and the file keeps what they did.
     """
     puzzle = calls.in_units(puzzle)
     tick = limits.start()
@@ -163,7 +163,7 @@ def list_at_once(method: str, limits: Limits, options: Options, item: tuple[int,
         another one.
 
     Raises:
-        Stopped: there are more, by IN_PARTS; or as `calls.solutions`.
+        StoppedError: there are more, by IN_PARTS; or as `calls.solutions`.
     """
     calls.fitting(item[1], method, options)
     puzzle = calls.in_units(item[1])
@@ -173,7 +173,7 @@ def list_at_once(method: str, limits: Limits, options: Options, item: tuple[int,
     grids = unpacked_grids(found.grids, puzzle.geometry, sum(found.numbers))
     if found.left and len(grids) != limits.solutions:
         if method == "search" or len(grids) >= (MANY_SOLUTIONS if puzzle.constraints else 1):
-            raise Stopped(IN_PARTS)
+            raise StoppedError(IN_PARTS)
         return None
     listed = checked(puzzle, [grids] if len(grids) else [], limits.solutions)
     return tally(emitted(listed))
@@ -199,7 +199,7 @@ def batches_in_parts(puzzle: Puzzle, method: str, limits: Limits, pool: Pool) ->
 
     Raises:
         MethodError: the method does not list in parts; at once.
-        Stopped: a limit was reached, or a part has no answer; while they are read.
+        StoppedError: a limit was reached, or a part has no answer; while they are read.
     """
     if not in_parts_by(method, puzzle):
         able = ", ".join(name for name, other in METHODS.items() if other.spreads)

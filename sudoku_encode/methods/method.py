@@ -22,7 +22,7 @@ class Method(NamedTuple):
 
         unsupported_reason(board): why it cannot do a board, or an empty string.
         solutions(puzzle, deadline, ...): yields batches, uint8 (m, n_cells), each solution once.
-        count(puzzle, deadline, ...): the number of solutions; it raises Stopped when it cannot tell.
+        count(puzzle, deadline, ...): the number of solutions; it raises StoppedError when it cannot tell.
         estimate(puzzle, deadline, ...): about how many there are.
         explain(puzzle, deadline, ...): yields steps that show the method at work; `calls.explain` has seen to it that
             no givens clash and no unit is oversized. The last one is of the kind `end`; its data says `solutions` and

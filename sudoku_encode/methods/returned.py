@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sudoku_encode.errors import Stopped, short
+from sudoku_encode.errors import StoppedError, short
 from sudoku_encode.methods.pieces import Piece
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, fault
@@ -30,7 +30,9 @@ def wrong_solution(item: tuple[int, Puzzle], answer: object, events: Sequence[Ev
     return wrong_grids(*item, answer[None]) if isinstance(answer, np.ndarray) else ""
 
 
-def wrong_count(limit: int | None, item: tuple[int, Puzzle], answer: Count | Stopped, events: Sequence[Event]) -> str:
+def wrong_count(
+    limit: int | None, item: tuple[int, Puzzle], answer: Count | StoppedError, events: Sequence[Event]
+) -> str:
     """Say what is wrong with what should be a number of solutions: that it is none, not that it is another.
 
     Args:
@@ -39,7 +41,7 @@ def wrong_count(limit: int | None, item: tuple[int, Puzzle], answer: Count | Sto
         answer: that came back.
         events: that came back with it.
     """
-    if isinstance(answer, Stopped):
+    if isinstance(answer, StoppedError):
         return ""
     value, complete, stopped = answer.value, answer.complete, answer.stopped
     if type(value) is not int or value < 0:
@@ -51,7 +53,9 @@ def wrong_count(limit: int | None, item: tuple[int, Puzzle], answer: Count | Sto
     return ""
 
 
-def wrong_listing(limit: int | None, item: tuple[int, Puzzle], answer: Count | Stopped, events: Sequence[Event]) -> str:
+def wrong_listing(
+    limit: int | None, item: tuple[int, Puzzle], answer: Count | StoppedError, events: Sequence[Event]
+) -> str:
     """Say what is wrong with an answer that should be the number of solutions, all of which are among the events."""
     if wrong := wrong_count(limit, item, answer, events):
         return wrong
@@ -72,9 +76,9 @@ def wrong_found(item: tuple[int, Puzzle], answer: object, events: Sequence[Event
     return next(filter(None, (wrong_grids(*item, event.grids) for event in events if isinstance(event, Found))), "")
 
 
-def wrong_batch(board: Geometry, piece: Piece, answer: "Batch | Stopped", events: Sequence[Event]) -> str:
+def wrong_batch(board: Geometry, piece: Piece, answer: "Batch | StoppedError", events: Sequence[Event]) -> str:
     """Say what is wrong with a batch of answers for some puzzles on a board."""
-    if isinstance(answer, Stopped):
+    if isinstance(answer, StoppedError):
         return ""
     if answer.grids.shape != piece.givens.shape or answer.counts.shape != piece.numbers.shape:
         return f"the executor's answer for puzzle {piece.numbers[0]} and those after it is for {len(answer.counts)}"

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from sudoku_encode.errors import Stopped, TooLarge
+from sudoku_encode.errors import StoppedError, TooLargeError
 from sudoku_encode.methods import calls
 from sudoku_encode.methods.options import Options
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run.child import stream
 from sudoku_encode.run.counting import INTERRUPTED, Count
-from sudoku_encode.run.events import Chose, Progress, emit
+from sudoku_encode.run.events import MethodChosen, Progress, emit
 from sudoku_encode.run.limits import Deadline
 
 # With more solutions than these, and as many blocking clauses, a SAT solver takes quadratic time.
@@ -27,7 +27,7 @@ def by_sat(puzzle: Puzzle, deadline: Deadline, options: Options) -> Iterator[Gri
     """Yield what `sat` finds, in a process of its own: a solver that ends its process does not end this one.
 
     Raises:
-        Stopped: the limit or the deadline was reached, or the process died.
+        StoppedError: the limit or the deadline was reached, or the process died.
     """
     return stream(partial(calls.solutions, puzzle, "sat", deadline, options))
 
@@ -48,17 +48,17 @@ def sat_turn(puzzle: Puzzle, deadline: Deadline, most: int) -> Iterator[Grids]:
     It is always the default solver, since not every solver can be stopped.
 
     Raises:
-        Stopped: its time is over, or none is left; or there are more solutions, or too large a model.
+        StoppedError: its time is over, or none is left; or there are more solutions, or too large a model.
     """
     board = puzzle.geometry
     if turns.seconds_left <= 0 or board.n_cells * board.n_values > LOADABLE_CANDIDATES:
-        raise Stopped("time limit")
+        raise StoppedError("time limit")
     begun = time.monotonic()
     turn = deadline.within(_TURN_SECONDS, min(most, BLOCKABLE_SOLUTIONS))
     try:
         yield from by_sat(puzzle, turn, Options())
-    except TooLarge as error:
-        raise Stopped(str(error)) from error
+    except TooLargeError as error:
+        raise StoppedError(str(error)) from error
     finally:
         turns.seconds_left -= time.monotonic() - begun
 
@@ -71,14 +71,14 @@ def collected(batches: Iterator[Grids]) -> tuple[list[Grids], bool]:
             found.append(batch)
             total += len(batch)
             emit(Progress.of_solutions(total))
-    except (Stopped, MemoryError):
+    except (StoppedError, MemoryError):
         return found, False
     return found, True
 
 
-def chose_sat_instead(reason: str) -> Chose:
+def chose_sat_instead(reason: str) -> MethodChosen:
     """Return the event that says that `sat` ended in its turn, by what there is against search."""
-    return Chose("sat", f"which ended within {_TURN_SECONDS:.0f} seconds, instead of search: {reason}")
+    return MethodChosen("sat", f"which ended within {_TURN_SECONDS:.0f} seconds, instead of search: {reason}")
 
 
 class NotSoon(Exception):

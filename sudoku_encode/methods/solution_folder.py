@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Any, NamedTuple
 
 from sudoku_encode import __version__, search
-from sudoku_encode.errors import InternalError, MethodError, Stopped, SudokuError
+from sudoku_encode.errors import InternalError, MethodError, StoppedError, SudokuError
 from sudoku_encode.formats import grid_files
 from sudoku_encode.formats.solution_folder import (
     FILE_NAME,
@@ -94,7 +94,7 @@ def list_to_folder(puzzle: Puzzle, target: Target, limits: Limits, pool: Pool) -
     header_ = header(puzzle, METHOD, target.form) | {"most": _most(puzzle), "program": __version__}
     try:
         opened = PartJournal(target.folder / JOURNAL, header_)
-    except Stopped as reason:
+    except StoppedError as reason:
         return Count(0, False, str(reason))
     with opened as journal:
         remove_unfinished(target.folder)
@@ -108,7 +108,7 @@ def list_to_folder(puzzle: Puzzle, target: Target, limits: Limits, pool: Pool) -
                         files.add(number, listed)
                 files.close()
                 _write_manifest(Manifest(puzzle, METHOD, target.form, tuple(files.done)), target.folder)
-            except (Stopped, KeyboardInterrupt, MemoryError) as reason:
+            except (StoppedError, KeyboardInterrupt, MemoryError) as reason:
                 return Count(files.n_done, False, stop_reason(reason))
         journal.remove()
     return Count(files.n_done, True)
@@ -233,7 +233,7 @@ class _Files:
 
         Raises:
             SudokuError: it cannot be written.
-            Stopped: the disk is full.
+            StoppedError: the disk is full.
         """
         if not self._n:
             return
@@ -255,8 +255,8 @@ class _Files:
         if self._open is not None:
             opened, self._open = self._open, None
             # With an error the file does not get its name; and the disk may be full for its end too.
-            with suppress(Stopped, SudokuError):
-                opened.__exit__(Stopped, Stopped("not complete"), None)
+            with suppress(StoppedError, SudokuError):
+                opened.__exit__(StoppedError, StoppedError("not complete"), None)
 
 
 def _as_record(part: Part) -> list[Any]:

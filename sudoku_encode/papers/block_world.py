@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import StoppedError
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.puzzles.rules import SQUARE_RULES
@@ -106,7 +106,7 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None], model: str = "1") -> Ite
         model: a key of MODELS.
 
     Raises:
-        Stopped: the robots were stuck, or what they did proves nothing.
+        StoppedError: the robots were stuck, or what they did proves nothing.
     """
     if puzzle.clash is not None:
         return
@@ -127,11 +127,11 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None], model: str = "1") -> Ite
         n_found = 1
         yield world.grid[None].copy()
     elif not kernel.dead_end(world):
-        raise Stopped(f"stuck: {n_blanks} blanks left")
+        raise StoppedError(f"stuck: {n_blanks} blanks left")
     if doubtful and n_found:
-        raise Stopped(f"not proved: the rule of model {definition} is unsound")
+        raise StoppedError(f"not proved: the rule of model {definition} is unsound")
     if doubtful:
-        raise Stopped("failed: a wrong box was placed, or there is no solution")
+        raise StoppedError("failed: a wrong box was placed, or there is no solution")
 
 
 def forced(world: "World", definition: str, tick: Callable[[], None]) -> Iterator[Move]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import StoppedError
 from sudoku_encode.papers.block_world import MODELS, UNSOUND, Move, forced, rest, solutions, unsupported_reason
 from sudoku_encode.papers.block_world_end import end, position_text, wrong_boxes
 from sudoku_encode.papers.grid_text import grid_text
@@ -48,7 +48,7 @@ def explain(puzzle: Puzzle, tick: Callable[[], None], model: str = "1") -> Itera
             yield _board(board, world, "before model 1")
         try:
             yield from _model_1(board, world, tick)
-        except Stopped as reason:
+        except StoppedError as reason:
             stopped = reason
         n_put, n_taken = (int(world.counts[which]) for which in (kernel.PUT, kernel.TAKEN))
         text = f"robot 1 puts {n_put:,} boxes, robot 2 takes {n_taken:,} of them back"

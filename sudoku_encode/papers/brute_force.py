@@ -11,7 +11,7 @@ from itertools import chain
 
 import numpy as np
 
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import StoppedError
 from sudoku_encode.papers.brute_force_state import DONE, LEVEL, TRIED, UNDONE, State
 from sudoku_encode.puzzles.dead_ends import NONE, DeadEnd
 from sudoku_encode.puzzles.geometry import Geometry
@@ -148,7 +148,7 @@ def counted(
             if not found:
                 yield so_far("first solution", "grid", batch[0].tolist())
             found += len(batch)
-    except Stopped as reason:
+    except StoppedError as reason:
         stopped = reason
     yield so_far("stopped" if stopped else "all done", "note")
     if not found and not stopped:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.errors import InternalError, Stopped
+from sudoku_encode.errors import InternalError, StoppedError
 from sudoku_encode.puzzles.arrays import Int64s, Intps
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
@@ -78,10 +78,10 @@ def count(puzzle: Puzzle, tick: Callable[[], None]) -> int:
 
     Args:
         puzzle: a 9x9.
-        tick: called some times a second at least; it may raise Stopped.
+        tick: called some times a second at least; it may raise StoppedError.
 
     Raises:
-        Stopped: by `tick`; or the tables would take too much memory.
+        StoppedError: by `tick`; or the tables would take too much memory.
     """
     if puzzle.clash is not None:
         return 0
@@ -92,7 +92,7 @@ def count(puzzle: Puzzle, tick: Callable[[], None]) -> int:
         return 0
     _, chosen = min(map(_ordered, both), key=lambda some: some[0])
     if (needed := 8 * _table_size(chosen)) > MAX_BYTES:
-        raise Stopped(f"memory limit: the tables of three bands would take {needed:,} bytes")
+        raise StoppedError(f"memory limit: the tables of three bands would take {needed:,} bytes")
     tables = [_table(band, tick) for band in chosen]
     stacks = [_triples([band[stack].columns for band in chosen]) for stack in range(SIDE)]
     return _joined(tables, stacks, tick)
@@ -199,7 +199,7 @@ def _joined(tables: list[NDArray[np.float64]], stacks: list[Triples], tick: Call
 
     Raises:
         InternalError: a sum is too large to be exact.
-        Stopped: by `tick`.
+        StoppedError: by `tick`.
     """
     total = 0
     left, middle, right = stacks

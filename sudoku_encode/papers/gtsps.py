@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import StoppedError
 from sudoku_encode.papers.jana2021 import candidates
 from sudoku_encode.puzzles.arrays import Bools, Int32s, Int64s, Intps, Uint64s
 from sudoku_encode.puzzles.dead_ends import NONE
@@ -110,7 +110,7 @@ def minigrids(puzzle: Puzzle, tick: Callable[[], None], most: int = MAX_PERMUTAT
     """List the valid permutations of every minigrid from the clues alone.
 
     Raises:
-        Stopped: there are more than `most` in all; it says how many the minigrid has with which there are.
+        StoppedError: there are more than `most` in all; it says how many the minigrid has with which there are.
     """
     board = puzzle.geometry
     assert board.box
@@ -192,19 +192,19 @@ def permutations(left: Candidates, tick: Callable[[], None], room: int = MAX_PER
         label: the minigrid's name, for the message.
 
     Raises:
-        Stopped: there are more; it says how many, unless there are over 20 blanks.
+        StoppedError: there are more; it says how many, unless there are over 20 blanks.
     """
     n_blanks = len(left)
     # Only the digits that some blank may hold have a bit, so that 63 of them are enough on any board that ends.
     digits = np.flatnonzero(left.any(axis=0))
     if len(digits) < n_blanks or len(digits) > 63:
         if len(digits) > 63 and left.any(axis=1).all():
-            raise Stopped(f"too many permutations: minigrid {label} has {n_blanks} blanks")
+            raise StoppedError(f"too many permutations: minigrid {label} has {n_blanks} blanks")
         return np.empty((0, n_blanks), np.uint8)
     counted = n_blanks in _COUNTED_BLANKS and len(digits) == n_blanks
     ways = completions(left[:, digits], tick) if counted else None
     if ways is not None and ways[0] > room:
-        raise Stopped(f"too many permutations: minigrid {label} has {ways[0]}")
+        raise StoppedError(f"too many permutations: minigrid {label} has {ways[0]}")
     bits = np.int64(1) << np.arange(len(digits))
     listed, taken = np.zeros((1, 0), np.uint8), np.zeros(1, np.int64)
     for row in left[:, digits]:
@@ -217,11 +217,11 @@ def permutations(left: Candidates, tick: Callable[[], None], room: int = MAX_PER
         # Here a branch need not lead to a permutation, so nothing is known of their number.
         if n_blanks > _COUNTED_BLANKS[-1] and len(parents) > room:
             many = f"{n_blanks} blanks, and a tree of over {len(parents)} branches"
-            raise Stopped(f"too many permutations: minigrid {label} has {many}")
+            raise StoppedError(f"too many permutations: minigrid {label} has {many}")
         listed = np.column_stack([listed[parents], (digits[own[at]] + 1).astype(np.uint8)])
         taken = taken[parents] | bits[own[at]]
     if len(listed) > room:
-        raise Stopped(f"too many permutations: minigrid {label} has {len(listed)}")
+        raise StoppedError(f"too many permutations: minigrid {label} has {len(listed)}")
     return listed
 
 

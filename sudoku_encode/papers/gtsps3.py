@@ -16,7 +16,7 @@ from typing import Literal
 
 import numpy as np
 
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import StoppedError
 from sudoku_encode.papers import gtsps
 from sudoku_encode.papers.gtsps import Tally, unsupported_reason
 from sudoku_encode.papers.jana2021 import Tree, candidates, dead_level, filled
@@ -42,7 +42,7 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None], order: Order = "densest"
         order: the order of the minigrids: `densest` is version 3.1, the others are version 3.2.
 
     Raises:
-        Stopped: version 3.2 has too many permutations to list.
+        StoppedError: version 3.2 has too many permutations to list.
     """
     if puzzle.clash is not None:
         return
@@ -192,7 +192,7 @@ def _explain_sequence(puzzle: Puzzle, tick: Callable[[], None], order: Order) ->
     yield from _ending(found, sum(tally.n_dead_ends), "dead ends", first, stopped, why)
 
 
-def _counted(batches: Iterator[Grids]) -> tuple[int, list[int], Stopped | None]:
+def _counted(batches: Iterator[Grids]) -> tuple[int, list[int], StoppedError | None]:
     """Return how many solutions there are, the first one, and what stopped the search."""
     found = 0
     first: list[int] = []
@@ -200,13 +200,13 @@ def _counted(batches: Iterator[Grids]) -> tuple[int, list[int], Stopped | None]:
         for batch in batches:
             first = first or batch[:1].ravel().tolist()
             found += len(batch)
-    except Stopped as reason:
+    except StoppedError as reason:
         return found, first, reason
     return found, first, None
 
 
 def _ending(
-    found: int, failed: int, what: str, first: list[int], stopped: Stopped | None, why: DeadEnd
+    found: int, failed: int, what: str, first: list[int], stopped: StoppedError | None, why: DeadEnd
 ) -> Iterator[Step]:
     """Yield the first solution as data, and how many there are."""
     if first:

@@ -23,7 +23,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import StoppedError
 from sudoku_encode.papers import gtsps
 from sudoku_encode.papers.gtsps import Minigrid, Tally, unsupported_reason
 from sudoku_encode.papers.gtsps4_lines import Kept, Line, degrees, delete_low_degrees, delete_unsupported
@@ -100,12 +100,12 @@ class Graph:
         """Every edge of G, before any deletion, int64 (edges, 2), smaller vertex first, ascending.
 
         Raises:
-            Stopped: they are too many to look for, or to list.
+            StoppedError: they are too many to look for, or to list.
         """
         sizes = np.diff(self.starts)
         pairs = sum(int(sizes[list(line.numbers)].sum()) ** 2 for line in self.lines)
         if pairs > _MAX_PAIRS or self.n_edges(0, lambda: None) > _MAX_EDGES:
-            raise Stopped(f"too many edges to list: G has {len(self.deleted)} vertices")
+            raise StoppedError(f"too many edges to list: G has {len(self.deleted)} vertices")
         found = [np.empty((0, 2), np.int64)]
         for line in self.lines:
             for one, other in combinations(range(len(line.numbers)), 2):
@@ -128,7 +128,7 @@ def graph(puzzle: Puzzle, tick: Callable[[], None]) -> Graph:
     """Make G for a puzzle that is not refused and has no clash, and delete from it what can be in no solution.
 
     Raises:
-        Stopped: there are too many permutations to list, or to compare.
+        StoppedError: there are too many permutations to list, or to compare.
     """
     some = gtsps.minigrids(puzzle, tick)
     shape = gtsps.layout(puzzle.geometry)
@@ -138,7 +138,9 @@ def graph(puzzle: Puzzle, tick: Callable[[], None]) -> Graph:
         lines += (Line.along(some, numbers, in_rows, tick),)
     kept = [np.ones(len(one.permutations), bool) for one in some]
     if sum(line.n_pairs for line in lines) > _MAX_COMPARED_PAIRS:
-        raise Stopped(f"too many permutations: G has {sum(map(len, kept))} vertices, which differ too much to compare")
+        raise StoppedError(
+            f"too many permutations: G has {sum(map(len, kept))} vertices, which differ too much to compare"
+        )
     deleted = np.zeros(sum(map(len, kept)), np.uint8)
     for step, delete in ((DEGREE, delete_low_degrees), (STRUCTURE, delete_unsupported)):
         delete(lines, kept, tick)
@@ -163,7 +165,7 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Grids]:
         tick: see the package.
 
     Raises:
-        Stopped: there are too many permutations to list.
+        StoppedError: there are too many permutations to list.
     """
     if puzzle.clash is None and not gtsps.without_permutation(puzzle):
         yield from rooks_graphs(graph(puzzle, tick), tick)

@@ -17,7 +17,7 @@ from math import prod
 
 import numpy as np
 
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import StoppedError
 from sudoku_encode.papers import gtsps
 from sudoku_encode.papers.grid_text import grid_text
 from sudoku_encode.papers.gtsps import Level, unsupported_reason
@@ -44,7 +44,7 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Grids]:
         tick: see the package.
 
     Raises:
-        Stopped: there are too many permutations, or super-vertices, to list.
+        StoppedError: there are too many permutations, or super-vertices, to list.
     """
     if puzzle.clash is not None or gtsps.without_permutation(puzzle):
         return
@@ -65,7 +65,7 @@ def count(puzzle: Puzzle, tick: Callable[[], None]) -> int:
     looked up: each of its columns must hold just the digits that the columns above lack.
 
     Raises:
-        Stopped: there are too many permutations, or super-vertices, to list.
+        StoppedError: there are too many permutations, or super-vertices, to list.
     """
     if puzzle.clash is not None or gtsps.without_permutation(puzzle):
         return 0
@@ -109,7 +109,7 @@ def super_vertices(made: Graph, line: Line, tick: Callable[[], None], after: int
         after: the step after which the graph is taken: 0, DEGREE or STRUCTURE.
 
     Raises:
-        Stopped: there are more than MAX_SUPER_VERTICES.
+        StoppedError: there are more than MAX_SUPER_VERTICES.
     """
     kept, in_rows = made.kept(after), line in made.rows
     vertices = [np.flatnonzero(kept[number]) for number in line.numbers]
@@ -121,7 +121,7 @@ def super_vertices(made: Graph, line: Line, tick: Callable[[], None], after: int
         n_found += len(batch)
         if n_found > MAX_SUPER_VERTICES:
             labels = " ".join(made.minigrids[number].label for number in line.numbers)
-            raise Stopped(f"too many super-vertices: {labels} have at least {n_found}")
+            raise StoppedError(f"too many super-vertices: {labels} have at least {n_found}")
     chosen = np.concatenate(found)
     for at, number in enumerate(line.numbers):
         chosen[:, at] = vertices[at][chosen[:, at]] + made.starts[number]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from sudoku_encode.errors import InternalError, Stopped
+from sudoku_encode.errors import InternalError, StoppedError
 from sudoku_encode.papers import gtsps4_search
 from sudoku_encode.papers.grid_text import grid_text
 from sudoku_encode.papers.gtsps import Minigrid, Tally, clues, without_permutation
@@ -171,7 +171,7 @@ def _searched(board: Geometry, made: Graph, tick: Callable[[], None]) -> Iterato
             if not found and len(batch):
                 yield Step(grid_text(board, batch[0].tolist()), "grid", "solution", data={"grid": batch[0].tolist()})
             found += len(batch)
-    except Stopped as reason:
+    except StoppedError as reason:
         stopped = reason
     if np.count_nonzero(made.deleted == 0) > len(made.minigrids):
         yield from gtsps4_search.widths(made, order, tally)

@@ -34,7 +34,7 @@ def draw(puzzle: Puzzle, tick: Callable[[], None], form: str) -> Iterator[str]:
 
     Args:
         puzzle: on a board that GTSPS 4.1 takes.
-        tick: called now and then; it may raise Stopped.
+        tick: called now and then; it may raise StoppedError.
         form: `dot`, `graphml` or `svg`.
 
     Raises:

@@ -28,7 +28,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import StoppedError
 from sudoku_encode.papers import hbpnp_state
 from sudoku_encode.papers.hbpnp_state import State
 from sudoku_encode.puzzles.geometry import Geometry
@@ -108,7 +108,7 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None], version: str = "uhbpnp-t
         version: one of VERSIONS.
 
     Raises:
-        Stopped: `hbpnp` met a grid that is no solution.
+        StoppedError: `hbpnp` met a grid that is no solution.
     """
     if puzzle.clash is not None:
         return
@@ -119,4 +119,4 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None], version: str = "uhbpnp-t
         if n_right:
             yield grids[:n_right]
         if n_right < len(grids):
-            raise Stopped(FAILED)
+            raise StoppedError(FAILED)

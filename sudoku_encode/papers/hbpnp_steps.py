@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import StoppedError
 from sudoku_encode.papers.grid_text import grid_text
 from sudoku_encode.papers.hbpnp import FAILED, solutions, unsupported_reason
 from sudoku_encode.puzzles.dead_ends import NONE, DeadEnd
@@ -276,7 +276,7 @@ def explain(puzzle: Puzzle, tick: Callable[[], None], version: str = "uhbpnp-tab
     """Yield the lists of candidates, each step of the search until it has ended, and what it did in all.
 
     Raises:
-        Stopped: by `tick`; or `hbpnp` filled a grid that is no solution.
+        StoppedError: by `tick`; or `hbpnp` filled a grid that is no solution.
     """
     replay = Replay(puzzle, version)
     yield _first_lists(replay)
@@ -291,8 +291,8 @@ def explain(puzzle: Puzzle, tick: Callable[[], None], version: str = "uhbpnp-tab
                 if wrong := _wrong(replay):
                     found -= 1
                     yield Step(f"this grid is wrong: {wrong}", "note", "failure")
-                    raise Stopped(FAILED)
-    except Stopped as reason:
+                    raise StoppedError(FAILED)
+    except StoppedError as reason:
         stopped = reason
     counts = replay.counts
     lists = (

@@ -17,7 +17,7 @@ from functools import partial
 
 import numpy as np
 
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import StoppedError
 from sudoku_encode.papers import jana2021_drawing
 from sudoku_encode.papers.jana2021_drawing import MAX_LISTED_LEVELS, MAX_LISTED_NODES, MAX_LISTED_SOLUTIONS
 from sudoku_encode.puzzles.arrays import Bools, Int64s, Intps
@@ -210,7 +210,7 @@ def grown(tree: Tree, givens: Grids, tick: Callable[[], None]) -> Iterator[Step]
         for branches in tree.grow(tick):
             kept.append(branches[: max(0, MAX_LISTED_SOLUTIONS - found)].copy())
             found += len(branches)
-    except Stopped as reason:
+    except StoppedError as reason:
         stopped = reason
     yield from tree.levels()
     n_nodes = int(tree.opened.sum() + tree.ended.sum())

@@ -26,7 +26,7 @@ def draw(puzzle: Puzzle, tick: Callable[[], None], form: str) -> Iterator[str]:
 
     Args:
         puzzle: a cube.
-        tick: called now and then; it may raise Stopped.
+        tick: called now and then; it may raise StoppedError.
         form: `dot` or `svg`.
 
     Raises:

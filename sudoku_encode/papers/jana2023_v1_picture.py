@@ -16,7 +16,7 @@ def draw(puzzle: Puzzle, tick: Callable[[], None], form: str, minigrids: bool = 
 
     Args:
         puzzle: a cube.
-        tick: called now and then; it may raise Stopped.
+        tick: called now and then; it may raise StoppedError.
         form: `dot` or `svg`.
         minigrids: apply the constraints to minigrids too, not to rows only.
 

@@ -13,7 +13,7 @@ from math import prod
 
 import numpy as np
 
-from sudoku_encode.errors import MethodError, Stopped
+from sudoku_encode.errors import MethodError, StoppedError
 from sudoku_encode.papers import jana2021, jana2021_drawing, jana2023_v1, jana2023_v2_steps
 from sudoku_encode.papers.jana2021 import MAX_BYTES, Tree, candidates
 from sudoku_encode.papers.jana2023_v1 import Matrix
@@ -75,7 +75,7 @@ def layer_solutions(
         max_bytes: of memory for the solutions.
 
     Raises:
-        Stopped: there are more solutions than fit into the memory.
+        StoppedError: there are more solutions than fit into the memory.
     """
     board = puzzle.geometry
     if _alone(puzzle, cells).clash is not None:
@@ -87,7 +87,7 @@ def layer_solutions(
         total += len(branches)
         if total * len(cells) > max_bytes:
             where = f"from {board.cell_name(int(cells[0]))} to {board.cell_name(int(cells[-1]))}"
-            raise Stopped(f"memory: the layer {where} has at least {total} solutions of its own")
+            raise StoppedError(f"memory: the layer {where} has at least {total} solutions of its own")
         found.append(np.tile(puzzle.givens[cells], (len(branches), 1)))
         found[-1][:, np.searchsorted(cells, tree.cells)] = branches
     return np.concatenate(found)
@@ -114,7 +114,8 @@ def solutions(
 
     Raises:
         MethodError: an axis or a check that does not exist.
-        Stopped: there is not enough memory for the solutions of the layers. The paper names this weak point: a layer
+        StoppedError: there is not enough memory for the solutions of the layers. The paper names this weak point: a
+            layer
             that is blank or almost blank.
     """
     if axis not in AXES or check not in CHECKS:
@@ -177,7 +178,7 @@ def _all(listed: list[Grids]) -> Iterator[Intps]:
     sizes = [len(some) for some in listed]
     total = prod(sizes)
     if total > np.iinfo(np.int64).max:
-        raise Stopped(f"{total} combinations of layers are more than can be checked")
+        raise StoppedError(f"{total} combinations of layers are more than can be checked")
     for start in range(0, total, _CHUNK_ROWS):
         yield np.stack(np.unravel_index(np.arange(start, min(total, start + _CHUNK_ROWS)), sizes), axis=1)
 
@@ -272,7 +273,7 @@ def explain(
             for grids in combined(puzzle, layers, listed, tick, check, MAX_BYTES, joined):
                 kept.append(grids[: max(0, jana2021_drawing.MAX_LISTED_SOLUTIONS - found)].copy())
                 found += len(grids)
-        except Stopped as reason:
+        except StoppedError as reason:
             stopped = reason
     if check == "early":
         yield from jana2023_v2_steps.joining(joined)

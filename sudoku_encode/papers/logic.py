@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import StoppedError
 from sudoku_encode.papers.marks import Deduction, Marks, values_of
 from sudoku_encode.papers.techniques import LOGIC, SINGLES, Technique
 from sudoku_encode.puzzles.dead_ends import NONE, dead_end
@@ -72,7 +72,7 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None], techniques: Sequence[Tec
         techniques: which of them, in this order: `techniques.PENCIL_PAPER`, `techniques.LOGIC` or others.
 
     Raises:
-        Stopped: they find nothing more, and cells are blank.
+        StoppedError: they find nothing more, and cells are blank.
     """
     if puzzle.clash is not None:
         return
@@ -83,7 +83,7 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None], techniques: Sequence[Tec
     if end == "solved":
         yield np.array([[mask.bit_length() for mask in marks.masks]], np.uint8)
     elif end != "contradiction":
-        raise Stopped(end)
+        raise StoppedError(end)
 
 
 def explain(puzzle: Puzzle, tick: Callable[[], None], techniques: Sequence[Technique] = LOGIC) -> Iterator[Step]:

@@ -49,7 +49,7 @@ def solutions(puzzle: Puzzle, deadline: Deadline) -> Iterator[Grids]:
 
     Args:
         puzzle: on a cube of side 4 or 9 with all six rules.
-        deadline: called often; it may raise Stopped. Its memory limits how much is listed, not what is found.
+        deadline: called often; it may raise StoppedError. Its memory limits how much is listed, not what is found.
     """
     k = side(puzzle.geometry)
     allowed = allowed_lines(puzzle, k)

@@ -107,7 +107,7 @@ def propagated(
         lefts: of the values that are not placed.
         taken: bool (n_cells,), the cells of those that are.
         name: how a cell is written.
-        tick: called often; it may raise Stopped.
+        tick: called often; it may raise StoppedError.
     """
     found = Propagated(dict(lefts), DeadEnd(), [], [])
     changed = bool(lefts)

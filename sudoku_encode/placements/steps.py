@@ -36,7 +36,7 @@ def explain(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Step]:
     """Yield the patterns that are left, then the steps of each search until there are enough solutions.
 
     Raises:
-        Stopped: by `tick`.
+        StoppedError: by `tick`.
     """
     k = side(puzzle.geometry)
     possible = _possible(puzzle, k)

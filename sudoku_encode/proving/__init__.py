@@ -3,7 +3,7 @@
 `making` writes them, `checking` checks them, and `docs/certificates.md` describes them.
 """
 
-from sudoku_encode.proving.checking import Checked, Refused, check
+from sudoku_encode.proving.checking import CertificateError, CheckedCount, check
 from sudoku_encode.proving.making import Certificate, prove
 
-__all__ = ["Certificate", "Checked", "Refused", "check", "prove"]
+__all__ = ["Certificate", "CertificateError", "CheckedCount", "check", "prove"]

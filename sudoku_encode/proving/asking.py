@@ -5,10 +5,10 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from sudoku_encode.errors import Stopped, SudokuError
+from sudoku_encode.errors import StoppedError, SudokuError
 from sudoku_encode.methods.asking import Numbered
 from sudoku_encode.proving.certifying import certified
-from sudoku_encode.proving.checking import Checked, Refused, check
+from sudoku_encode.proving.checking import CertificateError, CheckedCount, check
 from sudoku_encode.proving.making import Certificate, prove
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.run.limits import Limits
@@ -23,7 +23,7 @@ def certify_each(
     pool: Pool = ONE,
     *,
     resume: bool = False,
-) -> Iterator[tuple[Numbered, tuple[Certificate | None, Checked] | Stopped]]:
+) -> Iterator[tuple[Numbered, tuple[Certificate | None, CheckedCount] | StoppedError]]:
     """Write a certificate for each puzzle and check it; yield the puzzle with both, or with what stopped that.
 
     Args:
@@ -37,7 +37,7 @@ def certify_each(
     items = ((number, puzzle, folder_of(number)) for number, puzzle in puzzles)
     make = partial(_made, limits, solver)
     for (number, puzzle, folder), found, _ in certified(make, check, items, limits, pool, _known if resume else None):
-        if isinstance(found, Stopped):
+        if isinstance(found, StoppedError):
             yield (number, puzzle), found
             continue
         certificate, checked = found
@@ -50,10 +50,10 @@ def _made(limits: Limits, solver: str, puzzle: Puzzle, folder: Path) -> tuple[Ce
     return prove(puzzle, folder, limits.start(), solver), True
 
 
-def _known(puzzle: Puzzle, folder: Path) -> Checked | None:
+def _known(puzzle: Puzzle, folder: Path) -> CheckedCount | None:
     """Return what the certificate in a folder proves; None where there is none that is right, or it is of another."""
     try:
         found = check(folder)
-    except (Refused, SudokuError):
+    except (CertificateError, SudokuError):
         return None
     return found if found.puzzle == puzzle else None

@@ -77,7 +77,7 @@ def prove(puzzle: Puzzle, witnesses: Grids, folder: Path, deadline: Deadline, so
 
     Raises:
         MethodError: the proofs of that solver cannot be trusted, or the board is too large.
-        Stopped: the deadline came.
+        StoppedError: the deadline came.
         SudokuError: the folder cannot be written.
         InternalError: a solution has another value.
     """
@@ -119,7 +119,7 @@ def check(folder: Path) -> CheckedCandidates:
     must be about all that is not listed; and the proof must show that nothing is left.
 
     Raises:
-        Refused: it proves nothing.
+        CertificateError: it proves nothing.
         FormatError: a file is missing, or not what it should be.
     """
     start = time.perf_counter()

@@ -7,9 +7,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TypeVar
 
-from sudoku_encode.errors import FormatError, InternalError, Interrupted, Stopped
+from sudoku_encode.errors import FormatError, InternalError, InterruptedRunError, StoppedError
 from sudoku_encode.methods.asking import load_for
-from sudoku_encode.proving.checking import Refused
+from sudoku_encode.proving.checking import CertificateError
 from sudoku_encode.proving.folder import WRITTEN
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.run.cores import cores
@@ -40,7 +40,7 @@ def certified(
     pool: Pool,
     known: Known[C] | None = None,
     on_event: Callable[[Item, Event], None] | None = None,
-) -> Iterator[tuple[Item, Found[M, C] | Stopped, float]]:
+) -> Iterator[tuple[Item, Found[M, C] | StoppedError, float]]:
     """Yield each puzzle with what making its certificate returned, what that proves, and the seconds both took.
 
     Args:
@@ -91,9 +91,9 @@ def _kept(
 def _known(known: Known[C], item: Item) -> C | None:
     """Ask what is known in a process of its own, which a checker may end."""
     ((_, found, _),) = each(partial(one_by_one, partial(_known_of, known)), [item])
-    if isinstance(found, Interrupted):
+    if isinstance(found, InterruptedRunError):
         raise KeyboardInterrupt
-    return None if isinstance(found, Stopped) else found
+    return None if isinstance(found, StoppedError) else found
 
 
 def _known_of(known: Known[C], item: Item) -> C | None:
@@ -107,7 +107,7 @@ def _here(make: Make[M], check: Check[C], known: Known[C] | None, item: Item) ->
     made, is_written = make(puzzle, folder)
     try:
         return made, check(folder) if is_written else None
-    except Refused as reason:
+    except CertificateError as reason:
         raise InternalError(f"the certificate that was just made is refused: {reason}") from reason
 
 
@@ -118,10 +118,10 @@ def _elsewhere(make: Make[M], item: Item) -> tuple[M, Parcel]:
         return made, packed(sorted(Path(home).iterdir())) if is_written else {}
 
 
-def _received(make: Make[M], check: Check[C], sent: tuple[Item, tuple[M, Parcel] | Stopped, float]) -> Found[M, C]:
+def _received(make: Make[M], check: Check[C], sent: tuple[Item, tuple[M, Parcel] | StoppedError, float]) -> Found[M, C]:
     """Write what a worker made, and check it; where it proves nothing, it is made here."""
     item, found, _ = sent
-    if isinstance(found, Stopped):
+    if isinstance(found, StoppedError):
         raise found
     number, _, folder = item
     made, parcel = found
@@ -130,6 +130,6 @@ def _received(make: Make[M], check: Check[C], sent: tuple[Item, tuple[M, Parcel]
     try:
         unpack(parcel, folder, WRITTEN)
         return made, check(folder)
-    except (Refused, FormatError) as reason:
+    except (CertificateError, FormatError) as reason:
         emit(Remark(f"the executor's certificate of puzzle {number} is refused: {reason}; it is made here"))
         return _here(make, check, None, item)

@@ -39,7 +39,8 @@ class Checker(NamedTuple):
 
     Attributes:
         name: of the program.
-        run: returns how many clauses the proof derives; raises Unproved, with the reason, unless it accepts the proof.
+        run: returns how many clauses the proof derives; raises ProofError, with the reason, unless it accepts the
+            proof.
         least: the smallest proof that it is used for, in numbers of the formula and the proof.
         most: the size from which it is not used, since it would take more than half a second.
     """
@@ -61,7 +62,7 @@ def check(refutation: Refutation, share: float = 1.0) -> tuple[int, tuple[str, .
         How many clauses it derives, and which programs checked it.
 
     Raises:
-        Unproved: one of them does not accept it; the message says which, and why.
+        ProofError: one of them does not accept it; the message says which, and why.
     """
     size = len(refutation.formula.values) + 4 * len(refutation.proof)
     chosen = [checker for checker in CHECKERS if checker.least <= size / share < checker.most]
@@ -72,8 +73,8 @@ def check(refutation: Refutation, share: float = 1.0) -> tuple[int, tuple[str, .
     for checker in chosen:
         try:
             derived.add(checker.run(refutation))
-        except rup.Unproved as reason:
-            raise rup.Unproved(f"the {checker.name} does not accept it: {reason}") from reason
+        except rup.ProofError as reason:
+            raise rup.ProofError(f"the {checker.name} does not accept it: {reason}") from reason
     (count,) = derived
     return count, tuple(checker.name for checker in chosen)
 
@@ -90,7 +91,7 @@ def _plain(refutation: Refutation) -> int:
     try:
         return rup.refute([_text(refutation.formula.values)], [_text(refutation.proof)])
     except ValueError as error:
-        raise rup.Unproved(str(error)) from error
+        raise rup.ProofError(str(error)) from error
 
 
 def _text(values: Numbers) -> str:
@@ -114,7 +115,7 @@ def _compiled(refutation: Refutation) -> int:
         kernel.NOT_EMPTY: "it does not end in the empty clause",
     }
     if verdict != kernel.ENDED:
-        raise rup.Unproved(reasons[verdict])
+        raise rup.ProofError(reasons[verdict])
     return int(progress[2])
 
 
@@ -134,9 +135,9 @@ def _dratify(refutation: Refutation) -> int:
         formula = dratify.parse_dimacs(f"p cnf {refutation.n_variables} {len(used)}\n{clauses}\n")
         result: Any = dratify.check_proof(formula, "\n".join(lemmas) + "\n", check_rat=False, apply_deletions=False)
     except ValueError as error:
-        raise rup.Unproved(str(error)) from error
+        raise rup.ProofError(str(error)) from error
     if not result.ok:
-        raise rup.Unproved(str(result).strip("<>"))
+        raise rup.ProofError(str(result).strip("<>"))
     return len(lemmas)
 
 

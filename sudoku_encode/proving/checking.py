@@ -12,7 +12,7 @@ from sudoku_encode.errors import FormatError, MethodError, SudokuError, short
 from sudoku_encode.proving import checkers, definitions, hints, plain
 from sudoku_encode.proving import folder as files
 from sudoku_encode.proving.numbers import Numbers, clause_starts
-from sudoku_encode.proving.rup import Unproved
+from sudoku_encode.proving.rup import ProofError
 from sudoku_encode.puzzles.arrays import freeze_fields
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, are_wrong, violations
@@ -25,7 +25,7 @@ MAX_CLAUSES = 4_000_000
 Rows = tuple[Numbers, NDArray[np.intp]]
 
 
-class Refused(SudokuError):
+class CertificateError(SudokuError):
     """The certificate does not prove what it says; the message names the file and says why.
 
     >>> import pathlib, tempfile
@@ -35,14 +35,14 @@ class Refused(SudokuError):
     >>> _ = (folder / "solutions.txt").write_text("")
     >>> try:
     ...     check_certificate(folder)
-    ... except Refused:
+    ... except CertificateError:
     ...     print("refused")
     refused
     """
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Checked:
+class CheckedCount:
     """What a certificate proves.
 
     Attributes:
@@ -76,7 +76,7 @@ class Checked:
     def __repr__(self) -> str:
         """Return what is proved on one short line."""
         board, by = short(self.puzzle.geometry.name, 20), short(" and ".join(self.checkers), 30)
-        return f"Checked({board!r}, {self.count} solutions, by {by})"
+        return f"CheckedCount({board!r}, {self.count} solutions, by {by})"
 
 
 class Further(NamedTuple):
@@ -93,7 +93,7 @@ class Further(NamedTuple):
     missing: str
 
 
-def check(folder: Path) -> Checked:
+def check(folder: Path) -> CheckedCount:
     """Check a certificate from its puzzle to its proof.
 
     Every grid must be a solution, the CNF must encode the puzzle, each solution and nothing else must be blocked, and
@@ -103,7 +103,7 @@ def check(folder: Path) -> Checked:
         folder: see `folder`.
 
     Raises:
-        Refused: it proves nothing.
+        CertificateError: it proves nothing.
         FormatError: a file is missing, or not what it should be.
     """
     start = time.perf_counter()
@@ -114,7 +114,7 @@ def check(folder: Path) -> Checked:
     n_lemmas, by = check_refuted(folder, puzzle, grids, blocking)
     files.check_kind(folder, of_candidates=False)
     n_compared = definitions.compare(puzzle)
-    return Checked(puzzle, len(grids), n_lemmas, by, time.perf_counter() - start, n_compared=n_compared)
+    return CheckedCount(puzzle, len(grids), n_lemmas, by, time.perf_counter() - start, n_compared=n_compared)
 
 
 def check_refuted(folder: Path, puzzle: Puzzle, grids: Grids, further: Further) -> tuple[int, tuple[str, ...]]:
@@ -124,7 +124,7 @@ def check_refuted(folder: Path, puzzle: Puzzle, grids: Grids, further: Further) 
         How many clauses the proof derives, and which programs checked it.
 
     Raises:
-        Refused: one of them is not what it should be.
+        CertificateError: one of them is not what it should be.
         FormatError: a file is missing, or not what it should be.
     """
     emit(Progress("checking the formula ..."))
@@ -146,7 +146,7 @@ def checked_formula(folder: Path, puzzle: Puzzle) -> files.Formula:
     """Return the formula of a certificate, if it has the clauses of the puzzle, each once.
 
     Raises:
-        Refused: it has others, or lacks some.
+        CertificateError: it has others, or lacks some.
         FormatError: there is none, or it is not what it should be.
     """
     return _check_formula(folder, puzzle, _expected_clauses(folder, puzzle))
@@ -159,16 +159,16 @@ def check_figures(folder: Path, counted: dict[str, int]) -> None:
             raise refuse(folder, files.CERTIFICATE, f"it says {stated} {name}, and {counted[name]} are there")
 
 
-def refuse(folder: Path, name: str, reason: str) -> Refused:
+def refuse(folder: Path, name: str, reason: str) -> CertificateError:
     """Return the error that says why a file is refused."""
-    return Refused(f"{folder / name}: {reason}")
+    return CertificateError(f"{folder / name}: {reason}")
 
 
 def checked_solutions(folder: Path, puzzle: Puzzle, name: str = files.SOLUTIONS) -> Grids:
     """Return the grids of a file of a certificate, each a solution and no two the same.
 
     Raises:
-        Refused: they are not.
+        CertificateError: they are not.
         FormatError: a line is no full grid of the board.
     """
     grids = files.solutions(folder, puzzle, name)
@@ -281,10 +281,12 @@ def _extra_clauses(
         extra, repeated, missing = _compare((rows, numbers), wanted)
         if len(repeated):
             clause = plain.sentence(puzzle, rows[repeated[0]].tolist())
-            raise Refused(f"{formula.path}: line {formula.line(int(numbers[repeated[0]]))}: {clause} is there twice")
+            raise CertificateError(
+                f"{formula.path}: line {formula.line(int(numbers[repeated[0]]))}: {clause} is there twice"
+            )
         if len(missing):
             first = plain.sentence(puzzle, wanted[missing[0]].tolist())
-            raise Refused(f"{formula.path}: {len(missing)} clauses of the puzzle are missing, such as {first}")
+            raise CertificateError(f"{formula.path}: {len(missing)} clauses of the puzzle are missing, such as {first}")
         if len(extra):
             others[width] = extra
     return others
@@ -324,5 +326,5 @@ def _check_proof(folder: Path, puzzle: Puzzle, blocked: files.Formula) -> tuple[
         proof = hints.find(blocked.values, lemmas, highest, lambda: None)
         _, by = checkers.check(checkers.Refutation(blocked, highest, proof))
         return int(np.count_nonzero(lemmas == 0)), by
-    except (Unproved, hints.NotRup) as reason:
+    except (ProofError, hints.NotRup) as reason:
         raise refuse(folder, given[0], str(reason)) from reason

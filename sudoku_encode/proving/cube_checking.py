@@ -11,19 +11,19 @@ from typing import TypeAlias
 import numpy as np
 
 from sudoku_encode.encoders.cubes import Cube
-from sudoku_encode.errors import FormatError, Interrupted, Stopped, SudokuError
+from sudoku_encode.errors import FormatError, InterruptedRunError, StoppedError, SudokuError
 from sudoku_encode.proving import checkers, cube_folder, definitions, plain
 from sudoku_encode.proving import folder as files
 from sudoku_encode.proving.checking import (
-    Checked,
-    Refused,
+    CertificateError,
+    CheckedCount,
     check_figures,
     checked_formula,
     checked_solutions,
     refuse,
 )
 from sudoku_encode.proving.numbers import Numbers
-from sudoku_encode.proving.rup import Unproved
+from sudoku_encode.proving.rup import ProofError
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.run.each import each, one_by_one
 from sudoku_encode.run.events import Progress, emit
@@ -37,7 +37,7 @@ _COVER = 0
 _NO_DEADLINE = Deadline()
 
 
-class CubesRefused(Refused):
+class CubeProofError(CertificateError):
     """The proofs of some cubes prove nothing.
 
     Attributes:
@@ -83,7 +83,7 @@ class _Proved:
 _Answer: TypeAlias = _Proved | SudokuError
 
 
-def check(folder: Path, processes: int = 1, deadline: Deadline = _NO_DEADLINE) -> Checked:
+def check(folder: Path, processes: int = 1, deadline: Deadline = _NO_DEADLINE) -> CheckedCount:
     """Check a certificate in cubes.
 
     The CNF must encode the puzzle; no two cubes may have a solution in common; a proof must show that no solution is
@@ -95,10 +95,10 @@ def check(folder: Path, processes: int = 1, deadline: Deadline = _NO_DEADLINE) -
         deadline: when to stop.
 
     Raises:
-        CubesRefused: the proofs of some cubes prove nothing, and all else is right.
-        Refused: it proves nothing.
+        CubeProofError: the proofs of some cubes prove nothing, and all else is right.
+        CertificateError: it proves nothing.
         FormatError: a file is missing, or not what it should be.
-        Stopped: the deadline came.
+        StoppedError: the deadline came.
     """
     start = time.perf_counter()
     basis = _basis(folder)
@@ -114,7 +114,7 @@ def check(folder: Path, processes: int = 1, deadline: Deadline = _NO_DEADLINE) -
                 wrong[number] = answer
             emit(Progress(f"{len(proved)} of {len(basis.cubes) + 1} proofs checked"))
     if wrong:
-        reason = CubesRefused(str(next(iter(wrong.values()))))
+        reason = CubeProofError(str(next(iter(wrong.values()))))
         reason.numbers = tuple(wrong)
         raise reason
     count = sum(one.count for one in proved)
@@ -123,7 +123,7 @@ def check(folder: Path, processes: int = 1, deadline: Deadline = _NO_DEADLINE) -
     by = tuple(dict.fromkeys(name for one in proved for name in one.by))
     lemmas = sum(one.lemmas for one in proved)
     n_compared = definitions.compare(basis.puzzle)
-    return Checked(basis.puzzle, count, lemmas, by, time.perf_counter() - start, len(basis.cubes), n_compared)
+    return CheckedCount(basis.puzzle, count, lemmas, by, time.perf_counter() - start, len(basis.cubes), n_compared)
 
 
 def _basis(folder: Path) -> Basis:
@@ -141,16 +141,16 @@ def _answers(basis: Basis, processes: int, deadline: Deadline) -> Generator[tupl
     """Yield for the cover and for each cube what its proof shows, or why it shows nothing.
 
     Raises:
-        Stopped: the deadline came, or a process ended.
+        StoppedError: the deadline came, or a process ended.
     """
     seconds = None if deadline.ends is None else deadline.seconds_left
     limits = Limits(None, seconds, deadline.memory)
     task = partial(one_by_one, partial(_answer, basis, deadline))
     checkers.load()
     for number, found, _ in each(task, [_COVER, *basis.cubes], limits, pool=here(processes)):
-        if isinstance(found, Interrupted):
+        if isinstance(found, InterruptedRunError):
             raise KeyboardInterrupt
-        if isinstance(found, Stopped):
+        if isinstance(found, StoppedError):
             raise found
         assert isinstance(found, (_Proved, SudokuError)), "that is what the task returns"
         yield number, found
@@ -160,7 +160,7 @@ def _answer(basis: Basis, deadline: Deadline, number: int) -> _Answer:
     deadline()
     try:
         return _cover(basis) if number == _COVER else _leaf(basis, number)
-    except (Refused, FormatError) as reason:
+    except (CertificateError, FormatError) as reason:
         return reason
 
 
@@ -191,6 +191,6 @@ def _proved(basis: Basis, name: str, clauses: Numbers, steps: Numbers, count: in
     try:
         refutation = checkers.Refutation(formula, plain.n_variables(basis.puzzle), steps)
         lemmas, by = checkers.check(refutation, min(1.0, _PROOFS_BY_ALL / (len(basis.cubes) + 1)))
-    except Unproved as reason:
+    except ProofError as reason:
         raise refuse(basis.folder, name, str(reason)) from reason
     return _Proved(count, lemmas, by)

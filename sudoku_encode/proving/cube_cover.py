@@ -16,7 +16,7 @@ def cover(puzzle: Puzzle, cubes: dict[int, Cube], deadline: Deadline) -> Numbers
     Args:
         puzzle: the puzzle.
         cubes: by their numbers.
-        deadline: raises Stopped when the time is over.
+        deadline: raises StoppedError when the time is over.
 
     Raises:
         NotRup: that does not follow, since some cubes are missing.

@@ -170,7 +170,7 @@ def write_whole(path: Path, content: bytes) -> None:
 
     Raises:
         SudokuError: it cannot be written.
-        Stopped: the disk is full.
+        StoppedError: the disk is full.
     """
     part = path.with_name(f".{path.name}.{os.urandom(6).hex()}.part")
     try:

@@ -10,7 +10,7 @@ import numpy as np
 
 from sudoku_encode.encoders.cubes import Cube, within
 from sudoku_encode.encoders.encoding import Encoding
-from sudoku_encode.errors import InternalError, Stopped
+from sudoku_encode.errors import InternalError, StoppedError
 from sudoku_encode.formula import dimacs
 from sudoku_encode.methods.calls import solutions
 from sudoku_encode.proving import cube_folder, hints, making, numbers
@@ -56,7 +56,7 @@ class _Watched(Deadline):
     """A deadline of a task, which ends also when its client wants no answer any more."""
 
     def __call__(self) -> None:
-        """Raise Stopped when the time is over, or the client has stopped the task."""
+        """Raise StoppedError when the time is over, or the client has stopped the task."""
         go_on()
         super().__call__()
 
@@ -71,14 +71,14 @@ def leaf(puzzle: Puzzle, solver: str, budget: Budget | None, cube: Cube) -> Leaf
         cube: of the puzzle.
 
     Raises:
-        Stopped: the client wants no answer any more.
+        StoppedError: the client wants no answer any more.
         InternalError: a solver lost a solution, or its proof is none.
     """
     if budget is None:
         return _leaf(puzzle, solver, _Watched(), cube)
     try:
         found = _leaf(puzzle, solver, _Watched(budget.solutions, time.monotonic() + budget.seconds), cube)
-    except Stopped:
+    except StoppedError:
         go_on()
         return None
     return found if len(found.proof) <= budget.proof_bytes else None

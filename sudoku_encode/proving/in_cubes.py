@@ -17,11 +17,11 @@ from typing import NamedTuple
 from sudoku_encode import __version__
 from sudoku_encode.constraints.lowering import lowered
 from sudoku_encode.encoders.cubes import Cube, split
-from sudoku_encode.errors import InternalError, MethodError, Stopped, SudokuError
+from sudoku_encode.errors import InternalError, MethodError, StoppedError, SudokuError
 from sudoku_encode.methods.asking import Numbered, load
 from sudoku_encode.proving import cube_checking, cube_folder, hints, making
 from sudoku_encode.proving import folder as files
-from sudoku_encode.proving.checking import Checked, Refused, check_puzzle
+from sudoku_encode.proving.checking import CertificateError, CheckedCount, check_puzzle
 from sudoku_encode.proving.cube_cover import cover
 from sudoku_encode.proving.cube_leaf import BUDGET, Budget, Leaf, leaf, whole_formula, wrong
 from sudoku_encode.proving.making import Certificate
@@ -129,7 +129,7 @@ def _call(puzzle: Puzzle, solver: str, budget: Budget, item: tuple[Cube, bool]) 
 
 def certify(
     puzzle: Puzzle, folder: Path, deadline: Deadline, wanted: Wanted, pool: Pool, *, resume: bool = False
-) -> tuple[Certificate | None, Checked]:
+) -> tuple[Certificate | None, CheckedCount]:
     """Write a certificate in cubes, and check it here, whatever the workers said of it.
 
     Args:
@@ -143,7 +143,7 @@ def certify(
 
     Raises:
         MethodError: the proofs of that solver cannot be trusted, or the board is too large.
-        Stopped: the deadline came, or there are as many solutions as the limit; the cubes that are done stay.
+        StoppedError: the deadline came, or there are as many solutions as the limit; the cubes that are done stay.
         SudokuError: the folder cannot be written.
         InternalError: what was made here is refused.
     """
@@ -161,14 +161,14 @@ def certify(
         proving = time.perf_counter() - start
         try:
             checked = cube_checking.check(folder, at_a_time, deadline)
-        except cube_checking.CubesRefused as reason:
+        except cube_checking.CubeProofError as reason:
             # They were there before, or a worker was wrong.
             emit(Remark(f"{len(reason.numbers)} of the cubes prove nothing, and are proved again here: {reason}"))
             for number in reason.numbers:
                 _remove(folder, number)
             resume = True
             continue
-        except Refused as reason:
+        except CertificateError as reason:
             raise InternalError(f"the certificate that was just made is refused: {reason}") from reason
         size = sum(path.stat().st_size for path in files.leaf_files(folder) if path.suffix == ".gz")
         return Certificate(folder, checked.count, checked.lemmas, size, proving), checked
@@ -183,7 +183,7 @@ def certify_each(
     pool: Pool,
     *,
     resume: bool = False,
-) -> Iterator[tuple[Numbered, tuple[Certificate | None, Checked] | Stopped]]:
+) -> Iterator[tuple[Numbered, tuple[Certificate | None, CheckedCount] | StoppedError]]:
     """Yield each puzzle with its certificate in cubes and what that proves, or with what stopped that; see `certify`.
 
     The cubes of one puzzle are worked on before those of the next.
@@ -191,13 +191,13 @@ def certify_each(
     for number, puzzle in puzzles:
         try:
             found = certify(puzzle, folder_of(number), limits.start(), wanted, pool, resume=resume)
-        except Stopped as reason:
+        except StoppedError as reason:
             yield (number, puzzle), reason
         else:
             yield (number, puzzle), found
 
 
-def _known(puzzle: Puzzle, folder: Path, processes: int, deadline: Deadline) -> Checked | None:
+def _known(puzzle: Puzzle, folder: Path, processes: int, deadline: Deadline) -> CheckedCount | None:
     """Return what the certificate in a folder proves; None where there is none that is right, or it is of another."""
     if not cube_folder.is_in_cubes(folder) or not (folder / files.CERTIFICATE).exists():
         return None
@@ -292,7 +292,7 @@ def _keep(work: _Work) -> None:
 def _check_limit(work: _Work, deadline: Deadline) -> None:
     deadline()
     if deadline.solutions is not None and work.count >= deadline.solutions:
-        raise Stopped(f"limit of {deadline.solutions}")
+        raise StoppedError(f"limit of {deadline.solutions}")
 
 
 def _prove(work: _Work, deadline: Deadline, wanted: Wanted, pool: Pool) -> None:
@@ -311,19 +311,19 @@ def _prove(work: _Work, deadline: Deadline, wanted: Wanted, pool: Pool) -> None:
     try:
         with closing(answers):
             _take(work, answers, deadline)
-    except (Stopped, KeyboardInterrupt):
+    except (StoppedError, KeyboardInterrupt):
         emit(Remark(f"{work.n_done} of {len(work.cubes)} cubes are proved; with --resume the others are added"))
         raise
 
 
-def _take(work: _Work, answers: Iterator[tuple[int, Leaf | Stopped | None]], deadline: Deadline) -> None:
+def _take(work: _Work, answers: Iterator[tuple[int, Leaf | StoppedError | None]], deadline: Deadline) -> None:
     """Write what is in the cubes as it comes, and cut those that take too long."""
     for at, found in answers:
         number = work.sent[at]
         if isinstance(found, Leaf):
             work.note(number, found)
         elif not work.cut(number, deadline):
-            if isinstance(found, Stopped):
+            if isinstance(found, StoppedError):
                 raise found
             work.whole.add(number)
             work.todo.append(number)

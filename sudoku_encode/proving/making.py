@@ -82,7 +82,7 @@ def prove(
 
     Raises:
         MethodError: the proofs of that solver cannot be trusted, or it gives none; the board is too large.
-        Stopped: the deadline came, or there are as many solutions as the limit.
+        StoppedError: the deadline came, or there are as many solutions as the limit.
         SudokuError: the folder cannot be written.
         InternalError: a solver lost a solution, or its proof is none.
     """
@@ -134,7 +134,7 @@ def refuted(
         solver: one of PROVERS.
 
     Raises:
-        Stopped: the deadline came.
+        StoppedError: the deadline came.
         InternalError: there is a model, or the solver's proof is none.
     """
     derived = renamed(lemmas(left, clauses, deadline, solver), left, whole)

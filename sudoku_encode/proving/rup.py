@@ -18,7 +18,7 @@ from pathlib import Path
 Clauses = dict[int, list[int]]
 
 
-class Unproved(Exception):
+class ProofError(Exception):
     """The proof proves nothing; the message says where and why."""
 
 
@@ -57,7 +57,7 @@ def refute(cnf: Iterable[str], proof: Iterable[str]) -> int:
     """Check that a proof derives the empty clause from a CNF; return how many clauses it derives.
 
     Raises:
-        Unproved: it does not.
+        ProofError: it does not.
         ValueError: a word of the CNF or the proof is no number, or the last 0 is missing.
     """
     known: Clauses = dict(enumerate(clauses(cnf), start=1))
@@ -67,7 +67,7 @@ def refute(cnf: Iterable[str], proof: Iterable[str]) -> int:
     for name in words:
         parts = until_zero(words)
         if int(name) < 1:
-            raise Unproved(f"step {name}: its number is not above 0")
+            raise ProofError(f"step {name}: its number is not above 0")
         try:
             if parts[:1] == ["d"]:
                 for unused in parts[1:]:
@@ -75,18 +75,18 @@ def refute(cnf: Iterable[str], proof: Iterable[str]) -> int:
                 continue
             clause, hints = [int(part) for part in parts], [int(word) for word in until_zero(words)]
             if any(abs(literal) > highest for literal in clause):
-                raise Unproved(f"step {name}: no clause has a variable above {highest}, and this one does")
+                raise ProofError(f"step {name}: no clause has a variable above {highest}, and this one does")
             if not follows(clause, hints, known):
-                raise Unproved(f"step {name}: {clause} does not follow from its hints")
+                raise ProofError(f"step {name}: {clause} does not follow from its hints")
         except KeyError as error:
-            raise Unproved(f"step {name}: there is no clause {error}") from error
+            raise ProofError(f"step {name}: there is no clause {error}") from error
         if int(name) <= last:
-            raise Unproved(f"step {name}: its number is not above {last}")
+            raise ProofError(f"step {name}: its number is not above {last}")
         last, derived = int(name), derived + 1
         known[last] = clause
         if not clause:
             return derived
-    raise Unproved("it does not end in the empty clause")
+    raise ProofError("it does not end in the empty clause")
 
 
 if __name__ == "__main__":

@@ -38,7 +38,7 @@ def figure_of(name: str, puzzle: Puzzle, deadline: Deadline) -> float | None:
     """Return a figure of a puzzle with one solution, None where it is not known.
 
     Raises:
-        Stopped: by the deadline.
+        StoppedError: by the deadline.
     """
     found = rate(puzzle, deadline, Wanted((name,)))
     deadline()

@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 
 from sudoku_encode.constraints.lowering import is_quick
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import StoppedError
 from sudoku_encode.methods.asking import Numbered, OnEvent, load, warm_up_for
 from sudoku_encode.methods.calls import find, fitting
 from sudoku_encode.methods.options import Options
@@ -30,7 +30,7 @@ def candidates_each(
     counts: bool = False,
     on_event: OnEvent | None = None,
     pool: Pool = ONE,
-) -> Iterator[tuple[Numbered, TrueCandidates | Stopped, float]]:
+) -> Iterator[tuple[Numbered, TrueCandidates | StoppedError, float]]:
     """Yield each puzzle with its true candidates, or what stopped the process, and the seconds that took.
 
     The pool is where they are found.
@@ -59,9 +59,9 @@ def _load(method: str, item: Numbered) -> None:
         load_search(item[1])
 
 
-def _wrong(item: Numbered, answer: TrueCandidates | Stopped, events: Sequence[Event]) -> str:
+def _wrong(item: Numbered, answer: TrueCandidates | StoppedError, events: Sequence[Event]) -> str:
     """Say what is wrong with true candidates: the solutions that show them are checked, not that these are all."""
-    if isinstance(answer, Stopped):
+    if isinstance(answer, StoppedError):
         return ""
     if wrong := wrong_grids(*item, answer.witnesses):
         return wrong
@@ -82,12 +82,12 @@ def candidates(
     """Return the true candidates of a puzzle; see `candidates.candidates`, which says what is raised.
 
     Raises:
-        Stopped: its process died, or was ended.
+        StoppedError: its process died, or was ended.
     """
     fitting(puzzle, method, options)
     if pool.is_here and not limits.need_a_process:
         return here.candidates(puzzle, method, limits.start(), options, counts)
     ((_, found, _),) = candidates_each([(1, puzzle)], method, limits, options, counts, pool=pool)
-    if isinstance(found, Stopped):
+    if isinstance(found, StoppedError):
         raise found
     return found

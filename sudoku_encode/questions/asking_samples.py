@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import StoppedError
 from sudoku_encode.methods.asking import Numbered, OnEvent, load_for, warm_up
 from sudoku_encode.methods.returned import wrong_grids
 from sudoku_encode.methods.table import AUTO
@@ -24,7 +24,7 @@ def samples_each(
     limits: Limits,
     on_event: OnEvent | None = None,
     pool: Pool = ONE,
-) -> Iterator[tuple[Numbered, Samples | Stopped, float]]:
+) -> Iterator[tuple[Numbered, Samples | StoppedError, float]]:
     """Yield each puzzle with solutions of it, or what stopped the process, and the seconds that took.
 
     Puzzle 1 has the seed, and each other puzzle one of its own, see `seed_of`; the pool, where they
@@ -45,8 +45,8 @@ def _answer(many: int, seed: int, method: str, limits: Limits, item: Numbered) -
     return sampling.sample(item[1], many, seed_of(seed, item[0]), method, limits.start())
 
 
-def _wrong(many: int, item: Numbered, answer: Samples | Stopped, events: Sequence[Event]) -> str:
-    if isinstance(answer, Stopped):
+def _wrong(many: int, item: Numbered, answer: Samples | StoppedError, events: Sequence[Event]) -> str:
+    if isinstance(answer, StoppedError):
         return ""
     found = len(answer.grids)
     # None is drawn where there is no solution, or the work was stopped.
@@ -69,12 +69,12 @@ def sample(puzzle: Puzzle, many: int, seed: int, method: str, limits: Limits, po
     """Draw solutions of a puzzle; see `sampling.sample`, which says what is raised.
 
     Raises:
-        Stopped: its process died, or was ended.
+        StoppedError: its process died, or was ended.
     """
     sampling.refuse(puzzle, many, seed, method)
     if pool.is_here and not limits.need_a_process:
         return sampling.sample(puzzle, many, seed, method, limits.start())
     ((_, found, _),) = samples_each([(1, puzzle)], many, seed, method, limits, pool=pool)
-    if isinstance(found, Stopped):
+    if isinstance(found, StoppedError):
         raise found
     return found

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from sudoku_encode import frontier, search
-from sudoku_encode.errors import InternalError, MethodError, Stopped, short
+from sudoku_encode.errors import InternalError, MethodError, StoppedError, short
 from sudoku_encode.frontier.transfer_matrix import OutOfTableMemory
 from sudoku_encode.methods import calls
 from sudoku_encode.methods.method import Method
@@ -22,7 +22,7 @@ from sudoku_encode.questions.gathered import Gathered
 from sudoku_encode.questions.shares import Shares, by_counts, by_frontier
 from sudoku_encode.run import kernels
 from sudoku_encode.run.counting import Count, stop_reason
-from sudoku_encode.run.events import Chose, emit
+from sudoku_encode.run.events import MethodChosen, emit
 from sudoku_encode.run.limits import Deadline
 from sudoku_encode.search import loading
 from sudoku_encode.search.probes import estimate
@@ -119,7 +119,7 @@ def candidates(
             by, shares, total = _with_shares(found, chosen, deadline, options)
         else:
             by = _without_shares(found, chosen, deadline, options)
-    except (Stopped, KeyboardInterrupt, MemoryError) as reason:
+    except (StoppedError, KeyboardInterrupt, MemoryError) as reason:
         stopped = stop_reason(reason)
     return _answer(found, by, shares, total, stopped)
 
@@ -205,7 +205,7 @@ def _by_auto(found: Gathered, deadline: Deadline, options: Options) -> str:
     why = reason_against_search(found.puzzle)
     if not why:
         ways.load_search(found.puzzle)
-        emit(Chose("search"))
+        emit(MethodChosen("search"))
         seconds = _LISTING_CONSTRAINED_SECONDS if found.puzzle.constraints else _LISTING_SECONDS
         listed = search.solutions(found.puzzle, _tick_until(deadline, seconds), None)
         if _ended(partial(ways.by_listing, found, listed, seconds)):
@@ -213,7 +213,7 @@ def _by_auto(found: Gathered, deadline: Deadline, options: Options) -> str:
         if found.puzzle.has_givens_alone and ways.by_search(found, deadline, _SEARCH_SECONDS):
             return "search"
         why = "since search did not end soon"
-    emit(Chose("sat", why))
+    emit(MethodChosen("sat", why))
     ways.by_clause(found, deadline, options=options)
     return "sat"
 
@@ -236,7 +236,7 @@ class _Enough(Exception):
 
 
 def _tick_until(deadline: Deadline, seconds: float) -> Callable[[], None]:
-    """Return what raises Stopped by the deadline, and _Enough after some seconds."""
+    """Return what raises StoppedError by the deadline, and _Enough after some seconds."""
     ends = time.monotonic() + seconds
 
     def tick() -> None:
@@ -262,28 +262,28 @@ def _shares_by_auto(found: Gathered, deadline: Deadline, options: Options) -> tu
         ways.by_listing(found, calls.solutions(puzzle, AUTO, deadline, options))
         return AUTO, None, None
     if search.unsupported_reason(puzzle.geometry) or kernels.unavailable():
-        emit(Chose("sat", "since search cannot be used here"))
+        emit(MethodChosen("sat", "since search cannot be used here"))
         ways.by_listing(found, calls.solutions(puzzle, "sat", deadline, options))
         return "sat", None, None
     ways.load_search(puzzle)
     listing = search.solutions(puzzle, deadline)
     if ways.by_listing(found, listing, _SHARES_LISTING_SECONDS):
-        emit(Chose("search"))
+        emit(MethodChosen("search"))
         return "search", None, None
     guess = estimate(puzzle, _PROBES, 0, deadline)
     about = f"since there are about {guess.solutions:.3g} solutions by random probes"
     if guess.solutions > _LISTABLE_SOLUTIONS and not frontier.unsupported_reason(puzzle.geometry):
-        emit(Chose("frontier", about))
+        emit(MethodChosen("frontier", about))
         try:
             shares, total = by_frontier(puzzle, deadline)
             _add_witnesses(found, shares, deadline, options)
             return "frontier", shares, total
-        except Stopped as reason:
+        except StoppedError as reason:
             deadline()
             about = f"since frontier gave up: {reason}"
     if guess.solutions <= _MOST_LISTED_SOLUTIONS:
-        emit(Chose("search", about))
+        emit(MethodChosen("search", about))
         ways.by_listing(found, listing)
         return "search", None, None
-    emit(Chose("auto", f"for each candidate, {about}"))
+    emit(MethodChosen("auto", f"for each candidate, {about}"))
     return AUTO, *by_counts(found, AUTO, deadline, Options())

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from sudoku_encode.errors import Stopped, SudokuError, short
+from sudoku_encode.errors import StoppedError, SudokuError, short
 from sudoku_encode.methods import asking, calls
 from sudoku_encode.methods.asking import Numbered
 from sudoku_encode.methods.returned import wrong_found, wrong_grids
@@ -209,7 +209,7 @@ def check(puzzle: Puzzle, deadline: Deadline, wishes: Wishes = _NO_WISHES) -> Ve
     try:
         for batch in calls.solutions(puzzle, _METHOD, replace(deadline, solutions=2)):
             found += list(batch)
-    except Stopped as reason:
+    except StoppedError as reason:
         if len(found) < 2:
             return Unknown(str(reason), found[0] if found else None)
     # Where a detail takes so long that the process is ended, this is not lost.
@@ -263,7 +263,7 @@ def _extra(puzzle: Puzzle, wanted: Grids, count: Count, deadline: Deadline) -> S
         try:
             every = np.concatenate(list(calls.solutions(puzzle, _METHOD, deadline)))
             return extra_givens_of_listed(every, wanted, deadline)
-        except Stopped:
+        except StoppedError:
             # What is left of the time is none; but an answer of any size is known.
             pass
     return extra_givens(puzzle, wanted, deadline)
@@ -293,7 +293,7 @@ def check_each(
 
     task = partial(one_by_one, partial(_answer, limits, wishes))
     prepare = partial(asking.warm_up_for, _METHOD) if limits.seconds is not None else None
-    found: Iterator[tuple[Numbered, Verdict | Stopped, float]]
+    found: Iterator[tuple[Numbered, Verdict | StoppedError, float]]
     found = each(
         *(task, puzzles, limits),
         pool=pool,
@@ -305,13 +305,13 @@ def check_each(
     )
     for item, verdict, seconds in found:
         grids = decided.pop(item[0], None)
-        if isinstance(verdict, Stopped):
+        if isinstance(verdict, StoppedError):
             why = str(verdict)
             verdict = Unknown(why) if grids is None else _without_details(item[1], grids, why, wishes)  # noqa: PLW2901
         yield item, verdict, seconds
 
 
-def _wrong(item: Numbered, answer: Verdict | Stopped, events: Sequence[Event]) -> str:
+def _wrong(item: Numbered, answer: Verdict | StoppedError, events: Sequence[Event]) -> str:
     """Say what is wrong with a verdict: its solutions are checked, not that there are no others."""
     needed = {Unique: ("solution",), Several: ("first", "second", "wanted")}.get(type(answer), ())
     grids = [getattr(answer, name) for name in needed]

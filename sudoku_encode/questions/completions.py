@@ -3,7 +3,7 @@
 import numpy as np
 
 from sudoku_encode.encoders.encoding import encode
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import StoppedError
 from sudoku_encode.generating.grids import SOLVER
 from sudoku_encode.methods.sat_turns import LOADABLE_CANDIDATES
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
@@ -59,6 +59,6 @@ def extra_givens_of_listed(every: Grids, wanted: Grids, deadline: Deadline) -> S
             for row in sets:
                 hitting.add(np.flatnonzero(row).tolist())
             best = hitting.smallest(len(greedy), deadline) or greedy
-    except Stopped:
+    except StoppedError:
         smallest = False
     return Subset(tuple(sorted(cells[best].tolist())), smallest, smallest)

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator
 from functools import partial
 
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import StoppedError
 from sudoku_encode.methods.asking import Numbered, OnEvent
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.puzzle import Puzzle
-from sudoku_encode.questions.hinting import Worked, worked
+from sudoku_encode.questions.hinting import SolvePath, worked
 from sudoku_encode.questions.techniques.table import Technique
 from sudoku_encode.run import kernels
 from sudoku_encode.run.each import each, one_by_one
@@ -23,7 +23,7 @@ def hints_each(
     most: int | None = None,
     on_event: OnEvent | None = None,
     pool: Pool = ONE,
-) -> Iterator[tuple[Numbered, Worked | Stopped, float]]:
+) -> Iterator[tuple[Numbered, SolvePath | StoppedError, float]]:
     """Yield each puzzle with its steps, or what stopped the work, and the seconds that took.
 
     Args:
@@ -36,10 +36,12 @@ def hints_each(
     """
     prepare = partial(_prepare, techniques) if limits.seconds is not None else None
     task = partial(one_by_one, partial(_answer, techniques, limits, most))
-    yield from each(task, puzzles, limits, pool=pool, load=_load, prepare=prepare, on_event=on_event, types=(Worked,))
+    yield from each(
+        task, puzzles, limits, pool=pool, load=_load, prepare=prepare, on_event=on_event, types=(SolvePath,)
+    )
 
 
-def _answer(techniques: list[Technique], limits: Limits, most: int | None, item: Numbered) -> Worked:
+def _answer(techniques: list[Technique], limits: Limits, most: int | None, item: Numbered) -> SolvePath:
     return worked(item[1], techniques, limits.start(), most, lambda hint: emit(hint.step()))
 
 

@@ -105,7 +105,7 @@ class Hint:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Worked:
+class SolvePath:
     """How far techniques lead in a puzzle.
 
     Attributes:
@@ -119,7 +119,7 @@ class Worked:
 
     >>> import sudoku_encode as se
     >>> se.hints("1234341221434...", board="4x4")
-    Worked('4x4', 3 steps, solved, hardest='naked single')
+    SolvePath('4x4', 3 steps, solved, hardest='naked single')
     """
 
     puzzle: Puzzle
@@ -137,7 +137,7 @@ class Worked:
     def __repr__(self) -> str:
         """Return how it ended on one short line."""
         name, number = short(self.puzzle.geometry.name, 30), len(self.steps)
-        return f"Worked({name!r}, {number} {plural('step', number)}, {self.ended}, hardest={self.hardest!r})"
+        return f"SolvePath({name!r}, {number} {plural('step', number)}, {self.ended}, hardest={self.hardest!r})"
 
     @property
     def hardest(self) -> str:
@@ -190,7 +190,7 @@ def worked(
     tick: Callable[[], None] = no_tick,
     most: int | None = None,
     on_step: Callable[[Hint], None] | None = None,
-) -> Worked:
+) -> SolvePath:
     """Solve a puzzle step by step as far as techniques lead.
 
     Args:
@@ -247,9 +247,9 @@ def _marks(puzzle: Puzzle) -> Marks:
     return replace(Marks.of(lowered(puzzle).puzzle), constraints=parts(puzzle))
 
 
-def _worked(puzzle: Puzzle, marks: Marks, some: Sequence[Hint], ended: str, reason: str = "") -> Worked:
+def _worked(puzzle: Puzzle, marks: Marks, some: Sequence[Hint], ended: str, reason: str = "") -> SolvePath:
     left = as_array(marks.masks, puzzle.geometry.n_values)
-    return Worked(puzzle, tuple(some), ended, left, len(marks.blanks), reason)
+    return SolvePath(puzzle, tuple(some), ended, left, len(marks.blanks), reason)
 
 
 def _steps(puzzle: Puzzle, marks: Marks, techniques: Sequence[Technique], tick: Callable[[], None]) -> Iterator[Hint]:

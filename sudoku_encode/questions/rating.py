@@ -6,7 +6,7 @@ from functools import cache, partial
 from importlib import import_module
 
 from sudoku_encode.constraints.lowering import plain
-from sudoku_encode.errors import Stopped, SudokuError
+from sudoku_encode.errors import StoppedError, SudokuError
 from sudoku_encode.methods import asking, calls
 from sudoku_encode.methods.asking import Numbered
 from sudoku_encode.puzzles import boards
@@ -97,7 +97,7 @@ def rate(puzzle: Puzzle, deadline: Deadline, wanted: Wanted) -> Rating:
 
     Raises:
         MethodError: the puzzle has constraints, and a figure that is wanted is not of solving by hand.
-        Stopped: it is not known in time how many solutions there are.
+        StoppedError: it is not known in time how many solutions there are.
     """
     for row in wanted.rows:
         if not row.of_constraints:
@@ -106,7 +106,7 @@ def rate(puzzle: Puzzle, deadline: Deadline, wanted: Wanted) -> Rating:
     try:
         for batch in calls.solutions(puzzle, _METHOD, replace(deadline, solutions=2)):
             grids += list(batch)
-    except Stopped:
+    except StoppedError:
         # The second solution stops the search, since there may be more.
         if len(grids) < 2:
             raise
@@ -120,7 +120,7 @@ def rate(puzzle: Puzzle, deadline: Deadline, wanted: Wanted) -> Rating:
         emit(Progress(f"{row.name} ..."))
         try:
             figures[row.name] = _measure(row, asked, deadline)
-        except Stopped as reason:
+        except StoppedError as reason:
             stopped = str(reason)
             figures[row.name] = Figure(row.name, None, "", {}, stopped)
     return Rating(puzzle, status, figures, stopped)
@@ -133,7 +133,7 @@ def _measure(row: FigureRow, asked: Asked, deadline: Deadline) -> Figure:
 
 def rate_each(
     puzzles: Iterable[Numbered], limits: Limits, wanted: Wanted, pool: Pool = ONE
-) -> Iterator[tuple[Numbered, Rating | Stopped, float]]:
+) -> Iterator[tuple[Numbered, Rating | StoppedError, float]]:
     """Yield each puzzle with its figures, or what stopped the work, and the seconds that took.
 
     Args:

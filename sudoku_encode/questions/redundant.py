@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from sudoku_encode import search
 from sudoku_encode.encoders.encoding import encode
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import StoppedError
 from sudoku_encode.generating.digging import Digger
 from sudoku_encode.generating.grids import SOLVER
 from sudoku_encode.methods.sat_turns import LOADABLE_CANDIDATES
@@ -82,7 +82,7 @@ def redundant(puzzle: Puzzle, solution: Grids, deadline: Deadline) -> Redundant:
         rest = [cell for cell in cells if cell not in needed]
         if rest and puzzle.geometry.n_cells * puzzle.geometry.n_values <= LOADABLE_CANDIDATES:
             _by_sat(puzzle, solution, rest, deadline, needed)
-    except Stopped:
+    except StoppedError:
         pass
     found = tuple(cell for cell in cells if needed.get(cell) is False)
     return Redundant(found, tuple(cell for cell in cells if cell not in needed))
@@ -117,7 +117,7 @@ def _by_sat(puzzle: Puzzle, solution: Grids, cells: Sequence[int], deadline: Dea
     """Note which givens are needed: those without which there is a solution with another value in their cell.
 
     Raises:
-        Stopped: the deadline came.
+        StoppedError: the deadline came.
     """
     with _solver_without_givens(puzzle) as solver:
         givens = np.flatnonzero(puzzle.givens)
@@ -165,6 +165,6 @@ def sub_puzzle(puzzle: Puzzle, solution: Grids, known: Redundant, seed: int, dea
         digger = Digger(solver, solution, [[cell] for cell in order], 1, deadline, givens)
         try:
             minimal = digger.thin(None, lambda text: None)
-        except Stopped:
+        except StoppedError:
             minimal = False
         return SubPuzzle(with_givens_of(puzzle, list(digger.clues)), minimal, seed)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import StoppedError
 from sudoku_encode.methods import calls
 from sudoku_encode.puzzles.constraint import Constraint
 from sudoku_encode.puzzles.puzzle import Puzzle
@@ -44,7 +44,7 @@ def redundant_constraints(puzzle: Puzzle, deadline: Deadline) -> RedundantConstr
             deadline()
             with observing(_of_another_puzzle):
                 found = calls.count(fewer, _METHOD, replace(deadline.within(_EACH_SECONDS), solutions=2))
-        except Stopped:
+        except StoppedError:
             undecided.append(constraint)
             continue
         if found.value < 2:

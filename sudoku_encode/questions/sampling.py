@@ -9,7 +9,7 @@ from itertools import islice
 
 import numpy as np
 
-from sudoku_encode.errors import MethodError, Stopped, short
+from sudoku_encode.errors import MethodError, StoppedError, short
 from sudoku_encode.methods.table import AUTO
 from sudoku_encode.puzzles.arrays import freeze, freeze_fields, restore_frozen
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, check
@@ -113,7 +113,7 @@ def sample(
             grids = drawn(ranked, many, seed, deadline)
             check(puzzle, grids)
         return Samples(puzzle, freeze(grids), True, total, seed, by)
-    except (Stopped, KeyboardInterrupt, MemoryError) as reason:
+    except (StoppedError, KeyboardInterrupt, MemoryError) as reason:
         return Samples(puzzle, freeze(grids), True, None, seed, by, stop_reason(reason))
 
 
@@ -128,7 +128,7 @@ def _walked(puzzle: Puzzle, many: int, seed: int, deadline: Deadline) -> Samples
             found.append(grid[None])
             # The walk may come to one again, so that they are no bound on how many there are.
             emit(Progress(f"{len(found) - 1:,} solutions so far ..."))
-    except (Stopped, KeyboardInterrupt, MemoryError) as reason:
+    except (StoppedError, KeyboardInterrupt, MemoryError) as reason:
         stopped = stop_reason(reason)
     grids = np.concatenate(found)
     total = Count(0, True) if not len(grids) and not stopped else None

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode import frontier
-from sudoku_encode.errors import InternalError, Stopped
+from sudoku_encode.errors import InternalError, StoppedError
 from sudoku_encode.methods import calls
 from sudoku_encode.methods.options import Options
 from sudoku_encode.puzzles.arrays import Int64s
@@ -24,7 +24,7 @@ def by_frontier(puzzle: Puzzle, deadline: Deadline) -> tuple[Shares, int]:
     """Return the shares of all candidates and the total, by one pass forwards and one backwards.
 
     Raises:
-        Stopped: by the deadline, or the tables would take too much memory.
+        StoppedError: by the deadline, or the tables would take too much memory.
     """
     max_bytes = frontier.MAX_BYTES if deadline.memory is None else deadline.memory * 3 // 4
     found = frontier.shares(puzzle, deadline, max_bytes, lambda text: emit(Progress(text)))
@@ -37,7 +37,7 @@ def by_counts(found: Gathered, method: str, deadline: Deadline, options: Options
     Of values that nothing tells apart one is counted for all.
 
     Raises:
-        Stopped: by the deadline, or the method stopped.
+        StoppedError: by the deadline, or the method stopped.
         InternalError: the shares of a cell do not sum to the total.
     """
     n_cells, n = found.seen.shape
@@ -63,12 +63,12 @@ def _counted(puzzle: Puzzle, method: str, deadline: Deadline, options: Options) 
     """Return how many solutions a puzzle has.
 
     Raises:
-        Stopped: that is not known.
+        StoppedError: that is not known.
         KeyboardInterrupt: Ctrl-C.
     """
     counted = calls.count(puzzle, method, Deadline(None, deadline.ends, deadline.memory), options)
     if not counted.complete:
-        raise Stopped(counted.stopped)
+        raise StoppedError(counted.stopped)
     return counted.value
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sudoku_encode.errors import InternalError, Stopped
+from sudoku_encode.errors import InternalError, StoppedError
 from sudoku_encode.run.limits import Deadline
 from sudoku_encode.solvers.hitting import HittingSets
 from sudoku_encode.solvers.sat import IncrementalSolver
@@ -56,7 +56,7 @@ def smallest_unsatisfiable(solver: IncrementalSolver, literals: dict[int, int], 
         smallest = True
     except _Best as better:
         best, smallest = better.best, False
-    except Stopped:
+    except StoppedError:
         smallest = False
     return Subset(tuple(sorted(best)), irreducible, smallest)
 
@@ -114,7 +114,7 @@ def _reduced(found: _Subsets, cells: frozenset[int]) -> frozenset[int]:
         for cell in sorted(cells):
             if cell in cells and found.missed(cells - {cell}) is None:
                 cells = found.needed
-    except Stopped as reason:
+    except StoppedError as reason:
         raise _Best(cells) from reason
     return cells
 
@@ -143,7 +143,7 @@ def _by_hitting_sets(found: _Subsets, best: frozenset[int]) -> frozenset[int]:
                     return best
     except _Best as better:
         raise _Best(min(better.best, best, key=len)) from better
-    except Stopped as reason:
+    except StoppedError as reason:
         raise _Best(best) from reason
 
 

@@ -25,7 +25,7 @@ def walk(puzzle: Puzzle, seed: int, deadline: Deadline) -> Iterator[Grids]:
     givens stay. Where the board is empty, and has a regular solution, that is the first, shuffled.
 
     Raises:
-        Stopped: by the deadline, or no solution was found.
+        StoppedError: by the deadline, or no solution was found.
     """
     rng = RandomState(PCG64(seed))
     board = puzzle.geometry

@@ -8,7 +8,7 @@ import numpy as np
 from sudoku_encode import search
 from sudoku_encode.constraints.lowering import lowered
 from sudoku_encode.encoders.encoding import Encoding, encode
-from sudoku_encode.errors import MethodError, Stopped
+from sudoku_encode.errors import MethodError, StoppedError
 from sudoku_encode.methods import calls
 from sudoku_encode.methods.options import Options
 from sudoku_encode.puzzles.arrays import Int64s
@@ -75,7 +75,7 @@ def by_search(found: Gathered, deadline: Deadline, seconds: float | None = None)
         Whether no candidate is left open; it gives up where a good part of the searches did.
 
     Raises:
-        Stopped: by the deadline.
+        StoppedError: by the deadline.
     """
     board, size = found.puzzle.geometry, _FIRST_PUZZLES
     given_up = np.zeros_like(found.seen)
@@ -105,7 +105,7 @@ def by_clause(found: Gathered, deadline: Deadline, encoding: str = "extended", o
     Each clause says less than the one before it, so that they all stay, and the solver keeps what it has learnt.
 
     Raises:
-        Stopped: by the deadline.
+        StoppedError: by the deadline.
         MethodError: the solver answers one question only.
     """
     name = options.sat_solver or QUESTION_SOLVER
@@ -152,7 +152,7 @@ def by_cells(found: Gathered, method: str, deadline: Deadline, options: Options)
     """Ask a method that lists, cell by cell, for a solution with a value that was not seen there.
 
     Raises:
-        Stopped: by the deadline, or the method stopped.
+        StoppedError: by the deadline, or the method stopped.
         MethodError: the method cannot do this board.
     """
     for cell in range(found.puzzle.geometry.n_cells):
@@ -172,13 +172,13 @@ def first_solution(puzzle: Puzzle, method: str, deadline: Deadline, options: Opt
     """Return a solution, or None where there is none.
 
     Raises:
-        Stopped: it is not known.
+        StoppedError: it is not known.
     """
     one = deadline.within(deadline.seconds_left, 1) if deadline.ends is not None else Deadline(1, None, deadline.memory)
     try:
         for batch in calls.solutions(puzzle, method, one, options):
             first: Grids = batch[0]
             return first
-    except Stopped as reason:
-        raise Stopped(str(reason)) from reason
+    except StoppedError as reason:
+        raise StoppedError(str(reason)) from reason
     return None

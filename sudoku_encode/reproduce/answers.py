@@ -29,7 +29,7 @@ def count_in_process(puzzle: se.Puzzle, method: str, seconds: float) -> se.Count
             if not _are_solutions(puzzle, grids):
                 raise se.InternalError(f"method {method} lists a grid that is no solution")
             value += len(grids)
-    except se.Stopped as reason:
+    except se.StoppedError as reason:
         return se.Count(value, False, str(reason))
     return se.Count(value, True)
 

@@ -37,7 +37,7 @@ class _Clock:
     def __call__(self) -> None:
         self.calls += 1
         if time.process_time() > self.end:
-            raise se.Stopped("time limit")
+            raise se.StoppedError("time limit")
 
 
 def _solved(board: se.Geometry, seed: int) -> Grids:
@@ -79,7 +79,7 @@ def other_sizes(work: Work) -> Finding:
             clock, start = _Clock(work.seconds / 20), time.process_time()
             try:
                 ended += keck2022.solution(board, RandomState(seed), clock) is not None
-            except se.Stopped:
+            except se.StoppedError:
                 steps = max(steps, clock.calls * 2**12)
             spent.append(time.process_time() - start)
         rows.append((board.name, board.n_cells, ended, round(statistics.median(spent), 4), steps or None))

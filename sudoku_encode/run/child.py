@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Generator
 from typing import IO, Generic, TypeVar
 
-from sudoku_encode.errors import Died, MethodError, printable
+from sudoku_encode.errors import MethodError, ProcessDiedError, printable
 from sudoku_encode.run import pipes, processes, starting
 from sudoku_encode.run.child_work import USED_PAGES, End, Ends, Item, Message, Work
 from sudoku_encode.run.events import Compiling, emit
@@ -50,7 +50,7 @@ class Child(Generic[T]):
             ended in the middle, that would begin anew in each run and never be finished.
 
     Raises:
-        Died: it cannot be started.
+        ProcessDiedError: it cannot be started.
     """
 
     def __init__(self, work: Work[T], memory: int | None = None, load: Callable[[], None] | None = None) -> None:
@@ -76,16 +76,17 @@ class Child(Generic[T]):
         """Wait for the next message and return it.
 
         Raises:
-            Died: the process ended without an `End`, whatever its status, or was killed; or what it sent is no message.
+            ProcessDiedError: the process ended without an `End`, whatever its status, or was killed; or what it sent
+                is no message.
         """
         try:
             message: Message = self.pipe.receive()
         except EOFError:
             status = self._process.wait() if self._process else 0
             self._process = None
-            raise Died(f"its process {_cause(status, self._printed)}") from None
+            raise ProcessDiedError(f"its process {_cause(status, self._printed)}") from None
         except Exception as error:
-            raise Died(printable(f"its process sent what cannot be read: {error}")) from error
+            raise ProcessDiedError(printable(f"its process sent what cannot be read: {error}")) from error
         if isinstance(message, Compiling):
             self.compiling_until = math.inf if message.busy else time.monotonic() + _SETTLING_SECONDS
         return message
@@ -133,13 +134,14 @@ def stream(
 
     Args:
         work: a function of a module, or a partial of one, which returns or yields things that can be pickled.
-        tick: called here every 20 ms, but not while something is compiled; it raises Stopped when the time is over.
+        tick: called here every 20 ms, but not while something is compiled; it raises StoppedError when the time is
+            over.
         memory: how many bytes the process may add to what it starts with.
         limited: whether `tick` must end the work, even if a process costs much.
 
     Raises:
-        Stopped: by `tick` or by the work; or the process ran out of memory.
-        Died: the process ended without an answer, or was killed.
+        StoppedError: by `tick` or by the work; or the process ran out of memory.
+        ProcessDiedError: the process ended without an answer, or was killed.
         MethodError: memory cannot be limited here.
         SudokuError: raised by the work.
         InternalError: the work raised anything else; the message says what.

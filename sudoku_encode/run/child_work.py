@@ -12,7 +12,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 
-from sudoku_encode.errors import InternalError, Stopped, SudokuError, printable
+from sudoku_encode.errors import InternalError, StoppedError, SudokuError, printable
 from sudoku_encode.run import pipes
 from sudoku_encode.run.counting import OUT_OF_MEMORY
 from sudoku_encode.run.events import Event, observing
@@ -173,14 +173,14 @@ def run(work: Work[T], ends: "Ends", memory: int | None) -> NoReturn:
         with observing(send):
             for item in work():
                 send(Item(item))
-    except (Stopped, SudokuError, InternalError) as error:
+    except (StoppedError, SudokuError, InternalError) as error:
         end = End(error)
     except BaseException as error:
         # Libraries in C++ may raise an error of their own kind that names C++'s. C code that gets no memory may fail
         # without an error, which is a SystemError.
         lacks_memory = memory is not None and isinstance(error, SystemError)
         if lacks_memory or isinstance(error, MemoryError) or "std::bad_alloc" in str(error):
-            end = End(Stopped(OUT_OF_MEMORY))
+            end = End(StoppedError(OUT_OF_MEMORY))
         else:
             end = End(InternalError(printable(f"{type(error).__name__}: {error}")))
     with suppress(BaseException):

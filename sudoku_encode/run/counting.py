@@ -1,7 +1,7 @@
 """How many solutions there are, and when that is complete.
 
 A method yields its solutions in batches, each once. It ends by itself only when it has proved that there are no more;
-what stops it before that raises `Stopped`. So `complete` always means that it is proved.
+what stops it before that raises `StoppedError`. So `complete` always means that it is proved.
 """
 
 import operator
@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from numbers import Integral, Number
 from typing import TYPE_CHECKING, Any
 
-from sudoku_encode.errors import FormatError, IncompleteError, InternalError, Stopped, plural, short, whole_number
+from sudoku_encode.errors import FormatError, IncompleteError, InternalError, StoppedError, plural, short, whole_number
 from sudoku_encode.run.events import Event, Found, Progress, emit, observing
 
 if TYPE_CHECKING:
@@ -201,7 +201,7 @@ def checked(puzzle: "Puzzle", batches: "Iterable[Grids]", limit: int | None) -> 
     """Yield the batches of a method up to a number of solutions, each checked against the rules first.
 
     Raises:
-        Stopped: the limit is reached, whether or not there are more; or the method stopped.
+        StoppedError: the limit is reached, whether or not there are more; or the method stopped.
         InternalError: a grid is no solution, or the method tried to end the program.
     """
     from sudoku_encode.puzzles.puzzle import check
@@ -215,7 +215,7 @@ def checked(puzzle: "Puzzle", batches: "Iterable[Grids]", limit: int | None) -> 
             if len(within):
                 yield within
             if found == limit:
-                raise Stopped(f"limit of {limit}")
+                raise StoppedError(f"limit of {limit}")
     except SystemExit as error:
         raise _exit_error(error) from error
 
@@ -247,7 +247,7 @@ def count_or_stopped(counting: "Callable[[], int | Count]") -> Count:
         found = counted if isinstance(counted, Count) else Count(counted, True)
     except SystemExit as error:
         raise _exit_error(error) from error
-    except (Stopped, KeyboardInterrupt, MemoryError) as reason:
+    except (StoppedError, KeyboardInterrupt, MemoryError) as reason:
         found = Count(0, False, stop_reason(reason))
     if found.complete and found.value < floor.value:
         raise InternalError(f"{floor.value} solutions were found, and then {found.value} counted as all")
@@ -264,7 +264,7 @@ def tally(batches: "Iterable[Grids]") -> Count:
         for batch in batches:
             value += len(batch)
             emit(Progress.of_solutions(value))
-    except (Stopped, KeyboardInterrupt, MemoryError) as reason:
+    except (StoppedError, KeyboardInterrupt, MemoryError) as reason:
         return Count(value, False, stop_reason(reason))
     return Count(value, True)
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from typing import TypeVar
 
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import StoppedError
 from sudoku_encode.run.child import check_memory_limit
 from sudoku_encode.run.chunks import Chunks
 from sudoku_encode.run.each_here import Task, each_here
@@ -20,15 +20,15 @@ R = TypeVar("R")
 CHUNK_ITEMS = 1024
 _CHUNK_SECONDS, _CHUNK_SECONDS_ELSEWHERE = (0.2, 0.6), (1.0, 4.0)
 # Says why an item's answer with its events cannot be used; empty where it can.
-Usable = Callable[[T, R | Stopped, Sequence[Event]], str]
+Usable = Callable[[T, R | StoppedError, Sequence[Event]], str]
 
 
-def one_by_one(answer: Callable[[T], R], items: list[T]) -> Iterator[R | Stopped]:
-    """Yield the answer for each item; where Stopped is raised, that is the answer."""
+def one_by_one(answer: Callable[[T], R], items: list[T]) -> Iterator[R | StoppedError]:
+    """Yield the answer for each item; where StoppedError is raised, that is the answer."""
     for item in items:
         try:
             yield answer(item)
-        except Stopped as reason:
+        except StoppedError as reason:
             yield reason
 
 
@@ -46,7 +46,7 @@ def each(
     on_event: Callable[[T, Event], None] | None = None,
     types: tuple[type, ...] = (object,),
     usable: Usable[T, R] | None = None,
-) -> Generator[tuple[T, R | Stopped, float]]:
+) -> Generator[tuple[T, R | StoppedError, float]]:
     """Yield each item with its answer and how many seconds that took; the answers are worked out in other processes.
 
     Args:
@@ -65,13 +65,14 @@ def each(
             and keeps, each of them has.
         prepare: called in the process with its first item, before the time of that begins.
         on_event: called in this process with an item and its event; by default events go to the observer.
-        types: of which an answer is, where it is not Stopped. What comes back from a pool that is not here and is of
+        types: of which an answer is, where it is not StoppedError. What comes back from a pool that is not here and is
+            of
             no such type is not used, and the item is answered here.
         usable: says why what came back from there cannot be used, such as a solution that is none.
 
     Yields:
         The items with their answers and seconds, in order. Where a limit was passed, the process died, or the task or
-        `on_event` raised Stopped, that is the answer, and another process goes on with the next. After Ctrl-C,
+        `on_event` raised StoppedError, that is the answer, and another process goes on with the next. After Ctrl-C,
         Interrupted for the next item, before KeyboardInterrupt is raised.
 
     Raises:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Iterator
 from functools import partial
 from typing import Generic, TypeVar
 
-from sudoku_encode.errors import Hung, Interrupted, Stopped
+from sudoku_encode.errors import InterruptedRunError, ProcessHungError, StoppedError
 from sudoku_encode.run.child import Child, is_apart
 from sudoku_encode.run.child_work import End, Item
 from sudoku_encode.run.chunks import Chunks
@@ -19,7 +19,7 @@ from sudoku_encode.run.pipes import wait
 T = TypeVar("T")
 R = TypeVar("R")
 # Yields an answer for each of some items, in their order.
-Task = Callable[[list[T]], Iterator[R | Stopped]]
+Task = Callable[[list[T]], Iterator[R | StoppedError]]
 
 # How many chunks may be at work, or wait for one before them; how many bytes of solutions each may have waiting; and
 # after how many events that wait only the last of those that say how far the work is is kept.
@@ -49,7 +49,7 @@ def each_here(
     load: Callable[[T], None] | None = None,
     processes: int = 1,
     tick: Callable[[], None] | None = None,
-) -> Generator[tuple[T, R | Stopped, float]]:
+) -> Generator[tuple[T, R | StoppedError, float]]:
     """Yield each item with its answer and how many seconds that took; see `each.each`, which says what is raised.
 
     Args:
@@ -75,7 +75,7 @@ def _in_processes(
     chunks: Chunks[T],
     processes: int,
     tick: Callable[[], None] | None,
-) -> Iterator[tuple[T, R | Stopped, float]]:
+) -> Iterator[tuple[T, R | StoppedError, float]]:
     # In the order of their items: those at work, and those whose answers wait for the first.
     workers: deque[_Worker[T, R]] = deque()
     try:
@@ -102,7 +102,7 @@ def _in_processes(
         for worker in workers:
             yield from worker.answers()
             if worker.items:
-                yield worker.items[0], Interrupted(INTERRUPTED), worker.seconds()
+                yield worker.items[0], InterruptedRunError(INTERRUPTED), worker.seconds()
                 break
         raise
     finally:
@@ -156,7 +156,7 @@ class _Worker(Generic[T, R]):
         self.task, self.items, self.limits, self.on_event = task, items, limits, on_event
         self.load, self.prepare = load, prepare
         # With their items events, answers with their seconds, and at last an error that ends all.
-        self._received: deque[tuple[T, Event | tuple[R | Stopped, float] | BaseException]] = deque()
+        self._received: deque[tuple[T, Event | tuple[R | StoppedError, float] | BaseException]] = deque()
         self._failed = False
         self.waiting_bytes, self.begun = 0, time.monotonic()
         self._start()
@@ -193,9 +193,9 @@ class _Worker(Generic[T, R]):
                 if not self.pipe.ready():
                     if time.monotonic() < max(self.ends, self._child.compiling_until):
                         return
-                    raise Hung("time limit")
+                    raise ProcessHungError("time limit")
                 self._take(self._child.receive())
-            except Stopped as reason:
+            except StoppedError as reason:
                 self._child.stop()
                 self._answer(reason, self.seconds())
             except Exception as error:
@@ -207,7 +207,7 @@ class _Worker(Generic[T, R]):
         """Take a message.
 
         Raises:
-            Stopped: by the task; or the process died.
+            StoppedError: by the task; or the process died.
         """
         if isinstance(message, End):
             if message.error is not None:
@@ -230,16 +230,16 @@ class _Worker(Generic[T, R]):
         self.waiting_bytes += message.grids.nbytes if isinstance(message, Found) else 0
         self._received.append((self.items[0], message))
 
-    def _answer(self, answer: R | Stopped, seconds: float) -> None:
+    def _answer(self, answer: R | StoppedError, seconds: float) -> None:
         """Note the answer for the next item; where the process is gone, another one goes on with those after it."""
         self._received.append((self.items.pop(0), (answer, seconds)))
         if self._child.pipe.closed and self.items:
             self._start()
 
-    def answers(self) -> Iterator[tuple[T, R | Stopped, float]]:
+    def answers(self) -> Iterator[tuple[T, R | StoppedError, float]]:
         """Yield the answers that were received, and pass on the events between them.
 
-        Where the observer raises Stopped, that is the answer.
+        Where the observer raises StoppedError, that is the answer.
         """
         while self._received:
             item, what = self._received.popleft()
@@ -251,7 +251,7 @@ class _Worker(Generic[T, R]):
             self.waiting_bytes -= what.grids.nbytes if isinstance(what, Found) else 0
             try:
                 self.on_event(item, what)
-            except Stopped as reason:
+            except StoppedError as reason:
                 yield item, reason, self._dropped()
 
     def _dropped(self) -> float:
@@ -286,7 +286,7 @@ def _prepare(load: Callable[[T], None] | None, prepare: Callable[[T], None] | No
 
 def _work(
     task: Task[T, R], items: list[T], prepare: Callable[[T], None] | None
-) -> Iterator[tuple[R | Stopped, float] | tuple[()]]:
+) -> Iterator[tuple[R | StoppedError, float] | tuple[()]]:
     if prepare is not None:
         prepare(items[0])
     yield _PREPARED
@@ -298,7 +298,7 @@ def _work(
 
 def _in_this_process(
     task: Task[T, R], items: list[T], prepare: Callable[[T], None] | None, on_event: Callable[[T, Event], None]
-) -> Iterator[tuple[T, R | Stopped, float]]:
+) -> Iterator[tuple[T, R | StoppedError, float]]:
     """Yield the items with their answers, from this process; after each that was stopped the task starts anew."""
 
     def observe(event: Event) -> None:
@@ -314,8 +314,8 @@ def _in_this_process(
                     yield items.pop(0), *answer
             if items:
                 raise RuntimeError(_TOO_FEW)
-        except Stopped as reason:
+        except StoppedError as reason:
             yield items.pop(0), reason, time.monotonic() - begun
         except KeyboardInterrupt:
-            yield items[0], Interrupted(INTERRUPTED), time.monotonic() - begun
+            yield items[0], InterruptedRunError(INTERRUPTED), time.monotonic() - begun
             raise

@@ -7,7 +7,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 
-from sudoku_encode.errors import Interrupted, Stopped, printable, short
+from sudoku_encode.errors import InterruptedRunError, StoppedError, printable, short
 from sudoku_encode.run.chunks import Chunks, all_of
 from sudoku_encode.run.counting import INTERRUPTED
 from sudoku_encode.run.each_here import Task, each_here
@@ -37,7 +37,7 @@ class _Answered(NamedTuple, Generic[R]):
     """
 
     events: tuple[Event, ...]
-    answer: R | Stopped
+    answer: R | StoppedError
     seconds: float
 
 
@@ -61,16 +61,16 @@ class Returned(NamedTuple, Generic[T, R]):
     """What may come back for an item.
 
     Attributes:
-        types: of answers, besides Stopped.
+        types: of answers, besides StoppedError.
         usable: says why an answer with its events cannot be used; empty where it can.
     """
 
     types: tuple[type, ...]
-    usable: Callable[[T, R | Stopped, Sequence[Event]], str]
+    usable: Callable[[T, R | StoppedError, Sequence[Event]], str]
 
     def wrong(self, item: T, answered: _Answered[R]) -> str:
         """Say why an answer cannot be used; empty where it can."""
-        if not isinstance(answered.answer, (Stopped, *self.types)):
+        if not isinstance(answered.answer, (StoppedError, *self.types)):
             wanted = " or ".join(one.__name__ for one in self.types)
             return f"an answer of the executor is of the type {type(answered.answer).__name__}, and not {wanted}"
         try:
@@ -86,14 +86,14 @@ def each_elsewhere(
     pool: Pool,
     on_event: Callable[[T, Event], None],
     returned: Returned[T, R],
-) -> Iterator[tuple[T, R | Stopped, float]]:
+) -> Iterator[tuple[T, R | StoppedError, float]]:
     """Yield each item with its answer and how many seconds that took; see `each`, which says what is raised."""
     turn = _Turn(work, chunks, pool, on_event, returned)
     try:
         yield from turn.all_answers()
     except KeyboardInterrupt:
         if turn.items:
-            yield turn.items[0], Interrupted(INTERRUPTED), 0.0
+            yield turn.items[0], InterruptedRunError(INTERRUPTED), 0.0
         raise
 
 
@@ -115,15 +115,15 @@ class _Turn(Generic[T, R]):
         self.work, self.chunks, self.pool, self.on_event, self.returned = work, chunks, pool, on_event, returned
         self.items: list[T] = []
         self._handed_out: dict[int, list[T]] = {}
-        self._ready: dict[int, list[_Answered[R]] | Stopped] = {}
+        self._ready: dict[int, list[_Answered[R]] | StoppedError] = {}
 
-    def all_answers(self) -> Iterator[tuple[T, R | Stopped, float]]:
+    def all_answers(self) -> Iterator[tuple[T, R | StoppedError, float]]:
         """Yield the items with their answers and seconds."""
         number = 0
         task = partial(_answered, self.work)
         for done, found in spread(task, self._to_hand_out(), self.pool, usable=self._wrong_form):
             self._ready[done] = found
-            if not isinstance(found, Stopped):
+            if not isinstance(found, StoppedError):
                 self.chunks.took(sum(answered.seconds for answered in found))
             while number in self._ready:
                 self.items = self._handed_out.pop(number)
@@ -151,9 +151,9 @@ class _Turn(Generic[T, R]):
             return f"what came back is no list of answers for up to {len(self._handed_out[number])} items"
         return "" if all(map(_is_answered, found)) else "what came back has an answer of another form"
 
-    def _delivered(self, found: list[_Answered[R]] | Stopped) -> Iterator[tuple[T, R | Stopped, float]]:
+    def _delivered(self, found: list[_Answered[R]] | StoppedError) -> Iterator[tuple[T, R | StoppedError, float]]:
         """Yield the answers for a chunk; what has none, since a worker died or too much was found, is asked again."""
-        if isinstance(found, Stopped):
+        if isinstance(found, StoppedError):
             if len(self.items) > 1:
                 # One of them may be what ends the workers: the others have their answers all the same.
                 yield from self._asked_again(self._elsewhere(1))
@@ -171,26 +171,28 @@ class _Turn(Generic[T, R]):
         if self.items:
             yield from self._asked_again(self._elsewhere(len(self.items)))
 
-    def _here(self) -> Iterator[tuple[T, R | Stopped, float]]:
+    def _here(self) -> Iterator[tuple[T, R | StoppedError, float]]:
         """Work on the next item here."""
         one, work = all_of(self.items[:1], 1), self.work
         return each_here(work.task, one, work.limits, work.prepare, self.on_event, load=work.load)
 
-    def _elsewhere(self, at_a_time: int) -> Iterator[tuple[T, R | Stopped, float]]:
+    def _elsewhere(self, at_a_time: int) -> Iterator[tuple[T, R | StoppedError, float]]:
         """Hand the items out once more, some at a time."""
         chunks = all_of(self.items[:], at_a_time)
         return _Turn(self.work, chunks, self.pool, self.on_event, self.returned).all_answers()
 
-    def _asked_again(self, answers: Iterator[tuple[T, R | Stopped, float]]) -> Iterator[tuple[T, R | Stopped, float]]:
+    def _asked_again(
+        self, answers: Iterator[tuple[T, R | StoppedError, float]]
+    ) -> Iterator[tuple[T, R | StoppedError, float]]:
         for _, answer, seconds in answers:
             yield self.items.pop(0), answer, seconds
 
-    def _observed(self, item: T, answered: _Answered[R]) -> R | Stopped:
-        """Pass on the events of an item and return its answer, or the Stopped that the observer raises."""
+    def _observed(self, item: T, answered: _Answered[R]) -> R | StoppedError:
+        """Pass on the events of an item and return its answer, or the StoppedError that the observer raises."""
         try:
             for event in answered.events:
                 self.on_event(item, event)
-        except Stopped as reason:
+        except StoppedError as reason:
             return reason
         return answered.answer
 
@@ -214,14 +216,14 @@ def _is_event(event: object) -> bool:
     return isinstance(event.text, str) if isinstance(event, Remark) else isinstance(event, Event)
 
 
-def _n_bytes(found: list[_Answered[R]] | Stopped) -> int:
+def _n_bytes(found: list[_Answered[R]] | StoppedError) -> int:
     """Return how large the solutions are that came back of a chunk."""
-    if isinstance(found, Stopped):
+    if isinstance(found, StoppedError):
         return 0
     return sum(event.grids.nbytes for one in found for event in one.events if isinstance(event, Found))
 
 
-class _TooLarge(Stopped):
+class _TooLarge(StoppedError):
     """An item has more solutions than can be sent together."""
 
 

@@ -19,14 +19,14 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Chose:
+class MethodChosen:
     """A method was chosen by `auto`.
 
     Attributes:
         method: its name.
         why: in a few words, or empty where it is the usual choice.
 
-    >>> str(Chose("sat", "since search refuses"))
+    >>> str(MethodChosen("sat", "since search refuses"))
     'sat, since search refuses'
     """
 
@@ -97,7 +97,7 @@ class Compiling:
     busy: bool
 
 
-Event = Chose | Progress | Found | Step | Remark | Compiling
+Event = MethodChosen | Progress | Found | Step | Remark | Compiling
 """What an observer is called with, such as the `on_event` of `count`.
 
 >>> from sudoku_encode import count

@@ -11,7 +11,7 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, 
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from sudoku_encode.errors import Died, InternalError, Stopped, SudokuError, printable, short
+from sudoku_encode.errors import InternalError, ProcessDiedError, StoppedError, SudokuError, printable, short
 from sudoku_encode.run.events import Remark, emit
 from sudoku_encode.run.pools import ExecutorLike, Pool, pool_of
 from sudoku_encode.run.stopping import forget, new_job
@@ -73,7 +73,7 @@ def spread(
     tick: Callable[[], None] = lambda: None,
     overdue_seconds: float | None = None,
     usable: Callable[[int, R], str] = lambda number, result: "",
-) -> Generator[tuple[int, R | Stopped]]:
+) -> Generator[tuple[int, R | StoppedError]]:
     """Yield the number of each item, from 0, with what the task makes of it, as they are done, each number once.
 
     Args:
@@ -83,16 +83,17 @@ def spread(
             LATER where what comes next depends on results that are to come.
         executor: where the tasks run. What was given is not shut down here.
         window: how many tasks are handed out at a time; by default twice what may be at work.
-        tick: called 20 times a second; it raises Stopped when the time is over.
+        tick: called 20 times a second; it raises StoppedError when the time is over.
         overdue_seconds: how long a task takes at most; one that is away much longer is handed out again.
         usable: says why a result cannot be used, such as a solution that is none; then the task is handed out again.
 
     Yields:
-        Numbers and results. Where the task raised Stopped, that is the result; where it was handed out again and again
-        and has no answer, Died.
+        Numbers and results. Where the task raised StoppedError, that is the result; where it was handed out again and
+        again
+        and has no answer, ProcessDiedError.
 
     Raises:
-        Stopped: by `tick`; or all workers are lost. The tasks that have begun are told to stop.
+        StoppedError: by `tick`; or all workers are lost. The tasks that have begun are told to stop.
         SudokuError: by a task; the versions differ.
         InternalError: a task raised anything else.
     """
@@ -188,7 +189,7 @@ class _Hand(Generic[T, R]):
         self.in_flight[future] = task, time.monotonic()
         return True
 
-    def take(self, tick: Callable[[], None]) -> Iterator[tuple[int, R | Stopped]]:
+    def take(self, tick: Callable[[], None]) -> Iterator[tuple[int, R | StoppedError]]:
         """Wait a moment for results, and yield what has come; what cannot be used is handed out again."""
         done, _ = wait([*self.in_flight, *self._overdue], timeout=_POLL_SECONDS, return_when=FIRST_COMPLETED)
         broken, alone = "", len(self.in_flight) == 1
@@ -217,10 +218,10 @@ class _Hand(Generic[T, R]):
             if self._unanswered.pop(task.number, None):
                 self._n_given_up += 1
                 if not self._n_answered and self._n_given_up >= _NO_ANSWERS:
-                    raise Died(f"the executor gives no answers: {task.why}")
-                yield task.number, Died(task.why)
+                    raise ProcessDiedError(f"the executor gives no answers: {task.why}")
+                yield task.number, ProcessDiedError(task.why)
 
-    def _taken(self, task: "_Task[T]", answer: object) -> Iterator[tuple[int, R | Stopped]]:
+    def _taken(self, task: "_Task[T]", answer: object) -> Iterator[tuple[int, R | StoppedError]]:
         """Yield the number and the answer of a task, if that is what came back."""
         try:
             wrong = self._wrong(task, answer)
@@ -229,7 +230,7 @@ class _Hand(Generic[T, R]):
             wrong = f"what came back cannot be read: {_in_words(error)}"
         if wrong or not isinstance(answer, Answer):
             self._lose(task, wrong)
-        elif isinstance(answer.error, Stopped):
+        elif isinstance(answer.error, StoppedError):
             yield self._noted(task), answer.error
         elif answer.error is not None:
             raise answer.error
@@ -244,7 +245,7 @@ class _Hand(Generic[T, R]):
             return f"the executor answered with the result of task {answer.ticket.number}"
         if answer.error is None:
             return self.usable(task.number, answer.result)
-        if isinstance(answer.error, Stopped | SudokuError | InternalError):
+        if isinstance(answer.error, StoppedError | SudokuError | InternalError):
             return ""
         return f"the executor answered with an error that no task raises: {short(repr(answer.error))}"
 
@@ -283,8 +284,8 @@ class _Hand(Generic[T, R]):
         """Make the workers again, and hand out again what they were at.
 
         Raises:
-            Died: they cannot be made again.
-            Stopped: by `tick`.
+            ProcessDiedError: they cannot be made again.
+            StoppedError: by `tick`.
         """
         for task, _ in self.in_flight.values():
             self._suspect(task, alone)
@@ -292,7 +293,7 @@ class _Hand(Generic[T, R]):
         self._overdue.clear()
         self.pool.drop()
         if not self.pool.renewable:
-            raise Died(f"the executor lost its workers: {printable(why)}")
+            raise ProcessDiedError(f"the executor lost its workers: {printable(why)}")
         emit(Remark(f"the workers were lost ({printable(why)}); what they were at is handed out again"))
         ends = time.monotonic() + _RENEW_SECONDS
         while True:
@@ -301,7 +302,7 @@ class _Hand(Generic[T, R]):
                 return
             except SudokuError as error:
                 if time.monotonic() >= ends:
-                    raise Died(f"the workers were lost, and did not come back: {error}") from error
+                    raise ProcessDiedError(f"the workers were lost, and did not come back: {error}") from error
             next_try = time.monotonic() + _TRY_SECONDS
             while time.monotonic() < next_try:
                 tick()

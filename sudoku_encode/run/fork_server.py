@@ -18,7 +18,7 @@ from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
-from sudoku_encode.errors import Died
+from sudoku_encode.errors import ProcessDiedError
 from sudoku_encode.run import child_work, pipes, starting
 from sudoku_encode.run.child_work import Ends
 
@@ -143,7 +143,7 @@ def start(request: bytes, ends: Ends) -> Served:
     """Have the server fork a process that does what is requested.
 
     Raises:
-        Died: the server cannot be started.
+        ProcessDiedError: the server cannot be started.
     """
     ours, theirs = socket.socketpair()
     with _client.lock, theirs:
@@ -158,7 +158,7 @@ def start(request: bytes, ends: Ends) -> Served:
                 _client.close()
                 if is_last:
                     ours.close()
-                    raise Died(f"its process cannot be started: {error}") from error
+                    raise ProcessDiedError(f"its process cannot be started: {error}") from error
     return Served(ours)
 
 

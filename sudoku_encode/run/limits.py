@@ -5,7 +5,7 @@ import time
 from dataclasses import dataclass
 from numbers import Real
 
-from sudoku_encode.errors import MethodError, Stopped, short, whole_number
+from sudoku_encode.errors import MethodError, StoppedError, short, whole_number
 
 # `setrlimit` takes no number of 63 bits, nor do counters; and to wait for more seconds overflows.
 MAX_SOLUTIONS = MAX_MEMORY_BYTES = (1 << 62) - 1
@@ -91,7 +91,7 @@ def require_limits(limits: "Limits") -> "Limits":
 
 @dataclass(frozen=True)
 class Deadline:
-    """Limits whose time is running. A method calls it again and again; it raises Stopped when the time is over.
+    """Limits whose time is running. A method calls it again and again; it raises StoppedError when the time is over.
 
     Attributes:
         solutions: stop at this number of solutions.
@@ -104,9 +104,9 @@ class Deadline:
     memory: int | None = None
 
     def __call__(self) -> None:
-        """Raise Stopped when the time is over."""
+        """Raise StoppedError when the time is over."""
         if self.ends is not None and time.monotonic() >= self.ends:
-            raise Stopped("time limit")
+            raise StoppedError("time limit")
 
     @property
     def seconds_left(self) -> float:

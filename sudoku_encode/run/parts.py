@@ -9,7 +9,7 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import StoppedError
 from sudoku_encode.run.executor import LATER, Later, spread
 from sudoku_encode.run.pools import Pool
 
@@ -86,17 +86,18 @@ class Parts(Generic[P, Q, A]):
             heappush(self._waiting, ((*parent, at), part))
         self.n_known += len(parts)
 
-    def answers(self, pool: Pool, tick: Callable[[], None]) -> Generator[tuple[Number, A | Stopped]]:
+    def answers(self, pool: Pool, tick: Callable[[], None]) -> Generator[tuple[Number, A | StoppedError]]:
         """Yield the number of each part with its answer, as they come; those that are known already come first.
 
-        A part that is answered by Stopped, since its worker died again and again or has no memory, leaves no parts.
+        A part that is answered by StoppedError, since its worker died again and again or has no memory, leaves no
+        parts.
 
         Args:
             pool: where the tasks run.
-            tick: called some times a second; it raises Stopped when the time is over.
+            tick: called some times a second; it raises StoppedError when the time is over.
 
         Raises:
-            Stopped: by `tick`; the workers are lost.
+            StoppedError: by `tick`; the workers are lost.
         """
         yield from self._known()
         work = self.work
@@ -111,7 +112,7 @@ class Parts(Generic[P, Q, A]):
             self._take(number, answer)
             yield number, answer
 
-    def _known(self) -> Iterator[tuple[Number, A | Stopped]]:
+    def _known(self) -> Iterator[tuple[Number, A | StoppedError]]:
         unknown = []
         while self._waiting:
             number, part = heappop(self._waiting)
@@ -123,9 +124,9 @@ class Parts(Generic[P, Q, A]):
         # In order, a list is a heap.
         self._waiting = unknown
 
-    def _take(self, number: Number, answer: A | Stopped) -> None:
+    def _take(self, number: Number, answer: A | StoppedError) -> None:
         self.n_answered += 1
-        if not isinstance(answer, Stopped):
+        if not isinstance(answer, StoppedError):
             self.n_split += bool(answer.left)
             self._add(number, answer.left)  # type: ignore[arg-type]
 

@@ -37,7 +37,7 @@ def start(work: Work[T], memory: int | None, load: Callable[[], None] | None, en
         ends: what connects the process with this one; they are copied.
 
     Raises:
-        Died: it cannot be started.
+        ProcessDiedError: it cannot be started.
         InternalError: the work cannot be sent to it.
     """
     method = starting.start_method()

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 from uuid import uuid4
 
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import StoppedError
 from sudoku_encode.run.counting import INTERRUPTED
 from sudoku_encode.storage.outputs import temporary
 
@@ -104,20 +104,20 @@ def go_on() -> None:
     """Return if the client of the task at work still wants it. To call it often costs little.
 
     Raises:
-        Stopped: the client has stopped the job, or is gone.
+        StoppedError: the client has stopped the job, or is gone.
     """
     current = _current.get()
     if current is None:
         return
     job = current.job
     if job.name in _stopped:
-        raise Stopped(INTERRUPTED)
+        raise StoppedError(INTERRUPTED)
     now = time.monotonic()
     if now - current.asked < _LOOK_SECONDS or job.host != _host() or job.process == os.getpid():
         return
     current.asked = now
     if Path(job.flag).exists() or not _is_alive(job.process):
-        raise Stopped(INTERRUPTED)
+        raise StoppedError(INTERRUPTED)
 
 
 def _is_alive(process: int) -> bool:

@@ -6,7 +6,7 @@ from queue import Empty, Full, Queue
 from threading import Event
 from typing import TypeVar
 
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import StoppedError
 from sudoku_encode.run.cores import cores
 
 R = TypeVar("R")
@@ -28,12 +28,13 @@ def in_order(
     """Yield what the first task yields, then what the second does and so on, while later tasks run ahead in threads.
 
     Args:
-        tasks: each is called with a function that it calls often, which raises Stopped when no more is wanted of it.
+        tasks: each is called with a function that it calls often, which raises StoppedError when no more is wanted of
+            it.
         n_threads: how many tasks run at a time.
-        tick: called 20 times a second, and for each result; it raises Stopped when the time is over.
+        tick: called 20 times a second, and for each result; it raises StoppedError when the time is over.
 
     Raises:
-        Stopped: by `tick`, or by a task when its turn comes.
+        StoppedError: by `tick`, or by a task when its turn comes.
     """
     stop = Event()
     waiting: list[Queue[tuple[R] | None]] = [Queue(_WAITING_RESULTS) for _ in tasks]
@@ -54,7 +55,7 @@ def _run(task: Callable[[Callable[[], None]], Iterator[R]], results: "Queue[tupl
 
     def go_on() -> None:
         if stop.is_set():
-            raise Stopped("interrupted")
+            raise StoppedError("interrupted")
 
     def put(result: tuple[R] | None) -> None:
         while True:

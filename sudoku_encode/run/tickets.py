@@ -6,7 +6,7 @@ from functools import cache
 from importlib import metadata
 from typing import Any, NamedTuple, TypeVar
 
-from sudoku_encode.errors import InternalError, MethodError, Stopped, SudokuError, printable
+from sudoku_encode.errors import InternalError, MethodError, StoppedError, SudokuError, printable
 from sudoku_encode.run.cores import on_one_core
 from sudoku_encode.run.counting import OUT_OF_MEMORY
 from sudoku_encode.run.events import ignore, observing
@@ -69,8 +69,8 @@ def run(task: Callable[[T], R], item: T, ticket: Ticket) -> Answer:
         with at_work_on(ticket.job), on_one_core(), observing(ignore):
             return Answer(ticket, task(item))
     except MemoryError:
-        return Answer(ticket, None, Stopped(OUT_OF_MEMORY))
-    except (Stopped, SudokuError, InternalError) as error:
+        return Answer(ticket, None, StoppedError(OUT_OF_MEMORY))
+    except (StoppedError, SudokuError, InternalError) as error:
         return Answer(ticket, None, error)
     except Exception as error:
         return Answer(ticket, None, InternalError(printable(f"{type(error).__name__}: {error}")))

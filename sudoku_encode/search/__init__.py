@@ -124,7 +124,7 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None], size: int | None = None)
 
     Args:
         puzzle: on a board of up to 64 values.
-        tick: called every now and then; it may raise Stopped.
+        tick: called every now and then; it may raise StoppedError.
         size: how many solutions a batch may hold; by default about a hundred kilobytes of them.
     """
     state = start_any(lowered(puzzle))
@@ -164,7 +164,7 @@ def factors(found: Lowered, tick: Callable[[], None]) -> list[AnySearch]:
 
     Args:
         found: what the puzzle is made of, on a board of up to 64 values.
-        tick: called every now and then while the first solution is looked for; it may raise Stopped.
+        tick: called every now and then while the first solution is looked for; it may raise StoppedError.
     """
     board = found.puzzle.geometry
     state = start_any(found)
@@ -203,7 +203,7 @@ def tally(state: AnySearch, tick: Callable[[], None], report: Callable[[int], No
 
     Args:
         state: of the search; it is changed.
-        tick: called every now and then; it may raise Stopped.
+        tick: called every now and then; it may raise StoppedError.
         report: called before `tick` with how many solutions there are so far, where that has grown.
     """
     nowhere = np.empty((0, 0), np.uint8)
@@ -240,7 +240,7 @@ def batch(
         board: of up to 64 values.
         givens: uint8 (puzzles, n_cells); 0 is a blank, and no value is above the board's.
         limit: up to how many solutions to count: 1 solves, 2 tells whether there is only one.
-        tick: called every now and then; it may raise Stopped.
+        tick: called every now and then; it may raise StoppedError.
         seconds: after which a puzzle is given up, some tens of milliseconds late; by default none is.
     """
     found = BatchAnswers(np.zeros(givens.shape, np.uint8), np.zeros(len(givens), np.int64), np.zeros(len(givens), bool))

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sudoku_encode.errors import Died, FormatError, InternalError, Stopped, short
+from sudoku_encode.errors import FormatError, InternalError, ProcessDiedError, StoppedError, short
 from sudoku_encode.puzzles.arrays import Bools
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle, check, not_allowed
 from sudoku_encode.puzzles.repeats import has_repeats
@@ -65,21 +65,22 @@ def count_in_parts(
 
     Args:
         puzzle: on a board of up to 64 values.
-        tick: called some times a second; it may raise Stopped.
+        tick: called some times a second; it may raise StoppedError.
         pool: where the parts are counted.
         memory: how many bytes a part may take.
         first: the parts to begin with; by default `first_parts`.
         earlier: what is known of parts already.
         keep: called with what becomes known of a part, so that another run can go on.
-        ends: the time of `time.monotonic` at which `tick` will raise Stopped; None where it has no such time.
+        ends: the time of `time.monotonic` at which `tick` will raise StoppedError; None where it has no such time.
 
     Returns:
-        How many there are; at least so many, where a part has no answer, `tick` raised Stopped, or after Ctrl-C. How
+        How many there are; at least so many, where a part has no answer, `tick` raised StoppedError, or after Ctrl-C.
+        How
         many there are so far is emitted as `Progress`.
 
     Raises:
-        Died: all workers are lost, and what is known is kept.
-        Stopped: by `keep`.
+        ProcessDiedError: all workers are lost, and what is known is kept.
+        StoppedError: by `keep`.
     """
     so_far, begun = _SoFar(), time.monotonic()
     task, wrong = partial(_count_numbered, puzzle, memory, so_far), partial(_wrong_count, puzzle)
@@ -99,9 +100,9 @@ def count_in_parts(
 
     try:
         for number, found in parts.answers(pool, report_and_tick):
-            if isinstance(found, Stopped):
+            if isinstance(found, StoppedError):
                 missing = missing or f"part {as_text(number)}: {found}"
-                if not isinstance(found, Died):
+                if not isinstance(found, ProcessDiedError):
                     break
                 continue
             total += found.value
@@ -110,8 +111,8 @@ def count_in_parts(
                 keep(number, found)
             reported = max(reported, value := total + so_far.total())
             emit(Progress.of_solutions(value, parts.in_words()))
-    except (Stopped, KeyboardInterrupt) as reason:
-        if keep is not None and isinstance(reason, Died):
+    except (StoppedError, KeyboardInterrupt) as reason:
+        if keep is not None and isinstance(reason, ProcessDiedError):
             raise
         missing = stop_reason(reason)
     return Count(total + so_far.total(), False, missing) if missing else Count(total, True)
@@ -248,13 +249,13 @@ def listed_answers(
     Args:
         puzzle: on a board of up to 64 values.
         pool: where the parts are listed.
-        tick: called some times a second; it may raise Stopped.
+        tick: called some times a second; it may raise StoppedError.
         most: how many solutions are wanted: then a part has no more.
         memory: how many bytes a part may take.
         earlier: what is known of parts already; it comes back as it is, and may be without the solutions.
 
     Raises:
-        Stopped: by `tick`; a part has no answer. Parts before it have been yielded.
+        StoppedError: by `tick`; a part has no answer. Parts before it have been yielded.
     """
     ready = _Ready()
     size = LISTED_BYTES // puzzle.geometry.n_cells * (2 if puzzle.geometry.n_values <= 16 else 1)
@@ -268,7 +269,7 @@ def listed_answers(
         ready.take(number, answer)
         while (listed := ready.first()) is not None:
             name, one = listed
-            if isinstance(one, Stopped):
+            if isinstance(one, StoppedError):
                 raise type(one)(f"part {as_text(name)}: {one}")
             found += sum(one.numbers)
             yield name, one
@@ -284,25 +285,25 @@ class _Ready:
 
     def __init__(self) -> None:
         self.next: list[Number] = []
-        self._waiting: dict[Number, Listed | Stopped] = {}
+        self._waiting: dict[Number, Listed | StoppedError] = {}
         self._n_bytes = 0
 
     def held(self, number: Number) -> bool:
         """Say whether a part should wait, since much waits already and it is not the next."""
         return self._n_bytes > _WAITING_BYTES and number != self.next[-1]
 
-    def take(self, number: Number, answer: Listed | Stopped) -> None:
+    def take(self, number: Number, answer: Listed | StoppedError) -> None:
         """Keep the answer for a part until its turn."""
         self._waiting[number] = answer
-        self._n_bytes += 0 if isinstance(answer, Stopped) else len(answer.grids)
+        self._n_bytes += 0 if isinstance(answer, StoppedError) else len(answer.grids)
 
-    def first(self) -> tuple[Number, Listed | Stopped] | None:
+    def first(self) -> tuple[Number, Listed | StoppedError] | None:
         """Return the part that comes next with its answer, if that is there."""
         if not self.next or self.next[-1] not in self._waiting:
             return None
         number = self.next.pop()
         answer = self._waiting.pop(number)
-        if not isinstance(answer, Stopped):
+        if not isinstance(answer, StoppedError):
             self._n_bytes -= len(answer.grids)
             self.next += [(*number, at) for at in range(len(answer.left), 0, -1)]
         return number, answer

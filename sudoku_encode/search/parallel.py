@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from sudoku_encode import search
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import StoppedError
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run.cores import cores
@@ -33,11 +33,11 @@ def count(puzzle: Puzzle, tick: Callable[[], None], in_parts: bool = False) -> C
 
     Args:
         puzzle: on a board of up to 64 values.
-        tick: called some times a second; it may raise Stopped.
+        tick: called some times a second; it may raise StoppedError.
         in_parts: whether the caller counts in parts what is not quick.
 
     Raises:
-        Stopped: by `tick`; for what the caller counts in parts, IN_PARTS.
+        StoppedError: by `tick`; for what the caller counts in parts, IN_PARTS.
     """
     alone = time.monotonic() + _ALONE_SECONDS
 
@@ -51,7 +51,7 @@ def count(puzzle: Puzzle, tick: Callable[[], None], in_parts: bool = False) -> C
     except _Longer:
         pass
     if in_parts:
-        raise Stopped(IN_PARTS)
+        raise StoppedError(IN_PARTS)
     return count_parts(puzzle, tick)
 
 
@@ -84,4 +84,4 @@ def batches(
 
 def _stop_when(stop: threading.Event) -> None:
     if stop.is_set():
-        raise Stopped("interrupted")
+        raise StoppedError("interrupted")

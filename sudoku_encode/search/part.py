@@ -123,7 +123,7 @@ def count_part(puzzle: Puzzle, memory: int | None, item: tuple[Part, float]) -> 
     How many solutions the part has so far is emitted as `Progress`.
 
     Raises:
-        Stopped: the client has stopped it; memory is used up.
+        StoppedError: the client has stopped it; memory is used up.
     """
     part, seconds = item
     return _within(memory, partial(_counted, puzzle, part, seconds))
@@ -213,7 +213,7 @@ def list_part(puzzle: Puzzle, memory: int | None, item: tuple[Part, int, int]) -
         item: the part, how many solutions are listed at most, and how often `search.advance` is called.
 
     Raises:
-        Stopped: the client has stopped it; memory is used up.
+        StoppedError: the client has stopped it; memory is used up.
     """
     part, most, calls = item
     return _within(memory, partial(_listed, puzzle, part, most, calls))

@@ -59,7 +59,7 @@ def estimate(
         seed: one seed, one estimate.
 
     Raises:
-        Stopped: by `tick`, or ApproxMC ran out of memory.
+        StoppedError: by `tick`, or ApproxMC ran out of memory.
         MethodError: the package pyapproxmc is not installed or counts wrong, or there is no such epsilon or delta.
         InternalError: ApproxMC failed.
 

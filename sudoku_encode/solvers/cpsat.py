@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from sudoku_encode.encoders.cp import CpModel
-from sudoku_encode.errors import InternalError, Stopped
+from sudoku_encode.errors import InternalError, StoppedError
 from sudoku_encode.puzzles.puzzle import Grids
 from sudoku_encode.run.limits import Deadline
 
@@ -33,7 +33,7 @@ def solutions(encoded: CpModel, deadline: Deadline, seed: int = 0, workers: int 
     solutions (presolve can make them) are dropped.
 
     Raises:
-        Stopped: the deadline came.
+        StoppedError: the deadline came.
         InternalError: CP-SAT rejects the model, or its final status contradicts the solutions that it found.
     """
     if encoded.contradiction:
@@ -57,7 +57,7 @@ def first_of_small(encoded: CpModel) -> Grids | None:
     Most of the time for a small model goes into making it smaller, which is left out here; and nothing stops it.
 
     Raises:
-        Stopped: CP-SAT gave up.
+        StoppedError: CP-SAT gave up.
         InternalError: it rejects the model.
     """
     from ortools.sat.python import cp_model
@@ -166,10 +166,10 @@ def _batches(encoded: CpModel, found: _Found, deadline: Deadline) -> Iterator[Gr
         )
 
 
-def _no_answer(encoded: CpModel, status: object, reason: str) -> Stopped | InternalError:
+def _no_answer(encoded: CpModel, status: object, reason: str) -> StoppedError | InternalError:
     """Return the error to raise where CP-SAT ended without an answer."""
     from ortools.sat.python import cp_model
 
     if status == cp_model.MODEL_INVALID:
         return InternalError(f"CP-SAT rejects the model: {encoded.model.validate()}")
-    return Stopped(reason)
+    return StoppedError(reason)

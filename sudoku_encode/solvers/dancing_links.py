@@ -66,7 +66,7 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Grids]:
             its own. What it found in the last hundredth of a second before it is stopped is lost.
 
     Raises:
-        Stopped: by `tick`, or the process was killed.
+        StoppedError: by `tick`, or the process was killed.
         MethodError: the package miniexact is not installed.
         InternalError: the library failed.
 
@@ -88,7 +88,7 @@ def count(puzzle: Puzzle, tick: Callable[[], None]) -> int:
     How many there are so far is emitted as `Progress`.
 
     Raises:
-        Stopped: by `tick`, or the process was killed.
+        StoppedError: by `tick`, or the process was killed.
         MethodError: the package miniexact is not installed.
         InternalError: the library failed.
     """

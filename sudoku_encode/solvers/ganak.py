@@ -22,7 +22,7 @@ def count(encoding: Encoding, tick: Callable[[], None], seed: int = 0) -> int:
         seed: of Ganak.
 
     Raises:
-        Stopped: by `tick`, or Ganak ran out of memory.
+        StoppedError: by `tick`, or Ganak ran out of memory.
         MethodError: the package pyganak is not installed.
         InternalError: Ganak failed.
 

@@ -54,7 +54,7 @@ class HittingSets:
             deadline: when to stop.
 
         Raises:
-            Stopped: the deadline came; `size` has what is proved by then.
+            StoppedError: the deadline came; `size` has what is proved by then.
         """
         while self.size < below:
             bound = [-self._more_than[self.size]] if self.size < len(self._more_than) else []

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from sudoku_encode.encoders.blocking import Blocking
 from sudoku_encode.encoders.blocking import blocking as blocking_of
 from sudoku_encode.encoders.encoding import Encoding
-from sudoku_encode.errors import InternalError, MethodError, Stopped
+from sudoku_encode.errors import InternalError, MethodError, StoppedError
 from sudoku_encode.formula.cnf import Cnf
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run.limits import Deadline
@@ -68,7 +68,7 @@ class IncrementalSolver:
             for_good: leave the solutions excluded: the solver is asked for nothing else then, which is faster.
 
         Raises:
-            Stopped: the deadline came.
+            StoppedError: the deadline came.
             MethodError: a solver that cannot do what the deadline asks.
             InternalError: the solver returned a solution twice.
         """
@@ -91,7 +91,7 @@ class IncrementalSolver:
                         batch, yielded_at = [], time.monotonic()
                     if yielded == deadline.solutions:
                         return
-        except (Stopped, KeyboardInterrupt):
+        except (StoppedError, KeyboardInterrupt):
             if batch:
                 yield self._decoded(batch, blocking)
             raise
@@ -199,7 +199,7 @@ class IncrementalSolver:
         """Say whether there is a solution under some literals.
 
         Raises:
-            Stopped: the deadline came.
+            StoppedError: the deadline came.
             MethodError: a deadline, and a solver that cannot be stopped.
         """
         if not self._traits.stoppable:
@@ -257,7 +257,7 @@ def solutions(
         encode_part: encodes the puzzle with more givens; where it is None, the puzzle is not cut.
 
     Raises:
-        Stopped: the deadline came.
+        StoppedError: the deadline came.
         MethodError: an unknown solver, or one that cannot do what the deadline asks.
     """
     none = np.zeros((0, encoding.puzzle.geometry.n_cells), np.uint8)

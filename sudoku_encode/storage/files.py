@@ -16,7 +16,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, cast
 
-from sudoku_encode.errors import FormatError, Stopped, SudokuError, missing_package
+from sudoku_encode.errors import FormatError, StoppedError, SudokuError, missing_package
 from sudoku_encode.storage.outputs import PartFile, descriptor, file_name, is_device, unwritable
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def writing(path: str) -> Iterator[Callable[[bytes | memoryview], object]]:
 
     Raises:
         SudokuError: it cannot be opened, or its compression is not installed.
-        Stopped: there is no room on the disk, or another program removed or changed the file.
+        StoppedError: there is no room on the disk, or another program removed or changed the file.
         BrokenPipeError: the reader of the pipe is gone.
     """
     if path == "-":
@@ -79,7 +79,7 @@ def writing(path: str) -> Iterator[Callable[[bytes | memoryview], object]]:
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise Stopped(f"{error.strerror or error} ({path})") from error
+        raise StoppedError(f"{error.strerror or error} ({path})") from error
     finally:
         if part:
             part.path.unlink(missing_ok=True)

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_encode.errors import Stopped, SudokuError
+from sudoku_encode.errors import StoppedError, SudokuError
 from sudoku_encode.storage.outputs import FULL, unwritable
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def writing_whole(path: Path) -> Iterator[tuple[HashedFile, Written]]:
 
     Raises:
         SudokuError: it cannot be written.
-        Stopped: the disk is full.
+        StoppedError: the disk is full.
     """
     part = path.with_name(f".{path.name}.{os.urandom(6).hex()}.part")
     written = Written()
@@ -105,11 +105,11 @@ def writing_whole(path: Path) -> Iterator[tuple[HashedFile, Written]]:
             part.unlink(missing_ok=True)
 
 
-def write_error(path: Path, error: OSError) -> SudokuError | Stopped:
-    """Return the error to raise where a file cannot be written: Stopped where the disk is full."""
+def write_error(path: Path, error: OSError) -> SudokuError | StoppedError:
+    """Return the error to raise where a file cannot be written: StoppedError where the disk is full."""
     # Libraries that write for us raise errors of their own classes, with the number of the system in them or not.
     if error.errno in FULL:
-        return Stopped(f"{os.strerror(error.errno)} ({path})")
+        return StoppedError(f"{os.strerror(error.errno)} ({path})")
     return unwritable(path, error) if error.strerror else SudokuError(f"{path}: cannot be written: {error}")
 
 

@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import NamedTuple
 from weakref import WeakSet
 
-from sudoku_encode.errors import Stopped, SudokuError
+from sudoku_encode.errors import StoppedError, SudokuError
 from sudoku_encode.storage.files import SUFFIXES, writing
 from sudoku_encode.storage.locks import lock
 from sudoku_encode.storage.outputs import PartFile, special, unwritable
@@ -95,18 +95,19 @@ def open_part(path: Path, resume: bool) -> OpenedFile:
 
 @contextmanager
 def _stopping(file: PartFile) -> Iterator[None]:
-    """Raise Stopped in place of an OSError, with the file's name."""
+    """Raise StoppedError in place of an OSError, with the file's name."""
     try:
         yield
     except OSError as error:
-        raise Stopped(f"{error.strerror} ({file.path})") from error
+        raise StoppedError(f"{error.strerror} ({file.path})") from error
 
 
 def write(file: PartFile, text: bytes) -> None:
     """Append some lines.
 
     Raises:
-        Stopped: there is no room on the disk, and half a line may be written now; or another program has removed or
+        StoppedError: there is no room on the disk, and half a line may be written now; or another program has removed
+            or
             changed the file.
     """
     with _stopping(file):
@@ -117,7 +118,7 @@ def cut(file: PartFile, size: int) -> None:
     """Shorten a file to a number of bytes.
 
     Raises:
-        Stopped: another program has removed or changed it.
+        StoppedError: another program has removed or changed it.
     """
     with _stopping(file):
         file.cut(size)
@@ -127,7 +128,7 @@ def finish(file: PartFile, path: Path) -> None:
     """Give a complete file its final name, after all of it is on the disk.
 
     Raises:
-        Stopped: another program has removed or changed it.
+        StoppedError: another program has removed or changed it.
     """
     with suppress(OSError):
         os.fsync(file.fileno())
@@ -215,7 +216,8 @@ class Journal:
         """Add some lines.
 
         Raises:
-            Stopped: there is no room on the disk, or another program has removed or changed the file; the lines before
+            StoppedError: there is no room on the disk, or another program has removed or changed the file; the lines
+                before
                 stay in it.
         """
         self._cut_partial_line()
@@ -242,7 +244,7 @@ class Journal:
         """Give the file its final name: all results are in it.
 
         Raises:
-            Stopped: another program has removed or changed it.
+            StoppedError: another program has removed or changed it.
         """
         self._cut_partial_line()
         finish(self.file, self.path)

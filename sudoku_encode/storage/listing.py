@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 from types import TracebackType
 
-from sudoku_encode.errors import Stopped, SudokuError
+from sudoku_encode.errors import StoppedError, SudokuError
 from sudoku_encode.storage import journal
 
 # The line below solutions that are not all: a comment, or a JSON object.
@@ -62,7 +62,8 @@ class Listing:
 
         Raises:
             SudokuError: the file has something else there.
-            Stopped: there is no room on the disk, or another program has removed or changed the file; the lines before
+            StoppedError: there is no room on the disk, or another program has removed or changed the file; the lines
+                before
                 stay in it.
         """
         if self.bytes_to_compare:
@@ -82,7 +83,7 @@ class Listing:
         try:
             self._cut_rest()
             journal.write(self.file, text)
-        except Stopped:
+        except StoppedError:
             # Half a line may be written now; a run that resumes cuts it off.
             self.failed = True
             raise
@@ -91,11 +92,11 @@ class Listing:
         """Check that the file is still as it was written.
 
         Raises:
-            Stopped: another program has removed or changed it.
+            StoppedError: another program has removed or changed it.
         """
         if fault := self.file.fault:
             self.failed = True
-            raise Stopped(f"{fault} ({self.file.path})")
+            raise StoppedError(f"{fault} ({self.file.path})")
 
     def expect_no_more(self) -> None:
         """Check that all of the earlier run was compared.

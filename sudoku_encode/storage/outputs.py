@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from sudoku_encode.errors import Stopped, SudokuError, printable, short
+from sudoku_encode.errors import StoppedError, SudokuError, printable, short
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -126,10 +126,10 @@ def folder(name: str | Path) -> Path:
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
-def unwritable(name: str | Path, error: OSError) -> SudokuError | Stopped:
-    """Return the error to raise where a file cannot be opened for writing; a full disk is no bad input, but Stopped."""
+def unwritable(name: str | Path, error: OSError) -> SudokuError | StoppedError:
+    """Return the error to raise where a file cannot be opened for writing; StoppedError for a full disk."""
     if error.errno in FULL:
-        return Stopped(f"{error.strerror} ({name})")
+        return StoppedError(f"{error.strerror} ({name})")
     return SudokuError(f"{name}: cannot be written: {error.strerror}")
 
 

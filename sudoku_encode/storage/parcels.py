@@ -28,7 +28,7 @@ def unpack(parcel: Parcel, home: Path, names: Iterable[str]) -> None:
     Raises:
         FormatError: the parcel is damaged.
         SudokuError: a file cannot be written.
-        Stopped: the disk is full.
+        StoppedError: the disk is full.
     """
     folder(home)
     for name in names:

@@ -68,7 +68,7 @@ class PartJournal:
         """Add a record.
 
         Raises:
-            Stopped: there is no room on the disk, or another program has removed or changed the file.
+            StoppedError: there is no room on the disk, or another program has removed or changed the file.
         """
         text = json.dumps(record)
         write(self._file, f'{text[:-1]}, "{_CHECKSUM}": "{zlib.crc32(text.encode()):08x}"}}\n'.encode())

@@ -105,7 +105,7 @@ def records(
 
     Raises:
         SudokuError: the journal is not of these cases.
-        Stopped: the disk is full.
+        StoppedError: the disk is full.
     """
     questions = [question(case, limits, smallest is not None) for case in cases]
     known = list(_known(cases, questions, journal, show)) if journal else []

@@ -13,7 +13,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sudoku_encode.errors import Died, Hung, Interrupted, MethodError, Stopped, SudokuError
+from sudoku_encode.errors import (
+    InterruptedRunError,
+    MethodError,
+    ProcessDiedError,
+    ProcessHungError,
+    StoppedError,
+    SudokuError,
+)
 from sudoku_encode.methods.calls import given_to
 from sudoku_encode.methods.method import Method
 from sudoku_encode.methods.options import Options
@@ -132,19 +139,25 @@ def run_all(jobs: Iterable[Job], limits: Limits, pool: Pool = ONE) -> Iterator[t
         types=(_Outcome,),
     )
     for job, outcome, _ in ran:
-        if isinstance(outcome, Interrupted):
+        if isinstance(outcome, InterruptedRunError):
             # `each` raises KeyboardInterrupt next, and a run that it cut off has no answer.
             continue
         yield job.number, _run(job, outcome, listed.pop(id(job), []), limits)
 
 
-def _run(job: Job, outcome: "_Outcome | Stopped", batches: list[Grids], limits: Limits) -> Run:
+def _run(job: Job, outcome: "_Outcome | StoppedError", batches: list[Grids], limits: Limits) -> Run:
     """Return a run, from its outcome and the batches that it had listed by then."""
-    if isinstance(outcome, Hung):
+    if isinstance(outcome, ProcessHungError):
         seconds = limits.seconds or 0.0
         outcome = _Outcome("hung", None, f"did not end within {seconds} s, though asked to", seconds, 0)
-    elif isinstance(outcome, Stopped):
-        kind = "died" if isinstance(outcome, Died) else "memory" if str(outcome) == OUT_OF_MEMORY else "stopped"
+    elif isinstance(outcome, StoppedError):
+        kind = (
+            "died"
+            if isinstance(outcome, ProcessDiedError)
+            else "memory"
+            if str(outcome) == OUT_OF_MEMORY
+            else "stopped"
+        )
         outcome = _Outcome(kind, None, str(outcome), 0, 0)
     grids = np.concatenate([np.empty((0, job.puzzle.geometry.n_cells), np.uint8), *batches])
     if outcome.kind == "complete":
@@ -171,9 +184,9 @@ def _work(job: Job, limits: Limits) -> _Outcome:
     kind, counted, text = "complete", None, ""
     try:
         counted = _list(job.puzzle, METHODS[job.method], limits)
-    except Died as reason:
+    except ProcessDiedError as reason:
         kind, text = "died", str(reason)
-    except Stopped as reason:
+    except StoppedError as reason:
         kind, text = "stopped", str(reason)
     except MemoryError:
         kind, text = "memory", f"needs more than {(limits.memory or 0) / 1e9:.1f} GB of memory"
@@ -204,7 +217,7 @@ def _list(puzzle: Puzzle, method: Method, limits: Limits) -> int | None:
         found += len(grids)
         if found == limits.solutions:
             if not method.counts:
-                raise Stopped(f"limit of {found}")
+                raise StoppedError(f"limit of {found}")
             return int(method.functions.count(puzzle, deadline, **arguments))
     return None
 

@@ -106,7 +106,9 @@ def test_a_users_program_is_typed(tmp_path: Path) -> None:
     ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env=environment, check=False)
     revealed = re.findall(r'Revealed type is "(.*)"', ran.stdout)
     names = [text.replace("sudoku_encode.", "").split(".")[-1] for text in revealed]
-    assert names == ["Puzzle", "Count", "Grid | None", "Cnf", "Grid", "Report", "Generated", "str", "bool"], ran.stdout
+    assert names == ["Puzzle", "Count", "Grid | None", "Cnf", "Grid", "Report", "GeneratedPuzzle", "str", "bool"], (
+        ran.stdout
+    )
     errors = re.findall(r"user.py:(\d+): error: .*\[(.*)\]", ran.stdout)
     assert errors == [("13", "arg-type"), ("14", "call-arg")], ran.stdout
 
@@ -197,9 +199,9 @@ def test_what_has_no_solution_is_none_and_what_is_not_known_is_raised() -> None:
     assert se.is_unique(clash) is False
     assert list(se.solutions(clash)) == []
     for method in ("cp-sat", "sat", "search"):
-        with pytest.raises(se.Stopped, match="time limit"):
+        with pytest.raises(se.StoppedError, match="time limit"):
             se.solve("." * 729, method, board="9x9x9", limits=se.Limits(seconds=0))
-    with pytest.raises(se.Stopped, match="limit of 3"):
+    with pytest.raises(se.StoppedError, match="limit of 3"):
         list(se.solutions(SEVERAL, limits=se.Limits(solutions=3)))
 
 
@@ -209,7 +211,7 @@ def test_limits_hold_for_a_method_that_looks_at_none(monkeypatch: pytest.MonkeyP
     assert se.count(SEVERAL, "hangs", limits=limits) == se.Count(127, False, "time limit")
     listed = se.solutions(SEVERAL, "hangs", limits=limits)
     assert len({next(listed) for _ in range(127)}) == 127
-    with pytest.raises(se.Stopped, match="time limit"):
+    with pytest.raises(se.StoppedError, match="time limit"):
         next(listed)
 
 
@@ -223,7 +225,7 @@ def test_events_reach_the_observer_of_the_call_and_no_other() -> None:
     inner: list[se.Event] = []
     for _ in se.solutions(PUZZLE, on_event=inner.append):
         se.count(SEVERAL)
-    assert len([event for event in inner if isinstance(event, se.Chose)]) == 1
+    assert len([event for event in inner if isinstance(event, se.MethodChosen)]) == 1
 
 
 class Twice(Executor):
@@ -257,7 +259,7 @@ def test_all_solutions_are_listed_on_any_executor_in_the_same_order() -> None:
     assert found[0] == found[1]
     assert len(found[0]) == len(expected) == 127
     assert set(found[0]) == expected
-    with pytest.raises(se.Stopped, match="limit of 5"):
+    with pytest.raises(se.StoppedError, match="limit of 5"):
         list(se.solutions(SEVERAL, limits=se.Limits(solutions=5), executor="threads:1"))
     with pytest.raises(se.MethodError, match="sat does not list in parts on 9x9, as on an executor"):
         list(se.solutions(SEVERAL, "sat", executor="threads:1"))

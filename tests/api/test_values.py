@@ -120,7 +120,7 @@ def remade(value: Any) -> tuple[Any, list[Any]]:
     return replace(value, **made), list(made.values())
 
 
-def proof(folder: Path) -> tuple[se.Certificate, se.Checked, se.CheckedCandidates]:
+def proof(folder: Path) -> tuple[se.Certificate, se.CheckedCount, se.CheckedCandidates]:
     made = se.prove(TEXT, folder / "count", board="4x4")
     se.prove_candidates(TEXT, folder / "all", board="4x4")
     return made, se.check_certificate(folder / "count"), se.check_candidates(folder / "all")
@@ -139,10 +139,10 @@ def examples(folder: Path) -> dict[str, tuple[Any, list[Any]]]:
         "CpModel": se.cp_model(TEXT, "cp-sat-bool"),
         "Report": next(se.verify(TEXT, ["sat", "search"])),
         "Certificate": certificate,
-        "Checked": checked,
+        "CheckedCount": checked,
         "CheckedCandidates": candidates,
-        "Generated": next(se.generate("4x4", seed=1)),
-        "Chose": se.Chose("sat"),
+        "GeneratedPuzzle": next(se.generate("4x4", seed=1)),
+        "MethodChosen": se.MethodChosen("sat"),
         "Progress": se.Progress("text"),
         "Remark": se.Remark("text"),
         "Step": se.Step("text", because=(1,), data={"a": 1}),
@@ -153,7 +153,7 @@ def examples(folder: Path) -> dict[str, tuple[Any, list[Any]]]:
         "NoSolution": se.check("11" + "." * 14, board="4x4"),
         "Unknown": se.Unknown("time limit", grid),
         "Hint": se.hint(TEXT),
-        "Worked": se.hints(TEXT),
+        "SolvePath": se.hints(TEXT),
         "Rating": se.rate(TEXT, figures=["backdoor"]),
         "Figure": se.rate(TEXT, figures=["backdoor"]).figures["backdoor"],
         "Drawing": se.draw(TEXT),

@@ -17,7 +17,7 @@ from sudoku_encode.constraints.expression_automata import Derivatives, matches
 from sudoku_encode.constraints.lowering import lowered
 from sudoku_encode.constraints.primitives import value_sets
 from sudoku_encode.encoders.encoding import encode
-from sudoku_encode.errors import FormatError, TooLarge
+from sudoku_encode.errors import FormatError, TooLargeError
 from sudoku_encode.methods import asking
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Puzzle
@@ -167,7 +167,7 @@ def test_sums_of_too_many_steps_are_no_clauses(kind: str, monkeypatch: pytest.Mo
     }
     name, text = texts[kind]
     puzzle = Puzzle.of(board(name), constraints=[text])
-    with pytest.raises(TooLarge, match="sums of more than 100,000 steps"):
+    with pytest.raises(TooLargeError, match="sums of more than 100,000 steps"):
         encode(puzzle)
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from sudoku_encode.cli.app import loaded
 from sudoku_encode.cli.table import COMMANDS
-from sudoku_encode.errors import Stopped, SudokuError
+from sudoku_encode.errors import StoppedError, SudokuError
 from sudoku_encode.storage.files import writing
 from sudoku_encode.storage.journal import Journal
 from sudoku_encode.storage.listing import Listing
@@ -303,7 +303,7 @@ def test_what_others_do_to_a_file_that_is_written_is_noticed(
                 spoil(part)
                 file.put(b"second line\n" if kind is Listing else "second line")
 
-        with pytest.raises(Stopped, match=f"{word} by another program"):
+        with pytest.raises(StoppedError, match=f"{word} by another program"):
             written_on()
         assert not path.exists()
         # No hole, and nothing behind what is missing.
@@ -335,7 +335,7 @@ def test_what_others_do_to_a_file_before_it_gets_its_name_is_noticed(
             write(b"second line\n")
 
     for run in (finished, listed, written):
-        with pytest.raises(Stopped, match=f"{word} by another program"):
+        with pytest.raises(StoppedError, match=f"{word} by another program"):
             run()
     assert {path.name for path in tmp_path.iterdir()} <= {"a.part", "b.part"}
 
@@ -371,7 +371,7 @@ def test_a_file_that_is_cut_while_it_is_compared_is_not_written_on(tmp_path: Pat
             os.truncate(tmp_path / "a.part", 4)
             listing.put(b"2\n3\n4\n5\n")
 
-    with pytest.raises(Stopped, match="changed by another program"):
+    with pytest.raises(StoppedError, match="changed by another program"):
         go_on()
     assert (tmp_path / "a.part").read_bytes() == b"1\n2\n"
 

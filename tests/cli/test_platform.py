@@ -17,7 +17,7 @@ from pysat.solvers import Solver
 
 import sudoku_encode
 from sudoku_encode.encoders.encoding import encode
-from sudoku_encode.errors import Interrupted, MethodError, Stopped, SudokuError
+from sudoku_encode.errors import InterruptedRunError, MethodError, StoppedError, SudokuError
 from sudoku_encode.formats.reading import read
 from sudoku_encode.run.child import stream
 from sudoku_encode.run.each import each, one_by_one
@@ -191,7 +191,7 @@ def test_all_commands_that_need_no_more_than_a_puzzle_are_tried_there() -> None:
 def answer(item: int) -> str:
     emit(Progress(f"at {item}"))
     if item == 2:
-        raise Stopped("enough")
+        raise StoppedError("enough")
     if item == 4:
         raise SudokuError("no such item")
     if item == 5:
@@ -206,7 +206,7 @@ def fork(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> boo
     return bool(request.param)
 
 
-def as_said(found: "Iterator[tuple[int, str | Stopped, float]]") -> list[tuple[int, str]]:
+def as_said(found: "Iterator[tuple[int, str | StoppedError, float]]") -> list[tuple[int, str]]:
     return [(item, str(said)) for item, said, _ in found]
 
 
@@ -215,7 +215,7 @@ def test_items_are_answered_in_their_order_and_one_that_is_stopped_stops_no_othe
 
 
 def test_a_task_that_is_stopped_starts_anew_with_the_next_item(fork: bool) -> None:
-    def task(items: list[int]) -> Iterator[str | Stopped]:
+    def task(items: list[int]) -> Iterator[str | StoppedError]:
         for item in items:
             yield f"{answer(item)} of {len(items)}"
 
@@ -269,7 +269,7 @@ def test_ctrl_c_is_the_answer_of_the_item_at_work(fork: bool) -> None:
     found = each(partial(one_by_one, answer), [1, 5, 3])
     assert next(found)[:2] == (1, "answer 1")
     item, stopped, _ = next(found)
-    assert (item, type(stopped)) == (5, Interrupted)
+    assert (item, type(stopped)) == (5, InterruptedRunError)
     with pytest.raises(KeyboardInterrupt):
         next(found)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from sudoku_encode.errors import InternalError, Stopped
+from sudoku_encode.errors import InternalError, StoppedError
 from tests.helpers.command import Command
 from tests.helpers.full_disk import no_room
 
@@ -272,7 +272,7 @@ def chained(error: Exception, cause: Exception) -> Exception:
         (ImportError("x.so: failed to map segment from shared object"), 3, "stopped: there is not enough memory"),
         (chained(OSError("not found"), OSError("x: cannot allocate memory")), 3, "stopped: there is not enough memory"),
         (chained(InternalError("a wrong grid"), MemoryError()), 70, "internal error, please report it: a wrong grid"),
-        (Stopped("enough"), 3, "stopped: enough"),
+        (StoppedError("enough"), 3, "stopped: enough"),
         (EOFError("a pipe"), 70, "internal error, please report it: EOFError: a pipe"),
         (SystemExit(0), 70, "internal error, please report it: SystemExit: 0"),
         (
@@ -294,7 +294,7 @@ def test_what_ends_a_command_is_said_on_one_line(
 
 
 def test_a_remark_is_one_line_whatever_a_library_says(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sudoku_encode.methods.calls.count", raises(Stopped("two\nlines and \x1b[2J")))
+    monkeypatch.setattr("sudoku_encode.methods.calls.count", raises(StoppedError("two\nlines and \x1b[2J")))
     ran = run("count", GRID, "--method", "sat")
     assert ran.status == 3
     assert ran.err == "not known; stopped: two\\nlines and \\x1b[2J\n"

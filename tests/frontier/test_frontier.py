@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 
 from sudoku_encode import frontier
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import StoppedError
 from sudoku_encode.frontier import band_join, band_tables, box_fillings, empty_two_row_boxes, order_race
 from sudoku_encode.frontier.problem import propagated
 from sudoku_encode.frontier.transfer_matrix import OutOfTableMemory
@@ -244,7 +244,7 @@ def test_the_kinds_of_halves_of_the_10x10_are_355_and_one_is_counted() -> None:
     choice = tuple(places.get(place, 0) for place in range(32))
     assert found[choice] == 4_838_400
     assert empty_two_row_boxes.halves([choice], never) == [1_517_322_240]
-    with pytest.raises(Stopped, match="enough"):
+    with pytest.raises(StoppedError, match="enough"):
         empty_two_row_boxes.halves([choice], after(2))
 
 
@@ -271,7 +271,7 @@ def test_bands_need_three_of_them_and_no_rule_across_them() -> None:
 
 def test_memory_is_limited() -> None:
     for puzzle in (Puzzle.of(board("9x9"), [1, *[0] * 80]), Puzzle.of(board("9x9x9")), Puzzle.of(board("16x16"))):
-        with pytest.raises(Stopped, match="memory limit"):
+        with pytest.raises(StoppedError, match="memory limit"):
             frontier.count(puzzle, never, 10**7)
 
 
@@ -316,7 +316,7 @@ def test_where_bands_take_too_much_memory_the_way_cell_by_cell_is_tried() -> Non
     with pytest.raises(OutOfTableMemory, match=r"memory limit of .* bytes: over .* states at cell"):
         list(band_join.count(puzzle.geometry, puzzle.candidates, "bands", never, 10**5))
     steps: list[Step] = []
-    with pytest.raises(Stopped, match="memory limit"):
+    with pytest.raises(StoppedError, match="memory limit"):
         steps.extend(frontier.explain(puzzle, never, 10**5))
     assert any(line.endswith("; without tables instead") for line in said(steps))
     assert any(line.endswith("; cell by cell instead") for line in said(steps))
@@ -324,7 +324,7 @@ def test_where_bands_take_too_much_memory_the_way_cell_by_cell_is_tried() -> Non
 
 @pytest.mark.parametrize("puzzle", [Puzzle.of(board("8x8")), Puzzle.of(board("9x9"), list(map(int, HUNDRED_MILLION)))])
 def test_ticks_come_again_and_again_and_end_the_count(puzzle: Puzzle) -> None:
-    with pytest.raises(Stopped, match="enough"):
+    with pytest.raises(StoppedError, match="enough"):
         frontier.count(puzzle, after(9))
 
 

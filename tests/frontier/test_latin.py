@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sudoku_encode import frontier, search
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import StoppedError
 from sudoku_encode.frontier import latin
 from sudoku_encode.frontier.problem import propagated
 from sudoku_encode.frontier.regular_graphs import factorizations
@@ -131,7 +131,7 @@ def test_lines_that_clash_leave_nothing() -> None:
 def test_the_order_is_limited_and_the_deadline_holds() -> None:
     assert not latin.fits(Puzzle.of(board("latin:10x10")))
     assert not latin.fits(Puzzle.of(board("4x4")))
-    with pytest.raises(Stopped, match="enough"):
+    with pytest.raises(StoppedError, match="enough"):
         frontier.count(Puzzle.of(board("latin:9x9")), after(5))
 
 

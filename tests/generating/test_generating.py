@@ -11,10 +11,10 @@ from numpy.random import RandomState
 
 import sudoku_encode as se
 from sudoku_encode.encoders.encoding import encode
-from sudoku_encode.errors import MethodError, Stopped
+from sudoku_encode.errors import MethodError, StoppedError
 from sudoku_encode.generating import grids
 from sudoku_encode.generating.digging import Digger
-from sudoku_encode.generating.making import Generated, puzzles
+from sudoku_encode.generating.making import GeneratedPuzzle, puzzles
 from sudoku_encode.generating.symmetry import orbits
 from sudoku_encode.generating.table import SYMMETRIES
 from sudoku_encode.generating.wanted import Wanted
@@ -52,7 +52,7 @@ def solved(name: str, seed: int = 1) -> Grids:
     return grid
 
 
-def made(geometry: Geometry, wanted: Wanted, seed: int = 1, **how: object) -> Generated:
+def made(geometry: Geometry, wanted: Wanted, seed: int = 1, **how: object) -> GeneratedPuzzle:
     (one,) = puzzles(geometry, wanted, seed, **how)  # type: ignore[arg-type]
     assert one is not None
     return one
@@ -68,7 +68,7 @@ def has_more_than(puzzle: Puzzle, number: int) -> bool:
     return tally(calls.solutions(puzzle, "sat", Deadline(number + 1))).value > number
 
 
-def check(one: Generated, wanted: Wanted, counter: str) -> None:
+def check(one: GeneratedPuzzle, wanted: Wanted, counter: str) -> None:
     """Check all that a puzzle says of itself, with a counter that had no part in making it."""
     puzzle, board_ = one.puzzle, one.puzzle.geometry
     assert one.reached
@@ -337,7 +337,7 @@ def test_puzzles_are_cut_out_of_the_grid_given() -> None:
 @pytest.mark.parametrize("method", ["sat", "keck2022"])
 @pytest.mark.parametrize("name", ["9x9", "9x9x9"])
 def test_no_time_is_no_puzzle(name: str, method: str) -> None:
-    with pytest.raises(Stopped, match="time limit"):
+    with pytest.raises(StoppedError, match="time limit"):
         next(puzzles(BOARDS[name], Wanted(), method=method, seconds=1e-9))
 
 

@@ -9,7 +9,7 @@ from numpy.random import RandomState
 
 import sudoku_encode as se
 from sudoku_encode import Puzzle, board, count, generate
-from sudoku_encode.generating.making import Generated
+from sudoku_encode.generating.making import GeneratedPuzzle
 from sudoku_encode.generating.placing import placed
 from sudoku_encode.generating.table import PLACED
 from sudoku_encode.puzzles.constraint import is_violated
@@ -20,7 +20,7 @@ from tests.helpers.command import Command
 CORNER, NO_DIAGONALS = "corner:4", ("little-killer", "4x4x4")
 
 
-def made(name: str, *with_: str, seed: int = 1, **how: object) -> Generated:
+def made(name: str, *with_: str, seed: int = 1, **how: object) -> GeneratedPuzzle:
     return next(generate(name, placed=with_, seed=seed, attempts=5, **how))  # type: ignore[arg-type]
 
 

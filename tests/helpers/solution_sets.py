@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import reject
 
 from sudoku_encode import search
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import StoppedError
 from sudoku_encode.methods.calls import solutions
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run.limits import Deadline
@@ -24,7 +24,7 @@ def after(calls: int) -> Callable[[], None]:
 
     def tick() -> None:
         if left[0] == 0:
-            raise Stopped("enough")
+            raise StoppedError("enough")
         left[0] -= 1
 
     return tick
@@ -45,7 +45,7 @@ def all_by_sat(puzzle: Puzzle, limit: int = 300) -> set[tuple[int, ...]]:
     """All solutions; an example of Hypothesis with as many as the limit is given up, and another one is tried."""
     try:
         return different(solutions(puzzle, "sat", Deadline(limit)))
-    except Stopped:
+    except StoppedError:
         reject()
 
 

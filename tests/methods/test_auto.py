@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from sudoku_encode import search
-from sudoku_encode.errors import InternalError, Stopped
+from sudoku_encode.errors import InternalError, StoppedError
 from sudoku_encode.formats.writing import write
 from sudoku_encode.methods import auto, calls, sat_turns
 from sudoku_encode.methods.batches import solve_batches
@@ -45,7 +45,7 @@ def test_auto_lists_right() -> None:
     case = known("papers/gtsps-fig-4.9.sdk")
     rows = np.concatenate(list(calls.solutions(case.puzzle, AUTO)))
     assert len({row.tobytes() for row in rows}) == len(rows) == 127
-    with pytest.raises(Stopped, match="limit of 5"):
+    with pytest.raises(StoppedError, match="limit of 5"):
         list(calls.solutions(case.puzzle, AUTO, Deadline(5)))
 
 
@@ -75,7 +75,7 @@ def test_auto_places_whole_values_on_nearly_empty_cubes(monkeypatch: pytest.Monk
     givens = known("papers/jana-2023-table-1.txt").puzzle.givens.copy()
     givens[np.random.RandomState(1).permutation(729)[:690]] = 0
     puzzle = Puzzle.of(board("9x9x9"), givens)
-    with pytest.raises(Stopped, match="limit of 1"):
+    with pytest.raises(StoppedError, match="limit of 1"):
         list(calls.solutions(puzzle, AUTO, Deadline(1)))
     assert messages == ["placements, since 0.05 seconds of search found no solution"]
 
@@ -91,7 +91,7 @@ def test_auto_lets_sat_and_placements_take_turns_on_nearly_empty_cubes(
     assert len(row) == 729
     assert messages[1:] == ["sat, since 0 seconds of placements did not end"]
     monkeypatch.setattr(auto, "_CUBE_SAT_SECONDS", 0.0)
-    with pytest.raises(Stopped, match="time limit"):
+    with pytest.raises(StoppedError, match="time limit"):
         list(calls.solutions(case.puzzle, AUTO, Limits(seconds=1).start()))
     assert messages[-1] == "placements, since 0 seconds of sat did not end either"
 

@@ -68,7 +68,7 @@ def lie(answered: Any) -> Any:
         answer = replace(answer, grids=spoiled(answer.grids))
     elif isinstance(answer, Several):
         answer = replace(answer, first=spoiled(answer.first))
-    elif isinstance(answer, (se.Generated, Unique)):
+    elif isinstance(answer, (se.GeneratedPuzzle, Unique)):
         answer = replace(answer, solution=spoiled(answer.solution))
     events = [Found(spoiled(event.grids)) if isinstance(event, Found) else event for event in answered.events]
     return answered._replace(answer=answer, events=tuple(events))
@@ -278,7 +278,7 @@ def test_what_are_no_answers_for_the_items_is_handed_out_again(change: Callable[
     assert found == [Count(number, True) for number in (1, 12, 12, 0)]
     assert remarks == [f"task 0 is handed out again: {words}"]
     always = Changes(lambda said: said._replace(result=change(said.result)))
-    with pytest.raises(se.Stopped, match=f"^the executor gives no answers: .*{words}"):
+    with pytest.raises(se.StoppedError, match=f"^the executor gives no answers: .*{words}"):
         list(count_each(SEVERAL, "sat", NO_LIMITS, NO_OPTIONS, pool=pool_of(always)))
 
 
@@ -382,7 +382,7 @@ def test_a_faulty_executor_changes_no_answer(executor: Callable[[], Direct]) -> 
 
 def test_an_executor_that_breaks_ends_the_work_and_one_that_can_be_made_again_does_not() -> None:
     several = [puzzle for _, puzzle in SEVERAL]
-    with pytest.raises(se.Stopped, match="the executor lost its workers: a worker was killed"):
+    with pytest.raises(se.StoppedError, match="the executor lost its workers: a worker was killed"):
         list(se.verify(several, ["sat", "search"], executor=Breaks(2)))
     at = iter(range(2, 100))
     reports = se.verify(several, ["sat", "search"], executor=lambda: Breaks(next(at)))

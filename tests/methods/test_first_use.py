@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import sudoku_encode
-from sudoku_encode.errors import Died, InternalError, MethodError, Stopped
+from sudoku_encode.errors import InternalError, MethodError, ProcessDiedError, StoppedError
 from sudoku_encode.formats.reading import read
 from sudoku_encode.methods import auto, batches, calls, sat_turns
 from sudoku_encode.methods.batches import Batch, solve_batches
@@ -100,7 +100,7 @@ def test_what_sat_does_not_finish_in_its_turn_is_searched(monkeypatch: pytest.Mo
 @pytest.mark.usefixtures("uncompiled")
 def test_sat_keeps_to_the_limit_and_to_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     listed: list[Grids] = []
-    with pytest.raises(Stopped, match="limit of 5"):
+    with pytest.raises(StoppedError, match="limit of 5"):
         listed.extend(calls.solutions(SEVERAL, AUTO, Deadline(5)))
     assert sum(map(len, listed)) <= 5
     assert calls.count(SEVERAL, AUTO, Deadline(2)) == Count(2, False, "limit of 2")
@@ -108,7 +108,7 @@ def test_sat_keeps_to_the_limit_and_to_the_time(monkeypatch: pytest.MonkeyPatch)
     assert calls.count(SEVERAL, AUTO, Deadline(128)) == Count(127, True)
     late = calls.count(Puzzle.of(board("9x9")), AUTO, Limits(seconds=0.2).start())
     assert (late.complete, late.stopped) == (False, "time limit")
-    with pytest.raises(Stopped, match="time limit"):
+    with pytest.raises(StoppedError, match="time limit"):
         listed.extend(calls.solutions(Puzzle.of(board("9x9")), AUTO, Limits(seconds=0.2).start()))
 
 
@@ -138,7 +138,7 @@ def test_a_list_that_is_to_be_resumed_has_the_order_that_it_will_have_once_searc
     assert now != later
     assert listed(SEVERAL, True) == (later, "search")
     two: list[Grids] = []
-    with pytest.raises(Stopped, match="limit of 2"):
+    with pytest.raises(StoppedError, match="limit of 2"):
         two.extend(calls.solutions(SEVERAL, AUTO, Deadline(2), repeatable=True))
     assert [grid.tobytes() for batch in two for grid in batch] == later[:2]
     one = known("papers/uhbpnp-fig-1.txt").puzzle
@@ -195,7 +195,7 @@ def test_sat_begins_a_batch_and_search_ends_it(monkeypatch: pytest.MonkeyPatch, 
         nonlocal left
         left -= 1
         if left < 0:
-            raise Stopped("time limit")
+            raise StoppedError("time limit")
         return right(self, budget, givens)
 
     monkeypatch.setattr(IncrementalSolver, "solutions", limited)
@@ -215,7 +215,7 @@ def test_a_solver_that_ends_its_process_ends_its_turn_and_no_answer_is_lost(monk
     given = batch_of(*MIXED)
     assert counts(solve_batches(board("9x9"), given, 2), given, 2) == [1, 0, 2]
     monkeypatch.setattr(kernels, "unavailable", lambda: "not today")
-    with pytest.raises(Died, match="ended with status 0"):
+    with pytest.raises(ProcessDiedError, match="ended with status 0"):
         list(solve_batches(board("9x9"), given, 2))
 
 

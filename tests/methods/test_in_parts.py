@@ -10,7 +10,7 @@ import pytest
 
 from sudoku_encode import search
 from sudoku_encode.constraints.lowering import Lowered
-from sudoku_encode.errors import Died, FormatError, Stopped
+from sudoku_encode.errors import FormatError, ProcessDiedError, StoppedError
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.puzzles.repeats import has_repeats
@@ -149,7 +149,7 @@ def test_parts_wait_while_much_is_there_that_cannot_be_delivered(monkeypatch: py
     most = 0
     take = in_parts._Ready.take
 
-    def taking(self: in_parts._Ready, number: Number, answer: Listed | Stopped) -> None:
+    def taking(self: in_parts._Ready, number: Number, answer: Listed | StoppedError) -> None:
         nonlocal most
         take(self, number, answer)
         most = max(most, len(self._waiting))
@@ -228,7 +228,7 @@ def test_a_part_about_which_all_lie_is_given_up(lie: str, monkeypatch: pytest.Mo
     puzzle = of("9x9", SOME)
     change, _ = LIES[lie]
     always = Lies(partial(change, puzzle=puzzle), lambda number: True)
-    with pool_of(always) as pool, pytest.raises(Died, match=r"3 times, and the last time part \d+: "):
+    with pool_of(always) as pool, pytest.raises(ProcessDiedError, match=r"3 times, and the last time part \d+: "):
         list(listed_parts(puzzle, pool, never))
 
 
@@ -276,7 +276,7 @@ def test_when_the_time_is_over_it_is_at_least_what_was_counted() -> None:
 
     def tick() -> None:
         if next(calls) > 20:
-            raise Stopped("time limit")
+            raise StoppedError("time limit")
 
     with pool_of(Direct()) as pool:
         count = count_in_parts(of("9x9", SOME), tick, pool)
@@ -306,7 +306,7 @@ def test_all_workers_lost_is_raised_where_what_is_known_is_kept() -> None:
         count = count_in_parts(of("9x9", SOME), never, pool)
     assert not count.complete
     assert "lost its workers" in count.stopped
-    with pool_of(Breaks(3)) as pool, pytest.raises(Died, match="lost its workers"):
+    with pool_of(Breaks(3)) as pool, pytest.raises(ProcessDiedError, match="lost its workers"):
         count_in_parts(of("9x9", SOME), never, pool, keep=lambda number, found: None)
 
 
@@ -332,7 +332,7 @@ def test_memory_is_limited_within_a_task() -> None:
     puzzle = of("9x9", SOME)
     found = part.count_part(puzzle, 2**30, (Part.of_puzzle(puzzle), 0.0))
     assert found.left
-    with pytest.raises(Stopped, match="memory"):
+    with pytest.raises(StoppedError, match="memory"):
         part.list_part(puzzle, 2**20, (Part.of_puzzle(puzzle), 10**8, 5))
 
 
@@ -357,7 +357,7 @@ def test_each_part_of_a_tree_is_taken_once(make: Callable[[], Any]) -> None:
     )
     pool: Pool
     with pool_of(make()) as pool:
-        found: Iterator[tuple[Number, Halves | Stopped]] = parts.answers(pool, never)
+        found: Iterator[tuple[Number, Halves | StoppedError]] = parts.answers(pool, never)
         answers = dict(one for one in found)
     assert len(answers) == parts.n_answered == parts.n_known
     assert sum(one.total for one in answers.values() if isinstance(one, Halves)) == sum(range(118))

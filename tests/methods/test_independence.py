@@ -13,7 +13,7 @@ import pytest
 import sudoku_encode
 from sudoku_encode import board
 from sudoku_encode.constraints.lowering import _lowered
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import StoppedError
 from sudoku_encode.methods.table import METHODS
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.run.child import stream
@@ -63,7 +63,7 @@ def functions_executed(method: str, puzzle: Puzzle) -> set[tuple[str, str]]:
     def run() -> None:
         chosen = METHODS[method]
         arguments = {**chosen.arguments, **options(chosen).chosen}
-        with suppress(Stopped):
+        with suppress(StoppedError):
             if chosen.lists:
                 list(chosen.functions.solutions(puzzle, Deadline(), **arguments))
             else:

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from sudoku_encode.errors import InternalError, MethodError, Stopped
+from sudoku_encode.errors import InternalError, MethodError, StoppedError
 from sudoku_encode.methods import calls
 from sudoku_encode.methods.calls import find, solutions
 from sudoku_encode.methods.first import first, first_of_each
@@ -33,7 +33,7 @@ def inject(monkeypatch: pytest.MonkeyPatch, *batches: object, unsupported_reason
         for batch in batches:
             yield np.array(batch, np.uint8)
         if stop:
-            raise Stopped(stop)
+            raise StoppedError(stop)
 
     functions = SimpleNamespace(unsupported_reason=lambda geometry: unsupported_reason, solutions=found)
     monkeypatch.setitem(METHODS, "fake", Method("fake", "", "", family="fake", module=functions))
@@ -186,7 +186,7 @@ def test_first_takes_boards_of_all_kinds_mixed() -> None:
         assert [answer is not None for answer in answers] == [at not in (2, 6, 9, 11) for at in range(14)]
         for puzzle, answer in zip(puzzles, answers, strict=True):
             if answer is not None:
-                assert not isinstance(answer, Stopped)
+                assert not isinstance(answer, StoppedError)
                 assert list(violations(puzzle, answer)) == []
 
 
@@ -199,7 +199,7 @@ def test_first_takes_more_puzzles_than_one_batch_and_keeps_their_order() -> None
         if puzzle.givens[0] == puzzle.givens[1]:
             assert answer is None
         else:
-            assert not isinstance(answer, Stopped)
+            assert not isinstance(answer, StoppedError)
             assert answer is not None
             assert list(violations(puzzle, answer)) == []
 
@@ -224,7 +224,7 @@ def test_first_says_which_puzzles_ran_out_of_time() -> None:
         for method in ("sat", "cp-sat"):
             answers = [first(puzzle, method, Limits(seconds=0)) for puzzle in puzzles]
             assert [str(answer) for answer in answers] == ["time limit"] * len(puzzles)
-            assert all(isinstance(answer, Stopped) for answer in answers)
+            assert all(isinstance(answer, StoppedError) for answer in answers)
 
 
 def test_first_of_nothing_is_nothing() -> None:

@@ -75,8 +75,8 @@ def empty(board: Board, rules: tuple[str, ...] | None = None) -> Puzzle:
 
 
 def test_the_oracle_counts_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("oracle.MOST_SOLUTIONS", 10**4)
-    monkeypatch.setattr("oracle.solutions.__defaults__", (10**6, None))
+    monkeypatch.setattr("tests.helpers.oracle.MOST_SOLUTIONS", 10**4)
+    monkeypatch.setattr("tests.helpers.oracle.solutions.__defaults__", (10**6, None))
     boxes = rectangle("4x4", 4, 4, 4, {"box": lambda p: (p[0] // 2, p[1] // 2)})
     assert len(all_solutions(empty(boxes))) == 288
     assert len(all_solutions(empty(rectangle("", 4, 4, 4, {})))) == 576

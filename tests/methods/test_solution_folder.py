@@ -158,7 +158,7 @@ def stopped_before(file: int, folder: Path, monkeypatch: pytest.MonkeyPatch) -> 
         nonlocal began
         began += 1
         if began > file:
-            raise se.Stopped("no room")
+            raise se.StoppedError("no room")
         return writing_whole(path)
 
     with monkeypatch.context() as patch:

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from sudoku_encode import search
-from sudoku_encode.errors import Hung, InternalError, Stopped
+from sudoku_encode.errors import InternalError, ProcessHungError, StoppedError
 from sudoku_encode.formats.entries import Entry, Located
 from sudoku_encode.frontier.ranks import Ranked
 from sudoku_encode.generating import drawing
@@ -28,7 +28,7 @@ from sudoku_encode.questions.sampling import sample
 from sudoku_encode.run import each_here
 from sudoku_encode.run.child import can_limit_memory
 from sudoku_encode.run.counting import IN_PARTS, INTERRUPTED, OUT_OF_MEMORY, Count, Floor, count_or_stopped, tally
-from sudoku_encode.run.events import Chose, Event, Found, Progress, emit, observing
+from sudoku_encode.run.events import Event, Found, MethodChosen, Progress, emit, observing
 from sudoku_encode.run.limits import Deadline, Limits
 from sudoku_encode.run.pools import ONE, Pool, pool_of
 from sudoku_encode.search import in_parts as search_in_parts
@@ -97,7 +97,7 @@ def test_a_search_that_is_stopped_has_counted_what_it_reported(kind: str) -> Non
     def stop_after(number: int) -> Callable[[], None]:
         def tick() -> None:
             if len(seen) >= number:
-                raise Stopped("time limit")
+                raise StoppedError("time limit")
 
         return tick
 
@@ -157,12 +157,12 @@ def stopping_at(chosen: str) -> tuple[Callable[[Event], None], Callable[[], None
     seen: list[str] = []
 
     def observe(event: Event) -> None:
-        if isinstance(event, Chose):
+        if isinstance(event, MethodChosen):
             seen.append(event.method)
 
     def tick() -> None:
         if any(method.startswith(chosen) for method in seen):
-            raise Stopped("time limit")
+            raise StoppedError("time limit")
 
     return observe, tick
 
@@ -179,7 +179,7 @@ class Fake(Deadline):
     def seconds_left(self) -> float:
         try:
             self.tick()
-        except Stopped:
+        except StoppedError:
             return 0.0
         return math.inf
 
@@ -195,7 +195,7 @@ def reporting(value: int) -> Callable[..., NoReturn]:
 
     def count(*arguments: Any, **more: Any) -> NoReturn:
         emit(Progress.of_solutions(value))
-        raise Stopped("time limit")
+        raise StoppedError("time limit")
 
     return count
 
@@ -227,7 +227,7 @@ def test_auto_keeps_what_a_turn_on_a_cube_found(monkeypatch: pytest.MonkeyPatch)
 
     def tick() -> None:
         if reports[-1:] == [4]:
-            raise Stopped("time limit")
+            raise StoppedError("time limit")
 
     reports = Reports()
     cube = Puzzle.of(board("9x9x9"))
@@ -243,7 +243,7 @@ def never_loads(geometry: object) -> None:
 def two_then_stopped() -> Iterator[np.ndarray[Any, np.dtype[np.uint8]]]:
     yield np.ones((1, 729), np.uint8)
     yield np.ones((3, 729), np.uint8)
-    raise Stopped("time limit")
+    raise StoppedError("time limit")
 
 
 # What each of these does is done in a process of its own, to which functions of a module can be sent.
@@ -317,7 +317,7 @@ def test_a_process_that_is_ended_at_its_limit_leaves_what_it_reported(monkeypatc
         on_event = arguments[4]
         for item in arguments[1]:
             on_event(item, Progress.of_solutions(9))
-            yield item, Hung("time limit"), 1.0
+            yield item, ProcessHungError("time limit"), 1.0
 
     monkeypatch.setattr(asking, "_each", lambda *arguments: hung(None, arguments[0], None, None, arguments[4]))
     assert counts(dies) == 2 * [Count(9, False, "time limit")]
@@ -359,7 +359,7 @@ def test_parts_on_all_cores_report_what_they_have_before_any_has_ended(monkeypat
 
     def tick() -> None:
         if len(reports) > 2:
-            raise Stopped("time limit")
+            raise StoppedError("time limit")
 
     reports = Reports()
     with pool_of("threads:2") as pool, observing(reports):
@@ -411,7 +411,7 @@ def test_dancing_links_report_while_they_count() -> None:
 
     def tick() -> None:
         if reports:
-            raise Stopped("time limit")
+            raise StoppedError("time limit")
 
     reports = Reports()
     with observing(reports):

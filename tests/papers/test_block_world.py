@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import StoppedError
 from sudoku_encode.methods.calls import solutions as by_method
 from sudoku_encode.papers import block_world, block_world_kernel
 from sudoku_encode.papers.block_world import MODELS, Move, Run, run
@@ -58,7 +58,7 @@ def outcome(puzzle: Puzzle, model: str) -> tuple[set[tuple[int, ...]], str]:
     try:
         for grids in block_world.solutions(puzzle, never, model):
             found.append(grids)
-    except Stopped as reason:
+    except StoppedError as reason:
         return different(found), str(reason)
     return different(found), ""
 
@@ -332,7 +332,7 @@ def test_the_ends_that_are_no_solution_are_explained() -> None:
 
 def test_what_is_stopped_says_how_far_it_came() -> None:
     steps: list[Step] = []
-    with pytest.raises(Stopped, match="enough"):
+    with pytest.raises(StoppedError, match="enough"):
         steps.extend(explain(FIG_1.puzzle, after(100)))
     assert re.fullmatch(r"robot 1 puts \d+ boxes, robot 2 takes \d+ of them back", str(steps[-2]))
     assert steps[-1].kind == "grid"
@@ -354,7 +354,7 @@ def test_a_search_may_stop_and_go_on_at_any_move(moves: int, room: int) -> None:
 @pytest.mark.parametrize("name", ["9x9", "49x49"])
 def test_the_deadline_holds(name: str, model: str) -> None:
     started = time.process_time()
-    with pytest.raises(Stopped, match="time limit"):
+    with pytest.raises(StoppedError, match="time limit"):
         for _ in block_world.solutions(Puzzle.of(board(name)), Limits(None, 0.5).start(), model):
             pass
     assert time.process_time() - started < 2

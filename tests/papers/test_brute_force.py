@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import StoppedError
 from sudoku_encode.papers import brute_force, jana2021
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Puzzle, violations
@@ -111,9 +111,9 @@ def test_ticks_come_at_least_every_tenth_of_a_second_and_end_the_search() -> Non
         def tick(times: list[float] = times) -> None:
             times.append(time.process_time())
             if len(times) == 10:
-                raise Stopped("enough")
+                raise StoppedError("enough")
 
-        with pytest.raises(Stopped, match="enough"):
+        with pytest.raises(StoppedError, match="enough"):
             list(brute_force.solutions(puzzle, tick))
         # The first stretch may compile, and a busy machine may hold up another.
         assert np.median(np.diff(times)) < 0.15
@@ -142,12 +142,12 @@ def explained(puzzle: Puzzle, ticks: int) -> list[str]:
     def tick() -> None:
         left[0] -= 1
         if left[0] < 0:
-            raise Stopped("enough")
+            raise StoppedError("enough")
 
     try:
         for step in brute_force.explain(puzzle, tick):
             texts.append(step.text)
-    except Stopped:
+    except StoppedError:
         texts.append("and was stopped")
     return texts
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from sudoku_encode.errors import InternalError, Stopped
+from sudoku_encode.errors import InternalError, StoppedError
 from sudoku_encode.papers import felgenhauer2006
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Puzzle
@@ -40,10 +40,10 @@ def test_a_turned_board_has_as_many_solutions() -> None:
 def test_other_boards_and_too_large_tables_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("9x9+diagonals", "8x8", "16x16", "9x9x9", "latin:9x9"):
         assert felgenhauer2006.unsupported_reason(board(name)) == "it is for the 9x9 with boxes alone"
-    with pytest.raises(Stopped, match="enough"):
+    with pytest.raises(StoppedError, match="enough"):
         felgenhauer2006.count(nine(list(COUNTS)[2]), after(200))
     monkeypatch.setattr(felgenhauer2006, "MAX_BYTES", 10**5)
-    with pytest.raises(Stopped, match=r"memory limit: the tables of three bands would take 3,225,792 bytes"):
+    with pytest.raises(StoppedError, match=r"memory limit: the tables of three bands would take 3,225,792 bytes"):
         felgenhauer2006.count(nine(list(COUNTS)[2]), never)
 
 

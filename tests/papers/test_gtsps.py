@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import StoppedError
 from sudoku_encode.methods.table import METHODS
 from sudoku_encode.papers import gtsps, gtsps3, gtsps4, gtsps4_contracted, gtsps4_steps
 from sudoku_encode.papers.gtsps4 import DEGREE, STRUCTURE, Graph
@@ -169,7 +169,7 @@ def test_a_count_before_the_listing_loses_no_permutation_and_keeps_the_order() -
 def test_too_many_permutations_are_said_to_be_and_not_listed(name: str, said: str) -> None:
     started = time.process_time()
     for solve in (gtsps4.solutions, gtsps4_contracted.solutions):
-        with pytest.raises(Stopped, match=f"too many permutations: {said}"):
+        with pytest.raises(StoppedError, match=f"too many permutations: {said}"):
             next(solve(Puzzle.of(board(name)), never))
 
     assert time.process_time() - started < 30
@@ -177,7 +177,7 @@ def test_too_many_permutations_are_said_to_be_and_not_listed(name: str, said: st
 
 def test_the_budget_is_for_all_minigrids_together() -> None:
     assert len(gtsps.minigrids(FIG_4_2, never, most=33)) == 9
-    with pytest.raises(Stopped, match=r"minigrid M9 has 6$"):
+    with pytest.raises(StoppedError, match=r"minigrid M9 has 6$"):
         gtsps.minigrids(FIG_4_2, never, most=32)
 
 
@@ -283,7 +283,7 @@ def test_a_graph_with_too_many_edges_says_so(monkeypatch: pytest.MonkeyPatch) ->
     assert len(gtsps4.graph(FIG_4_2, never).edges) == 104
 
     monkeypatch.setattr(gtsps4, "_MAX_EDGES", 103)
-    with pytest.raises(Stopped, match="too many edges to list: G has 33 vertices"):
+    with pytest.raises(StoppedError, match="too many edges to list: G has 33 vertices"):
         _ = gtsps4.graph(FIG_4_2, never).edges
 
 
@@ -423,7 +423,7 @@ def test_an_empty_board_gives_solutions_at_once_where_they_need_not_all_be_kept(
 
 
 def test_too_many_super_vertices_are_said_to_be() -> None:
-    with pytest.raises(Stopped, match=r"too many super-vertices: M1 M2 have at least \d+"):
+    with pytest.raises(StoppedError, match=r"too many super-vertices: M1 M2 have at least \d+"):
         gtsps4_contracted.count(Puzzle.of(board("8x8")), never)
 
 
@@ -438,7 +438,7 @@ def test_two_equal_givens_in_a_unit_are_no_solution(name: str) -> None:
 @pytest.mark.parametrize("name", VERSIONS)
 @pytest.mark.parametrize("calls", [0, 3, 12])
 def test_what_a_tick_raises_is_passed_on(name: str, calls: int) -> None:
-    with pytest.raises(Stopped, match="enough"):
+    with pytest.raises(StoppedError, match="enough"):
         list(VERSIONS[name](FIG_4_9, after(calls)))
 
 
@@ -449,9 +449,9 @@ def test_a_tick_that_raises_ends_a_long_search_soon(name: str) -> None:
 
     def tick() -> None:
         if time.monotonic() > started + 0.5:
-            raise Stopped("time limit")
+            raise StoppedError("time limit")
 
-    with pytest.raises(Stopped, match="time limit"):
+    with pytest.raises(StoppedError, match="time limit"):
         for _ in VERSIONS[name](empty, tick):
             pass
     assert time.monotonic() - started < 2.5
@@ -562,7 +562,7 @@ def test_an_explanation_that_is_stopped_says_what_it_knows() -> None:
     zigzag = partial(gtsps3.explain, order="zigzag")
     for explain, calls, n_heads in ((gtsps3.explain, 40, 1), (zigzag, 72, 2)):
         steps: list[Step] = []
-        with pytest.raises(Stopped, match="enough"):
+        with pytest.raises(StoppedError, match="enough"):
             steps.extend(explain(FIG_4_9, after(calls)))
         assert len(steps) == n_heads + 9 + 1
         assert str(steps[-1]).startswith("at least ")
@@ -572,7 +572,7 @@ def test_an_explanation_that_is_stopped_says_what_it_knows() -> None:
 def test_the_clues_are_said_before_anything_that_takes_time(name: str) -> None:
     row = METHODS[name]
     steps: list[Step] = []
-    with pytest.raises(Stopped, match="enough"):
+    with pytest.raises(StoppedError, match="enough"):
         steps.extend(row.functions.explain(FIG_4_2, after(1), **row.arguments))
 
     assert said(steps) == [CLUES_OF_FIG_4_2]

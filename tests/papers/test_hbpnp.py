@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import StoppedError
 from sudoku_encode.methods.calls import solutions as by_method
 from sudoku_encode.papers import hbpnp, hbpnp_kernel, hbpnp_state
 from sudoku_encode.papers.hbpnp import VERSIONS, Search
@@ -118,7 +118,7 @@ def test_hbpnp_fails_before_the_solution_on_seven_of_the_ten_ai_puzzles() -> Non
     for case in AI:
         batches = hbpnp.solutions(case.puzzle, never, "hbpnp")
         if case.file in wrong:
-            with pytest.raises(Stopped, match="failed: its violation check let a wrong value pass"):
+            with pytest.raises(StoppedError, match="failed: its violation check let a wrong value pass"):
                 next(batches)
         else:
             assert len(next(batches)) == 1
@@ -131,7 +131,7 @@ def test_hbpnp_gives_out_no_wrong_grid_and_ends_only_with_all_solutions(puzzle: 
     found: list[Grids] = []
     try:
         found.extend(hbpnp.solutions(puzzle, never, "hbpnp"))
-    except Stopped:
+    except StoppedError:
         assert different(found) <= expected
     else:
         assert different(found) == expected
@@ -233,7 +233,7 @@ def test_the_deadline_holds_on_the_largest_board(version: str) -> None:
     empty = Puzzle.of(board("25x25"))
     next(iter(hbpnp.solutions(Puzzle.of(board("4x4")), never, version)))
     started = time.process_time()
-    with pytest.raises(Stopped, match="time limit"):
+    with pytest.raises(StoppedError, match="time limit"):
         for _ in hbpnp.solutions(empty, Limits(None, 0.5).start(), version):
             pass
     assert time.process_time() - started < 2
@@ -246,9 +246,9 @@ def test_what_a_tick_raises_ends_the_search(version: str) -> None:
     def tick() -> None:
         calls.append(1)
         if len(calls) > 3:
-            raise Stopped("enough")
+            raise StoppedError("enough")
 
-    with pytest.raises(Stopped, match="enough"):
+    with pytest.raises(StoppedError, match="enough"):
         for _ in hbpnp.solutions(Puzzle.of(board("9x9")), tick, version):
             pass
 
@@ -351,7 +351,7 @@ def test_guesses_are_taken_back_value_by_value() -> None:
 
 def test_what_hbpnp_lets_pass_is_shown() -> None:
     steps: list[Step] = []
-    with pytest.raises(Stopped, match="failed: its violation check let a wrong value pass"):
+    with pytest.raises(StoppedError, match="failed: its violation check let a wrong value pass"):
         steps.extend(explain(known("papers/inkala/squadron.txt").puzzle, never, "hbpnp"))
     texts = said(steps)
 
@@ -365,5 +365,5 @@ def test_a_puzzle_without_a_solution_is_explained() -> None:
         end = list(explain(none, never, version))[-1]
         assert str(end) == "no solution: 2 is to be on (4, 4) in row 4, which holds 1"
         assert (end.because, end.data) == ((15,), {"solutions": 0, "complete": True})
-    with pytest.raises(Stopped, match="enough"):
+    with pytest.raises(StoppedError, match="enough"):
         list(explain(FIG_1, after(3), "uhbpnp"))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import StoppedError
 from sudoku_encode.methods.calls import solutions as by_method
 from sudoku_encode.methods.table import METHODS
 from sudoku_encode.papers import jana2021, jana2021_drawing
@@ -123,7 +123,7 @@ def test_the_memory_of_a_wide_tree_stays_within_its_budget() -> None:
 def test_many_blanks_in_a_large_cube_stay_within_the_budget() -> None:
     puzzle = cut(("row-x", "row-z"), 500, 1)
     tracemalloc.start()
-    with pytest.raises(Stopped):
+    with pytest.raises(StoppedError):
         for _ in jana2021.plan(puzzle).grow(after(1500), 2**22):
             pass
     peak = tracemalloc.get_traced_memory()[1]
@@ -182,7 +182,7 @@ def test_pencilmarks_hold(method: str) -> None:
 def test_a_tick_that_raises_ends_the_search_at_once(method: str) -> None:
     puzzle = Puzzle.of(board("9x9x9"))
     started = time.process_time()
-    with pytest.raises(Stopped, match="time limit"):
+    with pytest.raises(StoppedError, match="time limit"):
         for _ in by_method(puzzle, method, Limits(None, 0.3).start()):
             pass
 
@@ -198,7 +198,7 @@ def test_what_a_tick_raises_is_passed_on(method: str, calls: int) -> None:
         def __call__(self) -> None:
             tick()
 
-    with pytest.raises(Stopped, match="enough"):
+    with pytest.raises(StoppedError, match="enough"):
         list(by_method(Puzzle.of(board("4x4x4", ROWS)), method, Ticking()))
 
 
@@ -227,7 +227,7 @@ def explained(puzzle: Puzzle, tick: Callable[[], None]) -> tuple[list[Step], boo
     try:
         for step in jana2021.explain(puzzle, tick):
             shown.append(step)
-    except Stopped:
+    except StoppedError:
         return shown, True
     return shown, False
 

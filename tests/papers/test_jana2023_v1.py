@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import StoppedError
 from sudoku_encode.papers import jana2021, jana2023_v1, jana2023_v2
 from sudoku_encode.papers.jana2023_v1 import Matrix, eliminate
 from sudoku_encode.papers.jana2023_v1_steps import Use, steps
@@ -375,7 +375,7 @@ def values(row: Candidates) -> list[int]:
 
 def test_an_explanation_that_is_stopped_has_said_what_it_knew() -> None:
     shown: list[str] = []
-    with pytest.raises(Stopped):
+    with pytest.raises(StoppedError):
         shown.extend(map(str, jana2023_v1.explain(known(PAPER).puzzle, after(0))))
 
     assert numbers("\n".join(shown[0].splitlines()[1:])) == numbers(FIG_8A)

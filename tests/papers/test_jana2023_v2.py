@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from sudoku_encode.errors import MethodError, Stopped
+from sudoku_encode.errors import MethodError, StoppedError
 from sudoku_encode.methods.calls import explain
 from sudoku_encode.methods.calls import solutions as by_method
 from sudoku_encode.methods.table import METHODS
@@ -45,7 +45,7 @@ def test_every_axis_and_every_choice_of_candidates_finds_all(
     expected = all_by_sat(puzzle)
     try:
         assert different(jana2023_v2.solutions(puzzle, never, axis, restrict=restrict, max_bytes=2**power)) == expected
-    except Stopped:
+    except StoppedError:
         assert power == 4
 
 
@@ -126,7 +126,7 @@ def test_elimination_keeps_a_layer_small_that_its_candidates_leave_too_many_solu
     puzzle = known("cubes/six-rules-hard.txt#15").puzzle
 
     assert len(different(jana2023_v2.solutions(puzzle, never, max_bytes=2**22))) == 768
-    with pytest.raises(Stopped, match="memory: the layer"):
+    with pytest.raises(StoppedError, match="memory: the layer"):
         list(jana2023_v2.solutions(puzzle, never, restrict=False, max_bytes=2**22))
 
 
@@ -155,7 +155,7 @@ def test_an_almost_blank_layer_is_said_to_be_too_much(check: str, max_bytes: int
     givens.reshape(9, 9, 9)[:, 3, 1:] = 0
     puzzle = Puzzle.of(board("9x9x9"), givens)
 
-    with pytest.raises(Stopped, match=r"memory: the layer from x0y\dz0 to x8y\dz8 has at least \d+ solutions"):
+    with pytest.raises(StoppedError, match=r"memory: the layer from x0y\dz0 to x8y\dz8 has at least \d+ solutions"):
         next(jana2023_v2.solutions(puzzle, never, "y", check, restrict=False, max_bytes=max_bytes))
 
 
@@ -164,13 +164,13 @@ def test_a_layer_just_as_large_as_the_memory_is_listed() -> None:
     cells = planes(puzzle.geometry, "y")[0]
 
     assert layer_solutions(puzzle, cells, None, never, max_bytes=288 * 16).shape == (288, 16)
-    with pytest.raises(Stopped, match=r"has at least \d+ solutions") as stopped:
+    with pytest.raises(StoppedError, match=r"has at least \d+ solutions") as stopped:
         layer_solutions(puzzle, cells, None, never, max_bytes=288 * 16 - 1)
     assert int(str(stopped.value).split("at least ")[1].split()[0]) <= 288
 
 
 def test_too_many_combinations_to_number_are_refused() -> None:
-    with pytest.raises(Stopped, match="combinations of layers are more than can be checked"):
+    with pytest.raises(StoppedError, match="combinations of layers are more than can be checked"):
         list(jana2023_v2.solutions(Puzzle.of(board("9x9x9", ["row-z"]), _wide()), never, check="innermost"))
 
 
@@ -192,7 +192,7 @@ def test_a_blank_without_candidates_ends_it_all() -> None:
 @pytest.mark.parametrize("check", ["early", "innermost"])
 @pytest.mark.parametrize("calls", [0, 1, 20, 70])
 def test_what_a_tick_raises_is_passed_on(check: str, calls: int) -> None:
-    with pytest.raises(Stopped, match="enough"):
+    with pytest.raises(StoppedError, match="enough"):
         list(jana2023_v2.solutions(Puzzle.of(board("4x4x4")), after(calls), check=check))
 
 
@@ -254,11 +254,11 @@ def test_an_unsolvable_layer_leaves_no_combination() -> None:
 
 def test_a_stop_is_explained() -> None:
     shown: list[str] = []
-    with pytest.raises(Stopped):
+    with pytest.raises(StoppedError):
         shown.extend(map(str, jana2023_v2.explain(Puzzle.of(board("4x4x4")), after(20), restrict=False)))
     assert any(text.startswith("grid 1: 288 solutions of its own") for text in shown)
 
-    with pytest.raises(Stopped):
+    with pytest.raises(StoppedError):
         shown.extend(map(str, jana2023_v2.explain(Puzzle.of(board("4x4x4")), after(150), "x", "innermost", False)))
     assert shown[-1].startswith("at least 0 of them satisfy all rules")
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.random import RandomState
 
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import StoppedError
 from sudoku_encode.formats.reading import read
 from sudoku_encode.methods import calls
 from sudoku_encode.papers import keck2022
@@ -40,7 +40,7 @@ def stop_after(n_ticks: int) -> Callable[[], None]:
 
     def tick() -> None:
         if next(calls, None) is None:
-            raise Stopped(f"{n_ticks} ticks")
+            raise StoppedError(f"{n_ticks} ticks")
 
     return tick
 
@@ -225,12 +225,12 @@ def test_the_solution_is_not_changed() -> None:
 
 def test_what_tick_raises_ends_the_search_for_a_solution() -> None:
     # This search gets lost: without the tick it would hang here.
-    with pytest.raises(Stopped, match="50 ticks"):
+    with pytest.raises(StoppedError, match="50 ticks"):
         keck2022.solution(board("9x9x9"), RandomState(0), stop_after(50))
 
 
 def test_what_tick_raises_ends_the_search_for_a_puzzle() -> None:
-    with pytest.raises(Stopped, match="50 ticks"):
+    with pytest.raises(StoppedError, match="50 ticks"):
         keck2022.puzzle(solved("9x9", 0), BOARDS["9x9"], 0, RandomState(0), stop_after(50))
 
 

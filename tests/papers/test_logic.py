@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import StoppedError
 from sudoku_encode.papers import logic
 from sudoku_encode.papers.techniques import LOGIC, PENCIL_PAPER, SINGLES, Technique
 from sudoku_encode.puzzles.boards import board
@@ -28,7 +28,7 @@ def claim(puzzle: Puzzle, techniques: tuple[Technique, ...]) -> list[tuple[int, 
     """The solutions that it says are all, or None where it is stuck."""
     try:
         return rows_of(logic.solutions(puzzle, never, techniques))
-    except Stopped as stopped:
+    except StoppedError as stopped:
         return None if re.fullmatch(r"stuck: [1-9]\d* blanks left", str(stopped)) else [()]
 
 
@@ -175,10 +175,10 @@ def test_an_easy_puzzle_takes_milliseconds() -> None:
 
 def test_a_tick_that_raises_ends_the_search() -> None:
     def tick() -> None:
-        raise Stopped("enough")
+        raise StoppedError("enough")
 
     for name in ("9x9", "9x9x9"):
-        with pytest.raises(Stopped, match="enough"):
+        with pytest.raises(StoppedError, match="enough"):
             list(logic.solutions(Puzzle.of(board(name)), tick))
 
 
@@ -189,9 +189,9 @@ def test_ticks_come_often_also_on_large_boards() -> None:
     def tick() -> None:
         times.append(time.process_time())
         if times[-1] - times[0] > 3:
-            raise Stopped("enough")
+            raise StoppedError("enough")
 
-    with suppress(Stopped):
+    with suppress(StoppedError):
         list(logic.solutions(puzzle, tick))
     gaps = np.diff(times[1:])
     assert np.quantile(gaps, 0.99) < 0.1

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 
-from sudoku_encode.errors import Stopped
+from sudoku_encode.errors import StoppedError
 from sudoku_encode.papers import logic, norvig2006
 from sudoku_encode.papers.marks import Marks
 from sudoku_encode.papers.techniques import SINGLES
@@ -153,9 +153,9 @@ def test_ticks_come_at_least_every_tenth_of_a_second_and_end_the_search() -> Non
         def tick(times: list[float] = times) -> None:
             times.append(time.process_time())
             if len(times) == 10:
-                raise Stopped("enough")
+                raise StoppedError("enough")
 
-        with pytest.raises(Stopped, match="enough"):
+        with pytest.raises(StoppedError, match="enough"):
             list(norvig2006.solutions(puzzle, tick))
         # The first stretch may compile, and a busy machine may hold up another.
         assert np.median(np.diff(times)) < 0.15

@@ -68,7 +68,7 @@ def test_one_changed_candidate_is_refused(right: Path, at: Path, step: int) -> N
     for place in range(step * 5, 81 * N, 35):
         cell, value = divmod(place, N)
         change(at, cell, value + 1)
-        with pytest.raises(se.Refused, match=r"candidates\.json: r\dc\d = \d is in (no|a) solution"):
+        with pytest.raises(se.CertificateError, match=r"candidates\.json: r\dc\d = \d is in (no|a) solution"):
             se.check_candidates(at)
         (at / "candidates.json").write_text(whole)
 
@@ -87,14 +87,14 @@ def test_a_candidate_too_few_is_refused_wherever_else_it_is_taken_out(at: Path) 
     figures = json.loads((at / "certificate.json").read_text())
     (at / "certificate.json").write_text(json.dumps(figures | {"solutions": len(grids)}))
 
-    with pytest.raises(se.Refused, match=r"proof\.lrat"):
+    with pytest.raises(se.CertificateError, match=r"proof\.lrat"):
         se.check_candidates(at)
 
 
 def test_a_candidate_too_many_is_refused_wherever_else_it_is_put_in(at: Path) -> None:
     change(at, 0, 3)
     change_the_clause(at, 3)
-    with pytest.raises(se.Refused, match="r1c1 = 3 is in no solution here"):
+    with pytest.raises(se.CertificateError, match="r1c1 = 3 is in no solution here"):
         se.check_candidates(at)
 
 
@@ -128,7 +128,7 @@ def drop_the_clause(at: Path) -> None:
 )
 def test_what_is_spoilt_is_refused(at: Path, spoil: Callable[[Path], None], message: str) -> None:
     spoil(at)
-    with pytest.raises(se.Refused, match=message):
+    with pytest.raises(se.CertificateError, match=message):
         se.check_candidates(at)
 
 
@@ -142,7 +142,7 @@ def test_a_list_that_is_none_is_bad_input(at: Path, text: str) -> None:
 
 
 def test_a_certificate_of_one_kind_is_none_of_the_other(right: Path, tmp_path: Path) -> None:
-    with pytest.raises(se.Refused, match="blocks what is no listed solution"):
+    with pytest.raises(se.CertificateError, match="blocks what is no listed solution"):
         se.check_certificate(right)
     se.prove(FIG_4_9, tmp_path)
     with pytest.raises(se.FormatError, match=r"candidates\.json"):

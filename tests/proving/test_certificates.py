@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sudoku_encode.encoders.encoding import encode
-from sudoku_encode.errors import FormatError, InternalError, MethodError, Stopped, SudokuError
+from sudoku_encode.errors import FormatError, InternalError, MethodError, StoppedError, SudokuError
 from sudoku_encode.methods.calls import solutions
 from sudoku_encode.proving import (
     check,
@@ -29,7 +29,7 @@ from sudoku_encode.proving import (
     prove,
     rup,
 )
-from sudoku_encode.proving.checking import Refused
+from sudoku_encode.proving.checking import CertificateError
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.run import kernels
@@ -235,7 +235,7 @@ def test_a_changed_certificate_is_refused_for_its_own_reason(
     at = tmp_path / "changed"
     shutil.copytree(certificate, at)
     change(at)
-    with pytest.raises(Refused, match=reason):
+    with pytest.raises(CertificateError, match=reason):
         check(at)
 
 
@@ -245,7 +245,9 @@ def test_every_step_of_a_proof_counts(certificate: Path, tmp_path: Path) -> None
         shutil.copytree(certificate, at)
         text = lines(at / "proof.lrat")
         write(at / "proof.lrat", text[:number] + text[number + 1 :])
-        with pytest.raises(Refused, match=r"the plain checker does not accept it: step \d+: there is no clause \d+"):
+        with pytest.raises(
+            CertificateError, match=r"the plain checker does not accept it: step \d+: there is no clause \d+"
+        ):
             check(at)
 
 
@@ -320,9 +322,9 @@ def test_nonsense_in_any_file_is_one_clear_error(name: str, text: bytes, certifi
 
 
 def test_too_many_solutions_and_too_little_time_stop_it(tmp_path: Path) -> None:
-    with pytest.raises(Stopped, match="limit of 100"):
+    with pytest.raises(StoppedError, match="limit of 100"):
         prove(known("papers/gtsps-fig-4.9.sdk").puzzle, tmp_path, Deadline(100))
-    with pytest.raises(Stopped, match="time limit"):
+    with pytest.raises(StoppedError, match="time limit"):
         prove(Puzzle.of(board("9x9")), tmp_path, Limits(seconds=0.5).start())
     assert list(tmp_path.iterdir()) == []
 
@@ -549,7 +551,7 @@ def test_what_was_compared_with_the_puzzle_is_what_must_be_refuted() -> None:
         folder.Formula(Path("blocked.cnf"), text, values), 2, numbers.read(b"3 0 1 2 0", "")
     )
     for checker in checkers.CHECKERS:
-        with pytest.raises(rup.Unproved):
+        with pytest.raises(rup.ProofError):
             checker.run(refutation)
 
 
@@ -588,7 +590,7 @@ def test_no_clause_hides_in_a_comment(end: str, certificate: Path, tmp_path: Pat
     assert check(at).count == 127
     number = len(clauses(text))
     write(at / "proof.lrat", [f"{number + 3} 0 {number + 1} {number + 2} 0"])
-    with pytest.raises(Refused, match=f"there is no clause {number + 1}"):
+    with pytest.raises(CertificateError, match=f"there is no clause {number + 1}"):
         check(at)
 
 

@@ -16,7 +16,7 @@ from sudoku_encode.constraints.lowering import _lowered
 from sudoku_encode.constraints.primitives import Primitive, relation
 from sudoku_encode.errors import FormatError, InternalError
 from sudoku_encode.proving import check, prove
-from sudoku_encode.proving.checking import Refused
+from sudoku_encode.proving.checking import CertificateError
 from sudoku_encode.proving.formulas import whole_of
 from sudoku_encode.proving.plain import _constraints
 from sudoku_encode.proving.plain_constraints import clauses as clauses_of_constraints
@@ -131,7 +131,7 @@ def true(tmp_path_factory: pytest.TempPathFactory) -> Files:
 
 def refusal(files: Files, at: Path) -> str:
     """Return the one line by which a certificate is refused; its figures are made those of its files."""
-    with pytest.raises((Refused, FormatError)) as caught:
+    with pytest.raises((CertificateError, FormatError)) as caught:
         check(written(recounted(files), at))
     assert "\n" not in str(caught.value)
     return str(caught.value)

@@ -17,10 +17,10 @@ import pytest
 
 import sudoku_encode as se
 from sudoku_encode.encoders.cubes import cuts, split, within
-from sudoku_encode.errors import FormatError, MethodError, Stopped, SudokuError
+from sudoku_encode.errors import FormatError, MethodError, StoppedError, SudokuError
 from sudoku_encode.methods.calls import solutions
 from sudoku_encode.proving import cube_checking, cube_leaf, in_cubes
-from sudoku_encode.proving.checking import Checked, Refused
+from sudoku_encode.proving.checking import CertificateError, CheckedCount
 from sudoku_encode.proving.cube_leaf import BUDGET, Budget
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Puzzle
@@ -49,7 +49,7 @@ ONE = Puzzle.of(board("4x4"), [1] + [0] * 15)
 
 def certify(
     puzzle: Puzzle, folder: Path, wanted: int = 8, budget: Budget = BUDGET, pool: Pool | None = None, **more: bool
-) -> Checked:
+) -> CheckedCount:
     how = in_cubes.Wanted(wanted, budget=budget)
     return in_cubes.certify(puzzle, folder, Deadline(), how, pool or here(1), **more)[1]
 
@@ -365,7 +365,7 @@ CHANGES: dict[Callable[[Path], object], str] = {
 def test_what_was_changed_is_refused(changed: Path, change: Callable[[Path], object]) -> None:
     change(changed)
 
-    with pytest.raises((Refused, FormatError), match=CHANGES[change]):
+    with pytest.raises((CertificateError, FormatError), match=CHANGES[change]):
         cube_checking.check(changed)
     with pytest.raises(ReaderRefused):
         read_certificate(changed)
@@ -410,7 +410,7 @@ def test_a_complete_certificate_is_only_checked(changed: Path) -> None:
 
 def test_at_a_limit_what_is_done_stays(tmp_path: Path) -> None:
     how = in_cubes.Wanted(8)
-    with pytest.raises(Stopped, match="limit of 20"):
+    with pytest.raises(StoppedError, match="limit of 20"):
         in_cubes.certify(ONE, tmp_path, Limits(20).start(), how, here(1))
 
     assert any((tmp_path / "leaves").iterdir())

@@ -11,7 +11,7 @@ import pytest
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.proving import check, checkers, hints, rup
 from sudoku_encode.proving import folder as certificate_folder
-from sudoku_encode.proving.checking import Refused
+from sudoku_encode.proving.checking import CertificateError
 from sudoku_encode.proving.numbers import Numbers, read
 from tests.helpers import certificate_reader, forged_certificates
 from tests.helpers.forged_certificates import (
@@ -68,7 +68,7 @@ def test_a_forged_certificate_of_a_larger_puzzle_is_refused(name: str, tmp_path:
 
 
 def assert_refused(files: Files, at: Path, reason: str) -> None:
-    with pytest.raises(Refused, match=reason):
+    with pytest.raises(CertificateError, match=reason):
         check(written(files, at / "false"))
 
 
@@ -278,7 +278,7 @@ def refutes(formula: list[Clause], steps: list[str], n: int) -> bool:
         try:
             checker.run(refutation)
             answers.append(True)
-        except rup.Unproved:
+        except rup.ProofError:
             answers.append(False)
     assert answers[0] == answers[1], (formula, steps)
     return answers[0]

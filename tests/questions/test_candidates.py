@@ -74,7 +74,7 @@ def listed(puzzle: Puzzle) -> Grids | None:
     found = [np.zeros((0, puzzle.geometry.n_cells), np.uint8)]
     try:
         found += batches
-    except se.Stopped:
+    except se.StoppedError:
         return None
     return np.concatenate(found)
 

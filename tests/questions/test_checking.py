@@ -49,7 +49,7 @@ class Calls(Deadline):
     def __call__(self) -> None:
         self.__dict__["left"] -= 1
         if self.__dict__["left"] < 0:
-            raise se.Stopped("time limit")
+            raise se.StoppedError("time limit")
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -7,7 +7,7 @@ import sudoku_encode as se
 from sudoku_encode import Puzzle, board
 from sudoku_encode.errors import MethodError
 from sudoku_encode.puzzles.puzzle import Candidates, violations
-from sudoku_encode.questions.hinting import CONTRADICTION, SOLVED, STUCK, Worked, steps, worked
+from sudoku_encode.questions.hinting import CONTRADICTION, SOLVED, STUCK, SolvePath, steps, worked
 from sudoku_encode.questions.techniques.table import TECHNIQUES, Technique, chosen
 from tests.helpers.command import Command
 from tests.helpers.constraint_cases import CASES, Case, identified, puzzle_of
@@ -87,7 +87,7 @@ def test_on_a_board_nothing_goes_that_is_in_a_solution(kind: str) -> None:
         check(Puzzle.of(board("4x4"), constraints=case[2]))
 
 
-def check(asked: Puzzle) -> Worked:
+def check(asked: Puzzle) -> SolvePath:
     """Solve as far as techniques lead, each step checked against all solutions."""
     truth = se.candidates(asked)
     assert truth.complete

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import sudoku_encode as se
-from sudoku_encode.errors import Stopped, SudokuError
+from sudoku_encode.errors import StoppedError, SudokuError
 from sudoku_encode.methods.calls import solutions
 from sudoku_encode.papers import logic
 from sudoku_encode.papers.marks import Deduction, Marks
@@ -235,9 +235,9 @@ def test_uniqueness_is_assumed_only_where_that_is_wanted() -> None:
 
 def test_limits_hold() -> None:
     puzzle = nine(NEEDED["nested forcing net"])
-    with pytest.raises(Stopped, match="time limit"):
+    with pytest.raises(StoppedError, match="time limit"):
         se.hints(puzzle, limits=Limits(seconds=0))
-    with pytest.raises(Stopped, match="enough"):
+    with pytest.raises(StoppedError, match="enough"):
         list(steps(puzzle, tick=after(30)))
     assert se.hints(nine(NEEDED["X-wing"]), limits=Limits(seconds=100)).hardest == "X-wing"
 

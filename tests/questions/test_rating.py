@@ -218,7 +218,7 @@ def test_nothing_is_guessed_of_a_puzzle_with_several_solutions() -> None:
 
 
 def test_what_is_not_known_in_time_has_no_value() -> None:
-    with pytest.raises(se.Stopped):
+    with pytest.raises(se.StoppedError):
         se.rate(Puzzle.of(se.board("16x16")), limits=Limits(seconds=0))
 
 

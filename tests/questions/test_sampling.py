@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 import sudoku_encode as se
 from sudoku_encode import frontier
-from sudoku_encode.errors import MethodError, Stopped
+from sudoku_encode.errors import MethodError, StoppedError
 from sudoku_encode.frontier import ranked_bands, ranked_cells, ranked_few_givens
 from sudoku_encode.frontier.problem import propagated
 from sudoku_encode.frontier.ranks import Ranked
@@ -371,7 +371,7 @@ def test_puzzles_are_not_said_to_be_uniform_where_they_cannot_be(run: Command, m
     assert (ran.status, ran.out) == (3, "")
 
     def uncounted(puzzle: Puzzle, deadline: Deadline) -> None:
-        raise Stopped("no method here counts so many")
+        raise StoppedError("no method here counts so many")
 
     monkeypatch.setattr("sudoku_encode.generating.ranking.by_auto", uncounted)
     ran = run("generate", "--board", "16x16", "--uniform")

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sudoku_encode.errors import Died, Interrupted, Stopped
+from sudoku_encode.errors import InterruptedRunError, ProcessDiedError, StoppedError
 from sudoku_encode.puzzles.step import Step
 from sudoku_encode.run.each import each, one_by_one
 from sudoku_encode.run.events import Event, Found, Progress, emit
@@ -88,8 +88,8 @@ def test_a_process_that_dies_or_hangs_costs_one_answer_and_no_place() -> None:
 
     found = answers_of(each(partial(one_by_one, answer), range(9), Limits(seconds=0.5), pool=here(3), chunk=3))
     assert list(found) == list(range(9))
-    assert isinstance(found[3], Died)
-    assert isinstance(found[5], Stopped)
+    assert isinstance(found[3], ProcessDiedError)
+    assert isinstance(found[5], StoppedError)
     assert str(found[5]) == "time limit"
     assert [item for item, answer in found.items() if answer == item] == [0, 1, 2, 4, 6, 7, 8]
 
@@ -98,7 +98,7 @@ def test_a_process_that_dies_or_hangs_costs_one_answer_and_no_place() -> None:
 def test_where_the_observer_stops_an_item_the_others_are_answered(processes: int) -> None:
     def observe(item: int, event: Event) -> None:
         if item == 4:
-            raise Stopped("the disk is full")
+            raise StoppedError("the disk is full")
 
     found = answers_of(each(partial(one_by_one, slow_first), range(8), pool=here(processes), chunk=8, on_event=observe))
     assert list(found) == list(range(8))
@@ -167,4 +167,4 @@ def test_ctrl_c_interrupts_the_next_item_after_the_answers_before_it() -> None:
     # Item 1 may have been answered when item 2 began, or not.
     assert before in ([(0, 0)], [(0, 0), (1, 1)])
     assert item == len(before)
-    assert isinstance(stopped, Interrupted)
+    assert isinstance(stopped, InterruptedRunError)

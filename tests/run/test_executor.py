@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sudoku_encode.errors import Died, InternalError, MethodError, Stopped, SudokuError
+from sudoku_encode.errors import InternalError, MethodError, ProcessDiedError, StoppedError, SudokuError
 from sudoku_encode.run import tickets
 from sudoku_encode.run.each import each, one_by_one
 from sudoku_encode.run.events import Event, Found, Progress, Remark, emit, observing
@@ -74,9 +74,9 @@ def test_an_executor_that_raises_is_asked_again_and_a_task_without_an_answer_is_
     assert remarks[0] == "task 0 is handed out again: RuntimeError: the network is down"
     found, _ = answers(Raises(every=1), range(2))
     wrong = "^the executor gives no answers: task . was handed out 3 times, and the last time RuntimeError: the network"
-    with pytest.raises(Died, match=wrong):
+    with pytest.raises(ProcessDiedError, match=wrong):
         answers(Raises(every=1))
-    assert [type(answer) for answer in found.values()] == [Died, Died]
+    assert [type(answer) for answer in found.values()] == [ProcessDiedError, ProcessDiedError]
     assert str(found[1]) == "task 1 was handed out 3 times, and the last time RuntimeError: the network is down"
 
 
@@ -165,7 +165,7 @@ def test_a_result_that_cannot_be_used_is_not_taken_and_the_task_is_handed_out_ag
     assert found == EACH
     assert remarks[1] == "task 10 is handed out again: 100 breaks a rule"
     found, _ = answers(Direct(), usable=Once(always=True))
-    assert {number for number, answer in found.items() if isinstance(answer, Died)} == {0, 10, 20, 30}
+    assert {number for number, answer in found.items() if isinstance(answer, ProcessDiedError)} == {0, 10, 20, 30}
     assert str(found[30]) == "task 30 was handed out 3 times, and the last time 900 breaks a rule"
 
 
@@ -184,7 +184,7 @@ def test_workers_that_are_lost_are_made_again_and_only_what_is_missing_is_handed
 
 
 def test_an_executor_that_cannot_be_made_again_is_named_as_lost() -> None:
-    with pytest.raises(Died, match=r"^the executor lost its workers: a worker was killed$"):
+    with pytest.raises(ProcessDiedError, match=r"^the executor lost its workers: a worker was killed$"):
         answers(Breaks(at=7))
 
 
@@ -199,7 +199,7 @@ def test_a_task_that_ends_its_workers_is_named_and_all_others_are_answered() -> 
     found, _ = answers("processes:2", task=kill_at_13)
     killer = found.pop(13)
     assert found == {number: square for number, square in EACH.items() if number != 13}
-    assert isinstance(killer, Died)
+    assert isinstance(killer, ProcessDiedError)
     assert str(killer) == "task 13 ended its worker 3 times"
 
 
@@ -226,7 +226,7 @@ def test_items_may_depend_on_results() -> None:
     found = {}
     with ThreadPoolExecutor(2) as threads:
         for number, result in spread(square, items(), threads):
-            assert not isinstance(result, Stopped)
+            assert not isinstance(result, StoppedError)
             found[number] = result
             open_items -= 1
             if result < 100:
@@ -243,7 +243,7 @@ def test_items_may_depend_on_results() -> None:
 def stop_or_fail(item: int) -> int:
     """Raise what a task may raise."""
     if item == 1:
-        raise Stopped("time limit")
+        raise StoppedError("time limit")
     if item == 2:
         raise MemoryError
     if item == 3:
@@ -254,7 +254,10 @@ def stop_or_fail(item: int) -> int:
 def test_what_stops_a_task_is_its_answer_and_its_errors_are_raised() -> None:
     found, _ = answers(Direct(), [1, 2], task=stop_or_fail)
     found_1, _ = answers(Direct(), [1], task=stop_or_fail)
-    assert (str(found_1[0]), [type(answer) for answer in found.values()]) == ("time limit", [Stopped, Stopped])
+    assert (str(found_1[0]), [type(answer) for answer in found.values()]) == (
+        "time limit",
+        [StoppedError, StoppedError],
+    )
     assert str(found[1]) == "out of memory"
     with pytest.raises(SudokuError, match="there is no value 7"):
         answers(Direct(), [3], task=stop_or_fail)
@@ -295,10 +298,10 @@ def names(folder: Path, begin: str) -> set[str]:
 def test_tasks_at_work_end_when_the_client_is_stopped(make: Any, tmp_path: Path) -> None:
     def tick() -> None:
         if names(tmp_path, "begun"):
-            raise Stopped("time limit")
+            raise StoppedError("time limit")
 
     executor = make()
-    with executor, pytest.raises(Stopped, match="time limit"):
+    with executor, pytest.raises(StoppedError, match="time limit"):
         list(spread(wait_until_stopped, [tmp_path] * 2, executor, tick=tick))
     # Here the executor has waited for all its tasks: had one not stopped, it would wait still.
     assert names(tmp_path, "begun") == names(tmp_path, "ended")
@@ -365,7 +368,7 @@ def emit_and_square(item: int) -> int:
     emit(Progress(f"begun {item}"))
     emit(Found(np.full((item % 3, 4), item, np.uint8)))
     if item == 5:
-        raise Stopped("time limit")
+        raise StoppedError("time limit")
     return item * item
 
 
@@ -379,7 +382,7 @@ def seen_of(pool: Pool, **options: Any) -> tuple[list[tuple[int, object]], list[
 
     task = partial(one_by_one, emit_and_square)
     found: list[tuple[int, object]] = [
-        (item, str(answer) if isinstance(answer, Stopped) else answer)
+        (item, str(answer) if isinstance(answer, StoppedError) else answer)
         for item, answer, _ in each(task, range(N_ITEMS), pool=pool, on_event=observe, **options)
     ]
     return found, emitted
@@ -404,8 +407,8 @@ def kill_worker_at_3(item: int) -> int:
 def test_an_item_that_ends_the_worker_itself_is_named_and_its_neighbours_are_answered() -> None:
     with pool_of("processes:2") as pool:
         found = [answer for _, answer, _ in each(partial(one_by_one, kill_worker_at_3), range(8), pool=pool)]
-    assert isinstance(found[3], Died)
-    assert [answer for answer in found if not isinstance(answer, Died)] == [0, 1, 2, 4, 5, 6, 7]
+    assert isinstance(found[3], ProcessDiedError)
+    assert [answer for answer in found if not isinstance(answer, ProcessDiedError)] == [0, 1, 2, 4, 5, 6, 7]
 
 
 def test_an_item_with_too_many_solutions_to_send_is_asked_here(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sudoku_encode.errors import InternalError, MethodError, Stopped
+from sudoku_encode.errors import InternalError, MethodError, StoppedError
 from sudoku_encode.methods.table import METHODS
 from sudoku_encode.run.each import each, one_by_one
 from sudoku_encode.run.events import Compiling, Event, Progress, emit
@@ -37,7 +37,7 @@ def answer(item: int) -> int:
         case -3:
             np.ones(10**9)
         case -4:
-            raise Stopped("enough")
+            raise StoppedError("enough")
         case -5:
             raise MethodError("not on this board")
         case -6:
@@ -110,7 +110,7 @@ def test_several_processes_answer_all_and_what_one_does_to_itself_costs_no_other
 
 def test_a_full_disk_here_stops_who_works_there() -> None:
     def full(item: int, event: Event) -> None:
-        raise Stopped("no space left")
+        raise StoppedError("no space left")
 
     found = each(partial(one_by_one, answer), [1, 2], Limits(seconds=30), on_event=full)
     assert [(item, str(result)) for item, result, _ in found] == [
@@ -226,7 +226,7 @@ def test_a_process_that_is_ended_is_gone_before_the_next_begins() -> None:
     def full(item: int, event: Event) -> None:
         assert isinstance(event, Progress)
         processes.append(int(event.text))
-        raise Stopped("no space left")
+        raise StoppedError("no space left")
 
     for _ in each(partial(one_by_one, its_process), [1, 2], Limits(seconds=30), on_event=full):
         with pytest.raises(ProcessLookupError):

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import sudoku_encode
-from sudoku_encode.errors import Died, InternalError, MethodError, Stopped, SudokuError
+from sudoku_encode.errors import InternalError, MethodError, ProcessDiedError, StoppedError, SudokuError
 from sudoku_encode.run import child_work, pipes, processes, starting
 from sudoku_encode.run.child import Child, stream
 from sudoku_encode.run.child_work import Ends
@@ -160,7 +160,7 @@ def test_a_process_has_the_folder_the_variables_and_the_job_of_this_one(
         (partial(work.raises, "SudokuError"), SudokuError, "no such thing"),
         (partial(work.raises, "ValueError"), InternalError, "ValueError: no such thing"),
         (work.exits, InternalError, "SystemExit: 7"),
-        (work.dies, Died, "its process was killed by SIGKILL, perhaps for want of memory: the last words"),
+        (work.dies, ProcessDiedError, "its process was killed by SIGKILL, perhaps for want of memory: the last words"),
     ],
     ids=["ours", "any", "exit", "death"],
 )
@@ -171,17 +171,17 @@ def test_what_goes_wrong_is_said(method: str, failing: Any, error: type[Exceptio
 
 def test_memory_is_limited_beyond_what_a_process_starts_with(method: str) -> None:
     assert list(stream(partial(work.takes_memory, 1 << 26), memory=1 << 28)) == [1 << 26]
-    with pytest.raises(Stopped, match="out of memory"):
+    with pytest.raises(StoppedError, match="out of memory"):
         list(stream(partial(work.takes_memory, 1 << 29), memory=1 << 28))
 
 
 def test_a_process_ends_when_its_tick_says_so(method: str) -> None:
     def tick() -> None:
         if pids:
-            raise Stopped("enough")
+            raise StoppedError("enough")
 
     pids: list[int] = []
-    with pytest.raises(Stopped, match="enough"):
+    with pytest.raises(StoppedError, match="enough"):
         pids.extend(stream(work.sleeps, tick, limited=True))
     assert not is_alive(pids[0])
 

@@ -8,7 +8,7 @@ from itertools import count, islice
 
 import pytest
 
-from sudoku_encode.errors import Stopped, SudokuError
+from sudoku_encode.errors import StoppedError, SudokuError
 from sudoku_encode.run.threads import in_order
 
 Task = Callable[[Callable[[], None]], Iterator[int]]
@@ -77,7 +77,7 @@ def test_the_deadline_ends_tasks_that_yield_nothing() -> None:
 
     def tick() -> None:
         if next(looks) == 3:
-            raise Stopped("time limit")
+            raise StoppedError("time limit")
 
-    with pytest.raises(Stopped, match="time limit"):
+    with pytest.raises(StoppedError, match="time limit"):
         list(in_order([silent, silent], 2, tick))

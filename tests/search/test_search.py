@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sudoku_encode import search
-from sudoku_encode.errors import MethodError, Stopped
+from sudoku_encode.errors import MethodError, StoppedError
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.geometry import Geometry, Rule
 from sudoku_encode.puzzles.puzzle import Puzzle, violations
@@ -263,10 +263,10 @@ def test_pairs_in_units_that_need_not_hold_every_value_are_not_counted_twice() -
 def test_ticks_come_again_and_again_and_end_the_search(
     kind: Callable[[Puzzle, Callable[[], None]], object], name: str
 ) -> None:
-    with pytest.raises(Stopped, match="enough"):
+    with pytest.raises(StoppedError, match="enough"):
         kind(Puzzle.of(board(name)), after(9))
 
 
 def test_a_batch_is_stopped_by_its_tick() -> None:
-    with pytest.raises(Stopped, match="enough"):
+    with pytest.raises(StoppedError, match="enough"):
         search.batch(board("9x9"), np.zeros((1, 81), np.uint8), 2**40, after(3))

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 
 import sudoku_encode
 from sudoku_encode.encoders.encoding import Encoding, encode
-from sudoku_encode.errors import InternalError, MethodError, Stopped
+from sudoku_encode.errors import InternalError, MethodError, StoppedError
 from sudoku_encode.formula.cnf import Cnf
 from sudoku_encode.formula.table import AT_MOST_ONE
 from sudoku_encode.puzzles.boards import board
@@ -243,7 +243,7 @@ def test_a_deadline_ends_what_would_never_end(at: int) -> None:
         usable_approxmc()
     begun = time.monotonic()
 
-    with pytest.raises(Stopped, match="time limit"):
+    with pytest.raises(StoppedError, match="time limit"):
         run(Limits(seconds=0.5).start())
     # Without a deadline it would take years; a busy machine has its time.
     assert time.monotonic() - begun < 60
@@ -297,7 +297,7 @@ def sleeps() -> Iterator[int]:
 
 
 def test_work_in_a_process_ends_when_its_tick_says_so() -> None:
-    with pytest.raises(Stopped, match="enough"):
+    with pytest.raises(StoppedError, match="enough"):
         list(stream(sleeps, after(3)))
     assert children() == 0
 
@@ -323,9 +323,9 @@ def test_a_process_that_is_killed_makes_an_incomplete_search() -> None:
     def eats() -> Iterator[int]:
         raise MemoryError
 
-    with pytest.raises(Stopped, match="was killed by SIGKILL, perhaps for want of memory: the last words"):
+    with pytest.raises(StoppedError, match="was killed by SIGKILL, perhaps for want of memory: the last words"):
         list(stream(dies, never))
-    with pytest.raises(Stopped, match="out of memory"):
+    with pytest.raises(StoppedError, match="out of memory"):
         list(stream(eats, never))
 
 

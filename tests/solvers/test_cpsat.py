@@ -14,7 +14,7 @@ from ortools.sat.python import cp_model
 from sudoku_encode.encoders import cp
 from sudoku_encode.encoders.cp import CpModel
 from sudoku_encode.encoders.table import REDUCTIONS
-from sudoku_encode.errors import FormatError, MethodError, Stopped, SudokuError
+from sudoku_encode.errors import FormatError, MethodError, StoppedError, SudokuError
 from sudoku_encode.methods import calls
 from sudoku_encode.methods.options import Options
 from sudoku_encode.puzzles.boards import board
@@ -134,7 +134,7 @@ def test_an_end_that_cp_sat_does_not_call_optimal_is_not_complete(monkeypatch: p
 def test_a_deadline_stops_it(limit: int | None) -> None:
     encoded = cp.cp_model(Puzzle.of(board("9x9x9")))
 
-    with pytest.raises(Stopped, match="time limit"):
+    with pytest.raises(StoppedError, match="time limit"):
         sum(map(len, cpsat.solutions(encoded, Limits(limit, 0 if limit else 0.3).start())))
 
 

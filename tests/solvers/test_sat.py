@@ -12,7 +12,7 @@ import sudoku_encode
 from sudoku_encode.encoders.blocking import inferred_cells
 from sudoku_encode.encoders.encoding import Encoding, encode
 from sudoku_encode.encoders.table import ENCODINGS
-from sudoku_encode.errors import InternalError, MethodError, Stopped
+from sudoku_encode.errors import InternalError, MethodError, StoppedError
 from sudoku_encode.formula.cnf import Cnf
 from sudoku_encode.methods import sat as methods_sat
 from sudoku_encode.puzzles.boards import board
@@ -120,7 +120,7 @@ def test_asolver_is_as_it_was_after_an_enumeration_cut_short() -> None:
         cut = solver.solutions(Deadline())
         next(cut), next(cut)
         cut.close()  # type: ignore[attr-defined]
-        with pytest.raises(Stopped):
+        with pytest.raises(StoppedError):
             list(solver.solutions(Deadline(ends=0)))
         assert n_found(solver) == 288
 
@@ -157,13 +157,13 @@ def test_a_deadline_stops_the_search_within_a_hard_puzzle() -> None:
     # An empty 9x9x9 has more solutions than anyone could list.
     with (
         sat.IncrementalSolver(encode(Puzzle.of(board("9x9x9")), reduction="none")) as solver,
-        pytest.raises(Stopped, match="time limit"),
+        pytest.raises(StoppedError, match="time limit"),
     ):
         sum(map(len, solver.solutions(Limits(3000, 0.2).start())))
 
 
 def test_a_deadline_that_is_over_stops_before_the_first_solution() -> None:
-    with pytest.raises(Stopped, match="time limit"):
+    with pytest.raises(StoppedError, match="time limit"):
         next(sat.solutions(encode(Puzzle.of(square(4))), Deadline(ends=0)))
 
 
@@ -173,7 +173,7 @@ def test_what_was_found_before_the_deadline_is_passed_on(monkeypatch: pytest.Mon
     def stop_at_the_tenth(self: sat.IncrementalSolver, assumptions: list[int], budget: Deadline) -> bool:
         calls.append(assumptions)
         if len(calls) == 10:
-            raise Stopped("time limit")
+            raise StoppedError("time limit")
         return original(self, assumptions, budget)
 
     monkeypatch.setattr(sat.IncrementalSolver, "solve", stop_at_the_tenth)

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from sudoku_encode import reproduce
-from sudoku_encode.errors import Stopped, SudokuError
+from sudoku_encode.errors import StoppedError, SudokuError
 from sudoku_encode.reproduce.finding import REPRODUCED, Finding, Paper, Plot, Series, Work, side_by_side
 from sudoku_encode.storage.journal import Journal, results
 from sudoku_encode.storage.outputs import PartFile
@@ -138,7 +138,7 @@ def test_a_process_that_outlives_the_run_does_not_keep_the_next_one_away(tmp_pat
 
 
 def test_a_full_disk_stops_the_run(tmp_path: Path) -> None:
-    with pytest.raises(Stopped, match="File too large"), no_room(), Journal(tmp_path / "a", False) as journal:
+    with pytest.raises(StoppedError, match="File too large"), no_room(), Journal(tmp_path / "a", False) as journal:
         journal.put("one")
     assert list(tmp_path.iterdir()) == []
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from sudoku_encode.errors import Stopped, SudokuError
+from sudoku_encode.errors import StoppedError, SudokuError
 from sudoku_encode.storage.listing import Listing
 from tests.helpers.command import Command
 from tests.helpers.full_disk import no_room
@@ -207,7 +207,11 @@ def test_ctrl_c_leaves_a_file_that_can_be_resumed(tmp_path: Path) -> None:
 
 
 def test_a_disk_that_is_full_stops_the_listing(tmp_path: Path) -> None:
-    with pytest.raises(Stopped, match="File too large"), no_room(), Listing(tmp_path / "all.txt", False) as listing:
+    with (
+        pytest.raises(StoppedError, match="File too large"),
+        no_room(),
+        Listing(tmp_path / "all.txt", False) as listing,
+    ):
         listing.put(b"1\n")
     assert list(tmp_path.iterdir()) == []
 

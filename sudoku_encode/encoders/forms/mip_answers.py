@@ -39,7 +39,7 @@ _UNSATISFIABLE = re.compile(
 # What else these programs write.
 _PASSED_OVER = re.compile(
     r"#.*|c(?: .*)?|None|Feasible|Infeasible|Model status.*|Objective .*|objective value: .*|solution status: .*"
-    r"|no solution available|(?:Stopped|Unbounded)[^:]* - objective value .*"
+    r"|no solution available|(?:StoppedError|Unbounded)[^:]* - objective value .*"
     r"|(?:Problem|Rows|Columns|Non-zeros|Objective|Status): .*|Problem:|No\. +(?:Row|Column) name .*|-{6} -+ .*"
 )
 _RELAXED = re.compile(r"s (?:bas|ipt) .*|Status: +(?:OPTIMAL|FEASIBLE|UNDEFINED|INFEASIBLE.*|UNBOUNDED)")

@@ -10,7 +10,7 @@ import numpy as np
 from sudoku_encode.puzzles.arrays import freeze_fields
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.questions.copies import copies
-from sudoku_encode.questions.hinting import Worked, worked
+from sudoku_encode.questions.hinting import SolvePath, worked
 from sudoku_encode.run.limits import Deadline
 
 
@@ -55,18 +55,18 @@ class Asked:
     solution: Grids | None
     n_copies: int
     seed: int
-    _worked: list[Worked] = field(default_factory=list)
+    _worked: list[SolvePath] = field(default_factory=list)
 
     @cached_property
     def copies(self) -> tuple[Puzzle, ...]:
         """Copies of the puzzle."""
         return tuple(copies(self.puzzle, self.n_copies, self.seed))
 
-    def by_hand(self, deadline: Deadline) -> Worked:
+    def by_hand(self, deadline: Deadline) -> SolvePath:
         """Return the steps of the techniques, worked out once.
 
         Raises:
-            Stopped: by the deadline.
+            StoppedError: by the deadline.
         """
         if not self._worked:
             self._worked.append(worked(self.puzzle, tick=deadline))

@@ -23,7 +23,7 @@ def backdoor(asked: Asked, deadline: Deadline) -> Figure:
     that it has more cells than the sets that were all tried.
 
     Raises:
-        Stopped: by the deadline, before any size was tried to the end.
+        StoppedError: by the deadline, before any size was tried to the end.
     """
     puzzle, solution = asked.puzzle, asked.solution
     if why := unsupported_reason(puzzle.geometry):
@@ -50,7 +50,7 @@ def smallest(puzzle: Puzzle, solution: Grids, deadline: Deadline) -> tuple[int, 
         deadline: when to stop.
 
     Raises:
-        Stopped: by the deadline.
+        StoppedError: by the deadline.
     """
     from sudoku_encode.questions.figures.backdoor_kernel import completes
     from sudoku_encode.search.any_kernel import settle_all

@@ -14,7 +14,7 @@ def technique(asked: Asked, deadline: Deadline) -> Figure:
     A technique is tried only where no simpler one finds anything, so that each use of the hardest was needed then.
 
     Raises:
-        Stopped: by the deadline.
+        StoppedError: by the deadline.
     """
     found = asked.by_hand(deadline)
     # Where there are no constraints but units those of constraints are not counted, since they find nothing.
@@ -36,7 +36,7 @@ def steps(asked: Asked, deadline: Deadline) -> Figure:
     """Return how many steps the techniques take; where they do not solve the puzzle, that has no meaning.
 
     Raises:
-        Stopped: by the deadline.
+        StoppedError: by the deadline.
     """
     found = asked.by_hand(deadline)
     if found.ended != SOLVED:

@@ -18,7 +18,7 @@ def conflicts(asked: Asked, deadline: Deadline) -> Figure:
     """Return how many conflicts a solver has until it is proved that there are no more solutions.
 
     Raises:
-        Stopped: by the deadline.
+        StoppedError: by the deadline.
     """
     counted = [conflicts_of(copy, deadline) for copy in asked.copies]
     model = {"solver": SOLVER, "encoding": DEFAULT_ENCODING, "reduction": REDUCTION}
@@ -29,7 +29,7 @@ def conflicts_of(puzzle: Puzzle, deadline: Deadline) -> int:
     """Return how many conflicts the solver has with one puzzle.
 
     Raises:
-        Stopped: by the deadline.
+        StoppedError: by the deadline.
     """
     with IncrementalSolver(encode(puzzle, reduction=REDUCTION), SOLVER) as solver:
         for _ in solver.solutions(replace(deadline, solutions=2), for_good=True):

@@ -19,7 +19,7 @@ def nodes(asked: Asked, deadline: Deadline) -> Figure:
     places in a unit.
 
     Raises:
-        Stopped: by the deadline.
+        StoppedError: by the deadline.
     """
     if why := unsupported_reason(asked.puzzle.geometry):
         return Figure("nodes", None, "", {}, why)
@@ -30,7 +30,7 @@ def tree_size(puzzle: Puzzle, deadline: Deadline) -> int:
     """Return how many nodes the tree of one puzzle has; see `nodes`.
 
     Raises:
-        Stopped: by the deadline.
+        StoppedError: by the deadline.
     """
     from sudoku_encode.questions.figures.tree_kernel import guesses
 

@@ -104,9 +104,9 @@ def _nodes(tree: Tree) -> int:
 
     def tick() -> None:
         if tree.opened.sum() > MAX_NODES:
-            raise se.Stopped("nodes")
+            raise se.StoppedError("nodes")
 
-    with suppress(se.Stopped):
+    with suppress(se.StoppedError):
         for _ in tree.grow(tick):
             pass
     return min(MAX_NODES, int(tree.opened.sum()))
