@@ -77,7 +77,7 @@ def breaches_in_names(tree: ast.Module) -> Iterator[tuple[int, str]]:
     for node in ast.walk(tree):
         name = bound_name(node)
         if name.lstrip("_") in EMPTY_NAMES and id(node) not in short_targets:
-            yield node.lineno, f"the name `{name}`"
+            yield getattr(node, "lineno", 0), f"the name `{name}`"
         if isinstance(node, ast.ClassDef):
             if PARTICIPLE.match(node.name):
                 yield node.lineno, f"the class `{node.name}` is named by a participle"
