@@ -50,7 +50,7 @@ PROSE_RULES = (
 
 def docstring_nodes(tree: ast.Module) -> dict[int, ast.AST]:
     """Return the owners of docstrings, by the identity of the constant that is the docstring."""
-    owners = {}
+    owners: dict[int, ast.AST] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node) is not None:
             statement = node.body[0]
